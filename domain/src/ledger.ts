@@ -1,0 +1,70 @@
+/**
+ * Double entry: every movement of money is one entry that takes from one account and gives to another, so that postings sum to
+ * zero by construction. Accounts exist per merchant and currency. Chapter 50 §1, "Ledger posting".
+ *
+ * `payer` and `payee` stand for the world outside; `settled` is what the merchant has, `held` what is only reserved.
+ */
+import type { Payment, TransactionType } from './payment/payment.ts'
+
+export const accounts = ['payer', 'payee', 'held', 'settled', 'refunded', 'charged_back', 'fees'] as const
+export type Account = (typeof accounts)[number]
+
+export interface Entry {
+  readonly from: Account
+  readonly to: Account
+  readonly amountMinor: bigint
+}
+
+/** The entries of an approved transaction, given the payment before it. A zero amount moves nothing. */
+export function entriesOf(
+  payment: Payment,
+  transaction: { readonly type: TransactionType; readonly amountMinor: bigint },
+): readonly Entry[] {
+  return movements(payment, transaction).filter((entry) => entry.amountMinor > 0n)
+}
+
+function movements(
+  payment: Payment,
+  { type, amountMinor }: { readonly type: TransactionType; readonly amountMinor: bigint },
+): readonly Entry[] {
+  switch (type) {
+    case 'AUTH':
+      return [{ from: 'payer', to: 'held', amountMinor }]
+    case 'SALE':
+    case 'DEBIT':
+      return [{ from: 'payer', to: 'settled', amountMinor }]
+    case 'RETRY':
+      return [{ from: 'payer', to: payment.holds ? 'held' : 'settled', amountMinor }]
+    case 'TRANSFER':
+      return [{ from: 'payer', to: 'payee', amountMinor }]
+    case 'CREDIT':
+      return [{ from: 'settled', to: 'payee', amountMinor }]
+    case 'CAPTURE':
+      return [
+        { from: 'held', to: 'settled', amountMinor },
+        { from: 'held', to: 'payer', amountMinor: payment.authorisedMinor - amountMinor },
+      ]
+    case 'REVERSAL':
+      if (payment.status === 'PENDING') return [{ from: 'held', to: 'payer', amountMinor }]
+      return [{ from: 'settled', to: 'refunded', amountMinor }]
+    case 'REFUND':
+      return [{ from: 'settled', to: 'refunded', amountMinor }]
+    case 'VOID':
+      return [{ from: 'settled', to: 'payer', amountMinor: payment.capturedMinor }]
+    case 'CHARGEBACK':
+      return [{ from: 'settled', to: 'charged_back', amountMinor }]
+    case '3DS':
+    case 'REDIRECT':
+      return []
+  }
+}
+
+/** Balance per account over many entries; the sum over all accounts is always zero. */
+export function balances(entries: Iterable<Entry>): ReadonlyMap<Account, bigint> {
+  const totals = new Map<Account, bigint>()
+  for (const { from, to, amountMinor } of entries) {
+    totals.set(from, (totals.get(from) ?? 0n) - amountMinor)
+    totals.set(to, (totals.get(to) ?? 0n) + amountMinor)
+  }
+  return totals
+}

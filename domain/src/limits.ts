@@ -1,0 +1,155 @@
+/**
+ * Every number of the interface and every wait of ours, each with the place it comes from.
+ *
+ * Code that needs a number imports it from here, so that a reader finds all bounds on one page and a change is one line. A
+ * setting that an operator may change (rate, retry plan, declines) has its default here and its bounds beside it.
+ *
+ * What is deliberately not here: formats (a UUID, a card number) belong to the code that reads them, exponents of
+ * currencies to `currencies.ts`.
+ */
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const kibibyte = 1024
+
+// biome-ignore format: a table is read in columns.
+export const limits = frozen({
+  /** One HTTP request, on every protocol. */
+  request: {
+    bodyBytes:            256 * kibibyte,  // Chapter 10 §1.1; above it 413.
+    nestingDepth:         8,               // Chapter 10 §1.1; above it 413.
+    parameters:           400,             // Chapter 10 §1.1; above it 413.
+    customDataBytes:      8 * kibibyte,    // Chapter 10 §1.1, after decoding.
+    parameterValueLength: 1024,            // Chapter 10 §1.1, one value inside `parameters`.
+  },
+
+  /** Per merchant key. */
+  rate: {
+    perSecond:            200,             // Chapter 10 §1.1; configurable.
+    burst:                400,             // Chapter 10 §1.1; configurable.
+    failedDivisor:        10,              // Chapter 10 §1.3: failed hashes and unknown entities, per key and address.
+  },
+
+  idempotency: {
+    keyLength:            255,             // Chapter 10 §1.4.
+    keptMs:               24 * hour,       // Chapter 10 §1.4.
+  },
+
+  /** How long an answer waits for the acquirer; afterwards the outcome is unknown, never a decline. */
+  acquirer: {
+    waitMs:               30 * second,     // Chapter 10 §1.1, chapter 20 §1.
+    checkoutWaitMs:       15 * second,     // Chapter 30 §4.1: deployed clients give up after 20 s.
+  },
+
+  /** When the reconciler asks about a transaction left open: at once after a restart, then after these waits. */
+  reconcile: {
+    afterSeconds:         [0, 5, 30, 120, 600, 3600, 21_600, 86_400],            // Chapter 10 §6.2, chapter 50 §5.
+  },
+
+  callback: {
+    timeoutMs:            10 * second,     // Chapter 10 §11.1.
+    retrySeconds:         [60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400], // Chapter 10 §11.1: ten attempts.
+    retryPlanSeconds:     30 * 86_400,     // Chapter 10 §11.1: a plan of the merchant's own ends within 30 days.
+    retryPlanEntries:     100,             // Ours: a list has a limit.
+    blockAfterTimeouts:   5,               // Chapter 10 §11.1, "Blocked URL".
+    blockWindowMs:        5 * minute,      // Chapter 10 §11.1, "Blocked URL".
+    blockedMs:            15 * minute,     // Chapter 10 §11.1, "Blocked URL".
+  },
+
+  redirect: {
+    expiryMs:             30 * minute,     // Chapter 10 §6, "Redirect expires".
+    memoryStorageMs:      10 * minute,     // Chapter 10 §8.2.
+    pastSessionMs:        15 * minute,     // Chapter 30 §6.3: one-time keys outlive the session by this.
+  },
+
+  cascade: {
+    attempts:             3,               // Chapter 50 §4, unless the rule says otherwise.
+    attemptsAtMost:       5,               // Chapter 50 §4, whatever the rule says.
+  },
+
+  /** Tries that a network grants one card, RETRY and cascade together; an operator may change them. */
+  retryBudget: {
+    visa:                 [{ tries: 20, withinMs: 30 * 24 * hour }],                                     // Chapter 50 §4.
+    mastercard:           [{ tries: 10, withinMs: 24 * hour }, { tries: 35, withinMs: 30 * 24 * hour }], // Chapter 50 §4.
+  },
+
+  wallet: {
+    tokenMinutes:         5,               // Chapter 10 §7.1.10: signing time, either side of now.
+    tokenMinutesLow:      1,               // Chapter 10 §7.1.10: bounds of that setting.
+    tokenMinutesHigh:     60,              // Chapter 10 §7.1.10.
+    tokenBytes:           32 * kibibyte,   // Chapter 20 §5.4.
+    processingKeys:       2,               // Chapter 40 §3: active at a time.
+    domains:              99,              // Interface, "Limits".
+    expiryAlarmDays:      [60, 30, 14, 7, 3, 1],                                 // Chapter 50 §5.
+  },
+
+  checkout: {
+    sessionMinutes:       60,              // Chapter 30 §3.2.
+    sessionMinutesLow:    1,               // Chapter 30 §3.2.
+    sessionMinutesHigh:   720,             // Chapter 30 §3.2.
+    declines:             3,               // Chapter 30 §7.8, "Maximum count of declines".
+    declinesLow:          1,               // Chapter 30 §7.8.
+    declinesHigh:         20,              // Chapter 30 §7.8.
+    attemptsPerSession:   10,              // Chapter 30 §7.8.
+    attemptsPerAddress:   30,              // Chapter 30 §7.8, in an hour.
+    cardTokens:           20,              // Chapter 30 §3.2.
+    statusSizeLow:        1,               // Interface, "Limits".
+    statusSizeHigh:       100,             // Interface, "Limits".
+  },
+
+  schedule: {
+    nameLength:           100,             // Chapter 10 §7.11.
+    intervalLength:       999,             // Chapter 10 §7.11, from 1.
+    paymentsCount:        9999,            // Chapter 10 §7.11, from 1.
+  },
+
+  /** Characters (Unicode code points) of one value; the low bound is 1 unless a second number says otherwise. */
+  length: {
+    identifier:           255,             // Chapter 10 §2, "Identifiers in follow-ups".
+    orderId:              255,             // Chapter 10 §2.
+    orderDescription:     1024,            // Chapter 10 §2.
+    orderDescriptionLow:  2,               // Chapter 30 §3.3, Checkout only.
+    channelId:            16,              // Chapter 10 §2.
+    brand:                36,              // Chapter 20 §2.
+    method:               64,              // Chapter 30 §3.2.
+    formId:               64,              // Chapter 30 §3.2.
+    cryptoNetwork:        50,              // Chapter 20 §6.1.
+    cardNumberLow:        12,              // Chapter 10 §2.
+    cardNumber:           19,              // Chapter 10 §2.
+    checkoutCardNumberLow: 14,             // Chapter 30 §4.8, §7.3.
+    cardCodeLow:          3,               // Chapter 10 §2.
+    cardCode:             4,               // Chapter 10 §2.
+    cardToken:            64,              // Chapter 10 §2, exactly.
+    personName:           32,              // Chapter 10 §7.1.1: first, last and middle name.
+    customerName:         255,             // Chapter 30 §3.4, also the payee's name there.
+    customerNameLow:      2,               // Chapter 30 §3.4.
+    address:              255,             // Chapter 10 §7.1.1.
+    houseNumber:          9,               // Chapter 10 §7.1.1.
+    state:                32,              // Chapter 10 §7.1.1.
+    city:                 40,              // Chapter 10 §7.1.1.
+    payeeCity:            32,              // Chapter 10 §7.8, chapter 20 §12.1.
+    district:             32,              // Chapter 10 §7.1.1.
+    zip:                  10,              // Chapter 10 §7.1.1.
+    apmZip:               32,              // Chapter 20 §6.1, SALE.
+    email:                256,             // Chapter 10 §2.
+    checkoutEmail:        255,             // Chapter 30 §3.4.
+    phone:                32,              // Chapter 10 §7.1.1.
+    phoneCountryCode:     10,              // Interface, "Limits".
+    ip:                   45,              // Chapter 10 §2.
+    returnUrl:            1024,            // Chapter 10 §7.1.1 term_url_3ds, chapter 20 §6.1, chapter 30 §3.2.
+    payerReturnUrl:       256,             // Chapter 20 §12.1.
+    linkTarget:           1024,            // Chapter 10 §7.1.1.
+    callbackUrl:          255,             // Chapter 10 §7.1.1.
+    eci:                  2,               // Interface, "mpi_data object", exactly.
+    authenticationValue:  64,              // Interface, "mpi_data object".
+    authenticationValueLow: 28,            // Interface, "mpi_data object".
+    xid:                  64,              // Interface, "mpi_data object".
+    declineReason:        1024,            // Chapter 30 §4.2.
+  },
+})
+
+/** Frozen to the last list, since a bound changed by a caller would change it for everybody. */
+function frozen<const T extends object>(table: T): T {
+  for (const value of Object.values(table)) if (typeof value === 'object' && value !== null) frozen(value)
+  return Object.freeze(table)
+}

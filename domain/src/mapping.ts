@@ -1,0 +1,226 @@
+/**
+ * Protocol mappings: what an operator sets for one merchant on one protocol.
+ *
+ * Options are stored as the choices that differ from the defaults. `parseMappingOptions` reads them at entry and at loading
+ * alike: a fault is a sentence that says what is allowed, and the option it concerns keeps its default.
+ *
+ * What is deliberately not here: which fields the Add Data lists may hold is the table of `report-fields.ts`.
+ *
+ * Interface: "MID and mapping settings", chapter 50 §2.
+ */
+import { type LanguageCode, languages } from './language.ts'
+import { limits } from './limits.ts'
+import { type Protocol, protocols } from './merchant.ts'
+import { fieldsFor, type Place } from './report-fields.ts'
+
+export interface ProtocolMapping extends MappingOptions {
+  readonly merchantId: string
+  readonly protocol: Protocol
+  readonly enabled: boolean
+}
+
+export interface MappingOptions {
+  readonly digest: 'md5' | 'sha256'
+  /** Names of `report-fields.ts`, for each place its own list. */
+  readonly addToCallback: readonly string[]
+  readonly addToStatus: readonly string[]
+  /** On Checkout this list is Return additional parameters. */
+  readonly addToRedirect: readonly string[]
+  /** Names as on the wire, among `payerFieldsByMapping`. */
+  readonly requiredPayerFields: readonly string[]
+  readonly defaultLanguage: LanguageCode
+  /** Without a URL the box links to the platform's general page. */
+  readonly terms: { readonly enabled: boolean; readonly url: string | null }
+  readonly maxDeclines: number
+  readonly redirectMode: 'standard' | 'memory_storage'
+  readonly cascadingContext: boolean
+  readonly rejectDuplicateOrders: boolean
+  readonly callbackFormat: 'form' | 'json'
+  /** Seconds before each further attempt; null is the default plan of chapter 10 §11.1. */
+  readonly callbackRetrySeconds: readonly number[] | null
+  readonly pinScripts: boolean
+  /** Origins that may embed the hosted fields; an empty list allows any (chapter 30 §8.3). */
+  readonly embeddingOrigins: readonly string[]
+}
+
+/** The payer fields marked `m` in chapter 10 §7.1.1. */
+export const payerFieldsByMapping = [
+  'payer_middle_name',
+  'payer_birth_date',
+  'payer_address',
+  'payer_address2',
+  'payer_house_number',
+  'payer_country',
+  'payer_state',
+  'payer_city',
+  'payer_district',
+  'payer_zip',
+  'payer_phone_country_code',
+] as const
+
+/** A value, or what would have been allowed. */
+type Read<T> = { readonly value: T } | { readonly allowed: string }
+type Reader<T> = (value: unknown, protocol: Protocol) => Read<T>
+
+export interface MappingOption<T> {
+  /** In the words of chapter 50 §2, for the panel. */
+  readonly title: string
+  readonly protocols: readonly Protocol[]
+  readonly standard: T
+  readonly read: Reader<T>
+}
+
+const option = <T>(
+  title: string,
+  of: readonly Protocol[],
+  standard: NoInfer<T>,
+  read: Reader<T>,
+): MappingOption<T> => ({ title, protocols: of, standard, read })
+
+const s2s: readonly Protocol[] = ['S2S_CARD', 'S2S_APM']
+const { declines, declinesLow, declinesHigh } = limits.checkout
+
+// biome-ignore format: a table is read in columns.
+export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingOption<MappingOptions[Name]> } = {
+  // option                       title                                      protocols               default       what is allowed
+  digest:                option('Digest',                                    protocols,              'md5',        oneOf('md5', 'sha256')),
+  addToCallback:         option('Add Data to callback',                      protocols,              [],           reportNames('callback')),
+  addToStatus:           option('Add Data to status response',               protocols,              [],           reportNames('status')),
+  addToRedirect:         option('Add Data to redirect',                      ['S2S_APM', 'CHECKOUT'], [],          reportNames('redirect')),
+  requiredPayerFields:   option('Required payer fields',                     ['S2S_CARD'],           [],           namesAmong(payerFieldsByMapping)),
+  defaultLanguage:       option('Default language',                          ['CHECKOUT'],           'en',         oneOf(...languages.map(({ code }) => code))),
+  terms:                 option('Terms & Conditions checkbox',               ['CHECKOUT'],           { enabled: false, url: null }, terms),
+  maxDeclines:           option('Maximum count of declines',                 ['CHECKOUT'],           declines,     integer(declinesLow, declinesHigh)),
+  redirectMode:          option('Redirect mode',                             s2s,                    'standard',   oneOf('standard', 'memory_storage')),
+  cascadingContext:      option('Cascading context for get status',          protocols,              false,        flag),
+  rejectDuplicateOrders: option('Reject duplicate orders',                   protocols,              false,        flag),
+  callbackFormat:        option('Callback content type',                     protocols,              'form',       oneOf('form', 'json')),
+  callbackRetrySeconds:  option('Callback retry plan',                       protocols,              null,         retryPlan),
+  pinScripts:            option("SHA256 of the page's scripts pinned (SRI)", ['CHECKOUT'],           true,         flag),
+  embeddingOrigins:      option('Embedding origins of the hosted fields',    ['CHECKOUT'],           [],           origins),
+}
+
+/** What a mapping holds before anything was chosen. */
+export function defaultMapping(protocol: Protocol): Omit<ProtocolMapping, 'merchantId'> {
+  const { merchantId: _, ...standard } = parseMappingOptions({ merchantId: '', protocol, options: {} }).mapping
+  return standard
+}
+
+export function parseMappingOptions(stored: {
+  merchantId: string
+  protocol: Protocol
+  enabled?: boolean
+  options: unknown
+}): { readonly mapping: ProtocolMapping; readonly faults: readonly string[] } {
+  const { merchantId, protocol, enabled = true } = stored
+  const faults: string[] = []
+  const given = isObject(stored.options) ? stored.options : {}
+  if (!isObject(stored.options)) faults.push('Options must be an object of option names and values.')
+  for (const name of Object.keys(given)) {
+    const fault = misplaced(name, protocol)
+    if (fault) faults.push(fault)
+  }
+
+  const read = <Name extends keyof MappingOptions>(name: Name): MappingOptions[Name] => {
+    const { protocols: of, standard, read: reader } = mappingOptions[name]
+    if (!Object.hasOwn(given, name) || !of.includes(protocol)) return standard
+    const result = reader(given[name], protocol)
+    if ('value' in result) return result.value
+    faults.push(`${name} must be ${result.allowed}.`)
+    return standard
+  }
+  return { mapping: { merchantId, protocol, enabled, ...everyOption(read) }, faults }
+}
+
+/** Spelled out, because only so does the compiler check each option's type. */
+function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => MappingOptions[Name]): MappingOptions {
+  return {
+    digest: read('digest'),
+    addToCallback: read('addToCallback'),
+    addToStatus: read('addToStatus'),
+    addToRedirect: read('addToRedirect'),
+    requiredPayerFields: read('requiredPayerFields'),
+    defaultLanguage: read('defaultLanguage'),
+    terms: read('terms'),
+    maxDeclines: read('maxDeclines'),
+    redirectMode: read('redirectMode'),
+    cascadingContext: read('cascadingContext'),
+    rejectDuplicateOrders: read('rejectDuplicateOrders'),
+    callbackFormat: read('callbackFormat'),
+    callbackRetrySeconds: read('callbackRetrySeconds'),
+    pinScripts: read('pinScripts'),
+    embeddingOrigins: read('embeddingOrigins'),
+  }
+}
+
+function misplaced(name: string, protocol: Protocol): string | null {
+  const known = Object.entries(mappingOptions).find(([option]) => option === name)
+  if (!known) return `${name} is not an option; the options are ${Object.keys(mappingOptions).join(', ')}.`
+  const [, { protocols: of }] = known
+  return of.includes(protocol) ? null : `${name} is an option of ${of.join(' and ')}, not of ${protocol}.`
+}
+
+function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
+  return (value) => {
+    const found = allowed.find((one) => one === value)
+    return found === undefined ? { allowed: `one of ${allowed.join(', ')}` } : { value: found }
+  }
+}
+
+function flag(value: unknown): Read<boolean> {
+  return typeof value === 'boolean' ? { value } : { allowed: 'true or false' }
+}
+
+function integer(low: number, high: number): Reader<number> {
+  return (value) =>
+    isIntegerWithin(value, low, high) ? { value } : { allowed: `a whole number between ${low} and ${high}` }
+}
+
+function reportNames(place: Place): Reader<readonly string[]> {
+  return (value, protocol) => namesAmong(fieldsFor(protocol, place).map(({ name }) => name))(value, protocol)
+}
+
+function namesAmong(allowed: readonly string[]): Reader<readonly string[]> {
+  return (value) => {
+    const listed = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+    const sound =
+      Array.isArray(value) && listed.length === value.length && listed.every((name) => allowed.includes(name))
+    if (sound && new Set(listed).size === listed.length) return { value: listed }
+    return { allowed: `a list without repeats of ${allowed.join(', ')}` }
+  }
+}
+
+function terms(value: unknown): Read<MappingOptions['terms']> {
+  const { enabled, url = null, ...rest } = isObject(value) ? value : {}
+  const sound = typeof enabled === 'boolean' && (url === null || isWebAddress(url)) && Object.keys(rest).length === 0
+  if (sound) return { value: { enabled, url } }
+  const length = limits.length.returnUrl
+  return { allowed: `an object of enabled (true or false) and url (an http or https address up to ${length}, or null)` }
+}
+
+function retryPlan(value: unknown): Read<readonly number[] | null> {
+  if (value === null) return { value }
+  const { retryPlanEntries, retryPlanSeconds } = limits.callback
+  const waits = Array.isArray(value) ? value.filter((wait) => isIntegerWithin(wait, 1, retryPlanSeconds)) : []
+  const sound = Array.isArray(value) && waits.length === value.length && waits.length <= retryPlanEntries
+  if (sound && waits.reduce((total, wait) => total + wait, 0) <= retryPlanSeconds) return { value: waits }
+  return { allowed: `null or a list of up to ${retryPlanEntries} waits in seconds, together up to ${retryPlanSeconds}` }
+}
+
+function origins(value: unknown): Read<readonly string[]> {
+  const listed = Array.isArray(value) ? value.filter(isWebAddress) : []
+  const sound = Array.isArray(value) && listed.length === value.length
+  if (sound && listed.every((one) => new URL(one).origin === one)) return { value: listed }
+  return { allowed: 'a list of origins such as https://shop.example' }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isIntegerWithin = (value: unknown, low: number, high: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high
+
+function isWebAddress(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length > limits.length.returnUrl || !URL.canParse(value)) return false
+  return ['http:', 'https:'].includes(new URL(value).protocol)
+}

@@ -1,0 +1,29 @@
+/** A customer of the operator, as configuration. Secrets are kept by the vault and are not part of this value. Chapter 50 §1. */
+export interface Merchant {
+  readonly id: string
+  /** The short name used by the command line and the panel; unique. */
+  readonly name: string
+  readonly title: string
+  /** `client_key` on the S2S protocols, `merchant_key` on Checkout. */
+  readonly key: string
+  readonly testKey: string
+  readonly contactEmail: string | null
+  readonly notificationUrl: string | null
+  readonly testNotificationUrl: string | null
+  /** CIDR ranges or single addresses; an empty list allows every caller. */
+  readonly allowedIps: readonly string[]
+  readonly status: 'active' | 'blocked'
+  /** The live key of such an account is answered with 220002. */
+  readonly testOnly: boolean
+  readonly mpiService: 'none' | 'sandbox' | 'external'
+  readonly defaultCurrency: string | null
+  readonly timeZone: string
+  readonly debitCommission: { readonly fixedMinor: bigint; readonly percent: string } | null
+  readonly ratePerSecond: number | null
+}
+
+/** Which side of a merchant a request or a payment is on: its live key or its test key. */
+export type Side = 'live' | 'test'
+
+export const protocols = ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const
+export type Protocol = (typeof protocols)[number]

@@ -1,0 +1,64 @@
+/** A merchant account at an acquirer, and the link that lets a merchant use it. Chapter 50 §1. */
+import type { Side } from './merchant.ts'
+
+export type PaymentMode = 'SMS' | 'DMS' | 'SMS/DMS'
+export type LinkTarget = '_blank' | '_self' | '_parent' | '_top'
+export type Wallet = 'walletapay' | 'walletbpay'
+
+/** What a payment may ask of a MID; a connector offers it by having the method. */
+export const midActions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const
+export type MidAction = (typeof midActions)[number]
+
+/** A limit that is null does not limit (chapter 50 §3). Amounts are minor units of the MID's currency. */
+export interface Limit {
+  readonly amountMinor: bigint | null
+  readonly count: number | null
+}
+
+export const noLimit: Limit = Object.freeze({ amountMinor: null, count: null })
+
+export interface Mid {
+  readonly id: string
+  /** Unique short name, shown as `mid_name`. */
+  readonly name: string
+  readonly connector: string
+  readonly side: Side
+  readonly enabled: boolean
+  readonly paymentMode: PaymentMode
+  /** An empty list means every currency, network or brand that the connector takes. */
+  readonly currencies: readonly string[]
+  readonly networks: readonly string[]
+  readonly brands: readonly string[]
+  /** False for a MID that serves alternative methods only. */
+  readonly cards: boolean
+  readonly actions: readonly MidAction[]
+  readonly wallets: readonly Wallet[]
+  readonly motoEnabled: boolean
+  readonly cardOnFileEnabled: boolean
+  readonly zeroAmount: boolean
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  readonly overrideLinkTarget: LinkTarget | null
+  readonly descriptor: string
+  readonly dayLimit: Limit
+  readonly monthLimit: Limit
+  /** Where the financial day begins: time of day and IANA zone. */
+  readonly cutOff: string
+  readonly timeZone: string
+  /** Captures a hold by itself after this many hours; null is off. */
+  readonly autoCaptureHours: number | null
+}
+
+export interface MerchantMapping {
+  readonly id: string
+  readonly merchantId: string
+  readonly midId: string
+  /** Matched with `channel_id`; null serves requests that name no channel. */
+  readonly channel: string | null
+  /** The smaller number goes first; among equals a draw by weight decides. */
+  readonly priority: number
+  readonly weight: number
+  readonly dayLimit: Limit
+  readonly weekLimit: Limit
+  readonly enabled: boolean
+}

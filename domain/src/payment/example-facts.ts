@@ -1,0 +1,118 @@
+/** Facts for the tests of presenters: a payment of which nothing is known, and one of which everything is. */
+import { type PaymentFacts, unknownPerson } from './facts.ts'
+
+/** A card sale of which nothing but the order is known. */
+export const bareFacts: PaymentFacts = {
+  id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
+  merchant: { name: 'shop', title: 'The Shop', timeZone: 'Europe/Berlin' },
+  mid: null,
+  protocol: 'S2S_CARD',
+  action: 'SALE',
+  kind: 'sale',
+  status: 'SETTLED',
+  test: true,
+  createdAt: new Date('2026-03-10T10:51:53Z'),
+  order: {
+    id: 'ORDER-1',
+    description: 'Shoes',
+    amountMinor: 1000n,
+    amountDecimals: 2,
+    currency: 'EUR',
+    amountAsSent: '10.00',
+  },
+  transaction: null,
+  transactions: null,
+  descriptor: null,
+  declineReason: null,
+  declineClass: null,
+  card: null,
+  payeeCardMask: null,
+  payer: unknownPerson,
+  payee: unknownPerson,
+  ip: null,
+  language: null,
+  digitalWallet: null,
+  panType: null,
+  motoType: null,
+  storedCredential: null,
+  threeDs: null,
+  browser: null,
+  customData: null,
+  extendedData: null,
+  exchange: null,
+  commissionMinor: null,
+  vatMinor: null,
+  recurring: null,
+  schedule: null,
+  consent: null,
+  reqToken: false,
+  cardToken: null,
+  paidWithToken: false,
+  arn: null,
+  rrn: null,
+  approvalCode: null,
+  networkTransactionId: null,
+  gatewayId: null,
+  extraGatewayId: null,
+  checkoutMethod: null,
+  brandDocument: null,
+  crypto: null,
+  voucher: null,
+  redirect: null,
+  chargeback: null,
+}
+
+/** A refund of 4.00 that is still being sent. */
+export const exampleRefund = {
+  id: '6f1d0a2e-7b3c-4d5e-8f90-a1b2c3d4e501',
+  type: 'REFUND',
+  state: 'sent',
+  amountMinor: 400n,
+  at: new Date('2026-07-01T22:30:00Z'),
+  creditvoidId: '0d2c5f5e-7a11-4f0c-9a53-2f3b1a77c001',
+} as const
+
+/** The same sale with every fact different from every other, so that a swapped column shows. */
+export const fullFacts: PaymentFacts = {
+  ...bareFacts,
+  mid: { name: 'mid-one', connectorTitle: 'Acquirer One', overrideLinkTarget: null },
+  transaction: exampleRefund,
+  transactions: [exampleRefund],
+  card: {
+    mask: '411111******1111',
+    pan10: '4111111111',
+    expiryMonth: 1,
+    expiryYear: 2038,
+    network: 'visa',
+    issuerCountry: 'DE',
+    issuerBank: 'Issuer Bank',
+  },
+  // biome-ignore format: fifteen fields.
+  payer: {
+    firstName: 'John', lastName: 'Doe', middleName: 'M', birthDate: '1990-01-02', address: 'Street', address2: 'Floor 2',
+    houseNumber: '7b', phoneCountryCode: '1-684', country: 'US', state: 'CA', city: 'Town', district: 'Centre', zip: '12345',
+    email: 'doe@example.com', phone: '199999999',
+  },
+  ip: '203.0.113.7',
+  storedCredential: { initiator: 'cardholder', sequence: 'initial', source: 'card_token' },
+  // biome-ignore format: nine attributes.
+  threeDs: {
+    threeDSServerTransID: 'server-id', dsTransID: 'ds-id', acsTransID: 'acs-id', xid: 'the-xid', transStatus: 'Y',
+    transStatusReason: '01', eci: '05', protocolVersion: '2.2.0', authenticationFlow: 'Challenge',
+  },
+  // biome-ignore format: ten attributes.
+  browser: {
+    colorDepth: '24', screenHeight: '900', screenWidth: '1440', javaEnabled: 'false', javascriptEnabled: 'true',
+    language: 'en-US', timezoneOffset: '-60', userAgent: 'Browser/1.0', acceptHeaders: 'text/html', platform: 'phone',
+  },
+  extendedData: { avs_result: 'Y', cvv_result: 'M' },
+  consent: { id: null, state: 'ignored' },
+  arn: '74537604221222132710572',
+  rrn: '123456789012',
+  approvalCode: 'A1B2C3',
+  networkTransactionId: 'network-id',
+  gatewayId: 'gateway',
+  extraGatewayId: 'extra',
+  checkoutMethod: 'walletapay',
+  brandDocument: 'payment_document_card',
+}

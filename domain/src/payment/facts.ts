@@ -1,0 +1,222 @@
+/**
+ * All that is known about a payment at the moment of telling somebody: one value that every presenter reads, whatever the
+ * protocol. Answers, callbacks, look-ups, returns and the Add Data table take what they show from here and from nowhere else.
+ *
+ * Null means that the fact is not known or does not apply; whether such a field is left out or sent empty is the
+ * presenter's matter. Names are ours; the wire's names are in `report-fields.ts` and in the protocols.
+ */
+import type { Protocol } from '../merchant.ts'
+import type { LinkTarget } from '../mid.ts'
+import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from './payment.ts'
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** Text, or lists and objects of text: what a callback can carry in bracket names. */
+export type Nested = string | readonly Nested[] | { readonly [name: string]: Nested }
+export type NestedObject = { readonly [name: string]: Nested }
+
+export interface PaymentFacts {
+  /** `trans_id`, on Checkout also `payment_id` and the callback's `id`. */
+  readonly id: string
+  readonly merchant: { readonly name: string; readonly title: string; readonly timeZone: string }
+  readonly mid: MidFacts | null
+  /** The protocol that made the payment, whichever one is asking. */
+  readonly protocol: Protocol
+  /** The action that made the payment: SALE, DEBIT, RECURRING_SALE … */
+  readonly action: string
+  readonly kind: Kind
+  readonly status: Status
+  readonly test: boolean
+  readonly createdAt: Date
+
+  readonly order: OrderFacts
+  /** The transaction that a callback or an answer tells about; null in a look-up of the payment. */
+  readonly transaction: TransactionFacts | null
+  /** Oldest first; null when they were not read, because most answers do not show them. */
+  readonly transactions: readonly TransactionFacts[] | null
+  readonly descriptor: string | null
+  readonly declineReason: string | null
+  readonly declineClass: DeclineClass | null
+
+  readonly card: CardOfPayment | null
+  /** The recipient's card of a transfer, masked. */
+  readonly payeeCardMask: string | null
+  readonly payer: PayerFacts
+  readonly payee: PayerFacts
+  /** The payer's address, or that of the system which stands for the payer (chapter 30 §5.5). */
+  readonly ip: string | null
+  readonly language: string | null
+
+  /** The wallet's name as the merchant wrote it; an alias is echoed. */
+  readonly digitalWallet: string | null
+  readonly panType: 'DPAN' | 'FPAN' | null
+  /** As sent, `ecommerce` too. */
+  readonly motoType: string | null
+  readonly storedCredential: StoredCredentialOfPayment | null
+  readonly threeDs: ThreeDsFacts | null
+  readonly browser: BrowserFacts | null
+
+  /** As the merchant sent it: never read, only returned. */
+  readonly customData: { readonly [name: string]: Json } | null
+  /** What the connector returned beyond the fields that have a place of their own. */
+  readonly extendedData: NestedObject | null
+  readonly exchange: ExchangeFacts | null
+  /** Fixed and percentage part together, on debits of S2S APM. */
+  readonly commissionMinor: bigint | null
+  readonly vatMinor: bigint | null
+
+  readonly recurring: RecurringFacts | null
+  readonly schedule: ScheduleFacts | null
+  readonly consent: { readonly id: string | null; readonly state: 'active' | 'cancelled' | 'ignored' } | null
+  /** The merchant asked to save the card. */
+  readonly reqToken: boolean
+  /** The token issued for the saved card, or the one the payment was made with. */
+  readonly cardToken: string | null
+  readonly paidWithToken: boolean
+
+  readonly arn: string | null
+  readonly rrn: string | null
+  readonly approvalCode: string | null
+  readonly networkTransactionId: string | null
+  readonly gatewayId: string | null
+  readonly extraGatewayId: string | null
+
+  /** The method in Checkout's words: `card`, the wallet's name decrypted or not, else the brand's code. */
+  readonly checkoutMethod: string | null
+  readonly brandDocument: BrandDocument | null
+  readonly crypto: { readonly address: string | null; readonly network: string | null } | null
+  readonly voucher: { readonly reference: string; readonly expires: string | null; readonly url: string | null } | null
+  /** Where the payer has to go, while the payment waits for it. */
+  readonly redirect: RedirectFacts | null
+  readonly chargeback: { readonly at: Date; readonly bankDate: string; readonly reasonCode: string } | null
+}
+
+export interface MidFacts {
+  readonly name: string
+  readonly connectorTitle: string
+  readonly overrideLinkTarget: LinkTarget | null
+}
+
+export interface OrderFacts {
+  readonly id: string
+  readonly description: string
+  /** Null for an open-amount crypto order before the money came. */
+  readonly amountMinor: bigint | null
+  readonly amountDecimals: number
+  readonly currency: string
+  /** The merchant's own text, which Checkout echoes byte for byte (chapter 30 §3.3). */
+  readonly amountAsSent: string | null
+}
+
+export interface TransactionFacts {
+  readonly id: string
+  readonly type: TransactionType
+  readonly state: TransactionState
+  readonly amountMinor: bigint
+  readonly at: Date
+  readonly creditvoidId: string | null
+}
+
+export interface CardOfPayment {
+  readonly mask: string
+  readonly pan10: string
+  readonly expiryMonth: number | null
+  readonly expiryYear: number | null
+  readonly network: string | null
+  readonly issuerCountry: string | null
+  readonly issuerBank: string | null
+}
+
+export interface StoredCredentialOfPayment {
+  readonly initiator: 'cardholder' | 'merchant'
+  readonly sequence: 'initial' | 'subsequent'
+  readonly source: 'card_token' | 'recurring' | 'schedule'
+}
+
+export interface ExchangeFacts {
+  readonly rate: string
+  /** The first leg of a double exchange. */
+  readonly rateBase: string | null
+  readonly currency: string
+  readonly amount: string
+}
+
+export interface RecurringFacts {
+  readonly initTransId: string
+  readonly token: string
+  /** This payment starts the chain; otherwise it is charged on it. */
+  readonly init: boolean
+}
+
+export interface ScheduleFacts {
+  readonly id: string
+  /** `schedule_start_date` and `payment_schedule_amount` as sent; null when they were not. */
+  readonly startDate: string | null
+  readonly amount: string | null
+  /** `first_recurring_date`, once it is known. */
+  readonly firstDate: string | null
+}
+
+export interface RedirectFacts {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly params: Readonly<Record<string, string>>
+}
+
+export type BrandDocument = 'payment_document_card' | 'payment_document_virtual' | 'payment_document_crypto'
+
+/** Names and addresses of a payer or a payee. The address on the network is `ip` of the payment. */
+export const payerFacts = [
+  'firstName',
+  'lastName',
+  'middleName',
+  'birthDate',
+  'address',
+  'address2',
+  'houseNumber',
+  'phoneCountryCode',
+  'country',
+  'state',
+  'city',
+  'district',
+  'zip',
+  'email',
+  'phone',
+] as const
+export type PayerFacts = { readonly [Fact in (typeof payerFacts)[number]]: string | null }
+
+/** Nothing is known of the person; what is known is written over it. */
+// biome-ignore format: fifteen unknowns.
+export const unknownPerson: PayerFacts = Object.freeze({
+  firstName: null, lastName: null, middleName: null, birthDate: null, address: null, address2: null, houseNumber: null,
+  phoneCountryCode: null, country: null, state: null, city: null, district: null, zip: null, email: null, phone: null,
+})
+
+/** The nine 3DS attributes of the interface, "MID and mapping settings". */
+export const threeDsFacts = [
+  'threeDSServerTransID',
+  'dsTransID',
+  'acsTransID',
+  'xid',
+  'transStatus',
+  'transStatusReason',
+  'eci',
+  'protocolVersion',
+  'authenticationFlow',
+] as const
+export type ThreeDsFacts = { readonly [Fact in (typeof threeDsFacts)[number]]: string | null }
+
+/** The ten browser attributes of the interface, as the text that callbacks show. */
+export const browserFacts = [
+  'colorDepth',
+  'screenHeight',
+  'screenWidth',
+  'javaEnabled',
+  'javascriptEnabled',
+  'language',
+  'timezoneOffset',
+  'userAgent',
+  'acceptHeaders',
+  'platform',
+] as const
+export type BrowserFacts = { readonly [Fact in (typeof browserFacts)[number]]: string | null }

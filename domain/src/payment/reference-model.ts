@@ -1,0 +1,153 @@
+/**
+ * A second opinion on the life of a payment, written from chapter 10 §6 and §6.2 without looking at `rules.ts`.
+ *
+ * It is a journal and a few questions to it, where the real thing is a table and running totals: a mistake in one is unlikely to
+ * be made in the other. Simulations and campaigns run both side by side. Nothing in production uses it.
+ */
+import type { DeclineClass, Kind, Status, TransactionType } from './payment.ts'
+
+export interface Model {
+  readonly kind: Kind
+  readonly recurring: boolean
+  readonly holds: boolean
+  readonly amount: bigint
+  status: Status
+  declined: DeclineClass | null
+  /** The transaction whose outcome is not known yet. */
+  open: { readonly type: TransactionType; readonly amount: bigint } | null
+  /** What succeeded, in order. */
+  readonly journal: { readonly type: TransactionType; readonly amount: bigint; readonly day: string }[]
+}
+
+export type ModelCommand = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY'
+export type ModelResult = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
+export type ModelAnswer = { readonly records: TransactionType; readonly amount: bigint } | { readonly refused: string }
+
+export function begin(kind: Kind, amount: bigint, holds: boolean, recurring: boolean): Model {
+  const type = firstStep(kind, holds)
+  return { kind, recurring, holds, amount, status: 'PREPARE', declined: null, open: { type, amount }, journal: [] }
+}
+
+function firstStep(kind: Kind, holds: boolean): TransactionType {
+  if (kind === 'sale') return holds ? 'AUTH' : 'SALE'
+  return kind === 'debit' ? 'DEBIT' : kind === 'credit' ? 'CREDIT' : 'TRANSFER'
+}
+
+const sum = (model: Model, ...types: readonly TransactionType[]): bigint =>
+  model.journal.filter(({ type }) => types.includes(type)).reduce((total, { amount }) => total + amount, 0n)
+
+/** A RETRY stands for the first step that it repeats. */
+const retried = (model: Model): bigint => sum(model, 'RETRY')
+export const reserved = (model: Model): bigint => sum(model, 'AUTH') + (model.holds ? retried(model) : 0n)
+export const taken = (model: Model): bigint =>
+  sum(model, 'SALE', 'DEBIT', 'CREDIT', 'TRANSFER', 'CAPTURE') + (model.holds ? 0n : retried(model))
+export const disputed = (model: Model): bigint => sum(model, 'CHARGEBACK')
+/** The release of a hold gives nothing back: nothing had been taken. */
+export const givenBack = (model: Model): bigint =>
+  sum(model, 'REFUND', 'VOID') + (model.kind === 'debit' ? sum(model, 'REVERSAL') : 0n)
+
+export function rest(model: Model): bigint {
+  const amount = taken(model) - givenBack(model) - disputed(model)
+  return amount > 0n ? amount : 0n
+}
+
+/** The answer to a command: the rows of §6 from CAPTURE to RETRY, status rule first, then in flight, then the amount. */
+export function ask(
+  model: Model,
+  command: ModelCommand,
+  sent: bigint | null,
+  at: { readonly today: string; readonly budget: boolean },
+): ModelAnswer {
+  if (command === 'CAPTURE') return capture(model, sent)
+  if (command === 'VOID') return voiding(model, at.today)
+  if (command === 'RETRY') return retry(model, at.budget)
+  return creditvoid(model, sent)
+}
+
+const busy: ModelAnswer = { refused: 'Previous transaction not completed.' }
+
+function capture(model: Model, sent: bigint | null): ModelAnswer {
+  if (model.status !== 'PENDING') return { refused: '208003' }
+  if (model.open) return busy
+  const amount = sent ?? reserved(model)
+  return amount > 0n && amount <= reserved(model) ? { records: 'CAPTURE', amount } : { refused: '208004' }
+}
+
+function creditvoid(model: Model, sent: bigint | null): ModelAnswer {
+  if (model.kind === 'credit' || model.kind === 'transfer') return { refused: '208005' }
+  if (model.status === 'PENDING') return release(model, sent ?? reserved(model))
+  const debit = model.kind === 'debit'
+  const open = model.status === 'SETTLED' || (model.status === 'CHARGEBACK' && debit && rest(model) > 0n)
+  if (!open || taken(model) === 0n) return { refused: '208005' }
+  if (model.open) return busy
+  const amount = sent ?? rest(model)
+  if (amount > rest(model)) return { refused: debit ? '208008' : '208006' }
+  return { records: debit ? 'REVERSAL' : 'REFUND', amount }
+}
+
+function release(model: Model, amount: bigint): ModelAnswer {
+  if (model.open) return busy
+  if (amount > reserved(model)) return { refused: '208008' }
+  return amount < reserved(model) ? { refused: '208009' } : { records: 'REVERSAL', amount }
+}
+
+function voiding(model: Model, today: string): ModelAnswer {
+  const day = model.journal.findLast(({ type }) => ['SALE', 'CAPTURE', 'RETRY'].includes(type))?.day
+  const possible = model.status === 'SETTLED' && model.kind === 'sale' && day === today
+  if (!possible || taken(model) === 0n || givenBack(model) > 0n) return { refused: 'Void is not allowed.' }
+  return model.open ? busy : { records: 'VOID', amount: taken(model) }
+}
+
+function retry(model: Model, budget: boolean): ModelAnswer {
+  const soft = model.declined !== null && model.declined !== 'hard' && model.declined !== 'fraud'
+  if (model.status !== 'DECLINED' || !model.recurring || !soft || !budget) return { refused: 'Retry is not allowed.' }
+  return model.open ? busy : { records: 'RETRY', amount: model.amount }
+}
+
+/** The outcome of the open transaction. False when it comes too late to matter. */
+export function end(model: Model, result: ModelResult, declined: DeclineClass, day: string): boolean {
+  const transaction = model.open
+  if (!transaction) return false
+  const step = result === '3DS' || result === 'REDIRECT'
+  const first = ['SALE', 'AUTH', 'DEBIT', 'TRANSFER', 'CREDIT', 'RETRY'].includes(transaction.type)
+  if (step && (!first || transaction.type === 'CREDIT' || transaction.type === 'RETRY')) return false
+  if (!first && !['PENDING', 'SETTLED', 'CHARGEBACK'].includes(model.status)) return false
+
+  if (result === 'ok') model.journal.push({ ...transaction, day })
+  if (result === 'ok' || result === 'fail') model.open = null
+  if (first) endFirst(model, result, declined)
+  else if (result === 'ok' && model.status !== 'CHARGEBACK') model.status = afterFollowUp(model, transaction.type)
+  return true
+}
+
+function endFirst(model: Model, result: ModelResult, declined: DeclineClass): void {
+  model.declined = result === 'fail' ? declined : null
+  if (result === 'ok') model.status = model.holds && model.kind === 'sale' ? 'PENDING' : 'SETTLED'
+  else if (result === 'fail') model.status = 'DECLINED'
+  else if (result === '3DS' || result === 'REDIRECT') model.status = result
+  else model.status = 'PREPARE'
+}
+
+function afterFollowUp(model: Model, type: TransactionType): Status {
+  if (type === 'CAPTURE') return 'SETTLED'
+  if (type === 'VOID') return 'VOID'
+  if (model.status === 'PENDING') return 'REVERSAL'
+  if (rest(model) > 0n) return 'SETTLED'
+  return type === 'REFUND' ? 'REFUND' : 'REVERSAL'
+}
+
+export function dispute(model: Model, amount: bigint, day: string): 'applied' | 'too much' | 'alert' {
+  if (model.kind === 'credit' || !['SETTLED', 'REFUND', 'CHARGEBACK'].includes(model.status)) return 'alert'
+  if (disputed(model) + amount > taken(model)) return 'too much'
+  model.journal.push({ type: 'CHARGEBACK', amount, day })
+  model.status = 'CHARGEBACK'
+  return 'applied'
+}
+
+/** The acquirer reports that the hold is gone. */
+export function lapsed(model: Model, day: string): boolean {
+  if (model.status !== 'PENDING') return false
+  model.journal.push({ type: 'REVERSAL', amount: reserved(model), day })
+  model.status = 'REVERSAL'
+  return true
+}

@@ -1,0 +1,253 @@
+/**
+ * Thousands of random lives of a payment: any order of commands, with outcomes that succeed, fail, stay unknown and are resolved
+ * later, chargebacks in between, lapsed holds and days that pass. After every step the rules must agree with the reference model and
+ * the ledger with both.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Account, balances, type Entry } from '../ledger.ts'
+import { type Conclusion, chargeback, conclude, decide, lapse, type Result } from './decide.ts'
+import {
+  type DeclineClass,
+  declineClasses,
+  type Kind,
+  newPayment,
+  type Payment,
+  statuses,
+  type TransactionType,
+} from './payment.ts'
+import * as reference from './reference-model.ts'
+import { type Command, firstRules } from './rules.ts'
+
+const lives = 3000
+const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14'] as const
+
+type Step =
+  | { readonly do: 'command'; readonly command: Command; readonly permille: number | null; readonly budget: boolean }
+  | { readonly do: 'outcome'; readonly result: Result; readonly declineClass: DeclineClass }
+  | { readonly do: 'dispute'; readonly permille: number }
+  | { readonly do: 'lapse' }
+  | { readonly do: 'day' }
+
+const result = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Result>('ok') },
+  { weight: 5, arbitrary: fc.constantFrom<Result>('fail', 'unknown', 'waiting', '3DS', 'REDIRECT') },
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('command' as const),
+      command: fc.constantFrom<Command>('CAPTURE', 'CREDITVOID', 'CREDITVOID', 'VOID', 'RETRY'),
+      permille: fc.option(fc.integer({ min: 1, max: 1100 }), { freq: 3 }),
+      budget: fc.integer({ min: 0, max: 9 }).map((tenth) => tenth > 0),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('outcome' as const),
+      result,
+      declineClass: fc.constantFrom(...declineClasses),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('dispute' as const), permille: fc.integer({ min: 1, max: 1100 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('day' as const) }) },
+)
+const opening = fc.record({
+  kind: fc.constantFrom<Kind>('sale', 'sale', 'sale', 'debit', 'debit', 'transfer', 'credit'),
+  amountMinor: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(0n) },
+    { weight: 9, arbitrary: fc.bigInt({ min: 1n, max: 10n ** 12n }) },
+  ),
+  auth: fc.boolean(),
+  recurring: fc.boolean(),
+})
+
+/** One life: the payment by the rules, the same by the model, and the money that moved. */
+class Life {
+  payment: Payment
+  open: { readonly type: TransactionType; readonly amountMinor: bigint } | null
+  readonly entries: Entry[] = []
+  readonly model: reference.Model
+  day = 0
+
+  constructor({
+    kind,
+    amountMinor,
+    auth,
+    recurring,
+  }: { kind: Kind; amountMinor: bigint; auth: boolean; recurring: boolean }) {
+    const holds = kind === 'sale' && auth
+    const repeats = recurring && (kind === 'sale' || kind === 'debit')
+    this.payment = newPayment({ kind, amountMinor, holds, recurring: repeats })
+    const command = {
+      sale: holds ? 'AUTH' : 'SALE',
+      debit: 'DEBIT',
+      transfer: 'CARD2CARD',
+      credit: 'CREDIT2CARD',
+    } as const
+    this.open = { type: firstRules[command[kind]].records, amountMinor }
+    this.model = reference.begin(kind, amountMinor, holds, repeats)
+  }
+
+  get today(): string {
+    return days[this.day] ?? days[0]
+  }
+
+  share(permille: number): bigint {
+    const amount = (this.payment.amountMinor * BigInt(permille)) / 1000n
+    return amount > 0n ? amount : 1n
+  }
+
+  take(conclusion: Conclusion): void {
+    this.payment = conclusion.payment
+    this.entries.push(...conclusion.entries)
+  }
+
+  live(move: Step): string {
+    switch (move.do) {
+      case 'command':
+        return this.command(move.command, move.permille === null ? null : this.share(move.permille), move.budget)
+      case 'outcome':
+        return this.outcome(move.result, move.declineClass)
+      case 'dispute':
+        return this.dispute(this.share(move.permille))
+      case 'lapse': {
+        const conclusion = lapse(this.payment, this.today)
+        assert.equal(conclusion !== null, reference.lapsed(this.model, this.today))
+        if (conclusion) this.take(conclusion)
+        return conclusion ? 'lapsed' : 'nothing held'
+      }
+      case 'day':
+        this.day = Math.min(this.day + 1, days.length - 1)
+        return 'a day passed'
+    }
+  }
+
+  command(command: Command, sent: bigint | null, retryBudget: boolean): string {
+    const before = reference.rest(this.model)
+    const decision = decide(this.payment, command, { amountMinor: sent ?? undefined, today: this.today, retryBudget })
+    const answer = reference.ask(this.model, command, sent, { today: this.today, budget: retryBudget })
+    if (!decision.allowed) {
+      const { code, message } = decision.refusal
+      const refused = code === 100000 ? message : String(code)
+      assert.deepEqual({ refused }, answer, `${command} of ${sent} in ${this.payment.status}`)
+      return refused
+    }
+    assert.deepEqual({ records: decision.records, amount: decision.amountMinor }, answer)
+    if (['REFUND', 'VOID'].includes(decision.records))
+      assert.ok(decision.amountMinor <= before, 'gives back what is left at most')
+    this.open = { type: decision.records, amountMinor: decision.amountMinor }
+    this.payment = { ...this.payment, inFlight: true }
+    this.model.open = { type: decision.records, amount: decision.amountMinor }
+    return `${command} as ${decision.records}`
+  }
+
+  outcome(became: Result, declineClass: DeclineClass): string {
+    if (!this.open) return 'nothing open'
+    const { type } = this.open
+    const conclusion = conclude(this.payment, this.open, became, { today: this.today, declineClass })
+    assert.equal(conclusion !== null, reference.end(this.model, became, declineClass, this.today), `${type} ${became}`)
+    if (conclusion) this.take(conclusion)
+    const decided = became === 'ok' || became === 'fail'
+    if (!conclusion && decided) {
+      // Recorded and alerted: the transaction is over, the payment does not move.
+      this.payment = { ...this.payment, inFlight: false }
+      this.model.open = null
+    }
+    if (decided) this.open = null
+    return `${type} ${became}${conclusion ? '' : ', too late'}`
+  }
+
+  dispute(amountMinor: bigint): string {
+    const conclusion = chargeback(this.payment, amountMinor, this.today)
+    const said = conclusion === null ? 'alert' : 'payment' in conclusion ? 'applied' : 'too much'
+    assert.equal(said, reference.dispute(this.model, amountMinor, this.today))
+    if (conclusion && 'payment' in conclusion) this.take(conclusion)
+    return `chargeback ${said}`
+  }
+
+  check(): void {
+    const { payment, model } = this
+    assert.ok(statuses.includes(payment.status))
+    assert.deepEqual(
+      [payment.status, payment.inFlight, payment.declineClass],
+      [model.status, model.open !== null, model.declined],
+    )
+    assert.deepEqual(
+      [payment.capturedMinor, payment.refundedMinor, payment.chargedBackMinor],
+      [reference.taken(model), reference.givenBack(model), reference.disputed(model)],
+    )
+    assert.ok(payment.authorisedMinor <= payment.amountMinor, 'authorised at most what was ordered')
+    assert.ok(payment.capturedMinor <= payment.authorisedMinor, 'captured at most what was authorised')
+    assert.ok(payment.refundedMinor <= payment.capturedMinor, 'refunded at most what was captured')
+    assert.ok(payment.chargedBackMinor <= payment.capturedMinor, 'charged back at most what was captured')
+    this.checkLedger()
+  }
+
+  checkLedger(): void {
+    const { payment } = this
+    const accounts = balances(this.entries)
+    const at = (account: Account): bigint => accounts.get(account) ?? 0n
+    const taken = payment.capturedMinor
+    const voided = this.model.journal.some(({ type }) => type === 'VOID') ? taken : 0n
+    const held = payment.status === 'PENDING' ? payment.authorisedMinor : 0n
+
+    assert.equal(
+      [...accounts.values()].reduce((total, balance) => total + balance, 0n),
+      0n,
+    )
+    assert.equal(at('held'), held)
+    assert.equal(at('refunded'), payment.refundedMinor - voided)
+    assert.equal(at('charged_back'), payment.chargedBackMinor)
+    const isPayout = payment.kind === 'credit'
+    const toPayee = isPayout || payment.kind === 'transfer' ? taken : 0n
+    assert.equal(at('payee'), toPayee)
+    assert.equal(at('payer'), isPayout ? 0n : voided - taken - held)
+    const fromPayer = isPayout ? 0n : taken
+    assert.equal(at('settled'), fromPayer - toPayee - payment.refundedMinor - payment.chargedBackMinor)
+  }
+}
+
+test(`in ${lives} random lives the rules, the reference model and the ledger agree after every step`, () => {
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(opening, fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), (first, steps) => {
+      const life = new Life(first)
+      for (const move of steps) {
+        seen.add(life.live(move))
+        seen.add(life.payment.status)
+        life.check()
+      }
+    }),
+    { numRuns: lives, seed: 20260310 },
+  )
+
+  // A simulation proves nothing about what it never reached.
+  const reached = [...statuses, 'CAPTURE as CAPTURE', 'CREDITVOID as REFUND', 'CREDITVOID as REVERSAL', 'VOID as VOID']
+  const outcomes = ['RETRY as RETRY', 'RETRY ok', 'REFUND waiting', 'CAPTURE unknown', 'CAPTURE ok, too late', 'lapsed']
+  const refusals = [
+    '208003',
+    '208004',
+    '208005',
+    '208006',
+    '208008',
+    '208009',
+    'Void is not allowed.',
+    'Retry is not allowed.',
+  ]
+  const others = [
+    'Previous transaction not completed.',
+    'chargeback applied',
+    'chargeback too much',
+    'chargeback alert',
+  ]
+  for (const event of [...reached, ...outcomes, ...refusals, ...others])
+    assert.ok(seen.has(event), `never saw: ${event}`)
+})

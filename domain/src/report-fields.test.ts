@@ -1,0 +1,187 @@
+/** Which field may appear where: chapter 10 §7.10 and §11.2, chapter 20 §13 and §16, chapter 30 §5.6, in their own words. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Protocol } from './merchant.ts'
+import { bareFacts as bare, fullFacts as full, exampleRefund as refund } from './payment/example-facts.ts'
+import { fieldsFor, type Place, reportFields, selectFields } from './report-fields.ts'
+
+const words = (text: string): readonly string[] => text.trim().split(/[\s,]+/)
+
+const keys = words(
+  'connector_name, rrn, approval_code, gateway_id, extra_gateway_id, merchant_name, mid_name, issuer_country, issuer_bank',
+)
+const payer =
+  words(`payer_first_name, payer_last_name, payer_birth_date, payer_address, payer_address2, payer_house_number,
+  payer_phone_country_code, payer_country, payer_state, payer_city, payer_district, payer_zip, payer_email, payer_phone, payer_ip`)
+const threeDs =
+  words(`threeDSServerTransID, dsTransID, acsTransID, xid, transStatus, transStatusReason, eci, protocolVersion,
+  authenticationFlow`)
+const browser = words(`browser_color_depth, browser_screen_height, browser_screen_width, browser_java_enabled,
+  browser_javascript_enabled, browser_language, browser_timezone_offset, browser_user_agent, browser_accept_headers,
+  browser_platform`)
+const credential = words('initiator, sequence, source')
+const card = words('card, card_expiration_date')
+
+const common = ['extended_data', 'arn', 'brand', 'checkout_payment_method', ...credential]
+const checkout = [...common, 'payment_method']
+
+// biome-ignore format: a table is read in columns.
+const expected: readonly (readonly [Protocol, Place, readonly string[]])[] = [
+  // protocol   place       fields                                                                                        source
+  ['S2S_CARD', 'callback', [...common, 'payment_method', 'customer_ip', ...keys, ...card, ...payer, ...threeDs, ...browser]],  // Chapter 10 §11.2, "by mapping".
+  ['S2S_CARD', 'status',   ['arn', 'rrn', 'brand', 'checkout_payment_method', 'payment_method', ...credential, ...card, ...payer, ...threeDs, ...browser]], // §7.10.
+  ['S2S_CARD', 'redirect', []],
+  ['S2S_APM',  'callback', [...common, ...keys, ...card, ...payer, ...threeDs, ...browser]],                                   // Chapter 20 §16.
+  ['S2S_APM',  'status',   [...common, ...keys, ...card, ...payer]],                                                           // Chapter 20 §13.
+  ['S2S_APM',  'redirect', [...common, ...keys, ...card, ...payer, ...threeDs, ...browser]],                                   // Chapter 50 §2: any of them.
+  ['CHECKOUT', 'callback', [...checkout, ...keys, ...payer, ...threeDs, ...browser, 'transaction_id', 'transaction_amount']],  // Chapter 30 §5.6, C.
+  ['CHECKOUT', 'status',   [...checkout, ...card, ...payer, 'transactions']],                                                  // Chapter 30 §5.6, S.
+  ['CHECKOUT', 'redirect', ['payment_method', 'brand']],                                                                       // Chapter 30 §5.6, R.
+]
+
+// biome-ignore format: a table is read in columns.
+const values: Readonly<Record<string, unknown>> = {
+  payment_method: 'walletapay',       checkout_payment_method: 'walletapay', brand: 'payment_document_card',
+  arn: '74537604221222132710572',     connector_name: 'Acquirer One',        rrn: '123456789012',
+  approval_code: 'A1B2C3',            gateway_id: 'gateway',                 extra_gateway_id: 'extra',
+  merchant_name: 'shop',              mid_name: 'mid-one',                   issuer_country: 'DE',
+  issuer_bank: 'Issuer Bank',         initiator: 'cardholder',               sequence: 'initial',
+  source: 'card_token',               card: '411111******1111',              card_expiration_date: '01/2038',
+  customer_ip: '203.0.113.7',         payer_first_name: 'John',              payer_last_name: 'Doe',
+  payer_birth_date: '1990-01-02',     payer_address: 'Street',               payer_address2: 'Floor 2',
+  payer_house_number: '7b',           payer_phone_country_code: '1-684',     payer_country: 'US',
+  payer_state: 'CA',                  payer_city: 'Town',                    payer_district: 'Centre',
+  payer_zip: '12345',                 payer_email: 'doe@example.com',        payer_phone: '199999999',
+  payer_ip: '203.0.113.7',            threeDSServerTransID: 'server-id',     dsTransID: 'ds-id',
+  acsTransID: 'acs-id',               xid: 'the-xid',                        transStatus: 'Y',
+  transStatusReason: '01',            eci: '05',                             protocolVersion: '2.2.0',
+  authenticationFlow: 'Challenge',    browser_color_depth: '24',             browser_screen_height: '900',
+  browser_screen_width: '1440',       browser_java_enabled: 'false',         browser_javascript_enabled: 'true',
+  browser_language: 'en-US',          browser_timezone_offset: '-60',        browser_user_agent: 'Browser/1.0',
+  browser_accept_headers: 'text/html', browser_platform: 'phone',
+  extended_data: { avs_result: 'Y', cvv_result: 'M', network_transaction_id: 'network-id', consent_state: 'ignored' },
+  transaction_id: '6f1d0a2e-7b3c-4d5e-8f90-a1b2c3d4e501',
+  transaction_amount: '4.00',
+  transactions: [
+    { id: '6f1d0a2e-7b3c-4d5e-8f90-a1b2c3d4e501', type: 'refund', status: 'undefined', amount: '4.00', date: '2026-07-02 00:30:00' },
+  ],
+}
+
+const everyName = reportFields.map(({ name }) => name)
+
+describe('where a field may be selected', () => {
+  for (const [protocol, place, names] of expected) {
+    test(`${protocol} offers for the ${place} exactly the fields of its chapter`, () => {
+      const offered = fieldsFor(protocol, place).map(({ name }) => name)
+      assert.deepEqual([...offered].sort(), [...names].sort())
+    })
+  }
+  test('every field has one row', () => assert.equal(new Set(everyName).size, everyName.length))
+})
+
+describe('values', () => {
+  for (const { name, value } of reportFields) {
+    test(`${name} shows its own fact`, () => assert.deepEqual(value(full), values[name]))
+  }
+
+  test('a decline tells its class in extended_data', () => {
+    const declined = { ...bare, declineClass: 'soft' } as const
+    assert.deepEqual(selectFields(['extended_data'], declined, 'S2S_CARD', 'callback'), [
+      ['extended_data', { decline_class: 'soft' }],
+    ])
+  })
+
+  test('an amount of a transaction is written like the amount of its order', () => {
+    const yen = { ...full, order: { ...full.order, currency: 'JPY', amountDecimals: 2 } }
+    assert.deepEqual(selectFields(['transaction_amount'], yen, 'CHECKOUT', 'callback'), [
+      ['transaction_amount', '400.00'],
+    ])
+  })
+})
+
+describe('selection', () => {
+  test('nothing is sent unless it was selected', () => {
+    for (const [protocol, place] of expected) assert.deepEqual(selectFields([], full, protocol, place), [])
+  })
+
+  test('pairs come in the order of the table, whatever the order of the selection', () => {
+    const names = selectFields([...everyName].reverse(), full, 'S2S_CARD', 'callback').map(([name]) => name)
+    assert.deepEqual(
+      names,
+      fieldsFor('S2S_CARD', 'callback').map(({ name }) => name),
+    )
+  })
+
+  test('a name that the place does not offer, or that no longer exists, is passed over', () => {
+    assert.deepEqual(selectFields(['mid_name', 'payer_zip', 'retired'], full, 'S2S_CARD', 'status'), [
+      ['payer_zip', '12345'],
+    ])
+  })
+
+  test('what is not known is left out, except the ARN, which a callback sends empty', () => {
+    const known = ['merchant_name']
+    for (const [protocol, place] of expected) {
+      const sent = selectFields(everyName, bare, protocol, place, 'SALE').filter(([name]) => !known.includes(name))
+      assert.deepEqual(sent, place === 'callback' ? [['arn', '']] : [], `${protocol} ${place}`)
+    }
+  })
+
+  test('an empty text counts as not known', () => {
+    assert.deepEqual(selectFields(['rrn', 'arn'], { ...bare, rrn: '', arn: '' }, 'S2S_CARD', 'status'), [])
+  })
+})
+
+describe('the ARN', () => {
+  // biome-ignore format: a table is read in columns.
+  const carries = [
+    ['SALE', true], ['AUTH', true], ['RETRY', true], ['REFUND', true],
+    ['CAPTURE', false], ['VOID', false], ['REVERSAL', false], ['CHARGEBACK', false],
+  ] as const
+  for (const [type, yes] of carries) {
+    test(`the callback of a ${type} ${yes ? 'carries' : 'does not carry'} it`, () => {
+      for (const protocol of ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const)
+        assert.equal(selectFields(['arn'], full, protocol, 'callback', type).length, yes ? 1 : 0)
+    })
+  }
+
+  test('callbacks of debits, retried ones too, do not carry it', () => {
+    for (const type of ['DEBIT', 'REVERSAL', 'RETRY'] as const)
+      assert.deepEqual(selectFields(['arn'], { ...full, kind: 'debit' }, 'S2S_CARD', 'callback', type), [])
+  })
+
+  test('a look-up shows it whatever happened last', () => {
+    assert.equal(selectFields(['arn'], full, 'CHECKOUT', 'status', 'CAPTURE').length, 1)
+  })
+
+  test('the transaction told about is that of the facts unless another is named', () => {
+    assert.equal(selectFields(['arn'], full, 'S2S_CARD', 'callback').length, 1)
+    const voided = { ...full, transaction: { ...refund, type: 'VOID' } } as const
+    assert.equal(selectFields(['arn'], voided, 'S2S_CARD', 'callback').length, 0)
+  })
+})
+
+test('a Checkout callback of a payer step carries the method and no acquirer data (chapter 30 §5.5, §12.2)', () => {
+  for (const type of ['3DS', 'REDIRECT'] as const) {
+    const names = selectFields(everyName, full, 'CHECKOUT', 'callback', type).map(([name]) => name)
+    assert.ok(names.includes('payment_method') && names.includes('payer_email'))
+    assert.deepEqual(
+      names.filter((name) => [...keys, 'arn', 'extended_data'].includes(name)),
+      [],
+    )
+  }
+})
+
+test('the worked example of chapter 30 §12.9: method, brand and an ARN not known yet', () => {
+  const wallet = {
+    ...bare,
+    protocol: 'CHECKOUT',
+    checkoutMethod: 'walletapay',
+    brandDocument: 'payment_document_card',
+  } as const
+  const sent = selectFields(['arn', 'brand', 'checkout_payment_method'], wallet, 'CHECKOUT', 'callback', 'SALE')
+  assert.deepEqual(sent, [
+    ['checkout_payment_method', 'walletapay'],
+    ['brand', 'payment_document_card'],
+    ['arn', ''],
+  ])
+})

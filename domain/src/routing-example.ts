@@ -1,0 +1,97 @@
+/** Candidates and needs for the tests of routing: a MID that can do everything, and a plain card sale of 10.00 EUR. */
+import { type MerchantMapping, type Mid, midActions, noLimit } from './mid.ts'
+import type { Candidate, Need } from './routing.ts'
+
+const plainMid: Mid = {
+  id: 'mid-a',
+  name: 'a',
+  connector: 'sandbox',
+  side: 'live',
+  enabled: true,
+  paymentMode: 'SMS/DMS',
+  currencies: [],
+  networks: [],
+  brands: [],
+  cards: true,
+  actions: midActions,
+  wallets: ['walletapay'],
+  motoEnabled: true,
+  cardOnFileEnabled: true,
+  zeroAmount: true,
+  cardFlow: true,
+  acceptsDecrypted: true,
+  overrideLinkTarget: null,
+  descriptor: '',
+  dayLimit: noLimit,
+  monthLimit: noLimit,
+  cutOff: '00:00',
+  timeZone: 'UTC',
+  autoCaptureHours: null,
+}
+const plainMapping: MerchantMapping = {
+  id: 'mapping-a',
+  merchantId: 'shop',
+  midId: 'mid-a',
+  channel: null,
+  priority: 100,
+  weight: 1,
+  dayLimit: noLimit,
+  weekLimit: noLimit,
+  enabled: true,
+}
+const able = {
+  actions: midActions,
+  moto: true,
+  zeroAmount: true,
+  cardOnFile: true,
+  externalThreeDs: true,
+  cardFlow: true,
+  acceptsDecrypted: true,
+  passesTokens: true,
+}
+export const plainNeed: Need = {
+  side: 'live',
+  channelId: null,
+  protocol: 'S2S_CARD',
+  kind: 'sale',
+  auth: false,
+  recurring: 'none',
+  moto: false,
+  wallet: null,
+  methods: [],
+  brand: null,
+  card: { network: 'visa' },
+  requires3ds: false,
+  currency: 'EUR',
+  amountMinor: 1000n,
+  preferCardOnFile: false,
+  chainMidId: null,
+  rule: null,
+}
+export const walletPayment = { name: 'walletapay', usable: true, key: true } as const
+
+export interface Change {
+  readonly mid?: Partial<Mid>
+  readonly mapping?: Partial<MerchantMapping>
+  readonly can?: Partial<Candidate['capabilities']>
+  readonly healthy?: boolean
+  readonly usage?: Candidate['usage']
+}
+
+/** A candidate that can do everything, with what is said about it changed. */
+export const named = (name: string, { mid, mapping, can, healthy = true, usage = null }: Change = {}): Candidate => ({
+  mid: { ...plainMid, id: `mid-${name}`, name, ...mid },
+  mapping: { ...plainMapping, id: `mapping-${name}`, midId: `mid-${name}`, ...mapping },
+  capabilities: { ...able, ...can },
+  healthy,
+  usage,
+})
+
+const used = (amountMinor: bigint, count: number) => ({ amountMinor, count })
+export const usage = (amountMinor: bigint, count: number): Candidate['usage'] => ({
+  midDay: used(amountMinor, count),
+  midMonth: used(amountMinor, count),
+  mappingDay: used(amountMinor, count),
+  mappingWeek: used(amountMinor, count),
+})
+export const upTo = (amountMinor: bigint) => ({ amountMinor, count: null })

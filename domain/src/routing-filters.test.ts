@@ -1,0 +1,211 @@
+/** Chapter 50 §3, filter by filter, with chapter 10 §7.1.6, chapter 20 §6.5 and chapter 30 §3.8 where they add to it. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { PaymentMode } from './mid.ts'
+import { type Candidate, holdsOn, type Need, route } from './routing.ts'
+import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './routing-example.ts'
+
+const seed = '0198c0de-0000-7000-8000-000000000001'
+const codeOf = (need: Need, ...candidates: Candidate[]): number | null =>
+  route(need, candidates, seed).refusal?.code ?? null
+
+/** Each filter: a payment that asks for it, a MID that fails it and nothing else, and the error when no other MID is left. */
+// biome-ignore format: a table is read in columns.
+const rows: readonly (readonly [number, string, Partial<Need>, Change, number])[] = [
+  // #  case                              the payment needs                                   the MID                                   none left
+  [1,  'a disabled mapping',              {},                                                 { mapping: { enabled: false } },          204002],
+  [1,  'a disabled MID',                  {},                                                 { mid: { enabled: false } },              204002],
+  [1,  'a MID of the other side',         {},                                                 { mid: { side: 'test' } },                204002],
+  [1,  'a mapping of another channel',    { channelId: 'eu' },                                { mapping: { channel: 'us' } },           204002],
+  [2,  'MOTO not enabled',                { moto: true },                                     { mid: { motoEnabled: false } },          204025],
+  [2,  'MOTO unknown to the connector',   { moto: true },                                     { can: { moto: false } },                 204025],
+  [3,  'a wallet the MID does not take',  { wallet: walletPayment },                          { mid: { wallets: ['walletbpay'] } },     204018],
+  [4,  'no cards',                        {},                                                 { mid: { cards: false } },                204003],
+  [5,  'none of the methods',             { protocol: 'CHECKOUT', methods: ['card', 'pix'] }, { mid: { cards: false, brands: ['sepa'] } }, 204004],
+  [5,  'a brand not ticked',              { protocol: 'S2S_APM', brand: { code: 'pix', twoStage: false } }, { mid: { brands: ['sepa'] } }, 204006],
+  [5,  'a brand of other connectors',     { protocol: 'S2S_APM', brand: { code: 'pix', twoStage: false } }, { can: { brands: ['sepa'] } }, 204006],
+  [5,  'another network',                 {},                                                 { mid: { networks: ['amex'] } },          204006],
+  [5,  'a network the connector lacks',   {},                                                 { can: { networks: ['amex'] } },          204006],
+  [6,  'an action not ticked',            { kind: 'debit' },                                  { mid: { actions: ['sale', 'auth'] } },   204005],
+  [6,  'a method the connector lacks',    { kind: 'transfer' },                               { can: { actions: ['sale', 'auth'] } },   204005],
+  [6,  'no authorization method',         { auth: true },                                     { can: { actions: ['sale'] } },           204005],
+  [6,  'SMS mode for an authorization',   { auth: true },                                     { mid: { paymentMode: 'SMS' } },          204005],
+  [6,  'DMS mode without authorization',  {},                                                 { mid: { paymentMode: 'DMS' }, can: { actions: ['sale'] } }, 204005],
+  [6,  'no recurring on the MID',         { recurring: 'init' },                              { mid: { actions: ['sale', 'auth'] } },   204005],
+  [6,  'no recurring in the connector',   { recurring: 'charge' },                            { can: { actions: ['sale', 'auth'] } },   204005],
+  [6,  'no zero amount on the MID',       { amountMinor: 0n },                                { mid: { zeroAmount: false } },           204005],
+  [6,  'no zero amount in the connector', { amountMinor: 0n },                                { can: { zeroAmount: false } },           204005],
+  [6,  'no 3-D Secure data taken',        { requires3ds: true },                              { can: { externalThreeDs: false } },      204005],
+  [7,  'another currency',                {},                                                 { mid: { currencies: ['USD'] } },         204012],
+  [7,  'a currency the connector lacks',  {},                                                 { can: { currencies: ['USD'] } },         204012],
+  [8,  'the day limit of the MID',        {},                                                 { mid: { dayLimit: upTo(999n) } },        204007],
+  [8,  'the month limit of the MID',      {},                                                 { mid: { monthLimit: upTo(999n) } },      204014],
+  [8,  'the day limit of the mapping',    {},                                                 { mapping: { dayLimit: upTo(999n) } },    204008],
+  [8,  'the week limit of the mapping',   {},                                                 { mapping: { weekLimit: upTo(999n) } },   204015],
+  [9,  'an acquirer that is failing',     {},                                                 { healthy: false },                       204002],
+  [10, 'a MID without card flow',         { wallet: walletPayment },                          { mid: { cardFlow: false } },             250002],
+  [10, 'a connector without card flow',   { wallet: walletPayment },                          { can: { cardFlow: false } },             250002],
+]
+
+describe('filters', () => {
+  for (const [number, title, change, fault, code] of rows) {
+    const need = { ...sale, ...change }
+    const channel = { mapping: { channel: need.channelId } }
+
+    test(`${title}: ${code} when no other MID is left`, () => {
+      assert.equal(codeOf(need, named('a', fault)), code)
+      assert.equal(codeOf(need, named('a', channel)), null)
+    })
+    test(`${title}: another MID takes the payment, and the reason is kept`, () => {
+      const routing = route(need, [named('a', fault), named('b', channel)], seed)
+      assert.deepEqual(
+        routing.ordered.map(({ mid }) => mid.name),
+        ['b'],
+      )
+      assert.equal(routing.refusal, null)
+      const [dropped] = routing.dropped
+      assert.deepEqual([routing.dropped.length, dropped?.midName, dropped?.filter], [1, 'a', number])
+      assert.match(dropped?.reason ?? '', /^[A-Z].+\.$/)
+    })
+  }
+
+  test('a merchant without a mapping gets 204002', () => assert.equal(codeOf(sale), 204002))
+
+  test('a wallet that is not in force on the account is refused with 204018, whatever the MIDs take', () => {
+    assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, usable: false } }, named('a')), 204018)
+  })
+  test('a wallet without a processing key can not run in card flow: 250002', () => {
+    assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, key: false } }, named('a')), 250002)
+  })
+  test('a card whose network is not recognised is refused with 204006', () => {
+    assert.equal(codeOf({ ...sale, card: { network: null } }, named('a')), 204006)
+  })
+  test('while no card is known the network is not filtered', () => {
+    assert.equal(
+      codeOf({ ...sale, protocol: 'CHECKOUT', card: null }, named('a', { mid: { networks: ['amex'] } })),
+      null,
+    )
+  })
+  test('a request without a channel is served by mappings without one only', () => {
+    assert.equal(codeOf(sale, named('a', { mapping: { channel: 'eu' } })), 204002)
+  })
+  test('one MID may serve MOTO and ordinary payments', () => {
+    assert.equal(codeOf(sale, named('a')), null)
+    assert.equal(codeOf({ ...sale, moto: true }, named('a')), null)
+  })
+})
+
+describe('the order of the errors', () => {
+  test('the errors come in the order of chapter 10 §10.3', () => {
+    const everything: Need = { ...sale, moto: true, wallet: walletPayment }
+    // biome-ignore format: a table is read in columns.
+    const steps: readonly (readonly [Change, number])[] = [
+      [{ mid: { enabled: false } },          204002],
+      [{ mid: { motoEnabled: false } },      204025],
+      [{ mid: { wallets: [] } },             204018],
+      [{ mid: { cards: false } },            204003],
+      [{ mid: { networks: ['amex'] } },      204006],
+      [{ mid: { actions: ['debit'] } },      204005],
+      [{ mid: { currencies: ['USD'] } },     204012],
+      [{ mid: { dayLimit: upTo(1n) } },      204007],
+      [{ healthy: false },                   204002],
+      [{ mid: { cardFlow: false } },         250002],
+    ]
+    for (const [from] of steps.entries()) {
+      const later = steps.slice(from)
+      const worst: Change = {
+        mid: Object.assign({}, ...later.map(([change]) => change.mid)),
+        healthy: later.every(([change]) => change.healthy ?? true),
+      }
+      assert.equal(codeOf(everything, named('a', worst)), later[0]?.[1], 'one MID with all faults from here on')
+      const spread = later.map(([change], index) => named(String(index), change))
+      assert.equal(
+        codeOf(everything, ...spread),
+        later.at(-1)?.[1],
+        'one MID for each fault: the last to be dropped decides',
+      )
+    }
+  })
+
+  test('methods are looked at before brand and network on Checkout: 204004, then 204006', () => {
+    const need: Need = { ...sale, protocol: 'CHECKOUT', methods: ['card'] }
+    assert.equal(codeOf(need, named('a', { mid: { cards: false, networks: ['amex'] } })), 204004)
+    assert.equal(
+      codeOf(need, named('a', { mid: { networks: ['amex'] } }), named('b', { mid: { cards: false } })),
+      204006,
+    )
+  })
+
+  test('of several exceeded limits the first of MID day, MID month, mapping day, mapping week counts', () => {
+    const limit = upTo(1n)
+    assert.equal(
+      codeOf(sale, named('a', { mid: { dayLimit: limit, monthLimit: limit }, mapping: { dayLimit: limit } })),
+      204007,
+    )
+    assert.equal(
+      codeOf(sale, named('a', { mid: { monthLimit: limit }, mapping: { dayLimit: limit, weekLimit: limit } })),
+      204014,
+    )
+    assert.equal(codeOf(sale, named('a', { mapping: { dayLimit: limit, weekLimit: limit } })), 204008)
+  })
+
+  test('when every MID is over a limit, the error is that of the first MID in order', () => {
+    const first = named('z', { mapping: { priority: 1, weekLimit: upTo(1n) } })
+    const second = named('a', { mid: { dayLimit: upTo(1n) }, mapping: { priority: 2 } })
+    assert.equal(codeOf(sale, second, first), 204015)
+  })
+})
+
+describe('limits', () => {
+  test('a payment that reaches the limit exactly is taken, one that goes beyond it is not', () => {
+    const limited = named('a', { mid: { dayLimit: upTo(5000n) }, usage: usage(4000n, 7) })
+    assert.equal(codeOf(sale, limited), null)
+    assert.equal(codeOf({ ...sale, amountMinor: 1001n }, limited), 204007)
+  })
+  test('the payment itself counts towards a count', () => {
+    const limited = (count: number) =>
+      named('a', { mid: { dayLimit: { amountMinor: null, count: 8 } }, usage: usage(0n, count) })
+    assert.equal(codeOf(sale, limited(7)), null)
+    assert.equal(codeOf(sale, limited(8)), 204007)
+  })
+  test('a limit that is not set does not limit', () => {
+    assert.equal(codeOf(sale, named('a', { usage: usage(10n ** 15n, 10 ** 9) })), null)
+  })
+})
+
+describe('Payment Mode', () => {
+  // biome-ignore format: a table is read in columns.
+  const cases: readonly (readonly [string, Partial<Need>, readonly PaymentMode[], readonly PaymentMode[]])[] = [
+    // case                               need                                                                  candidates                  of which hold
+    ['plain S2S CARD sale',               {},                                                                   ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
+    ['S2S CARD sale with auth=Y',         { auth: true },                                                       ['DMS', 'SMS/DMS'],         ['DMS', 'SMS/DMS']],
+    ['Checkout purchase',                 { protocol: 'CHECKOUT' },                                             ['SMS', 'SMS/DMS'],         []],
+    ['Checkout purchase with auth',       { protocol: 'CHECKOUT', auth: true },                                 ['DMS', 'SMS/DMS'],         ['DMS', 'SMS/DMS']],
+    ['Checkout recurring charge',         { protocol: 'CHECKOUT', recurring: 'charge' },                        ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
+    ['S2S APM sale, one-stage brand',     { protocol: 'S2S_APM', brand: { code: 'pix', twoStage: false } },     ['SMS', 'SMS/DMS'],         []],
+    ['S2S APM sale, two-stage brand',     { protocol: 'S2S_APM', brand: { code: 'vcard', twoStage: true } },    ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
+    ['S2S APM sale with auth=Y',          { protocol: 'S2S_APM', auth: true, brand: { code: 'vcard', twoStage: true } }, ['DMS', 'SMS/DMS'], ['DMS', 'SMS/DMS']],
+    ['recurring charge',                  { recurring: 'charge' },                                              ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
+    ['debit',                             { kind: 'debit' },                                                    ['SMS', 'DMS', 'SMS/DMS'],  []],
+    ['payout',                            { kind: 'credit' },                                                   ['SMS', 'DMS', 'SMS/DMS'],  []],
+    ['transfer',                          { kind: 'transfer' },                                                 ['SMS', 'DMS', 'SMS/DMS'],  []],
+  ]
+  for (const [title, change, candidates, holding] of cases) {
+    for (const paymentMode of ['SMS', 'DMS', 'SMS/DMS'] as const) {
+      test(`${title} on a MID in ${paymentMode} mode`, () => {
+        const { ordered, refusal } = route({ ...sale, ...change }, [named('a', { mid: { paymentMode } })], seed)
+        assert.equal(refusal?.code ?? null, candidates.includes(paymentMode) ? null : 204005)
+        assert.deepEqual(
+          ordered.map(({ holds }) => holds),
+          candidates.includes(paymentMode) ? [holding.includes(paymentMode)] : [],
+        )
+      })
+    }
+  }
+  test('the MID decides whether a plain sale holds', () => {
+    assert.equal(holdsOn({ paymentMode: 'DMS' }, { kind: 'sale', auth: false }), true)
+    assert.equal(holdsOn({ paymentMode: 'SMS/DMS' }, { kind: 'sale', auth: false }), false)
+    assert.equal(holdsOn({ paymentMode: 'SMS/DMS' }, { kind: 'sale', auth: true }), true)
+    assert.equal(holdsOn({ paymentMode: 'DMS' }, { kind: 'debit', auth: true }), false)
+  })
+})

@@ -1,0 +1,153 @@
+/** What a MID must be and do to take a payment: the filters of chapter 50 §3 as a table, and the questions they ask. */
+import { errors, type Refusal } from './errors.ts'
+import type { Limit, Mid, MidAction } from './mid.ts'
+import type { Candidate, Need, Used, WalletFlow } from './routing.ts'
+
+interface Fault {
+  readonly reason: string
+  readonly refusal: Refusal
+}
+
+export interface Filter {
+  readonly number: number
+  readonly name: string
+  readonly fault: (candidate: Candidate, need: Need) => Fault | null
+}
+
+type Test = (candidate: Candidate, need: Need) => boolean
+
+const row = (number: number, name: string, keeps: Test, reason: string, refusal: Refusal): Filter => ({
+  number,
+  name,
+  fault: (candidate, need) => (keeps(candidate, need) ? null : { reason, refusal }),
+})
+
+/** The table of chapter 50 §3, its numbers and its order. */
+// biome-ignore format: a table is read in columns.
+export const filters: readonly Filter[] = [
+  //   #  filter           a MID stays when                                   reason it was dropped for                            none left
+  row(1,  'enabled',       ({ mapping, mid }) => mapping.enabled && mid.enabled, 'The MID or the mapping is disabled.',            errors.noMid),
+  row(1,  'side',          ({ mid }, need) => mid.side === need.side,         'The MID is on the other side, live or test.',       errors.noMid),
+  row(1,  'channel',       ({ mapping }, need) => mapping.channel === need.channelId, 'The mapping serves another channel.',       errors.noMid),
+  row(2,  'MOTO',          takesMoto,                                         'MOTO is not enabled on the MID.',                   errors.motoNotSupported),
+  row(3,  'wallet',        (_, need) => need.wallet?.usable ?? true,          'The wallet is not in force on the account.',        errors.walletNotSupported),
+  row(3,  'wallet',        takesWallet,                                       'The MID does not accept the wallet.',               errors.walletNotSupported),
+  row(4,  'cards',         ({ mid }, need) => need.protocol !== 'S2S_CARD' || mid.cards, 'The MID takes no cards.',               errors.typeNotSupported),
+  row(5,  'methods',       servesMethod,                                      'The MID serves none of the methods.',               errors.methodNotSupported),
+  row(5,  'brand',         servesBrand,                                       'The MID does not offer the brand.',                 errors.brandNotSupported),
+  row(5,  'network',       takesNetwork,                                      'The MID does not take the card network.',           errors.brandNotSupported),
+  row(6,  'action',        offersAction,                                      'The MID or its connector does not offer the action.', errors.actionNotSupported),
+  row(6,  'Payment Mode',  fitsPaymentMode,                                   'The Payment Mode of the MID does not fit.',         errors.actionNotSupported),
+  row(6,  'recurring',     takesRecurring,                                    'The MID or its connector takes no recurring payments.', errors.actionNotSupported),
+  row(6,  'zero amount',   takesZero,                                         'The MID or its connector takes no zero amount.',    errors.actionNotSupported),
+  row(6,  '3-D Secure',    ({ capabilities }, need) => !need.requires3ds || capabilities.externalThreeDs, 'The connector takes no 3-D Secure data.', errors.actionNotSupported),
+  row(6,  'card flow',     holdsWallet,                                       'The wallet would be in virtual flow on the MID.',   errors.actionNotSupported),
+  row(7,  'currency',      takesCurrency,                                     'The MID does not take the currency.',               errors.currencyNotFound),
+  { number: 8, name: 'limits', fault: exceededLimit },
+  row(9,  'health',        ({ healthy }) => healthy,                          'The acquirer is failing at the moment.',            errors.noMid),
+  row(10, 'card flow',     runsCardFlow,                                      'The wallet can not run in card flow on the MID.',   errors.noCardFlow),
+]
+
+/**
+ * Whether the first step of a payment only holds the money on this MID. A MID in DMS mode turns a plain sale into an
+ * authorization; debits, payouts and transfers never hold. Chapter 10 §6, §7.1.6.
+ */
+export function holdsOn(mid: Pick<Mid, 'paymentMode'>, need: Pick<Need, 'kind' | 'auth'>): boolean {
+  return need.kind === 'sale' && (need.auth || mid.paymentMode === 'DMS')
+}
+
+function takesMoto({ mid, capabilities }: Candidate, need: Need): boolean {
+  return !need.moto || (mid.motoEnabled && capabilities.moto)
+}
+
+function takesWallet({ mid }: Candidate, need: Need): boolean {
+  return need.wallet === null || mid.wallets.includes(need.wallet.name)
+}
+
+function servesMethod(candidate: Candidate, need: Need): boolean {
+  return need.methods.length === 0 || need.methods.some((method) => serves(candidate, method))
+}
+
+function servesBrand(candidate: Candidate, need: Need): boolean {
+  return need.brand === null || serves(candidate, need.brand.code)
+}
+
+/** For a wallet, being offered means to be among the wallets the MID accepts (chapter 20 §5.1). */
+function serves({ mid, capabilities }: Candidate, method: string): boolean {
+  if (method === 'card') return mid.cards
+  if (method === 'walletapay' || method === 'walletbpay') return mid.wallets.includes(method)
+  return within(mid.brands, method) && (capabilities.brands?.includes(method) ?? true)
+}
+
+function takesNetwork({ mid, capabilities }: Candidate, { card }: Need): boolean {
+  if (card === null) return true
+  if (card.network === null) return false
+  return within(mid.networks, card.network) && (capabilities.networks?.includes(card.network) ?? true)
+}
+
+function offersAction({ mid, capabilities }: Candidate, need: Need): boolean {
+  const action: MidAction = holdsOn(mid, need) ? 'auth' : need.kind
+  return mid.actions.includes(action) && capabilities.actions.includes(action)
+}
+
+function fitsPaymentMode({ mid }: Candidate, need: Need): boolean {
+  if (need.kind !== 'sale') return true
+  if (need.auth) return mid.paymentMode !== 'SMS'
+  return mid.paymentMode !== 'DMS' || mayTurnIntoHold(need)
+}
+
+/** Checkout promises a sale unless `auth: true` was sent; elsewhere a DMS MID may take a plain sale and then holds it. */
+function mayTurnIntoHold({ protocol, brand, recurring }: Need): boolean {
+  if (recurring === 'charge' || protocol === 'S2S_CARD') return true
+  return protocol === 'S2S_APM' && (brand?.twoStage ?? false)
+}
+
+function takesRecurring({ mid, capabilities }: Candidate, need: Need): boolean {
+  return need.recurring === 'none' || (mid.actions.includes('recurring') && capabilities.actions.includes('recurring'))
+}
+
+function takesZero({ mid, capabilities }: Candidate, need: Need): boolean {
+  return need.amountMinor !== 0n || (mid.zeroAmount && capabilities.zeroAmount)
+}
+
+/** Chapter 30 §3.8: a wallet in virtual flow neither holds nor starts a chain on Checkout. */
+function holdsWallet(candidate: Candidate, need: Need): boolean {
+  if (need.wallet === null || need.protocol !== 'CHECKOUT') return true
+  return (!need.auth && need.recurring === 'none') || flowOf(candidate, need) !== 'virtual'
+}
+
+function takesCurrency({ mid, capabilities }: Candidate, { currency }: Need): boolean {
+  return within(mid.currencies, currency) && (capabilities.currencies?.includes(currency) ?? true)
+}
+
+function runsCardFlow(candidate: Candidate, need: Need): boolean {
+  return need.wallet === null || need.protocol !== 'S2S_CARD' || flowOf(candidate, need) !== 'virtual'
+}
+
+/** How a wallet payment would run on a MID; null for any other payment. Chapter 40 §9. */
+export function flowOf({ mid, capabilities }: Candidate, { wallet }: Need): WalletFlow | null {
+  if (wallet === null) return null
+  if (!wallet.key || !mid.cardFlow || !capabilities.cardFlow) return 'virtual'
+  return mid.acceptsDecrypted && capabilities.acceptsDecrypted ? 'decrypted' : 'passed_on'
+}
+
+/** The payment itself counts: a limit is exceeded when what was used and this payment together go beyond it. */
+function exceededLimit({ mid, mapping, usage }: Candidate, need: Need): Fault | null {
+  // biome-ignore format: a table is read in columns.
+  const rows: readonly (readonly [Limit, Used | undefined, Fault])[] = [
+    [mid.dayLimit,      usage?.midDay,      { reason: 'The day limit of the MID is exceeded.',      refusal: errors.dayMidLimit }],
+    [mid.monthLimit,    usage?.midMonth,    { reason: 'The month limit of the MID is exceeded.',    refusal: errors.monthMidLimit }],
+    [mapping.dayLimit,  usage?.mappingDay,  { reason: 'The day limit of the mapping is exceeded.',  refusal: errors.dayMappingLimit }],
+    [mapping.weekLimit, usage?.mappingWeek, { reason: 'The week limit of the mapping is exceeded.', refusal: errors.weekMappingLimit }],
+  ]
+  const exceeded = rows.find(([limit, used]) => goesBeyond(limit, used, need.amountMinor ?? 0n))
+  return exceeded?.[2] ?? null
+}
+
+function goesBeyond(limit: Limit, used: Used = { amountMinor: 0n, count: 0 }, amountMinor: bigint): boolean {
+  if (limit.amountMinor !== null && used.amountMinor + amountMinor > limit.amountMinor) return true
+  return limit.count !== null && used.count + 1 > limit.count
+}
+
+/** An empty list on a MID means everything that its connector takes. */
+const within = (list: readonly string[], value: string): boolean => list.length === 0 || list.includes(value)

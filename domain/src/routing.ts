@@ -1,0 +1,242 @@
+/**
+ * Routing: which MIDs may take a payment, and in what order to try them. Chapter 50 §3.
+ *
+ * The candidates are put in order first and then pass the filters of `routing-filters.ts` one after the other; a filter
+ * sees what the one before it left, and a dropped candidate keeps its reason. The first filter that leaves none gives the
+ * refusal, and among several refusals of one filter (the limits) that of the first MID in order counts. The first MID left
+ * is used; a cascade moves to the next only after a decline that the rules call soft.
+ *
+ * The order: the MID of the chain's first payment, then the MIDs a routing rule names, then the mapping's priority, then
+ * Card-on-File MIDs when a card is to be saved, then a draw by weight. Card-on-File thus decides only among
+ * mappings that the operator made equal: it is a preference, and the operator's own order is stronger.
+ *
+ * What is deliberately not here:
+ * - no look-ups: the caller brings mappings, health and what was used of the limits with it;
+ * - no rules of smart routing: the caller brings the order they give (chapter 50 §4);
+ * - no memory of earlier attempts: a cascade walks the order it was given;
+ * - nothing that is refused before MIDs are looked for: a wallet token with `auth=Y` on S2S CARD (chapter 10 §7.1.6),
+ *   brands that are unknown or do not offer the action (chapter 20 §5.5).
+ */
+import { errors, type Refusal } from './errors.ts'
+import type { Protocol, Side } from './merchant.ts'
+import type { MerchantMapping, Mid, MidAction, Wallet } from './mid.ts'
+import type { Kind } from './payment/payment.ts'
+import { filters, flowOf, holdsOn } from './routing-filters.ts'
+
+export { holdsOn }
+
+/** What a payment asks of a MID. */
+export interface Need {
+  readonly side: Side
+  /** Null: only mappings without a channel are candidates. */
+  readonly channelId: string | null
+  readonly protocol: Protocol
+  readonly kind: Kind
+  /** `auth=Y`, `auth: true`. */
+  readonly auth: boolean
+  readonly recurring: 'none' | 'init' | 'charge'
+  /** A MOTO value of `moto_type`; `ecommerce` is none. */
+  readonly moto: boolean
+  /** `usable` and `key` are facts of the account: in force (chapter 40 §3), an active processing key (§9). */
+  readonly wallet: { readonly name: Wallet; readonly usable: boolean; readonly key: boolean } | null
+  /** Checkout only; an empty list asks for none in particular. */
+  readonly methods: readonly string[]
+  readonly brand: { readonly code: string; readonly twoStage: boolean } | null
+  /** Null while no card number is known; a network of null is a number that no network's range covers. */
+  readonly card: { readonly network: string | null } | null
+  /** A routing rule demands 3-D Secure. */
+  readonly requires3ds: boolean
+  readonly currency: string
+  /** Null for an open-amount crypto order. */
+  readonly amountMinor: bigint | null
+  /** The card is to be saved. */
+  readonly preferCardOnFile: boolean
+  readonly chainMidId: string | null
+  /** The routing rule that matched, with the MIDs it names in its order. */
+  readonly rule: { readonly name: string; readonly version: number; readonly midIds: readonly string[] } | null
+}
+
+/** What a connector can do: `actions` by the methods it has, the rest as it states. A list that is absent means everything. */
+export interface Capabilities {
+  readonly actions: readonly MidAction[]
+  readonly moto: boolean
+  readonly zeroAmount: boolean
+  readonly cardOnFile: boolean
+  readonly externalThreeDs: boolean
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  /** Passes a wallet's token on unopened. */
+  readonly passesTokens?: boolean
+  readonly currencies?: readonly string[]
+  readonly networks?: readonly string[]
+  readonly brands?: readonly string[]
+}
+
+export interface Used {
+  readonly amountMinor: bigint
+  readonly count: number
+}
+
+export interface Candidate {
+  readonly mapping: MerchantMapping
+  readonly mid: Mid
+  readonly capabilities: Capabilities
+  readonly healthy: boolean
+  /** Null when neither the MID nor the mapping has a limit, so that nothing had to be counted. */
+  readonly usage: {
+    readonly midDay: Used
+    readonly midMonth: Used
+    readonly mappingDay: Used
+    readonly mappingWeek: Used
+  } | null
+}
+
+/** How a wallet payment would be processed on a MID. Chapter 40 §9. */
+export type WalletFlow = 'decrypted' | 'passed_on' | 'virtual'
+
+export interface Choice {
+  readonly mid: Mid
+  readonly mapping: MerchantMapping
+  readonly capabilities: Capabilities
+  /** The first step only holds the money on this MID. */
+  readonly holds: boolean
+  readonly flow: WalletFlow | null
+}
+
+export interface Dropped {
+  readonly midName: string
+  /** The number of the filter in chapter 50 §3. */
+  readonly filter: number
+  readonly name: string
+  readonly reason: string
+}
+
+/** Why this MID and why not the others, as it is stored with the payment. Holds nothing but JSON. */
+export interface Explanation {
+  readonly ordered: readonly { readonly midName: string; readonly holds: boolean; readonly reason: string }[]
+  readonly dropped: readonly Dropped[]
+  readonly rule: { readonly name: string; readonly version: number } | null
+  readonly refusal: { readonly code: number; readonly message: string } | null
+}
+
+export interface Routing {
+  readonly ordered: readonly Choice[]
+  readonly dropped: readonly Dropped[]
+  /** Null exactly when a MID is left. */
+  readonly refusal: Refusal | null
+  readonly explanation: Explanation
+}
+
+/** `seed` is the payment's id, so that a replay draws the same. */
+export function route(need: Need, candidates: readonly Candidate[], seed: string): Routing {
+  let left = inOrder(need, candidates, seed)
+  const dropped: Dropped[] = []
+  for (const filter of filters) {
+    const judged = left.map((candidate) => ({ candidate, fault: filter.fault(candidate, need) }))
+    for (const { candidate, fault } of judged)
+      if (fault)
+        dropped.push({ midName: candidate.mid.name, filter: filter.number, name: filter.name, reason: fault.reason })
+    left = judged.filter(({ fault }) => fault === null).map(({ candidate }) => candidate)
+    if (left.length === 0) return result(need, [], dropped, judged[0]?.fault?.refusal ?? errors.noMid)
+  }
+  return result(need, left, dropped, null)
+}
+
+/**
+ * Which of the MIDs left a wallet payment may use, and how: decrypted data where any MID takes it, else the token
+ * unchanged in card flow, else the virtual flow. Only decrypted payments may go on to a second MID. Chapter 40 §9.
+ */
+export function byWalletFlow(
+  choices: readonly Choice[],
+): { readonly flow: WalletFlow; readonly ordered: readonly Choice[] } | Refusal {
+  const decrypted = choices.filter(({ flow }) => flow === 'decrypted')
+  if (decrypted.length > 0) return { flow: 'decrypted', ordered: decrypted }
+  const passedOn = choices.find(({ flow }) => flow === 'passed_on')
+  if (passedOn) return { flow: 'passed_on', ordered: [passedOn] }
+  const virtual = choices.find(({ capabilities }) => capabilities.passesTokens)
+  return virtual ? { flow: 'virtual', ordered: [virtual] } : errors.walletNotSupported
+}
+
+/** Where a candidate stands; smaller goes first, and an earlier number outweighs all later ones. */
+function standing(candidate: Candidate, need: Need, seed: string): readonly number[] {
+  const { mid, mapping } = candidate
+  return [
+    isOfChain(candidate, need) ? 0 : 1,
+    rulePosition(candidate, need) ?? Number.MAX_SAFE_INTEGER,
+    mapping.priority,
+    need.preferCardOnFile && keepsCards(candidate) ? 0 : 1,
+    drawn(seed, mid.id, mapping.weight),
+  ]
+}
+
+function inOrder(need: Need, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+  return candidates
+    .map((candidate) => ({ candidate, standing: standing(candidate, need, seed) }))
+    .sort((a, b) => compare(a.standing, b.standing) || (a.candidate.mid.name < b.candidate.mid.name ? -1 : 1))
+    .map(({ candidate }) => candidate)
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0
+    if (value !== other) return value < other ? -1 : 1
+  }
+  return 0
+}
+
+const isOfChain = ({ mid }: Candidate, need: Need): boolean => need.chainMidId === mid.id
+const keepsCards = ({ mid, capabilities }: Candidate): boolean => mid.cardOnFileEnabled && capabilities.cardOnFile
+
+/** Chapter 40 §9: smart routing sees a wallet payment only where decrypted data is sent. */
+function rulePosition(candidate: Candidate, need: Need): number | null {
+  const flow = flowOf(candidate, need)
+  const position = need.rule?.midIds.indexOf(candidate.mid.id) ?? -1
+  return position === -1 || (flow !== null && flow !== 'decrypted') ? null : position
+}
+
+/**
+ * The draw: each MID gets an exponential waiting time whose rate is its weight, and the shortest wait goes first. A MID is
+ * then first as often as its share of the weights says, and the order of the others does not change when one is dropped.
+ */
+function drawn(seed: string, midId: string, weight: number): number {
+  return weight > 0 ? -Math.log(fraction(`${seed} ${midId}`)) / weight : Number.POSITIVE_INFINITY
+}
+
+/** A fraction above 0 and below 1 from a text: FNV-1a, then mixed so that neighbouring identifiers lie far apart. */
+function fraction(text: string): number {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (((hash ^ (hash >>> 16)) >>> 0) + 0.5) / 2 ** 32
+}
+
+function result(need: Need, left: readonly Candidate[], dropped: readonly Dropped[], refusal: Refusal | null): Routing {
+  const ordered = left.map((candidate) => ({
+    mid: candidate.mid,
+    mapping: candidate.mapping,
+    capabilities: candidate.capabilities,
+    holds: holdsOn(candidate.mid, need),
+    flow: flowOf(candidate, need),
+  }))
+  const explanation: Explanation = {
+    ordered: left.map((candidate) => ({
+      midName: candidate.mid.name,
+      holds: holdsOn(candidate.mid, need),
+      reason: reasonOf(candidate, need),
+    })),
+    dropped,
+    rule: need.rule && { name: need.rule.name, version: need.rule.version },
+    refusal: refusal && { code: refusal.code, message: refusal.message },
+  }
+  return { ordered, dropped, refusal, explanation }
+}
+
+function reasonOf(candidate: Candidate, need: Need): string {
+  if (isOfChain(candidate, need)) return "The MID of the chain's first payment."
+  const position = rulePosition(candidate, need)
+  if (position !== null) return `Number ${position + 1} of the routing rule.`
+  const { priority, weight } = candidate.mapping
+  const saves = need.preferCardOnFile && keepsCards(candidate) ? ', Card-on-File' : ''
+  return `Priority ${priority}${saves}, weight ${weight}.`
+}
