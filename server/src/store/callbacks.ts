@@ -1,0 +1,186 @@
+/**
+ * The outbox on PostgreSQL: rows claimed for delivery and settled after it.
+ *
+ * Order per payment is kept at the claim: a row that finds an earlier undelivered one of its payment is not claimed but put
+ * behind it, out of the way of rows that can go. Whoever settles a callback for good brings the next one of the payment
+ * forward again; should that ever be missed, the row is looked at again after a while all the same.
+ *
+ * A lease uses the database's clock, since it guards against dead processes and not against the passing of business time; all
+ * other instants come from the caller. A claim that lapsed and was settled by somebody else can no longer be settled: a
+ * counted attempt has raised `attempts`, and anything else has taken the lease away.
+ *
+ * What is deliberately not here: what the panel shows and resends, which is in `callback-log.ts`.
+ *
+ * Chapter 10 §11.1.
+ */
+import { limits } from '#domain/limits.ts'
+import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../ports.ts'
+import { type Pool, query, sql } from './pool.ts'
+
+/** A due callback with the protocol of its payment, which says what acknowledges it. */
+export interface ClaimedCallback extends DueCallback {
+  readonly protocol: string
+}
+
+export interface StoredCallbacks extends CallbackRows {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly ClaimedCallback[]>
+}
+
+/** A look that found rows behind others is followed by another one at once, up to this many. */
+const looksPerClaim = 8
+
+export function callbackRows(pool: Pool): StoredCallbacks {
+  return {
+    async claim(now, limit, leaseSeconds) {
+      const claimed: ClaimedCallback[] = []
+      for (let look = 0; look < looksPerClaim; look += 1) {
+        const wanted = limit - claimed.length
+        const rows = await query(pool, claimDue, [now, wanted, leaseSeconds])
+        for (const row of rows) if (row.claimed) claimed.push(claimedFrom(row))
+        if (rows.length < wanted || claimed.length === limit) break
+      }
+      return claimed
+    },
+
+    async settle(callback, attempt, next) {
+      await query(pool, settleClaimed, settleParams(callback, attempt, next))
+    },
+
+    async blockedUntil(url, now) {
+      const [row] = await query(pool, findBlock, [url, now])
+      return row?.blocked_until ?? null
+    },
+
+    async timedOut(url, now) {
+      const { blockAfterTimeouts, blockWindowMs, blockedMs } = limits.callback
+      const [row] = await query(pool, countTimeout, [url, now, blockAfterTimeouts, blockWindowMs, blockedMs])
+      return row?.blocked_until ?? null
+    },
+
+    async reachable(url) {
+      await query(pool, forgetTimeouts, [url])
+    },
+  }
+}
+
+interface ClaimRow {
+  readonly claimed: boolean
+  readonly merchant_id: string
+  readonly payment_id: string
+  readonly sequence: number
+  readonly id: string
+  readonly url: string
+  readonly content_type: string
+  readonly body: string
+  readonly attempts: number
+  readonly retry_seconds: readonly number[]
+  readonly protocol: string
+}
+
+// A row behind another waits until that one is tried next, yet no less than a second, so that rows behind one that is being
+// delivered are not looked at over and over, and no more than ten minutes, which is what a missed bringing forward costs.
+const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number]>(
+  'callback.claim',
+  `with due as (
+     select merchant_id, payment_id, sequence from callbacks
+     where state = 'due' and next_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
+     order by next_at limit $2
+     for update skip locked
+   ), placed as materialized (
+     select due.*, (
+       select earlier.next_at from callbacks earlier
+       where earlier.merchant_id = due.merchant_id and earlier.payment_id = due.payment_id
+         and earlier.sequence < due.sequence and earlier.state = 'due'
+       order by earlier.sequence limit 1
+     ) as behind from due
+   )
+   update callbacks c set
+     lease_until = case when behind is null then clock_timestamp() + make_interval(secs => $3) end,
+     next_at = case when behind is null then c.next_at
+       else greatest(least(behind, $1 + interval '10 minutes'), $1 + interval '1 second') end
+   from placed join payments p on p.merchant_id = placed.merchant_id and p.id = placed.payment_id
+   where c.merchant_id = placed.merchant_id and c.payment_id = placed.payment_id and c.sequence = placed.sequence
+   returning behind is null as claimed, c.merchant_id, c.payment_id, c.sequence, c.id, c.url, c.content_type, c.body,
+     c.attempts, c.retry_seconds, p.protocol`,
+)
+
+function claimedFrom(row: ClaimRow): ClaimedCallback {
+  return {
+    merchantId: row.merchant_id,
+    paymentId: row.payment_id,
+    sequence: row.sequence,
+    id: row.id,
+    url: row.url,
+    contentType: row.content_type,
+    body: row.body,
+    attempts: row.attempts,
+    retrySeconds: row.retry_seconds,
+    protocol: row.protocol,
+  }
+}
+
+// Attempts are numbered on from those of an earlier run through the retry plan, because a resent callback begins a new one.
+const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>(
+  'callback.settle',
+  `with settled as (
+     update callbacks set state = $5, attempts = attempts + $6, next_at = $7, ended_at = $8, lease_until = null
+     where merchant_id = $1 and payment_id = $2 and sequence = $3 and attempts = $4 and state = 'due' and lease_until is not null
+     returning id
+   ), attempt as (
+     insert into callback_attempts (merchant_id, callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged)
+     select $1, id, 1 + coalesce((
+       select max(attempt) from callback_attempts earlier where earlier.merchant_id = $1 and earlier.callback_id = settled.id
+     ), 0), $9, $10, $11, $12, $13, $14
+     from settled where $9::timestamptz is not null
+   )
+   update callbacks next set next_at = least(next_at, $9)
+   where $5 <> 'due' and exists (select from settled) and merchant_id = $1 and payment_id = $2 and sequence = (
+     select min(sequence) from callbacks later
+     where later.merchant_id = $1 and later.payment_id = $2 and later.sequence > $3 and later.state = 'due'
+   )`,
+)
+
+// biome-ignore format: the numbers are the statement's parameters.
+function settleParams(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext) {
+  const retry = next.state === 'due' ? next : null
+  return [
+    /*  1 */ callback.merchantId, callback.paymentId, callback.sequence, callback.attempts,
+    /*  5 */ next.state, retry?.counts === false ? 0 : 1, retry?.nextAt ?? null, retry ? null : endOf(attempt),
+    /*  9 */ attempt?.at ?? null, attempt?.durationMs ?? null, attempt?.httpStatus ?? null, attempt?.answer ?? null,
+    /* 13 */ attempt?.fault ?? null, attempt?.acknowledged ?? null,
+  ] as const
+}
+
+function endOf(attempt: CallbackAttempt | null): Date | null {
+  return attempt && new Date(attempt.at.getTime() + attempt.durationMs)
+}
+
+interface BlockRow {
+  readonly blocked_until: Date | null
+}
+
+const findBlock = sql<BlockRow, readonly [url: string, now: Date]>(
+  'callback-url.find-block',
+  'select blocked_until from callback_urls where url = $1 and blocked_until > $2',
+)
+
+// While the block lasts nothing is counted: what times out then was sent before it.
+const countTimeout = sql<
+  BlockRow,
+  readonly [url: string, now: Date, most: number, windowMs: number, blockedMs: number]
+>(
+  'callback-url.count-timeout',
+  `insert into callback_urls as known (url, timeouts) values ($1, array[$2::timestamptz])
+   on conflict (url) do update set (timeouts, blocked_until) = (
+     select case when full_up then '{}' else timeouts end, case when full_up then $2 + $5 * interval '1 ms' end
+     from (select array(select at from unnest(known.timeouts) at where at > $2 - $4 * interval '1 ms') || $2) as recent (timeouts),
+       lateral (select cardinality(timeouts) >= $3) as verdict (full_up)
+   )
+   where known.blocked_until is null or known.blocked_until <= $2
+   returning blocked_until`,
+)
+
+const forgetTimeouts = sql<Record<never, never>, readonly [url: string]>(
+  'callback-url.forget-timeouts',
+  'delete from callback_urls where url = $1 and blocked_until is null',
+)

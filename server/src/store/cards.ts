@@ -1,0 +1,66 @@
+/** Cards and their tokens. Numbers arrive sealed and leave sealed; the vault alone opens them. */
+import type { Cards } from '../ports.ts'
+import type { CardRecord, CardTokenRecord } from '../records.ts'
+import { type Pool, query, sql } from './pool.ts'
+
+interface CardRow {
+  merchant_id: string
+  id: string
+  pan_sealed: Buffer
+  bin: string
+  last_four: string
+  pan_length: number
+  expiry_month: number
+  expiry_year: number
+  holder: string | null
+  network: string | null
+}
+
+interface TokenRow {
+  merchant_id: string
+  token: string
+  card_id: string
+  test: boolean
+  credentials: Record<string, string>
+}
+
+const findCard = sql<CardRow, readonly [string, string]>(
+  'card.find',
+  'select * from cards where merchant_id = $1 and id = $2',
+)
+
+const findToken = sql<TokenRow, readonly [string]>('card-token.find', 'select * from card_tokens where token = $1')
+
+export function cardStore(pool: Pool): Cards {
+  return {
+    find: async (merchantId, id) => {
+      const [row] = await query(pool, findCard, [merchantId, id])
+      return row ? cardFrom(row) : null
+    },
+    token: async (token) => {
+      const [row] = await query(pool, findToken, [token])
+      return row ? tokenFrom(row) : null
+    },
+  }
+}
+
+const cardFrom = (row: CardRow): CardRecord => ({
+  merchantId: row.merchant_id,
+  id: row.id,
+  panSealed: row.pan_sealed,
+  bin: row.bin,
+  lastFour: row.last_four,
+  panLength: row.pan_length,
+  expiryMonth: row.expiry_month,
+  expiryYear: row.expiry_year,
+  holder: row.holder,
+  network: row.network,
+})
+
+const tokenFrom = (row: TokenRow): CardTokenRecord => ({
+  merchantId: row.merchant_id,
+  token: row.token,
+  cardId: row.card_id,
+  test: row.test,
+  credentials: row.credentials,
+})

@@ -1,0 +1,125 @@
+/**
+ * The configuration in memory. A payment looks up its merchant, mapping and MIDs without asking the database; every process
+ * listens for changes and reads the tables anew when one is announced.
+ *
+ * The whole configuration is read at once: it is small beside the payments (a merchant is under a kilobyte), and a snapshot that is
+ * replaced as a whole can never mix old and new. Secrets are opened one merchant at a time, when first needed.
+ */
+import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
+import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import { secret } from '#domain/secret.ts'
+import type { Configuration, Log, MerchantSecrets } from '../ports.ts'
+import type { Vault } from '../vault/port.ts'
+import { brandStore } from './brands.ts'
+import { type MerchantRow, merchantStore } from './merchants.ts'
+import { type MidRow, merchantMappingStore, midStore } from './mids.ts'
+import type { Pool } from './pool.ts'
+import { protocolMappingStore } from './protocol-mappings.ts'
+
+interface Snapshot {
+  readonly merchants: ReadonlyMap<string, MerchantRow>
+  readonly keys: ReadonlyMap<string, { readonly merchant: Merchant; readonly side: Side }>
+  readonly mappings: ReadonlyMap<string, ProtocolMapping>
+  readonly candidates: ReadonlyMap<string, readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]>
+  readonly mids: ReadonlyMap<string, MidRow>
+  readonly brands: ReadonlySet<string>
+  /** Opened secrets of this snapshot; a rotation makes a new snapshot and with it an empty map. */
+  readonly secrets: Map<string, Promise<MerchantSecrets>>
+}
+
+export interface LoadedConfiguration extends Configuration {
+  refresh(): Promise<void>
+  midRow(id: string): MidRow | null
+}
+
+export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Promise<LoadedConfiguration> {
+  let snapshot = await read(pool, log)
+  return {
+    refresh: async () => {
+      snapshot = await read(pool, log)
+    },
+    byKey: (key) => snapshot.keys.get(key) ?? null,
+    merchant: (id) => snapshot.merchants.get(id) ?? null,
+    mapping: (merchantId, protocol) => snapshot.mappings.get(`${merchantId} ${protocol}`) ?? null,
+    candidates: (merchantId) => snapshot.candidates.get(merchantId) ?? [],
+    mid: (id) => snapshot.mids.get(id) ?? null,
+    midRow: (id) => snapshot.mids.get(id) ?? null,
+    brandEnabled: (code) => snapshot.brands.has(code),
+    secrets: (merchantId) => {
+      const held = snapshot.secrets.get(merchantId)
+      if (held) return held
+      const merchant = snapshot.merchants.get(merchantId)
+      if (!merchant) throw new Error(`No merchant ${merchantId} is configured.`)
+      const opened = openSecrets(vault, merchant)
+      const secrets = snapshot.secrets
+      secrets.set(merchantId, opened)
+      // A vault that could not be reached must not be remembered as the merchant's secrets.
+      opened.catch(() => secrets.delete(merchantId))
+      return opened
+    },
+  }
+}
+
+async function read(pool: Pool, log: Log): Promise<Snapshot> {
+  const [merchants, mids, links, mappings, brands] = await Promise.all([
+    merchantStore(pool).list(),
+    midStore(pool).list(),
+    merchantMappingStore(pool).list(),
+    protocolMappingStore(pool).list(),
+    brandStore(pool).list(),
+  ])
+  const midById = new Map(mids.map((mid) => [mid.id, mid]))
+  return {
+    merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
+    keys: new Map(
+      merchants.flatMap((merchant) => [
+        [merchant.key, { merchant, side: 'live' as Side }],
+        [merchant.testKey, { merchant, side: 'test' as Side }],
+      ]),
+    ),
+    mappings: new Map(
+      mappings
+        .filter((row) => row.enabled)
+        .map((row) => [`${row.merchantId} ${row.protocol}`, mappingOf(row.merchantId, row.protocol, row.options, log)]),
+    ),
+    candidates: Map.groupBy(
+      links.flatMap((mapping) => {
+        const mid = midById.get(mapping.midId)
+        return mid ? [{ mapping, mid }] : []
+      }),
+      ({ mapping }) => mapping.merchantId,
+    ),
+    mids: midById,
+    brands: new Set(brands.filter((brand) => brand.enabled).map((brand) => brand.code)),
+    secrets: new Map(),
+  }
+}
+
+/** Options are checked when they are entered; what is wrong all the same (an edit by hand) is said and left at its default. */
+function mappingOf(merchantId: string, protocol: Protocol, options: unknown, log: Log): ProtocolMapping {
+  const { mapping, faults } = parseMappingOptions({ merchantId, protocol, options })
+  for (const fault of faults) log.warn({ merchantId, protocol, fault }, 'A protocol mapping option was ignored.')
+  return mapping
+}
+
+async function openSecrets(vault: Vault, merchant: MerchantRow): Promise<MerchantSecrets> {
+  await vault.ready(merchant.id)
+  const password = await vault.open(merchant.id, 'password', merchant.passwordSealed)
+  const webhooks = await vault.open(merchant.id, 'webhook-secret', merchant.webhookSecretsSealed)
+  const previous =
+    merchant.previousPasswordSealed && merchant.previousPasswordUntil
+      ? {
+          password: await vault.open(merchant.id, 'password', merchant.previousPasswordSealed),
+          until: merchant.previousPasswordUntil,
+        }
+      : null
+  return { password, previous, webhookSecrets: parseSecrets(webhooks.reveal()).map(secret) }
+}
+
+/** The sealed text is a JSON list of `whsec_…`, written by us alone. */
+function parseSecrets(text: string): readonly string[] {
+  const parsed: unknown = JSON.parse(text)
+  if (!Array.isArray(parsed)) throw new Error('The sealed signing secrets are not a list.')
+  return parsed.filter((entry) => typeof entry === 'string')
+}

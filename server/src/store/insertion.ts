@@ -1,0 +1,23 @@
+/** An INSERT written as a table of columns, so that a column and its value stand in one row and cannot drift apart. */
+export interface Insertion<T> {
+  /** `insert into t (a, b) values ($1, $2)`, the parameters counted from `first`. */
+  text(first: number): string
+  values(of: T): readonly unknown[]
+  readonly width: number
+}
+
+export type Column<T> = readonly [name: string, value: (of: T) => unknown]
+
+export function insertion<T>(table: string, columns: readonly Column<T>[]): Insertion<T> {
+  const names = columns.map(([name]) => name).join(', ')
+  return {
+    text: (first) =>
+      `insert into ${table} (${names}) values (${columns.map((_, index) => `$${first + index}`).join(', ')})`,
+    values: (of) => columns.map(([, value]) => value(of)),
+    width: columns.length,
+  }
+}
+
+/** JSON for a jsonb column; bigint never gets there, because money has columns of its own. */
+export const json = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value)

@@ -1,0 +1,140 @@
+/** Merchants: configuration rows and their sealed secrets. */
+import type { Merchant } from '#domain/merchant.ts'
+import { insertion } from './insertion.ts'
+import type { Pool } from './pool.ts'
+import { query, sql } from './pool.ts'
+
+export interface MerchantRow extends Merchant {
+  readonly passwordSealed: Buffer
+  readonly previousPasswordSealed: Buffer | null
+  readonly previousPasswordUntil: Date | null
+  /** A JSON list of secrets under one seal. */
+  readonly webhookSecretsSealed: Buffer
+}
+
+interface Columns {
+  id: string
+  name: string
+  title: string
+  key: string
+  test_key: string
+  password_sealed: Buffer
+  previous_password_sealed: Buffer | null
+  previous_password_until: Date | null
+  webhook_secrets_sealed: Buffer
+  contact_email: string | null
+  notification_url: string | null
+  test_notification_url: string | null
+  allowed_ips: string[]
+  status: 'active' | 'blocked'
+  test_only: boolean
+  mpi_service: 'none' | 'sandbox' | 'external'
+  default_currency: string | null
+  time_zone: string
+  debit_fixed_minor: bigint | null
+  debit_percent: string | null
+  rate_per_second: number | null
+}
+
+// biome-ignore format: a table is read in columns.
+const merchantInsertion = insertion<MerchantRow & { createdAt: Date }>('merchants', [
+  ['id',                     (merchant) => merchant.id],
+  ['name',                   (merchant) => merchant.name],
+  ['title',                  (merchant) => merchant.title],
+  ['key',                    (merchant) => merchant.key],
+  ['test_key',               (merchant) => merchant.testKey],
+  ['password_sealed',        (merchant) => merchant.passwordSealed],
+  ['webhook_secrets_sealed', (merchant) => merchant.webhookSecretsSealed],
+  ['contact_email',          (merchant) => merchant.contactEmail],
+  ['notification_url',       (merchant) => merchant.notificationUrl],
+  ['test_notification_url',  (merchant) => merchant.testNotificationUrl],
+  ['allowed_ips',            (merchant) => merchant.allowedIps],
+  ['status',                 (merchant) => merchant.status],
+  ['test_only',              (merchant) => merchant.testOnly],
+  ['mpi_service',            (merchant) => merchant.mpiService],
+  ['default_currency',       (merchant) => merchant.defaultCurrency],
+  ['time_zone',              (merchant) => merchant.timeZone],
+  ['debit_fixed_minor',      (merchant) => merchant.debitCommission?.fixedMinor ?? null],
+  ['debit_percent',          (merchant) => merchant.debitCommission?.percent ?? null],
+  ['rate_per_second',        (merchant) => merchant.ratePerSecond],
+  ['created_at',             (merchant) => merchant.createdAt],
+])
+
+const listMerchants = sql<Columns, readonly []>('merchant.list', 'select * from merchants order by name')
+const addMerchant = sql<Record<never, never>, readonly unknown[]>('merchant.add', merchantInsertion.text(1))
+const changeMerchant = sql<Record<never, never>, readonly unknown[]>(
+  'merchant.change',
+  `update merchants set title = $2, contact_email = $3, notification_url = $4, test_notification_url = $5, allowed_ips = $6,
+     status = $7, test_only = $8, mpi_service = $9, default_currency = $10, time_zone = $11, debit_fixed_minor = $12,
+     debit_percent = $13, rate_per_second = $14
+   where id = $1`,
+)
+const rotatePassword = sql<Record<never, never>, readonly [string, Buffer, Date]>(
+  'merchant.rotate-password',
+  `update merchants set previous_password_sealed = password_sealed, previous_password_until = $3, password_sealed = $2
+   where id = $1`,
+)
+const replaceWebhookSecrets = sql<Record<never, never>, readonly [string, Buffer]>(
+  'merchant.replace-webhook-secrets',
+  'update merchants set webhook_secrets_sealed = $2 where id = $1',
+)
+
+export const merchantStore = (pool: Pool) => ({
+  list: async (): Promise<readonly MerchantRow[]> => (await query(pool, listMerchants, [])).map(merchantFrom),
+  add: async (merchant: MerchantRow, createdAt: Date): Promise<void> => {
+    await query(pool, addMerchant, merchantInsertion.values({ ...merchant, createdAt }))
+  },
+  change: async (merchant: Merchant): Promise<void> => {
+    await query(pool, changeMerchant, [
+      merchant.id,
+      merchant.title,
+      merchant.contactEmail,
+      merchant.notificationUrl,
+      merchant.testNotificationUrl,
+      merchant.allowedIps,
+      merchant.status,
+      merchant.testOnly,
+      merchant.mpiService,
+      merchant.defaultCurrency,
+      merchant.timeZone,
+      merchant.debitCommission?.fixedMinor ?? null,
+      merchant.debitCommission?.percent ?? null,
+      merchant.ratePerSecond,
+    ])
+  },
+  /** The old password keeps verifying requests until `until`. */
+  rotatePassword: async (id: string, sealed: Buffer, until: Date): Promise<void> => {
+    await query(pool, rotatePassword, [id, sealed, until])
+  },
+  replaceWebhookSecrets: async (id: string, sealed: Buffer): Promise<void> => {
+    await query(pool, replaceWebhookSecrets, [id, sealed])
+  },
+})
+
+function merchantFrom(row: Columns): MerchantRow {
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    key: row.key,
+    testKey: row.test_key,
+    passwordSealed: row.password_sealed,
+    previousPasswordSealed: row.previous_password_sealed,
+    previousPasswordUntil: row.previous_password_until,
+    webhookSecretsSealed: row.webhook_secrets_sealed,
+    contactEmail: row.contact_email,
+    notificationUrl: row.notification_url,
+    testNotificationUrl: row.test_notification_url,
+    allowedIps: row.allowed_ips,
+    status: row.status,
+    testOnly: row.test_only,
+    mpiService: row.mpi_service,
+    defaultCurrency: row.default_currency,
+    timeZone: row.time_zone,
+    debitCommission:
+      row.debit_fixed_minor === null && row.debit_percent === null
+        ? null
+        : { fixedMinor: row.debit_fixed_minor ?? 0n, percent: row.debit_percent ?? '0' },
+    ratePerSecond: row.rate_per_second,
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Brings the database to this release's schema: numbered plain SQL files, applied once and in order.
+ *
+ * Each migration runs in a transaction of its own together with the row that records it, so a migration has either
+ * happened or left no trace. Processes that start together queue on an advisory lock of that transaction, look again at
+ * what has been applied, and find nothing left to do; no lock outlives a process that dies.
+ *
+ * What is deliberately not here: no way down. A release that must be undone is undone by a backup or by a new migration,
+ * because the way back is the one nobody has tested.
+ */
+import { DatabaseError } from 'pg'
+import { StartupError } from '../startup-error.ts'
+import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
+import type { Pool, PoolClient } from './pool.ts'
+
+export interface MigrateOptions {
+  /** `refuse` leaves the schema alone and refuses one that is not current. */
+  readonly migrate?: 'apply' | 'refuse'
+  readonly directory?: URL
+  readonly log?: (line: string) => void
+}
+
+export interface SchemaState {
+  /** The highest migration the database has; 0 when it is empty. */
+  readonly applied: number
+  /** The highest migration this release knows. */
+  readonly known: number
+  readonly pending: readonly Migration[]
+  /** Applied migrations whose text in this release differs from the text that was applied. */
+  readonly changed: readonly Migration[]
+}
+
+const lockKey = 'gatehouse.migrate'
+const lockTimeoutSeconds = 10
+const oldestServer = { number: 150_000, name: 'PostgreSQL 15' }
+
+/** Answers the migrations it applied. */
+export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise<readonly Migration[]> {
+  const known = await readMigrations(options.directory)
+  const client = await reach(pool)
+  try {
+    await requireSuitableServer(client)
+    const before = await stateOf(client, known)
+    requireCompatible(before)
+    if (before.pending.length === 0) return []
+    if (options.migrate === 'refuse') throw schemaTooOld(before)
+
+    const applied: Migration[] = []
+    for (;;) {
+      const migration = await applyNext(client, known)
+      if (!migration) return applied
+      options.log?.(`Applied migration ${migration.file}.`)
+      applied.push(migration)
+    }
+  } finally {
+    client.release()
+  }
+}
+
+export async function schemaState(pool: Pool, directory?: URL): Promise<SchemaState> {
+  const known = await readMigrations(directory)
+  const client = await pool.connect()
+  try {
+    return await stateOf(client, known)
+  } finally {
+    client.release()
+  }
+}
+
+async function applyNext(client: PoolClient, known: readonly Migration[]): Promise<Migration | undefined> {
+  await client.query('begin')
+  try {
+    // The wait for another migrator and the work itself may take long; the wait for the locks of a running gateway may
+    // not, since every payment queues behind a waiting ALTER TABLE.
+    await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [lockKey])
+    await client.query(`set local lock_timeout = '${lockTimeoutSeconds}s'`)
+
+    const state = await stateOf(client, known)
+    requireCompatible(state)
+    const next = state.pending[0]
+    if (next) await apply(client, next)
+    await client.query('commit')
+    return next
+  } catch (error) {
+    // On a connection that is gone the roll-back fails too, and the first error is the one that tells something.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  try {
+    await client.query(createTable)
+    await client.query(migration.text)
+  } catch (error) {
+    throw migrationFailed(migration, error)
+  }
+  await client.query('insert into schema_migrations (number, name, checksum, applied_at) values ($1, $2, $3, now())', [
+    migration.number,
+    migration.name,
+    migration.checksum,
+  ])
+}
+
+const createTable = `create table if not exists schema_migrations (
+  number     int primary key,
+  name       text not null,
+  checksum   text not null,
+  applied_at timestamptz not null
+)`
+
+async function stateOf(client: PoolClient, known: readonly Migration[]): Promise<SchemaState> {
+  const applied = await appliedChecksums(client)
+  return {
+    applied: Math.max(0, ...applied.keys()),
+    known: known.length,
+    pending: known.filter(({ number }) => !applied.has(number)),
+    changed: known.filter(({ number, checksum }) => (applied.get(number) ?? checksum) !== checksum),
+  }
+}
+
+async function appliedChecksums(client: PoolClient): Promise<ReadonlyMap<number, string>> {
+  // Asked of the catalogue's rows: to_regclass answers from a cache that does not see, within a transaction, a table
+  // that another process has made since it began.
+  const table = await client.query<{ exists: boolean }>(
+    `select exists (select from pg_tables
+                    where tablename = 'schema_migrations' and schemaname = any (current_schemas(false))) as exists`,
+  )
+  if (!table.rows[0]?.exists) return new Map()
+
+  const { rows } = await client.query<{ number: number; checksum: string }>(
+    'select number, checksum from schema_migrations',
+  )
+  return new Map(rows.map(({ number, checksum }) => [number, checksum]))
+}
+
+async function reach(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new StartupError(
+      `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}.`,
+      'Check that PostgreSQL runs and that DATABASE_URL names it; without DATABASE_URL the embedded one is used.',
+      { cause: error },
+    )
+  }
+}
+
+async function requireSuitableServer(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string; encoding: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            current_setting('server_encoding') as encoding`,
+  )
+  const server = rows[0]
+  if (server && server.number < oldestServer.number) {
+    throw new StartupError(
+      `The database server is PostgreSQL ${server.version}, which is too old.`,
+      `Use ${oldestServer.name} or newer.`,
+    )
+  }
+  if (server && server.encoding !== 'UTF8') {
+    throw new StartupError(
+      `The database is encoded in ${server.encoding}.`,
+      `Create it with the encoding UTF8: create database gatehouse encoding 'UTF8' template template0.`,
+    )
+  }
+}
+
+function requireCompatible({ applied, known, changed }: SchemaState): void {
+  if (applied > known) {
+    throw new StartupError(
+      `The database has migration ${fourDigits(applied)}, this release knows up to ${fourDigits(known)}.`,
+      'Run the newer release or restore a backup.',
+    )
+  }
+  if (changed.length > 0) {
+    throw new StartupError(
+      `Applied migrations have changed since: ${changed.map(({ file }) => file).join(', ')}.`,
+      'Restore the files as they were released; a change of the schema is a new migration.',
+    )
+  }
+}
+
+function schemaTooOld({ applied, known }: SchemaState): StartupError {
+  return new StartupError(
+    `The database has migration ${fourDigits(applied)}, this release needs ${fourDigits(known)}.`,
+    'Run `npm run gatehouse -- migrate`.',
+  )
+}
+
+const lockNotAvailable = '55P03'
+
+function migrationFailed(migration: Migration, error: unknown): StartupError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const busy = error instanceof DatabaseError && error.code === lockNotAvailable
+  return new StartupError(
+    `Migration ${migration.file} failed and left nothing behind: ${reason}`,
+    busy
+      ? 'Other processes held the tables for too long: try again at a quieter time.'
+      : 'Remove what the message names, then start again; the previous release still works with the schema as it is.',
+    { cause: error },
+  )
+}

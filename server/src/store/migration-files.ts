@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  /** As on disk: `0012_creditvoid_id.sql`. */
+  readonly file: string
+  readonly text: string
+  readonly checksum: string
+}
+
+const releasedMigrations = new URL('./migrations/', import.meta.url)
+const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/
+
+/** The migrations of this release in order: 1, 2, 3 … A gap or a number used twice is a fault of the release. */
+export async function readMigrations(directory: URL = releasedMigrations): Promise<readonly Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(files.map((file, index) => readMigration(directory, file, index + 1)))
+}
+
+export function fourDigits(number: number): string {
+  return String(number).padStart(4, '0')
+}
+
+async function readMigration(directory: URL, file: string, expected: number): Promise<Migration> {
+  const [, number, name] = fileName.exec(file) ?? []
+  if (name === undefined || Number(number) !== expected) {
+    throw new Error(`Migration ${file} should be named ${fourDigits(expected)}_<what_it_does>.sql.`)
+  }
+  // A checkout may end lines its own way; that is no change of the migration.
+  const text = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n')
+  return { number: expected, name, file, text, checksum: createHash('sha256').update(text).digest('hex') }
+}

@@ -1,0 +1,60 @@
+/**
+ * This process's presence in the database: one connection that holds the process's advisory lock and hears of configuration changes.
+ *
+ * The lock tells other processes that sends marked with this number are still under way; the database frees it the moment the
+ * connection is gone, so that a crash needs no timeout to be noticed. A connection that breaks is made anew.
+ */
+import { Client } from 'pg'
+import type { Log } from '../ports.ts'
+import { processLockClass } from './unresolved.ts'
+
+export interface Presence {
+  readonly number: number
+  leave(): Promise<void>
+}
+
+const reconnectMs = 500
+
+export async function announce(
+  url: string,
+  number: number,
+  on: { readonly changed: () => void; readonly log: Log },
+): Promise<Presence> {
+  let left = false
+  let client = await connect()
+
+  async function connect(): Promise<Client> {
+    const fresh = new Client({ connectionString: url, application_name: 'gatehouse presence', keepAlive: true })
+    fresh.on('notification', on.changed)
+    fresh.on('error', () => undefined)
+    fresh.on('end', () => {
+      if (!left) void reconnect()
+    })
+    await fresh.connect()
+    await fresh.query('select pg_advisory_lock($1, $2)', [processLockClass, number])
+    await fresh.query('listen gatehouse_configuration')
+    return fresh
+  }
+
+  async function reconnect(): Promise<void> {
+    on.log.warn({ process: number }, 'The connection that announces this process was lost; making a new one.')
+    while (!left) {
+      try {
+        client = await connect()
+        // Whatever changed while nobody listened is read now.
+        on.changed()
+        return
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
+      }
+    }
+  }
+
+  return {
+    number,
+    leave: async () => {
+      left = true
+      await client.end()
+    },
+  }
+}
