@@ -1,0 +1,131 @@
+/**
+ * The file of the key-encryption keys, as a file. Whoever loses it loses every card and every secret, so a change is on the
+ * disk under another name before it takes the file's place, and no two changes can overwrite each other.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { access, constants, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StartupError } from '#server/startup-error.ts'
+
+export interface KeyFile {
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+
+export async function readKeyFile(file: string): Promise<KeyFile> {
+  try {
+    await using handle = await open(file, 'r')
+    const { mode } = await handle.stat()
+    return { text: await handle.readFile('utf8'), warnings: warningsOf(file, mode) }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missing(file))
+    throw new StartupError(`The key file ${file} cannot be read (${codeOf(error)}).`, 'Let the gateway’s user read it.')
+  }
+}
+
+/** Makes the file unless it is there. Of two processes that start at once the first one's keys stay, for both. */
+export async function createKeyFile(file: string, text: () => string): Promise<void> {
+  if (await exists(file)) return
+
+  const draft = `${file}.${randomUUID()}`
+  await writing(file, async () => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    try {
+      await using handle = await open(draft, 'wx', 0o600)
+      await handle.writeFile(text())
+      await handle.sync()
+      // A link, unlike a rename, refuses to take the place of a file that is there.
+      await link(draft, file).catch(unless('EEXIST'))
+    } finally {
+      await rm(draft, { force: true })
+    }
+    await syncFolder(file)
+  })
+}
+
+/** Puts `change(text)` in the file's place; owner, group and mode stay as the operator set them. */
+export async function changeKeyFile(file: string, change: (text: string) => string): Promise<void> {
+  const draft = `${file}.new`
+  // The draft is also the lock: two changes at once would each drop the key that the other has added.
+  await using handle = await lock(file, draft)
+  try {
+    const { text } = await readKeyFile(file)
+    const changed = change(text)
+    await writing(file, async () => {
+      await copyRights(file, handle)
+      await handle.writeFile(changed)
+      await handle.sync()
+      await rename(draft, file)
+      await syncFolder(file)
+    })
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function lock(file: string, draft: string): Promise<FileHandle> {
+  try {
+    return await open(draft, 'wx', 0o600)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw unwritable(file, error)
+    throw new StartupError(`The key file ${file} is being changed.`, `If no other command is at work, delete ${draft}.`)
+  }
+}
+
+async function copyRights(file: string, handle: FileHandle): Promise<void> {
+  await using original = await open(file, 'r')
+  const { uid, gid, mode } = await original.stat()
+  await handle.chown(uid, gid)
+  await handle.chmod(mode & 0o777)
+}
+
+/** A rename survives a power cut only once the folder is on the disk, too. */
+async function syncFolder(file: string): Promise<void> {
+  await using folder = await open(dirname(file), 'r')
+  await folder.sync()
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file, constants.F_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function writing(file: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    throw unwritable(file, error)
+  }
+}
+
+function unwritable(file: string, error: unknown): StartupError {
+  return new StartupError(`The key file ${file} cannot be written (${codeOf(error)}).`, `Check ${dirname(file)}.`)
+}
+
+function unless(code: string): (error: unknown) => void {
+  return (error) => {
+    if (codeOf(error) !== code) throw error
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+}
+
+/** A group may read the file, since an operator can mean that; nobody but the owner may write it. */
+function warningsOf(file: string, mode: number): readonly string[] {
+  if ((mode & 0o027) === 0) return []
+  const octal = (mode & 0o777).toString(8)
+  return [`The key file ${file} is open to other users of this machine (mode ${octal}); run: chmod 600 ${file}`]
+}
+
+function missing(file: string): string {
+  return [
+    `Put back the key file that belongs to this database. For a new database make one, and keep a copy elsewhere: (umask 077;`,
+    `printf '{"current":"k1","keys":{"k1":"%s"}}' "$(head -c 32 /dev/urandom | base64)" > ${file})`,
+  ].join(' ')
+}

@@ -1,0 +1,80 @@
+/**
+ * The vault: seals what must not be readable in the database, and opens it again.
+ *
+ * Opening the vault proves that the key ring fits the database, because a wrong key has to stop the start and not the first
+ * payment. Three things are looked at: every key-encryption key that a data key names is on the ring; the platform's
+ * data keys, made at the very first start, open; the fingerprint key opens.
+ *
+ * What is deliberately not here: no verification codes (they live in memory only, Chapter 50 §1), no look-up of rows by
+ * fingerprint (the store's work), no removal of old key versions (values sealed under them may be in a backup).
+ */
+
+import type { KeyObject } from 'node:crypto'
+import type { Clock } from '#server/ports.ts'
+import { StartupError } from '#server/startup-error.ts'
+import * as envelope from './envelope.ts'
+import { fingerprints } from './fingerprints.ts'
+import { KeyChains } from './key-chains.ts'
+import { HeldRing, type KeyRing } from './key-ring.ts'
+import { type DataKeyRows, FINGERPRINT_SCOPE, PLATFORM_SCOPE, type Vault } from './port.ts'
+import { VaultError } from './vault-error.ts'
+
+export interface VaultOptions {
+  readonly ring: KeyRing
+  /** Reads the ring again after a rotation elsewhere; without it, a new key-encryption key needs a restart first. */
+  readonly rereadRing?: (() => Promise<KeyRing>) | undefined
+  readonly keys: DataKeyRows
+  readonly clock: Clock
+  readonly refreshMs?: number
+  readonly maxScopes?: number
+}
+
+/** A rotation is complete in every process after this long; one small query per active merchant and minute is its price. */
+export const KEY_REFRESH_MS = 60_000
+
+const MAX_SCOPES = 10_000
+
+export async function openVault(options: VaultOptions): Promise<Vault> {
+  const { keys, clock, refreshMs = KEY_REFRESH_MS, maxScopes = MAX_SCOPES } = options
+  const ring = new HeldRing(options.ring, options.rereadRing)
+  const chains = new KeyChains({ keys, ring, clock, refreshMs, maxScopes })
+  const fingerprint = fingerprints(await fingerprintKey(keys, ring, chains), maxScopes)
+
+  return {
+    ready: async (scope) => {
+      await chains.sealing(checked(scope))
+    },
+    seal: async (scope, purpose, plain) =>
+      envelope.seal(await chains.sealing(checked(scope)), { scope, purpose }, plain),
+    open: async (scope, purpose, sealed) => {
+      const dataKey = await chains.opening(checked(scope), envelope.sealedVersion(sealed))
+      return envelope.open(dataKey, { scope, purpose }, sealed)
+    },
+    fingerprint: (scope, purpose, plain) => fingerprint({ scope: checked(scope), purpose }, plain),
+  }
+}
+
+async function fingerprintKey(keys: DataKeyRows, ring: HeldRing, chains: KeyChains): Promise<KeyObject> {
+  try {
+    for (const kekId of (await keys.countByKek()).keys()) await ring.kek(kekId)
+    await chains.sealing(PLATFORM_SCOPE)
+    await chains.sealing(FINGERPRINT_SCOPE)
+    return (await chains.opening(FINGERPRINT_SCOPE, 1)).key
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error
+    throw new StartupError(
+      `The key file does not open this database's data: ${error.message}`,
+      'Put back the key file (or key text) that belongs to this database, from your copy; or start on an empty database.',
+    )
+  }
+}
+
+/** Scopes are authenticated letter by letter, so only the form in which the database prints an id is let through. */
+function checked(scope: string): string {
+  if (!SCOPE.test(scope) || scope === FINGERPRINT_SCOPE) {
+    throw new VaultError('A scope is the id of a merchant or of the platform, a UUID in lower case.')
+  }
+  return scope
+}
+
+const SCOPE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
