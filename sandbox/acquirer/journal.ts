@@ -1,0 +1,101 @@
+/**
+ * The durable record: one JSON line after the other, never changed.
+ *
+ * Nobody is answered before his line is on the disk, and all lines that wait at the same moment share one `fdatasync`, so
+ * that the disk's latency is paid once per batch and not once per request.
+ *
+ * After a crash the last line may be torn. It was never synced whole, so nobody was told of it, and it is cut off.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { JournalRecord } from './transaction.ts'
+
+export class Journal {
+  readonly #file: FileHandle
+  #gathering = new Batch()
+  #writing: Batch | undefined
+  #fault: unknown
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  static async open(path: string, replay: (record: JournalRecord) => void): Promise<Journal> {
+    const file = await open(path, 'a+', 0o600)
+    const end = await replayLines(file, replay)
+    await file.truncate(end)
+    await file.datasync()
+    return new Journal(file)
+  }
+
+  append(record: JournalRecord): void {
+    this.#gathering.lines.push(JSON.stringify(record))
+    // The first line of a batch waits for the rest of this turn of the event loop, so that requests read together share it.
+    if (this.#gathering.lines.length === 1 && !this.#writing) setImmediate(() => void this.#write())
+  }
+
+  /** Settles when everything appended so far is on the disk; rejects when it cannot be written. */
+  synced(): Promise<void> {
+    if (this.#fault !== undefined) return Promise.reject(this.#fault)
+    if (this.#gathering.lines.length > 0) return this.#gathering.done
+    return this.#writing?.done ?? Promise.resolve()
+  }
+
+  async close(): Promise<void> {
+    await this.synced().finally(() => this.#file.close())
+  }
+
+  async #write(): Promise<void> {
+    while (this.#gathering.lines.length > 0) {
+      const batch = this.#gathering
+      this.#gathering = new Batch()
+      this.#writing = batch
+      try {
+        await this.#file.appendFile(`${batch.lines.join('\n')}\n`)
+        await this.#file.datasync()
+        batch.resolve()
+      } catch (fault) {
+        this.#fault = fault
+        batch.reject(fault)
+        this.#gathering.reject(fault)
+        return
+      }
+    }
+    this.#writing = undefined
+  }
+}
+
+class Batch {
+  readonly lines: string[] = []
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (fault: unknown) => void
+
+  constructor() {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.done = promise
+    this.resolve = resolve
+    this.reject = reject
+    // Whoever waits hears of a fault; a batch that nobody waits for must not end the process.
+    promise.catch(() => undefined)
+  }
+}
+
+/** Returns the end of the last whole line. */
+async function replayLines(file: FileHandle, replay: (record: JournalRecord) => void): Promise<number> {
+  let rest: Buffer = Buffer.alloc(0)
+  let end = 0
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1_048_576 })) {
+    const bytes: Buffer = Buffer.concat([rest, chunk])
+    const newline = bytes.lastIndexOf(10)
+    rest = bytes.subarray(newline + 1)
+    if (newline === -1) continue
+    for (const line of bytes.toString('utf8', 0, newline).split('\n')) replay(readLine(line))
+    end += newline + 1
+  }
+  return end
+}
+
+function readLine(line: string): JournalRecord {
+  // Only this program writes the file, and it wrote the line whole: what it reads back has the shape it wrote.
+  return JSON.parse(line) as JournalRecord
+}

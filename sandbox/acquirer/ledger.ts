@@ -1,0 +1,48 @@
+/** Every effect in the order of its execution: the independent record that a gateway's own is held against. */
+import { amountOf, type Transaction, type TransactionType } from './transaction.ts'
+
+export interface LedgerEntry {
+  readonly sequence: number
+  readonly at: number
+  readonly type: TransactionType | 'chargeback'
+  readonly transaction: Transaction
+}
+
+export interface Totals {
+  readonly count: number
+  /** Minor units by currency. */
+  readonly sums: Readonly<Record<string, string>>
+}
+
+export class Ledger {
+  readonly #entries: LedgerEntry[] = []
+  readonly #totals = new Map<string, { count: number; sums: Map<string, bigint> }>()
+
+  get size(): number {
+    return this.#entries.length
+  }
+
+  enter(transaction: Transaction, at: number, type: LedgerEntry['type'] = transaction.record.type): void {
+    this.#entries.push({ sequence: this.#entries.length + 1, at, type, transaction })
+
+    const totals = this.#totals.get(type) ?? { count: 0, sums: new Map<string, bigint>() }
+    const { currency } = transaction.record
+    totals.count++
+    totals.sums.set(currency, (totals.sums.get(currency) ?? 0n) + amountOf(transaction))
+    this.#totals.set(type, totals)
+  }
+
+  /** Entries after the given sequence number, oldest first. */
+  since(sequence: number, limit: number): readonly LedgerEntry[] {
+    return this.#entries.slice(sequence, sequence + limit)
+  }
+
+  totals(): Readonly<Record<string, Totals>> {
+    return Object.fromEntries(
+      [...this.#totals].map(([type, { count, sums }]) => [
+        type,
+        { count, sums: Object.fromEntries([...sums].map(([currency, sum]) => [currency, String(sum)])) },
+      ]),
+    )
+  }
+}

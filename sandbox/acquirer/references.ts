@@ -1,0 +1,56 @@
+/** References that an acquirer and the networks hand out. All derive from the transaction's number, so none is stored. */
+export function referenceOf(number: number): string {
+  return `SBX${String(number).padStart(12, '0')}`
+}
+
+/** NaN for a text that is no reference. */
+export function numberOf(reference: string): number {
+  return /^SBX[0-9]{12,}$/.test(reference) ? Number(reference.slice(3)) : Number.NaN
+}
+
+/** Six digits that look as random as real ones do. */
+export function approvalCodeOf(number: number): string {
+  return String(spread(number) % 1_000_000).padStart(6, '0')
+}
+
+export function retrievalReferenceOf(number: number): string {
+  return String(number).padStart(12, '0')
+}
+
+/** 23 digits: form 2, the acquirer's six, the day of the year, a serial number, a check digit. */
+export function acquirerReferenceOf(number: number, at: number): string {
+  const start = `2400000${julianDay(at)}${String(number).padStart(11, '0').slice(-11)}`
+  return start + checkDigit(start)
+}
+
+export function networkTransactionIdOf(number: number): string {
+  return `3${String(spread(number)).padStart(14, '0')}`
+}
+
+export function storedCredentialOf(number: number): string {
+  return `SC${String(number).padStart(12, '0')}`
+}
+
+// Multiplication by an odd number modulo 2^32 visits every value once, so different numbers stay different.
+function spread(number: number): number {
+  return Math.imul(number, 2_654_435_761) >>> 0
+}
+
+/** Last digit of the year and the day within it. */
+function julianDay(at: number): string {
+  const date = new Date(at)
+  const day =
+    (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 0)) /
+    86_400_000
+  return `${date.getUTCFullYear() % 10}${String(day).padStart(3, '0')}`
+}
+
+/** The digit that makes a number pass the Luhn check. Worked out in one go, as every answer carries one. */
+function checkDigit(digits: string): number {
+  let sum = 0
+  for (let index = digits.length - 1, doubled = true; index >= 0; index--, doubled = !doubled) {
+    const weighted = Number(digits[index]) * (doubled ? 2 : 1)
+    sum += weighted > 9 ? weighted - 9 : weighted
+  }
+  return (10 - (sum % 10)) % 10
+}

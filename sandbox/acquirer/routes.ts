@@ -1,0 +1,137 @@
+/** The acquirer's addresses, one row each. */
+import type { Acquirer } from './acquirer.ts'
+import { chargebackOf, ledgerEntryOf } from './answer.ts'
+import { page } from './page.ts'
+import { failure, type Reply } from './reply.ts'
+import { readScenario } from './scenario.ts'
+
+export interface Call {
+  /** What stands in the place of `:id`. */
+  readonly parameter: string
+  readonly query: URLSearchParams
+  readonly key: string | undefined
+  readonly body: unknown
+}
+
+export interface Route {
+  readonly parameter: string
+  readonly run: (acquirer: Acquirer, call: Call) => Promise<Reply>
+}
+
+export function findRoute(method: string, path: string): Route | undefined {
+  const whole = routes.get(`${method} ${path}`)
+  if (whole) return { parameter: '', run: whole }
+
+  const slash = path.lastIndexOf('/') + 1
+  const run = routes.get(`${method} ${path.slice(0, slash)}:id`)
+  const parameter = decode(path.slice(slash))
+  return run && parameter !== undefined ? { parameter, run } : undefined
+}
+
+// biome-ignore format: a table is read in columns.
+const routes = new Map<string, Route['run']>([
+  // address                       answers
+  [ 'POST /v1/transactions',       (acquirer, { key, body }) => acquirer.submit(key, body) ],
+  [ 'GET /v1/transactions/:id',    (acquirer, { parameter, query }) => acquirer.status(parameter, query.get('mid')) ],
+  [ 'GET /v1/chargebacks',         listChargebacks ],
+  [ 'GET /ledger',                 listLedger ],
+  [ 'GET /ledger/summary',         summary ],
+  [ 'GET /clock',                  async (acquirer) => clock(acquirer) ],
+  [ 'POST /clock',                 moveClock ],
+  [ 'GET /scenario',               async (acquirer) => scenarios(acquirer) ],
+  [ 'PUT /scenario',               setScenario ],
+  [ 'DELETE /scenario',            clearScenario ],
+  [ 'GET /health',                 async () => ({ status: 200, body: { status: 'ok' } }) ],
+  [ 'GET /',                       async (acquirer) => ({ status: 200, body: page(acquirer) }) ],
+])
+
+/** Enough for a test to read everything at once, and an end for a list that has none of its own. */
+const LONGEST_LIST = 100_000
+
+async function listLedger(acquirer: Acquirer, { query }: Call): Promise<Reply> {
+  await settled(acquirer)
+  const entries = acquirer.book.ledger.since(sinceOf(query), limitOf(query))
+  return { status: 200, body: { entries: entries.map(ledgerEntryOf) } }
+}
+
+async function listChargebacks(acquirer: Acquirer, { query }: Call): Promise<Reply> {
+  await settled(acquirer)
+  const since = sinceOf(query)
+  const chargebacks = acquirer.book.chargebacks.slice(since, since + limitOf(query))
+  return { status: 200, body: { chargebacks: chargebacks.map(chargebackOf) } }
+}
+
+async function summary(acquirer: Acquirer): Promise<Reply> {
+  await settled(acquirer)
+  return {
+    status: 200,
+    body: {
+      transactions: acquirer.book.size,
+      undecided: acquirer.book.undecided.size,
+      entries: acquirer.book.ledger.size,
+      repeated_requests: acquirer.repeatedRequests,
+      by_type: acquirer.book.ledger.totals(),
+    },
+  }
+}
+
+async function settled(acquirer: Acquirer): Promise<void> {
+  acquirer.settleDue()
+  await acquirer.synced()
+}
+
+function clock(acquirer: Acquirer): Reply {
+  const { offsetMs } = acquirer.clock
+  return { status: 200, body: { now: new Date(acquirer.clock.now()).toISOString(), offset_ms: offsetMs } }
+}
+
+async function moveClock(acquirer: Acquirer, { body }: Call): Promise<Reply> {
+  const offsetMs = newOffset(acquirer.clock.offsetMs, body)
+  if (offsetMs === undefined) return failure(400, 'invalid_request', 'Give advance_ms, 0 or more, or offset_ms.')
+  acquirer.setClock(offsetMs)
+  await acquirer.synced()
+  return clock(acquirer)
+}
+
+function newOffset(offsetMs: number, body: unknown): number | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if ('advance_ms' in body)
+    return isWhole(body.advance_ms) && body.advance_ms >= 0 ? offsetMs + body.advance_ms : undefined
+  return 'offset_ms' in body && isWhole(body.offset_ms) ? body.offset_ms : undefined
+}
+
+function scenarios(acquirer: Acquirer): Reply {
+  return { status: 200, body: { scenarios: acquirer.scenarios.list() } }
+}
+
+async function setScenario(acquirer: Acquirer, { body }: Call): Promise<Reply> {
+  const scenario = readScenario(body)
+  if (typeof scenario === 'string') return failure(400, 'invalid_request', scenario)
+  acquirer.scenarios.set(scenario)
+  return scenarios(acquirer)
+}
+
+async function clearScenario(acquirer: Acquirer, { query }: Call): Promise<Reply> {
+  acquirer.scenarios.clear(query.get('mid') ?? undefined)
+  return scenarios(acquirer)
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
+
+function sinceOf(query: URLSearchParams): number {
+  const since = Number(query.get('since') ?? 0)
+  return isWhole(since) && since > 0 ? since : 0
+}
+
+function limitOf(query: URLSearchParams): number {
+  const limit = Number(query.get('limit') ?? LONGEST_LIST)
+  return isWhole(limit) && limit > 0 ? Math.min(limit, LONGEST_LIST) : LONGEST_LIST
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Faults on demand, for one MID or for all, and for some kinds of transaction or for all.
+ *
+ * "k of n" is counted and not drawn: of every n requests that the scenario covers the first k are hit, so that a test
+ * which failed fails again.
+ */
+import { firstSteps, laterSteps, type TransactionType } from './transaction.ts'
+
+export interface Share {
+  readonly count: number
+  readonly of: number
+}
+
+export interface Scenario {
+  /** Absent: every MID without a scenario of its own. */
+  readonly mid?: string
+  /** Absent: every type. */
+  readonly types?: readonly TransactionType[]
+  /** Execute, then close the connection without an answer. */
+  readonly drop_reply?: Share
+  /** Execute, then answer 502. */
+  readonly fail_after?: Share
+  /** Execute, then wait before answering; real time. */
+  readonly delay_ms?: number
+  readonly decline_soft?: Share
+  /** Answer 503 and execute nothing; status queries are answered alike. */
+  readonly down?: boolean
+  /** Take it and never decide it. */
+  readonly never_decide?: boolean
+  /** Act like an acquirer without idempotency keys: what is sent twice is executed twice. */
+  readonly ignore_keys?: boolean
+}
+
+/** What strikes one request. */
+export interface Fault {
+  readonly down: boolean
+  readonly neverDecide: boolean
+  readonly declineSoft: boolean
+  readonly ignoreKeys: boolean
+  readonly dropReply: boolean
+  readonly failAfter: boolean
+  readonly delayMs: number
+}
+
+export class Scenarios {
+  readonly #running = new Map<string, Running>()
+
+  /** Replaces the scenario of the same MID. */
+  set(scenario: Scenario): void {
+    this.#running.set(scenario.mid ?? EVERY_MID, { scenario, seen: 0 })
+  }
+
+  clear(mid?: string): void {
+    if (mid === undefined) this.#running.clear()
+    else this.#running.delete(mid)
+  }
+
+  list(): readonly Scenario[] {
+    return [...this.#running.values()].map(({ scenario }) => scenario)
+  }
+
+  /** Counts the request. */
+  strike(mid: string, type: TransactionType): Fault {
+    const running = this.#find(mid)
+    if (!running || (running.scenario.types && !running.scenario.types.includes(type))) return noFault
+
+    const { scenario } = running
+    const turn = running.seen++
+    return {
+      down: scenario.down ?? false,
+      neverDecide: scenario.never_decide ?? false,
+      declineSoft: hits(scenario.decline_soft, turn),
+      ignoreKeys: scenario.ignore_keys ?? false,
+      dropReply: hits(scenario.drop_reply, turn),
+      failAfter: hits(scenario.fail_after, turn),
+      delayMs: scenario.delay_ms ?? 0,
+    }
+  }
+
+  isDown(mid: string): boolean {
+    return this.#find(mid)?.scenario.down ?? false
+  }
+
+  #find(mid: string): Running | undefined {
+    if (this.#running.size === 0) return undefined
+    return this.#running.get(mid) ?? this.#running.get(EVERY_MID)
+  }
+}
+
+/** A text instead of a scenario says what is wrong with it. */
+export function readScenario(value: unknown): Scenario | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A scenario is a JSON object.'
+  for (const [name, field] of Object.entries(value)) {
+    const valid = fields.get(name)
+    if (!valid) return `${name} is not part of a scenario.`
+    if (!valid(field)) return `${name} is malformed.`
+  }
+  // Every field that is there has just been checked.
+  return value as Scenario
+}
+
+interface Running {
+  readonly scenario: Scenario
+  seen: number
+}
+
+/** No MID has an empty name. */
+const EVERY_MID = ''
+
+const noFault: Fault = {
+  down: false,
+  neverDecide: false,
+  declineSoft: false,
+  ignoreKeys: false,
+  dropReply: false,
+  failAfter: false,
+  delayMs: 0,
+}
+
+const types: readonly unknown[] = [...firstSteps, ...laterSteps]
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+const isShare = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'count' in value &&
+  'of' in value &&
+  isCount(value.count) &&
+  isCount(value.of) &&
+  value.of > 0
+
+// biome-ignore format: a table is read in columns.
+const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  // name            is well-formed when
+  [ 'mid',           (value: unknown) => typeof value === 'string' && value !== '' ],
+  [ 'types',         (value: unknown) => Array.isArray(value) && value.every((type) => types.includes(type)) ],
+  [ 'drop_reply',    isShare ],
+  [ 'fail_after',    isShare ],
+  [ 'delay_ms',      isCount ],
+  [ 'decline_soft',  isShare ],
+  [ 'down',          isFlag ],
+  [ 'never_decide',  isFlag ],
+  [ 'ignore_keys',   isFlag ],
+])
+
+function hits(share: Share | undefined, turn: number): boolean {
+  return share !== undefined && turn % share.of < share.count
+}

@@ -1,0 +1,86 @@
+/** The acquirer's HTTP face. Plain `node:http`, since it is on the path of every payment that a load test makes. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Acquirer } from './acquirer.ts'
+import { failure, type Reply } from './reply.ts'
+import { findRoute } from './routes.ts'
+
+/** `onFault` hears of what the acquirer cannot go on after, such as a full disk. */
+export function createAcquirerServer(acquirer: Acquirer, onFault: (fault: unknown) => void): Server {
+  return createServer(
+    {
+      // Longer than callers keep their idle connections, so that the caller closes first and no request meets a closing one.
+      keepAliveTimeout: 75_000,
+      requestTimeout: 30_000,
+    },
+    (request, response) => {
+      handle(acquirer, request, response).catch((fault: unknown) => {
+        send(response, failure(500, 'internal_error', 'The acquirer failed.'))
+        onFault(fault)
+      })
+    },
+  )
+}
+
+async function handle(acquirer: Acquirer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path = '/', query = ''] = (request.url ?? '/').split('?')
+  const route = findRoute(request.method ?? 'GET', path)
+  if (!route) return send(response, failure(404, 'route_not_found', 'No such address.'))
+
+  const bytes = await readBody(request)
+  if (bytes === undefined) return send(response, failure(413, 'too_large', 'The body is too large.'))
+  const body = readJson(bytes)
+  if (body === undefined) return send(response, failure(400, 'invalid_request', 'The body is not JSON.'))
+
+  const key = request.headers['idempotency-key']
+  const reply = await route.run(acquirer, {
+    parameter: route.parameter,
+    query: new URLSearchParams(query),
+    key: typeof key === 'string' ? key : undefined,
+    body,
+  })
+  if (reply.delayMs) await sleep(reply.delayMs)
+  if (reply.drop) {
+    response.socket?.destroy()
+    return
+  }
+  send(response, reply)
+}
+
+const MAX_BODY_BYTES = 65_536
+
+/** Undefined for a body that is too large. Never settles for a caller who went away, since nobody waits for an answer then. */
+function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk)
+    })
+    request.on('end', () => resolve(size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks)))
+    request.on('error', () => undefined)
+  })
+}
+
+/** Null for an empty body, undefined for one that is not JSON. */
+function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return null
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function send(response: ServerResponse, { status, body }: Reply): void {
+  if (response.headersSent || response.destroyed) return
+  const html = typeof body === 'string'
+  const text = html ? body : JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': html ? 'text/html; charset=utf-8' : 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...(html && { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" }),
+  })
+  response.end(text)
+}

@@ -1,0 +1,113 @@
+/** A sandbox acquirer for one test: in this process, over real HTTP, with a folder of its own that goes with the test. */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { Acquirer } from './acquirer.ts'
+import { createAcquirerServer } from './server.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly id: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers freely, and a wrong guess fails it.
+  readonly body: any
+}
+
+export class TestBank {
+  readonly url: string
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** Sends a first step with the given test card; `fields` add to the body or replace parts of it. */
+  first(
+    type: string,
+    number: string,
+    expiry: string,
+    fields: object = {},
+    id: string = randomUUID(),
+  ): Promise<Answered> {
+    return this.post(id, firstBody(type, number, expiry, fields))
+  }
+
+  /** Sends a later step on a transaction that `first` sent. */
+  later(type: string, original: Answered, amount: string, fields: object = {}): Promise<Answered> {
+    const { mid, transaction_id, currency } = original.body
+    return this.post(randomUUID(), {
+      type,
+      mid,
+      payment_id: `payment-of-${transaction_id}`,
+      original_transaction_id: transaction_id,
+      amount,
+      currency,
+      ...fields,
+    })
+  }
+
+  async post(id: string, body: object): Promise<Answered> {
+    const payment = 'payment_id' in body ? {} : { payment_id: `payment-of-${id}` }
+    return { ...(await this.ask('POST', '/v1/transactions', { ...payment, ...body }, { 'idempotency-key': id })), id }
+  }
+
+  status(id: string, mid = 'MID-1'): Promise<Answered> {
+    return this.ask('GET', `/v1/transactions/${id}?mid=${mid}`)
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.ask('POST', '/clock', { advance_ms: ms })
+  }
+
+  /** Effects of one transaction, as the ledger lists them. */
+  async effects(id: string): Promise<readonly string[]> {
+    const { body } = await this.ask('GET', '/ledger')
+    return body.entries
+      .filter((entry: { transaction_id: string }) => entry.transaction_id === id)
+      .map((entry: { type: string; amount: string }) => `${entry.type} ${entry.amount}`)
+  }
+
+  async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answered> {
+    const answer = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const text = await answer.text()
+    const json = answer.headers.get('content-type') === 'application/json'
+    return { status: answer.status, id: '', body: json ? JSON.parse(text) : text }
+  }
+}
+
+export function firstBody(type: string, number: string, expiry: string, fields: object = {}): object {
+  const [month, year] = expiry.split('/').map(Number)
+  return {
+    type,
+    mid: 'MID-1',
+    order_id: 'ORDER-1',
+    amount: '1000',
+    currency: 'EUR',
+    ...(type === 'credit' ? {} : { card: { number, exp_month: month, exp_year: year, cvv: '987' } }),
+    ...(type === 'credit' || type === 'transfer' ? { payee_card: number } : {}),
+    ...fields,
+  }
+}
+
+export async function openBank(t: TestContext): Promise<TestBank> {
+  const folder = await temporaryFolder(t)
+  const acquirer = await Acquirer.open(folder)
+  const faults: unknown[] = []
+  const server = createAcquirerServer(acquirer, (fault) => faults.push(fault))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+    await acquirer.close()
+    if (faults.length > 0) throw new Error('The acquirer failed during the test.', { cause: faults[0] })
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return new TestBank(`http://127.0.0.1:${address.port}`)
+}
+
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-acquirer-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
