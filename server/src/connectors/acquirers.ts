@@ -1,0 +1,102 @@
+/** MIDs as acquirers that can be asked: connector, credentials and wire put together, one per MID and configuration. */
+import type { Capabilities as RoutingCapabilities } from '#domain/routing.ts'
+import type { Acquirer, Acquirers, Log } from '../ports.ts'
+import type { Vault } from '../vault/port.ts'
+import { PLATFORM_SCOPE } from '../vault/port.ts'
+import type { Connector } from './connector.ts'
+import { enquire, exchange } from './exchange.ts'
+import { capabilitiesOf, connectorById } from './registry.ts'
+import type { Wires } from './wire.ts'
+
+interface MidRow {
+  readonly id: string
+  readonly name: string
+  readonly connector: string
+  readonly credentialsSealed: Uint8Array
+}
+
+export interface AcquirersParts {
+  readonly mid: (id: string) => MidRow | null
+  readonly vault: Vault
+  readonly wires: Wires
+  readonly log: Log
+  /** Told how each exchange ended and how long it took. */
+  readonly observe: (exchange: { connector: string; operation: string; outcome: string; seconds: number }) => void
+}
+
+export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): Acquirers {
+  const known = new Map<string, { readonly row: MidRow; readonly acquirer: Promise<Acquirer> }>()
+
+  const make = async (row: MidRow): Promise<Acquirer> => {
+    const connector = connectorById(row.connector)
+    if (!connector)
+      throw new Error(`MID ${row.name} uses the connector "${row.connector}", which this release does not have.`)
+    const credentials = connector.credentials.parse(await opened(vault, row))
+    const wire = wires.to(connector, credentials)
+    const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
+    const timed = async <T extends { readonly result: string }>(
+      operation: string,
+      ask: () => Promise<T>,
+    ): Promise<T> => {
+      const start = performance.now()
+      const outcome = await ask()
+      observe({
+        connector: connector.id,
+        operation,
+        outcome: outcome.result,
+        seconds: (performance.now() - start) / 1000,
+      })
+      return outcome
+    }
+    return {
+      connector,
+      exchange: (operation, call) => timed(operation, () => exchange(() => call(connector, wire), onFault)),
+      status: (call) => timed('status', () => enquire(() => call(connector, wire), onFault)),
+    }
+  }
+
+  return {
+    of: (midId) => {
+      const row = mid(midId)
+      if (!row) throw new Error(`MID ${midId} is not configured.`)
+      const held = known.get(midId)
+      // A changed configuration is a new row object, and with it new credentials.
+      if (held?.row === row) return held.acquirer
+      const acquirer = make(row)
+      known.set(midId, { row, acquirer })
+      acquirer.catch(() => known.delete(midId))
+      return acquirer
+    },
+    connector: (id) => connectorById(id) ?? null,
+    capabilities,
+  }
+}
+
+const none: RoutingCapabilities = {
+  actions: [],
+  moto: false,
+  zeroAmount: false,
+  cardOnFile: false,
+  externalThreeDs: false,
+  cardFlow: false,
+  acceptsDecrypted: false,
+}
+
+const remembered = new WeakMap<Connector, RoutingCapabilities>()
+
+/** A MID of a connector that this release does not have can do nothing, which routing says in its own words. */
+function capabilities(connectorId: string): RoutingCapabilities {
+  const connector = connectorById(connectorId)
+  if (!connector) return none
+  const known = remembered.get(connector)
+  if (known) return known
+  const found = capabilitiesOf(connector)
+  const made = { ...found, actions: [...found.actions] }
+  remembered.set(connector, made)
+  return made
+}
+
+async function opened(vault: Vault, row: MidRow): Promise<unknown> {
+  const text = await vault.open(PLATFORM_SCOPE, 'credentials', row.credentialsSealed)
+  return JSON.parse(text.reveal())
+}

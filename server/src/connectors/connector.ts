@@ -1,0 +1,182 @@
+/**
+ * The contract between the gateway and an acquirer.
+ *
+ * Absent means unsupported: an operation is offered by having its method, and routing, the panel and the documentation
+ * read that. `sale` and `status` are compulsory, since without `status` an unknown outcome could never be resolved.
+ *
+ * A method describes one exchange: it turns our words into the acquirer's request, sends it by `wire`, and turns the answer into
+ * an `Outcome`. It never retries, never sleeps and never decides about the payment. The transaction's id is the idempotency key
+ * of every send; an acquirer without such keys must be asked by `status` before anything is sent again.
+ */
+
+import type { ZodType } from 'zod'
+import type { DeclineClass } from '#domain/payment/payment.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { Wire } from './wire.ts'
+
+/** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
+export interface AcquirerFacts {
+  readonly reference?: string
+  readonly approvalCode?: string
+  readonly arn?: string
+  readonly rrn?: string
+  readonly networkTransactionId?: string
+  readonly descriptor?: string
+  readonly issuerCountry?: string
+  readonly issuerBank?: string
+  readonly gatewayId?: string
+  readonly extraGatewayId?: string
+  readonly exchange?: {
+    readonly rate: string
+    readonly rateBase: string
+    readonly currency: string
+    readonly amount: string
+  }
+  /** The acquirer's own reference of the stored credential it registered. */
+  readonly storedCredential?: string
+  /** Anything else worth returning in `extended_data`, such as avs_result and cvv_result. Never card data. */
+  readonly extended?: Readonly<Record<string, string>>
+  /** Test aid of the sandbox only: close the merchant's connection instead of answering. Chapter 10 §12, 07/2039. */
+  readonly dropAnswer?: boolean
+}
+
+export type Outcome =
+  | { readonly result: 'approved'; readonly facts: AcquirerFacts }
+  | {
+      readonly result: 'declined'
+      /** Shown to the merchant as `decline_reason`. */
+      readonly reason: string
+      readonly declineClass: DeclineClass
+      readonly facts: AcquirerFacts
+    }
+  /** Taken, and finished later without our doing: refunds and reversals only. */
+  | { readonly result: 'waiting'; readonly facts: AcquirerFacts }
+  /** The payer has to act before anything is decided. */
+  | {
+      readonly result: 'payer-step'
+      readonly step: '3DS' | 'REDIRECT'
+      readonly url: string
+      readonly method: 'GET' | 'POST'
+      readonly params: Readonly<Record<string, string>>
+      readonly facts: AcquirerFacts
+    }
+  /** No answer, a timeout, or "not decided yet": never a decline. */
+  | { readonly result: 'unknown'; readonly reason: string; readonly facts: AcquirerFacts }
+  /** Known not to have reached the acquirer or not to have been executed there. */
+  | { readonly result: 'not-executed'; readonly reason: string; readonly facts: AcquirerFacts }
+
+/** What `status` may say besides an outcome: the acquirer has never heard of the transaction. */
+export type Answer = Outcome | { readonly result: 'never-arrived' }
+
+export interface CardData {
+  readonly number: Secret<string>
+  readonly expiryMonth: number
+  readonly expiryYear: number
+  /** In memory only; gone after a restart, so that a repeated send goes without it. */
+  readonly verificationCode: Secret<string> | null
+  readonly holder: string | null
+}
+
+export interface StoredCredential {
+  readonly initiator: 'cardholder' | 'merchant'
+  readonly sequence: 'initial' | 'subsequent'
+  readonly source: 'card_token' | 'recurring' | 'schedule'
+  /** The acquirer's own reference from the registration, when the MID has Card-on-File. */
+  readonly reference: string | null
+}
+
+/** Authentication made elsewhere and passed on. Chapter 10 §7.1.8. */
+export interface ExternalThreeDs {
+  readonly eci: string
+  readonly authenticationValue: Secret<string>
+  readonly dsTransId: string
+  readonly version: string
+  readonly transStatus: string | null
+  readonly xid: string | null
+}
+
+/** A first step: sale, authorisation, debit, payout or transfer. */
+export interface Order {
+  readonly transactionId: string
+  readonly paymentId: string
+  readonly orderId: string
+  readonly description: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly card: CardData
+  /** The recipient of a transfer or payout. */
+  readonly payeeCard: Secret<string> | null
+  /** Wire names without the `payer_` prefix: first_name, email, country … */
+  readonly payer: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  readonly payerIp: string | null
+  readonly moto: boolean
+  readonly payerPresent: boolean
+  readonly storedCredential: StoredCredential | null
+  readonly threeDs: ExternalThreeDs | null
+  readonly recurringInit: boolean
+  readonly networkTransactionId: string | null
+  readonly registerCard: boolean
+  readonly descriptor: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly test: boolean
+}
+
+/** A later step on a payment that the acquirer knows. */
+export interface FollowUp {
+  readonly transactionId: string
+  readonly paymentId: string
+  /** The payment's first step (sale, authorisation, debit), also when a capture came in between. */
+  readonly originalTransactionId: string
+  /** The acquirer's reference of that first step. */
+  readonly reference: string | null
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+export interface StatusQuery {
+  readonly transactionId: string
+  readonly paymentId: string
+  readonly reference: string | null
+}
+
+export interface Support {
+  /** Decrypted wallet numbers may be processed as cards. */
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  readonly moto: boolean
+  readonly zeroAmount: boolean
+  readonly recurring: boolean
+  readonly cardOnFile: boolean
+  readonly externalThreeDs: boolean
+  readonly ipv6: boolean
+}
+
+/** Every connector's credentials say where its acquirer is reached; the rest is the acquirer's own. */
+export type Credentials = Readonly<Record<string, unknown>> & { readonly base_url: string }
+
+export interface Connector {
+  readonly id: string
+  readonly title: string
+  /** Parsed when a MID is entered and when it is loaded; the panel draws its form from it. */
+  readonly credentials: ZodType<Credentials>
+  readonly supports: Support
+  /** Dotted paths of the request that must never reach a log. */
+  readonly secretFields: readonly string[]
+
+  sale(order: Order, wire: Wire): Promise<Outcome>
+  authorize?(order: Order, wire: Wire): Promise<Outcome>
+  debit?(order: Order, wire: Wire): Promise<Outcome>
+  credit?(order: Order, wire: Wire): Promise<Outcome>
+  transfer?(order: Order, wire: Wire): Promise<Outcome>
+  capture?(followUp: FollowUp, wire: Wire): Promise<Outcome>
+  refund?(followUp: FollowUp, wire: Wire): Promise<Outcome>
+  /** Releases a hold, or takes a debit back. */
+  reverse?(followUp: FollowUp, wire: Wire): Promise<Outcome>
+  void?(followUp: FollowUp, wire: Wire): Promise<Outcome>
+  status(query: StatusQuery, wire: Wire): Promise<Answer>
+}
+
+/** Keeps a connector's literal type while checking it against the contract. */
+export const connector = <const C extends Connector>(definition: C): C => definition

@@ -1,0 +1,235 @@
+/**
+ * What every connector of the registry owes. A new one is covered by being listed; it brings `fixtures/` with it:
+ * `credentials.json`, and one file per exchange with the operation, what is given, the request that must go out byte for
+ * byte, a reply of the acquirer and the outcome it must become.
+ */
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import type { Answer, Connector, Credentials } from './connector.ts'
+import { canaries, followUpWith, type Given, orderWith, statusQueryWith } from './contract-samples.ts'
+import { enquire, exchange } from './exchange.ts'
+import { FakeAcquirer, type FakeReply } from './fake-acquirer.ts'
+import { capabilitiesOf, connectorById, connectors } from './registry.ts'
+import { createWires, type Wire, type WireEntry, type Wires } from './wire.ts'
+
+const firstSteps = ['sale', 'authorize', 'debit', 'credit', 'transfer'] as const
+const laterSteps = ['capture', 'refund', 'reverse', 'void'] as const
+const operations = [...firstSteps, ...laterSteps, 'status'] as const
+type Operation = (typeof operations)[number]
+
+interface Fixture {
+  readonly file: string
+  readonly operation: Operation
+  readonly given?: Given
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+  readonly reply: FakeReply
+  readonly outcome: Answer
+}
+
+for (const connector of connectors) {
+  describe(`connector ${connector.id}`, async () => {
+    const folder = new URL(`./${connector.id}/fixtures/`, import.meta.url)
+    const fixtures = await readFixtures(folder)
+    const credentials = await readJson<Credentials>(new URL('credentials.json', folder))
+    const offered = operations.filter((operation) => connector[operation] !== undefined)
+
+    const fake = new FakeAcquirer()
+    const entries: WireEntry[] = []
+    let wires: Wires
+    let wire: Wire
+
+    before(async () => {
+      await fake.listen()
+      wires = createWires({ budgetMs: 300, onEntry: (entry) => entries.push(entry) })
+      wire = wires.to(connector, connector.credentials.parse({ ...credentials, base_url: fake.url }))
+    })
+    after(async () => {
+      await wires.close()
+      fake.close()
+    })
+
+    const bodyOf = async (operation: Operation, given: Given): Promise<string> => {
+      fake.answer({ status: 500 })
+      await call(connector, operation, given, wire)
+      return fake.last().body
+    }
+
+    test('is found by its id, which is the name of its folder', () => {
+      assert.equal(connectorById(connector.id), connector)
+      assert.match(connector.id, /^[a-z][a-z0-9-]*$/)
+    })
+
+    test('takes its sample credentials and refuses none', () => {
+      assert.equal(connector.credentials.safeParse(credentials).success, true)
+      assert.equal(connector.credentials.safeParse({}).success, false)
+    })
+
+    for (const operation of offered) {
+      test(`${operation} has fixtures of an approval and of something else`, () => {
+        const results = fixtures
+          .filter((fixture) => fixture.operation === operation)
+          .map(({ outcome }) => outcome.result)
+        assert.ok(results.includes('approved'), 'an approval')
+        assert.ok(
+          results.some((result) => result !== 'approved'),
+          'something else',
+        )
+      })
+    }
+
+    test('status has a fixture of a transaction that the acquirer never heard of', () => {
+      assert.ok(fixtures.some(({ operation, outcome }) => operation === 'status' && outcome.result === 'never-arrived'))
+    })
+
+    for (const { file, operation, given = {}, request, reply, outcome } of fixtures) {
+      test(`${file}: the request goes out byte for byte, and the reply becomes the stated outcome`, async () => {
+        fake.answer(reply)
+        const result = await call(connector, operation, given, wire)
+        const sent = fake.last()
+        assert.equal(`${sent.method} ${sent.path}`, `${request.method} ${request.path}`)
+        assert.equal(sent.body, request.body === undefined ? '' : JSON.stringify(request.body))
+        for (const [name, value] of Object.entries(request.headers)) assert.equal(sent.headers[name], value, name)
+        assert.deepEqual(result, outcome)
+      })
+    }
+
+    for (const operation of offered) {
+      test(`${operation} logs no card number, verification code, authentication value or credential`, async () => {
+        entries.length = 0
+        // An acquirer that quotes the request in its answer, in a field of its own choice.
+        fake.echo()
+        await call(connector, operation, revealing, wire)
+        assert.equal(entries.length, 1)
+        const log = JSON.stringify(entries.map((entry) => ({ ...entry, durationMs: 0 })))
+        const secrets = Object.entries(credentials).filter(([name]) => /key|secret|password|token/i.test(name))
+        for (const value of [...Object.values(canaries), ...secrets.map(([, value]) => String(value))]) {
+          assert.ok(!log.includes(value === canaries.verificationCode ? `"${value}"` : value), `${value} in ${log}`)
+        }
+      })
+
+      test(`${operation} sends nothing again, and a silence or a broken connection leaves it unknown`, async () => {
+        for (const trouble of ['silent', 'hang-up'] as const) {
+          fake.trouble(trouble)
+          const { result } = await call(connector, operation, {}, wire)
+          assert.equal(result, 'unknown', trouble)
+          assert.equal(fake.requests, 1, trouble)
+        }
+      })
+
+      test(`${operation} does not take a stranger's answer for the acquirer's`, async () => {
+        for (const reply of strangers) {
+          fake.answer(reply)
+          const { result } = await call(connector, operation, {}, wire)
+          assert.equal(result, 'unknown', JSON.stringify(reply))
+        }
+      })
+
+      test(`${operation} on a refused connection is ${operation === 'status' ? 'unknown' : 'not executed'}`, async () => {
+        const nobody = connector.credentials.parse({ ...credentials, base_url: 'http://127.0.0.1:1' })
+        const { result } = await call(connector, operation, {}, wires.to(connector, nobody))
+        assert.equal(result, operation === 'status' ? 'unknown' : 'not-executed')
+      })
+    }
+
+    for (const operation of offered.filter((name) => name !== 'status')) {
+      test(`${operation} sends a large amount to the last unit`, async () => {
+        const body = await bodyOf(operation, { amountMinor: '123456789012345678' })
+        assert.ok(body.replace('.', '').includes('123456789012345678'), body)
+      })
+    }
+
+    test('what it supports is visible in what it sends', async () => {
+      const plain = await bodyOf('sale', {})
+      for (const [flag, given] of claims) {
+        if (connector.supports[flag]) assert.notEqual(await bodyOf('sale', given), plain, flag)
+      }
+      if (!connector.supports.ipv6) {
+        assert.ok(!(await bodyOf('sale', { payerIp: '2001:db8::7' })).includes('2001:db8::7'), 'no IPv6 address')
+      }
+    })
+
+    test('what it supports agrees with the methods that it has', () => {
+      const { actions, followUps } = capabilitiesOf(connector)
+      const offers = (operation: Operation): boolean => offered.includes(operation)
+      assert.equal(actions.has('auth'), offers('authorize'))
+      for (const action of ['sale', 'debit', 'credit', 'transfer'] as const) {
+        assert.equal(actions.has(action), offers(action))
+      }
+      assert.equal(actions.has('recurring'), connector.supports.recurring)
+      assert.deepEqual([...followUps], laterSteps.filter(offers))
+      assert.equal(offers('capture'), offers('authorize'), 'a hold can be captured, and only a hold')
+      assert.ok(offers('reverse') || !offers('authorize'), 'a hold can be released')
+      assert.ok(connector.supports.cardFlow || !connector.supports.acceptsDecrypted, 'decrypted numbers are cards')
+    })
+  })
+}
+
+const threeDs = {
+  eci: '05',
+  authenticationValue: canaries.authenticationValue,
+  dsTransId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+  version: '2.2.0',
+  transStatus: 'Y',
+  xid: null,
+}
+
+/** Everything that may be secret, at once. */
+const revealing: Given = { payeeCard: canaries.payeeNumber, threeDs }
+
+const subsequent = { initiator: 'merchant', sequence: 'subsequent', source: 'recurring', reference: null }
+
+// biome-ignore format: a table is read in columns.
+const claims = [
+  // supports            shows in the request when
+  [ 'moto',              { moto: true } ],
+  [ 'recurring',         { recurringInit: true } ],
+  [ 'recurring',         { storedCredential: subsequent, payerPresent: false } ],
+  [ 'cardOnFile',        { registerCard: true } ],
+  [ 'externalThreeDs',   { threeDs } ],
+] as const
+
+/** Proxies, outages and half answers: none of them says what became of the transaction. */
+const strangers: readonly FakeReply[] = [
+  { status: 500 },
+  { status: 502, text: '<html>Bad gateway</html>' },
+  { status: 503, text: '<html>Service unavailable</html>' },
+  { status: 504, text: 'upstream timed out' },
+  { status: 404, text: '<html>Not found</html>' },
+  { status: 302, text: '' },
+  { status: 200 },
+  { status: 200, text: '<html>Welcome</html>' },
+  { status: 200, body: {} },
+  { status: 200, body: { state: 'a state of the future', status: 'a state of the future', reference: 'R', id: 'R' } },
+  { status: 200, text: '{"state":"appr', type: 'application/json' },
+]
+
+function call(connector: Connector, operation: Operation, given: Given, wire: Wire): Promise<Answer> {
+  const unexpected = (fault: unknown): never => {
+    throw fault
+  }
+  if (operation === 'status') return enquire(() => connector.status(statusQueryWith(given), wire), unexpected)
+
+  return exchange(async () => {
+    const first = firstSteps.find((name) => name === operation)
+    const outcome = first
+      ? connector[first]?.(orderWith(given), wire)
+      : connector[laterSteps.find((name) => name === operation) ?? 'capture']?.(followUpWith(given), wire)
+    assert.ok(outcome, `${operation} is offered`)
+    return outcome
+  }, unexpected)
+}
+
+async function readFixtures(folder: URL): Promise<readonly Fixture[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json') && file !== 'credentials.json').sort()
+  return Promise.all(files.map(async (file) => ({ ...(await readJson<Fixture>(new URL(file, folder))), file })))
+}
+
+async function readJson<T>(file: URL): Promise<T> {
+  return JSON.parse(await readFile(file, 'utf8')) as T
+}

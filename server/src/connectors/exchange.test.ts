@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outcome } from './connector.ts'
+import { enquire, exchange } from './exchange.ts'
+import { WireFault } from './wire.ts'
+
+const silent = (): void => assert.fail('a fault of the wire is no bug')
+const approval: Outcome = { result: 'approved', facts: { reference: 'R' } }
+const failing = (fault: unknown) => async (): Promise<never> => {
+  throw fault
+}
+const unsent = new WireFault('Connection refused.', { sent: false })
+const sent = new WireFault('No answer within 30000 ms.', { sent: true })
+
+test('an outcome passes unchanged', async () => {
+  assert.equal(await exchange(async () => approval, silent), approval)
+  assert.equal(await enquire(async () => approval, silent), approval)
+})
+
+test('a request that certainly did not go out was not executed', async () => {
+  assert.deepEqual(await exchange(failing(unsent), silent), {
+    result: 'not-executed',
+    reason: unsent.message,
+    facts: {},
+  })
+})
+
+test('a request that may have gone out is unknown, never a decline', async () => {
+  assert.deepEqual(await exchange(failing(sent), silent), { result: 'unknown', reason: sent.message, facts: {} })
+})
+
+test('a question that did not go out says nothing about the transaction', async () => {
+  assert.deepEqual(await enquire(failing(unsent), silent), { result: 'unknown', reason: unsent.message, facts: {} })
+  assert.deepEqual(await enquire(failing(sent), silent), { result: 'unknown', reason: sent.message, facts: {} })
+})
+
+test('a bug is reported and leaves the outcome unknown, without quoting its text', async () => {
+  const bug = new TypeError('cannot read 4111111111111111')
+  for (const ask of [exchange, enquire]) {
+    const faults: unknown[] = []
+    const outcome = await ask(failing(bug), (fault) => faults.push(fault))
+    assert.deepEqual(outcome, { result: 'unknown', reason: 'The connector failed.', facts: {} })
+    assert.deepEqual(faults, [bug])
+  }
+})

@@ -1,0 +1,36 @@
+/**
+ * The one place where a failed exchange becomes a value.
+ *
+ * A timeout is never a decline: whatever may have reached the acquirer is `unknown`, and only what certainly did not is
+ * `not-executed`. A bug in a connector is reported and counts as `unknown` too, because it may have struck after the send.
+ */
+import type { Answer, Outcome } from './connector.ts'
+import { WireFault } from './wire-fault.ts'
+
+export type OnFault = (fault: unknown) => void
+
+/** For everything that asks the acquirer to do something. Never rejects. */
+export async function exchange(call: () => Promise<Outcome>, onFault: OnFault): Promise<Outcome> {
+  try {
+    return await call()
+  } catch (fault) {
+    if (fault instanceof WireFault && !fault.sent) return { result: 'not-executed', reason: fault.message, facts: {} }
+    return unknown(fault, onFault)
+  }
+}
+
+/** For `status`. A question that did not arrive says nothing about the transaction, so it leaves it unknown. */
+export async function enquire(call: () => Promise<Answer>, onFault: OnFault): Promise<Answer> {
+  try {
+    return await call()
+  } catch (fault) {
+    return unknown(fault, onFault)
+  }
+}
+
+function unknown(fault: unknown, onFault: OnFault): Outcome {
+  if (fault instanceof WireFault) return { result: 'unknown', reason: fault.message, facts: {} }
+  onFault(fault)
+  // The text of a stranger's error may quote the request, and this reason is stored.
+  return { result: 'unknown', reason: 'The connector failed.', facts: {} }
+}

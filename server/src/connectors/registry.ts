@@ -1,0 +1,38 @@
+/** Every acquirer that Gatehouse can talk to. A connector is one folder and its name here, under its import. */
+import type { MidAction } from '#domain/mid.ts'
+import type { Connector, Support } from './connector.ts'
+import { sandbox } from './sandbox/index.ts'
+
+export const connectors: readonly Connector[] = [sandbox]
+
+export const followUps = ['capture', 'refund', 'reverse', 'void'] as const
+export type FollowUpName = (typeof followUps)[number]
+
+/** What routing, the panel and the documentation read. */
+export interface Capabilities extends Support {
+  readonly actions: ReadonlySet<MidAction>
+  readonly followUps: ReadonlySet<FollowUpName>
+}
+
+export function connectorById(id: string): Connector | undefined {
+  return connectors.find((connector) => connector.id === id)
+}
+
+export function capabilitiesOf(connector: Connector): Capabilities {
+  return {
+    ...connector.supports,
+    actions: new Set(offers.filter(([, offered]) => offered(connector)).map(([action]) => action)),
+    followUps: new Set(followUps.filter((name) => connector[name] !== undefined)),
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const offers: readonly (readonly [MidAction, (connector: Connector) => boolean])[] = [
+  // action       is offered by
+  [ 'sale',       () => true ],
+  [ 'auth',       (connector) => connector.authorize !== undefined ],
+  [ 'debit',      (connector) => connector.debit !== undefined ],
+  [ 'credit',     (connector) => connector.credit !== undefined ],
+  [ 'transfer',   (connector) => connector.transfer !== undefined ],
+  [ 'recurring',  (connector) => connector.supports.recurring ],
+]

@@ -1,0 +1,97 @@
+/**
+ * The sandbox acquirer's words into ours.
+ *
+ * What it does not say in so many words is `unknown`: a state it may add one day, a proxy's error page, an error of its own.
+ */
+import { z } from 'zod'
+import { declineClasses } from '#domain/payment/payment.ts'
+import type { AcquirerFacts, Answer, Outcome } from '../connector.ts'
+import type { WireReply } from '../wire.ts'
+
+/** The answer to something that was sent. */
+export function toOutcome({ status, body }: WireReply): Outcome {
+  if (status === 200) return fromTransaction(body)
+
+  const code = errorCode(body)
+  if (code !== undefined && refusedUnexecuted.has(code)) return { result: 'not-executed', reason: code, facts: {} }
+  return unknown(`The acquirer answered ${status}${code === undefined ? '' : `, ${code}`}.`)
+}
+
+/** The answer to a question. An error tells about the question and not about the transaction, save that it is not there. */
+export function toAnswer({ status, body }: WireReply): Answer {
+  if (status === 200) return fromTransaction(body)
+
+  const code = errorCode(body)
+  // The word counts and not the number alone: a proxy that knows no such path answers 404 as well.
+  if (status === 404 && code === 'transaction_not_found') return { result: 'never-arrived' }
+  return unknown(`The acquirer answered ${status}${code === undefined ? '' : `, ${code}`}.`)
+}
+
+/** The acquirer says both before it touches anything. */
+const refusedUnexecuted = new Set(['unavailable', 'invalid_request'])
+
+const transactionSchema = z.object({
+  state: z.enum(['approved', 'declined', 'pending', 'waiting']),
+  reason: z.string().optional(),
+  decline_class: z.enum(declineClasses).catch('unknown'),
+  reference: z.string(),
+  approval_code: z.string().optional(),
+  rrn: z.string().optional(),
+  arn: z.string().optional(),
+  network_transaction_id: z.string().optional(),
+  descriptor: z.string().optional(),
+  avs_result: z.string().optional(),
+  cvv_result: z.string().optional(),
+  stored_credential: z.string().optional(),
+  drop_answer: z.boolean().optional(),
+})
+
+const errorSchema = z.object({ error: z.object({ code: z.string() }) })
+
+function fromTransaction(body: unknown): Outcome {
+  const parsed = transactionSchema.safeParse(body)
+  if (!parsed.success) return unknown('The answer of the acquirer could not be read.')
+
+  const transaction = parsed.data
+  const facts = factsOf(transaction)
+  switch (transaction.state) {
+    case 'approved':
+      return { result: 'approved', facts }
+    case 'declined':
+      return {
+        result: 'declined',
+        reason: transaction.reason ?? 'Declined',
+        declineClass: transaction.decline_class,
+        facts,
+      }
+    case 'waiting':
+      return { result: 'waiting', facts }
+    case 'pending':
+      return { result: 'unknown', reason: 'The acquirer has not decided yet.', facts }
+  }
+}
+
+function factsOf(transaction: z.infer<typeof transactionSchema>): AcquirerFacts {
+  const { avs_result, cvv_result } = transaction
+  return {
+    reference: transaction.reference,
+    ...(transaction.approval_code && { approvalCode: transaction.approval_code }),
+    ...(transaction.rrn && { rrn: transaction.rrn }),
+    ...(transaction.arn && { arn: transaction.arn }),
+    ...(transaction.network_transaction_id && { networkTransactionId: transaction.network_transaction_id }),
+    ...(transaction.descriptor && { descriptor: transaction.descriptor }),
+    ...(transaction.stored_credential && { storedCredential: transaction.stored_credential }),
+    ...((avs_result || cvv_result) && {
+      extended: { ...(avs_result && { avs_result }), ...(cvv_result && { cvv_result }) },
+    }),
+    ...(transaction.drop_answer && { dropAnswer: true }),
+  }
+}
+
+function errorCode(body: unknown): string | undefined {
+  return errorSchema.safeParse(body).data?.error.code
+}
+
+function unknown(reason: string): Outcome {
+  return { result: 'unknown', reason, facts: {} }
+}

@@ -1,0 +1,55 @@
+/**
+ * The sandbox acquirer (`sandbox/acquirer`), a separate program reached over HTTP. Chapter 10 §12, chapter 50 §6.
+ *
+ * It takes our transaction id as its idempotency key, so that sending twice charges once. Amounts go in minor units.
+ */
+import { z } from 'zod'
+import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
+import type { Wire } from '../wire.ts'
+import { toAnswer, toOutcome } from './answer.ts'
+import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
+
+const credentials = z.object({ mid: z.string().min(1), base_url: z.url({ protocol: /^https?$/ }) })
+
+export const sandbox = connector({
+  id: 'sandbox',
+  title: 'Sandbox acquirer',
+  credentials,
+  supports: {
+    cardFlow: true,
+    acceptsDecrypted: true,
+    moto: true,
+    zeroAmount: true,
+    recurring: true,
+    cardOnFile: true,
+    externalThreeDs: true,
+    ipv6: true,
+  },
+  secretFields: ['card.number', 'card.cvv', 'payee_card', 'external_3ds.authentication_value'],
+
+  sale: (order, wire) => begin('sale', order, wire),
+  authorize: (order, wire) => begin('authorize', order, wire),
+  debit: (order, wire) => begin('debit', order, wire),
+  credit: (order, wire) => begin('credit', order, wire),
+  transfer: (order, wire) => begin('transfer', order, wire),
+  capture: (followUp, wire) => proceed('capture', followUp, wire),
+  refund: (followUp, wire) => proceed('refund', followUp, wire),
+  reverse: (followUp, wire) => proceed('reverse', followUp, wire),
+  void: (followUp, wire) => proceed('void', followUp, wire),
+  status: async ({ transactionId }, wire) => {
+    const mid = encodeURIComponent(midOf(wire))
+    return toAnswer(await wire.get(`/v1/transactions/${encodeURIComponent(transactionId)}?mid=${mid}`))
+  },
+})
+
+async function begin(type: FirstStep, order: Order, wire: Wire): Promise<Outcome> {
+  const body = fromOrder(type, midOf(wire), order)
+  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: order.transactionId }))
+}
+
+async function proceed(type: LaterStep, followUp: FollowUp, wire: Wire): Promise<Outcome> {
+  const body = fromFollowUp(type, midOf(wire), followUp)
+  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: followUp.transactionId }))
+}
+
+const midOf = (wire: Wire): string => credentials.parse(wire.credentials).mid

@@ -1,0 +1,105 @@
+/**
+ * A copy of a message that may be written to a log.
+ *
+ * Fields that a connector names by dotted path become `***`; a list on the way is looked through, so `items.number` covers
+ * every item. What those fields held in the request is hidden in the answer as well, wherever the acquirer quotes it. And
+ * whatever else looks like a card number is masked, wherever it stands.
+ *
+ * Runs of 20 digits and more are left alone: the reference number of a settled payment has 23, and some stretch of it
+ * nearly always has a right check digit.
+ */
+import { luhnValid, maskCard } from '#domain/card.ts'
+
+/** `values` are texts to hide wherever they stand, as `secretsIn` finds them. */
+export function scrub(value: unknown, paths: readonly string[], values: readonly string[] = []): unknown {
+  return copy(value, split(paths), (text) => hideValues(maskNumbers(text), values))
+}
+
+/** What stands in a message at the given paths or below them, as texts. */
+export function secretsIn(value: unknown, paths: readonly string[]): readonly string[] {
+  return textsAt(value, split(paths))
+}
+
+/** What is left of a path below some field; empty where the path ends. */
+type Path = readonly string[]
+
+const HIDDEN = '***'
+
+function copy(value: unknown, paths: readonly Path[], clean: (text: string) => string): unknown {
+  if (value === undefined || value === null || typeof value === 'boolean') return value
+  if (isNamed(paths)) return HIDDEN
+  if (typeof value === 'string') return clean(value)
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const text = String(value)
+    const cleaned = clean(text)
+    return cleaned === text ? value : cleaned
+  }
+  if (Array.isArray(value)) return value.map((item) => copy(item, paths, clean))
+  // A message is plain JSON. What another kind of object would print is not known here, so it is not shown.
+  if (!isFields(value)) return HIDDEN
+
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [clean(name), copy(inner, under(paths, name), clean)]),
+  )
+}
+
+function textsAt(value: unknown, paths: readonly Path[]): readonly string[] {
+  if (paths.length === 0) return []
+  if (Array.isArray(value)) return value.flatMap((item) => textsAt(item, paths))
+  if (isFields(value)) {
+    return Object.entries(value).flatMap(([name, inner]) => textsAt(inner, isNamed(paths) ? paths : under(paths, name)))
+  }
+  return isNamed(paths) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : []
+}
+
+const split = (paths: readonly string[]): readonly Path[] => paths.map((path) => path.split('.'))
+
+const isNamed = (paths: readonly Path[]): boolean => paths.some((path) => path.length === 0)
+
+function under(paths: readonly Path[], name: string): readonly Path[] {
+  return paths.filter((path) => path[0] === name).map((path) => path.slice(1))
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** A short value, such as a verification code, counts only where it stands by itself: it may be part of any reference. */
+function hideValues(text: string, values: readonly string[]): string {
+  return values.reduce((shown, value) => {
+    if (value === '') return shown
+    if (value.length >= LONG_ENOUGH) return shown.replaceAll(value, HIDDEN)
+    const literal = value.replace(/[^A-Za-z0-9]/g, '\\$&')
+    return shown.replace(new RegExp(`(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])`, 'g'), HIDDEN)
+  }, text)
+}
+
+const LONG_ENOUGH = 8
+
+// Digits, also in groups as people write them.
+const digitRuns = /[0-9]+(?:[ -][0-9]+)*/g
+
+function maskNumbers(text: string): string {
+  return text.replace(digitRuns, (run) => (run.length < SHORTEST ? run : maskGroups(run.split(/([ -])/))))
+}
+
+// `parts` are groups of digits with their separators between. A number may be followed by another one after a space, so
+// every stretch of whole groups is tried, the longest first.
+function maskGroups(parts: readonly string[]): string {
+  for (let from = 0; from < parts.length; from += 2) {
+    for (let to = parts.length; to > from; to -= 2) {
+      const digits = parts.slice(from, to).join('').replace(/[ -]/g, '')
+      if (digits.length < SHORTEST) break
+      if (digits.length > LONGEST || !luhnValid(digits)) continue
+      const [separator = '', ...rest] = parts.slice(to)
+      return parts.slice(0, from).join('') + maskCard(digits) + separator + maskGroups(rest)
+    }
+  }
+  return parts.join('')
+}
+
+// Lengths of a card number (Chapter 10 §2).
+const SHORTEST = 12
+const LONGEST = 19
