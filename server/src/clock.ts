@@ -1,0 +1,21 @@
+/** Time. A live instance has the machine's; one in sandbox mode adds an offset that the operator moves forward. */
+import type { Clock } from './ports.ts'
+
+export interface MovableClock extends Clock {
+  /** Milliseconds ahead of the machine's clock. */
+  readonly offsetMs: number
+  moveTo(offsetMs: number): void
+}
+
+export function systemClock(): MovableClock {
+  let offset = 0
+  return {
+    get offsetMs() {
+      return offset
+    },
+    moveTo: (offsetMs) => {
+      offset = offsetMs
+    },
+    now: () => new Date(Date.now() + offset),
+  }
+}

@@ -1,0 +1,111 @@
+/** The card of a payment: sealed for the vault, or found again by its token. */
+import { createHash } from 'node:crypto'
+import { cardFacts, expired } from '#domain/card.ts'
+import { dayIn } from '#domain/day.ts'
+import { errors } from '#domain/errors.ts'
+import type { Merchant, Side } from '#domain/merchant.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import type { CardData } from '../connectors/connector.ts'
+import type { CardRecord } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
+import type { Deps } from './deps.ts'
+
+export type CardInput =
+  | {
+      readonly source: 'card'
+      readonly number: Secret<string>
+      readonly expiry: { readonly month: number; readonly year: number }
+      readonly verificationCode: Secret<string> | null
+    }
+  | { readonly source: 'token'; readonly token: string; readonly verificationCode: Secret<string> | null }
+
+/** A card ready to be charged: the row that keeps it and the data that goes to the acquirer. */
+export interface UsableCard {
+  readonly record: CardRecord
+  readonly data: CardData
+  readonly mask: string
+  readonly pan10: string
+  readonly network: string | null
+  /** The token that the card has, or would get when it is saved: the same card of a merchant always has the same one. */
+  readonly token: string
+  /** Per MID the acquirer's reference of the stored credential; empty unless the payment is made with a token. */
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+export function usableCard(deps: Deps, merchant: Merchant, side: Side, input: CardInput): Promise<UsableCard> {
+  return input.source === 'card' ? enteredCard(deps, merchant, side, input) : savedCard(deps, merchant, side, input)
+}
+
+async function enteredCard(
+  { vault }: Deps,
+  merchant: Merchant,
+  side: Side,
+  { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
+): Promise<UsableCard> {
+  await vault.ready(merchant.id)
+  const { network, bin, lastFour, mask } = cardFacts(number.reveal(), expiry)
+  const identity = secret(`${number.reveal()} ${expiry.month}/${expiry.year}`)
+  const record: CardRecord = {
+    merchantId: merchant.id,
+    id: uuidOf(vault.fingerprint(merchant.id, 'card', identity)),
+    panSealed: await vault.seal(merchant.id, 'card', number),
+    bin,
+    lastFour,
+    panLength: number.reveal().length,
+    expiryMonth: expiry.month,
+    expiryYear: expiry.year,
+    holder: null,
+    network: network ?? null,
+  }
+  return {
+    record,
+    data: { number, expiryMonth: expiry.month, expiryYear: expiry.year, verificationCode, holder: null },
+    mask,
+    pan10: bin + lastFour,
+    network: network ?? null,
+    token: vault.fingerprint(merchant.id, 'card', secret(`token ${side} ${identity.reveal()}`)),
+    credentials: {},
+  }
+}
+
+/** Chapter 10 §7.1.9: unknown, of another merchant (or of the other side), card expired, in this order. */
+async function savedCard(
+  deps: Deps,
+  merchant: Merchant,
+  side: Side,
+  { token, verificationCode }: Extract<CardInput, { source: 'token' }>,
+): Promise<UsableCard> {
+  const saved = await deps.cards.token(token)
+  if (!saved) throw new RefusedError(errors.cardTokenUnknown)
+  if (saved.merchantId !== merchant.id) throw new RefusedError(errors.cardTokenForeign)
+  const record = saved.test === (side === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
+  if (!record) throw new RefusedError(errors.cardTokenUnknown)
+
+  const expiry = { month: record.expiryMonth, year: record.expiryYear }
+  if (expired(expiry, dayIn(deps.clock.now(), merchant.timeZone))) throw new RefusedError(errors.cardTokenExpired)
+  const number = await deps.vault.open(merchant.id, 'card', record.panSealed)
+  return { ...storedCard(record, number, verificationCode), token, credentials: saved.credentials }
+}
+
+/** A card from the vault, without the verification code that no row keeps. */
+export function storedCard(
+  record: CardRecord,
+  number: Secret<string>,
+  verificationCode: Secret<string> | null,
+): Omit<UsableCard, 'token' | 'credentials'> {
+  const { expiryMonth, expiryYear, holder, network } = record
+  return {
+    record,
+    data: { number, expiryMonth, expiryYear, verificationCode, holder },
+    mask: `${record.bin}${'*'.repeat(record.panLength - record.bin.length - record.lastFour.length)}${record.lastFour}`,
+    pan10: record.bin + record.lastFour,
+    network,
+  }
+}
+
+/** A UUID of version 8 from a keyed fingerprint: the same card is the same row, without a look-up. */
+function uuidOf(fingerprint: string): string {
+  const hex = createHash('sha256').update(fingerprint).digest('hex')
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,47 @@
+/** Which MID takes a payment: gathers what routing needs and turns "none left" into its refusal. Chapter 50 §3. */
+import { addDays, weekdayOf } from '#domain/day.ts'
+import { errors } from '#domain/errors.ts'
+import type { Limit, MerchantMapping, Mid } from '#domain/mid.ts'
+import { type Candidate, type Choice, type Explanation, type Need, route } from '#domain/routing.ts'
+import { RefusedError } from '../refused-error.ts'
+import type { Deps } from './deps.ts'
+import { today } from './perform.ts'
+
+export interface ChosenMid {
+  readonly choice: Choice
+  readonly explanation: Explanation
+}
+
+export async function chooseMid(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<ChosenMid> {
+  const network = need.card?.network
+  if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
+
+  const candidates = await Promise.all(
+    deps.configuration.candidates(merchantId).map(({ mapping, mid }) => candidateOf(deps, mapping, mid)),
+  )
+  const routing = route(need, candidates, paymentId)
+  const [choice] = routing.ordered
+  if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
+  return { choice, explanation: routing.explanation }
+}
+
+async function candidateOf(deps: Deps, mapping: MerchantMapping, mid: Mid): Promise<Candidate> {
+  return {
+    mapping,
+    mid,
+    capabilities: deps.acquirers.capabilities(mid.connector),
+    healthy: true,
+    usage: hasLimits(mapping, mid) ? await usageOf(deps, mapping, mid) : null,
+  }
+}
+
+const limiting = ({ amountMinor, count }: Limit): boolean => amountMinor !== null || count !== null
+
+const hasLimits = (mapping: MerchantMapping, mid: Mid): boolean =>
+  [mid.dayLimit, mid.monthLimit, mapping.dayLimit, mapping.weekLimit].some(limiting)
+
+function usageOf(deps: Deps, mapping: MerchantMapping, mid: Mid) {
+  const day = today(deps, mid)
+  const week = addDays(day, 1 - weekdayOf(day))
+  return deps.usage.of(mid.id, mapping.id, { day, month: `${day.slice(0, 7)}-01`, week })
+}

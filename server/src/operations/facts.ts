@@ -1,0 +1,129 @@
+/** All that is known about a payment, gathered for whoever presents it. The only bridge from our records to `PaymentFacts`. */
+import type { BrandDocument, CardOfPayment, PayerFacts, PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import type { Acquirers, Configuration } from '../ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../records.ts'
+
+export function factsOf(
+  { configuration, acquirers }: { configuration: Configuration; acquirers: Pick<Acquirers, 'connector'> },
+  payment: PaymentRecord,
+  told: { readonly transaction?: TransactionRecord | null; readonly transactions?: readonly TransactionRecord[] } = {},
+): PaymentFacts {
+  const merchant = configuration.merchant(payment.merchantId)
+  const mid = payment.midId === null ? null : configuration.mid(payment.midId)
+  // A refund has references of its own; the payment's are those of its first step.
+  const acquirer = { ...payment.facts.acquirer, ...told.transaction?.facts }
+  return {
+    id: payment.id,
+    merchant: {
+      name: merchant?.name ?? '',
+      title: merchant?.title ?? '',
+      timeZone: merchant?.timeZone ?? 'UTC',
+    },
+    mid: mid && {
+      name: mid.name,
+      connectorTitle: acquirers.connector(mid.connector)?.title ?? mid.connector,
+      overrideLinkTarget: mid.overrideLinkTarget,
+    },
+    protocol: payment.protocol,
+    action: payment.action,
+    kind: payment.kind,
+    status: payment.status,
+    test: payment.test,
+    createdAt: payment.createdAt,
+    order: {
+      id: payment.orderId,
+      description: payment.orderDescription,
+      amountMinor: payment.amountMinor,
+      amountDecimals: payment.amountDecimals,
+      currency: payment.currency,
+      amountAsSent: null,
+    },
+    transaction: told.transaction ? transactionFacts(told.transaction) : null,
+    transactions: told.transactions?.map(transactionFacts) ?? null,
+    descriptor: payment.facts.acquirer?.descriptor ?? mid?.descriptor ?? null,
+    declineReason: told.transaction ? told.transaction.declineReason : payment.declineReason,
+    declineClass: told.transaction ? told.transaction.declineClass : payment.declineClass,
+    card: cardOf(payment),
+    payeeCardMask: null,
+    payer: personOf(payment.payer, payment.payerEmail),
+    payee: personOf(payment.payee, null),
+    ip: payment.payerIp,
+    language: payment.language,
+    digitalWallet: null,
+    panType: null,
+    motoType: payment.facts.motoType ?? null,
+    storedCredential: payment.facts.storedCredential ?? null,
+    threeDs: payment.facts.threeDs ?? null,
+    browser: null,
+    customData: payment.customData,
+    extendedData: acquirer.extended ?? null,
+    exchange: acquirer.exchange ?? null,
+    commissionMinor: null,
+    vatMinor: null,
+    recurring: null,
+    schedule: null,
+    consent: null,
+    reqToken: payment.facts.issuedToken !== undefined,
+    cardToken: payment.facts.issuedToken ?? payment.cardToken,
+    paidWithToken: payment.cardToken !== null,
+    arn: acquirer.arn ?? null,
+    rrn: acquirer.rrn ?? null,
+    approvalCode: acquirer.approvalCode ?? null,
+    networkTransactionId: acquirer.networkTransactionId ?? null,
+    gatewayId: acquirer.gatewayId ?? null,
+    extraGatewayId: acquirer.extraGatewayId ?? null,
+    checkoutMethod: 'card',
+    brandDocument: documentOf(payment),
+    crypto: null,
+    voucher: null,
+    redirect: null,
+    chargeback: null,
+  }
+}
+
+const transactionFacts = (transaction: TransactionRecord): TransactionFacts => ({
+  id: transaction.id,
+  type: transaction.type,
+  state: transaction.state,
+  amountMinor: transaction.amountMinor,
+  at: transaction.createdAt,
+  creditvoidId: transaction.creditvoidId,
+})
+
+function cardOf(payment: PaymentRecord): CardOfPayment | null {
+  if (payment.cardMask === null || payment.pan10 === null) return null
+  const [month, year] = (payment.cardExpiry ?? '').split('/')
+  return {
+    mask: payment.cardMask,
+    pan10: payment.pan10,
+    expiryMonth: month ? Number(month) : null,
+    expiryYear: year ? Number(year) : null,
+    network: payment.facts.network ?? null,
+    issuerCountry: payment.facts.acquirer?.issuerCountry ?? null,
+    issuerBank: payment.facts.acquirer?.issuerBank ?? null,
+  }
+}
+
+/** Stored by the wire's names without their prefix. */
+function personOf(stored: Readonly<Record<string, string>>, email: string | null): PayerFacts {
+  return {
+    firstName: stored['first_name'] ?? null,
+    lastName: stored['last_name'] ?? null,
+    middleName: stored['middle_name'] ?? null,
+    birthDate: stored['birth_date'] ?? null,
+    address: stored['address'] ?? null,
+    address2: stored['address2'] ?? null,
+    houseNumber: stored['house_number'] ?? null,
+    phoneCountryCode: stored['phone_country_code'] ?? null,
+    country: stored['country'] ?? null,
+    state: stored['state'] ?? null,
+    city: stored['city'] ?? null,
+    district: stored['district'] ?? null,
+    zip: stored['zip'] ?? null,
+    email: stored['email'] ?? email,
+    phone: stored['phone'] ?? null,
+  }
+}
+
+const documentOf = (payment: PaymentRecord): BrandDocument =>
+  payment.pan10 === null ? 'payment_document_virtual' : 'payment_document_card'

@@ -1,0 +1,108 @@
+/** What CAPTURE, CREDITVOID and VOID share: decide on the payment as read, write the intent, ask, settle. */
+
+import { errors } from '#domain/errors.ts'
+import { decide } from '#domain/payment/decide.ts'
+import type { TransactionType } from '#domain/payment/payment.ts'
+import type { Command } from '#domain/payment/rules.ts'
+import type { Connector, FollowUp, Outcome } from '../connectors/connector.ts'
+import type { Wire } from '../connectors/wire.ts'
+import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
+import type { Deps } from './deps.ts'
+import { type Performed, settle, today } from './perform.ts'
+import { askIfForgotten, newTransaction } from './transaction.ts'
+
+export interface FollowUpRequest {
+  readonly payment: PaymentRecord
+  readonly command: Exclude<Command, 'RETRY'>
+  /** Undefined means the whole hold, or all that is left. */
+  readonly amountMinor: bigint | undefined
+  readonly parameters: JsonObject | undefined
+  readonly useId: string | null
+}
+
+/** Another command may change the payment between reading and writing; then it is read and decided anew. */
+const beginTries = 5
+
+export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Performed> {
+  let payment = request.payment
+  for (let tries = 0; tries < beginTries; tries += 1) {
+    const begun = await begin(deps, request, payment)
+    if (begun) {
+      const outcome = await ask(deps, begun.payment, begun.transaction)
+      return settle(deps, begun.payment, begun.transaction, outcome)
+    }
+    const current = await deps.payments.find(payment.merchantId, payment.id)
+    if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
+    payment = current
+  }
+  throw new RefusedError(errors.previousTransactionOpen)
+}
+
+async function begin(
+  deps: Deps,
+  { command, amountMinor, parameters, useId }: FollowUpRequest,
+  payment: PaymentRecord,
+): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
+  const { midId } = payment
+  if (midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
+  const decision = decide(payment, command, { amountMinor, today: today(deps, deps.configuration.mid(midId)) })
+  if (!decision.allowed) throw new RefusedError(decision.refusal)
+
+  const now = deps.clock.now()
+  const givesBack = decision.records === 'REFUND' || decision.records === 'REVERSAL'
+  const transaction = newTransaction(payment, {
+    id: deps.ids.next(),
+    type: decision.records,
+    amountMinor: decision.amountMinor,
+    midId,
+    parameters: parameters ?? null,
+    creditvoidId: givesBack ? deps.ids.next() : null,
+    useId,
+    createdAt: now,
+  })
+  const beginning = { payment, transaction, sentBy: deps.processNumber, askAt: askIfForgotten(now) }
+  const written = await deps.payments.begin(beginning)
+  if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
+  if (written === 'stale') return null
+  const { id: openTransaction } = transaction
+  return { payment: { ...payment, version: payment.version + 1, openTransaction, inFlight: true }, transaction }
+}
+
+/** Sends a follow-up; also used by the reconciler when the acquirer never heard of it. */
+export async function ask(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  const method = methodOf(acquirer.connector, transaction.type)
+  if (!method) {
+    const reason = 'The acquirer does not offer this operation'
+    return { result: 'declined', reason, declineClass: 'hard', facts: {} }
+  }
+  const request: FollowUp = {
+    transactionId: transaction.id,
+    paymentId: payment.id,
+    originalTransactionId: payment.firstTransaction,
+    reference: payment.reference,
+    amountMinor: transaction.amountMinor,
+    currency: payment.currency,
+    parameters: transaction.parameters ?? {},
+  }
+  return acquirer.exchange(method.name, (_, wire) => method.call(request, wire))
+}
+
+interface Method {
+  readonly name: 'capture' | 'refund' | 'reverse' | 'void'
+  call(followUp: FollowUp, wire: Wire): Promise<Outcome>
+}
+
+const nameOf: Partial<Record<TransactionType, Method['name']>> = {
+  CAPTURE: 'capture',
+  REFUND: 'refund',
+  REVERSAL: 'reverse',
+  VOID: 'void',
+}
+
+function methodOf(connector: Connector, type: TransactionType): Method | null {
+  const name = nameOf[type]
+  const call = name && connector[name]
+  return call ? { name, call: (followUp, wire) => call.call(connector, followUp, wire) } : null
+}

@@ -1,0 +1,171 @@
+/**
+ * Intent → ask → outcome, in one place for every operation.
+ *
+ * The intent is durable before the acquirer is asked, the outcome after, so that a crash in between leaves a row to ask about. No
+ * database transaction is open while the acquirer thinks. What we cannot know is `unknown`, and the reconciler asks again.
+ */
+import { financialDay } from '#domain/day.ts'
+import type { Mid } from '#domain/mid.ts'
+import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
+import type { Outcome } from '../connectors/connector.ts'
+import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
+import type { Deps } from './deps.ts'
+import { firstStep, nextAsk } from './transaction.ts'
+
+/** A payment as it stands and the transaction that was last carried out on it: all that an answer tells. */
+export interface Performed {
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+  /** Test aid of the sandbox: the merchant's connection is to be closed without an answer. */
+  readonly dropAnswer: boolean
+}
+
+/** A payment changes while its transaction is open only by a chargeback, so that a handful of tries is plenty. */
+const settleTries = 5
+
+/** Writes what the acquirer said about an open transaction, the money it moved and the callback that tells it. */
+export async function settle(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+): Promise<Performed> {
+  let before = payment
+  for (let tries = 0; tries < settleTries; tries += 1) {
+    const conclusion = concluded(deps, before, transaction, outcome)
+    if (!conclusion) return tooLate(deps, before, transaction, outcome)
+
+    const settlement = await settlementOf(deps, before, transaction, outcome, conclusion)
+    if ((await deps.payments.settle(settlement)) === 'settled') {
+      deps.wake()
+      const dropAnswer = outcome.facts.dropAnswer ?? false
+      return { payment: settlement.after, transaction: settlement.transaction, dropAnswer }
+    }
+    const current = await deps.payments.find(before.merchantId, before.id)
+    if (!current) throw new Error(`Payment ${before.id} has disappeared.`)
+    // Another process settled this very transaction first; what it wrote stands.
+    if (current.openTransaction !== transaction.id) return asItStands(deps, current, transaction)
+    before = current
+  }
+  throw new Error(`The outcome of transaction ${transaction.id} could not be written: the payment kept changing.`)
+}
+
+export async function asItStands(
+  deps: Deps,
+  payment: PaymentRecord,
+  { id }: { readonly id: string },
+): Promise<Performed> {
+  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  const transaction = transactions.find((candidate) => candidate.id === id)
+  if (!transaction) throw new Error(`Transaction ${id} has disappeared.`)
+  return { payment, transaction, dropAnswer: false }
+}
+
+function concluded(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+): Conclusion | null {
+  const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
+  return conclude(payment, transaction, resultOf(outcome), {
+    ...at,
+    ...(outcome.result === 'declined' ? { declineClass: outcome.declineClass } : {}),
+    ...(outcome.result === 'not-executed' ? { declineClass: 'technical' as const } : {}),
+  })
+}
+
+/** The MID's financial day at this moment; a MID that was removed since counts its days in UTC. */
+export const today = ({ clock }: Deps, mid: Mid | null): string =>
+  financialDay(clock.now(), mid ? { cutOff: mid.cutOff, zone: mid.timeZone } : undefined)
+
+function resultOf(outcome: Outcome): Result {
+  switch (outcome.result) {
+    case 'approved':
+      return 'ok'
+    case 'declined':
+    case 'not-executed':
+      return 'fail'
+    case 'waiting':
+      return 'waiting'
+    case 'unknown':
+      return 'unknown'
+    case 'payer-step':
+      return outcome.step
+  }
+}
+
+async function settlementOf(
+  deps: Deps,
+  before: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+  conclusion: Conclusion,
+): Promise<Settlement> {
+  const at = deps.clock.now()
+  const open = conclusion.payment.inFlight
+  const failed = conclusion.state === 'fail'
+  const ended: TransactionRecord = {
+    ...transaction,
+    state: conclusion.state,
+    reference: outcome.facts.reference ?? transaction.reference,
+    facts: { ...transaction.facts, ...outcome.facts },
+    declineReason: failed && 'reason' in outcome ? outcome.reason : null,
+    declineClass: failed && outcome.result === 'declined' ? outcome.declineClass : failed ? 'technical' : null,
+    endedAt: open ? null : at,
+  }
+  const isFirst = firstStep.includes(transaction.type)
+  const after: PaymentRecord = {
+    ...before,
+    ...conclusion.payment,
+    version: before.version + 1,
+    declineReason: conclusion.payment.status === 'DECLINED' ? (ended.declineReason ?? before.declineReason) : null,
+    reference: isFirst ? (ended.reference ?? before.reference) : before.reference,
+    facts: isFirst ? { ...before.facts, acquirer: { ...before.facts.acquirer, ...outcome.facts } } : before.facts,
+    openTransaction: open ? transaction.id : null,
+    updatedAt: at,
+  }
+  const first = transaction.state === 'sent' || conclusion.state !== transaction.state
+  return {
+    before,
+    after,
+    transaction: ended,
+    askAt: open ? nextAsk(at, transaction.asks) : null,
+    entries: conclusion.entries,
+    // Asking again without news is no event.
+    callback: first ? await deps.reporter.draft(after, ended) : null,
+    token: tokenOf(after, ended),
+    at,
+  }
+}
+
+/** A card is saved only once its payment succeeded; on a Card-on-File MID together with the acquirer's own reference. */
+function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settlement['token'] {
+  const { issuedToken } = payment.facts
+  if (!issuedToken || !payment.cardId || transaction.state !== 'success' || !firstStep.includes(transaction.type))
+    return null
+  const registered = transaction.facts.storedCredential
+  return {
+    merchantId: payment.merchantId,
+    token: issuedToken,
+    cardId: payment.cardId,
+    test: payment.test,
+    credentials: registered ? { [transaction.midId]: registered } : {},
+  }
+}
+
+/** No rule takes the outcome in this status any more: a person has to look. Chapter 10 §6.2, "Late success". */
+async function tooLate(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+): Promise<Performed> {
+  await deps.alerts.raise({
+    kind: 'late-outcome',
+    merchantId: payment.merchantId,
+    paymentId: payment.id,
+    text: `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} came when the payment was ${payment.status}.`,
+  })
+  return asItStands(deps, payment, transaction)
+}

@@ -1,0 +1,65 @@
+/**
+ * Asks the acquirer about a transaction whose outcome is open. Chapter 10 §6.2, chapter 50 §5.
+ *
+ * The command is never sent again unless the acquirer says that it never arrived; then it goes out once more under the same
+ * idempotency key. A first step that lies too far back is not sent again even so: nobody is waiting for that charge any more.
+ */
+import type { Outcome } from '../connectors/connector.ts'
+import type { Unresolved } from '../ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import { storedCard } from './card.ts'
+import type { Deps } from './deps.ts'
+import { ask as askFollowUp } from './follow-up.ts'
+import { settle } from './perform.ts'
+import { ask as askFirstStep, orderOf } from './sale.ts'
+import { firstStep, nextAsk } from './transaction.ts'
+
+/** A charge that never left us is carried out late only while the payer may still be waiting for it. */
+const firstStepResendMs = 15 * 60_000
+
+export async function reconcile(deps: Deps, unresolved: Unresolved, transaction: TransactionRecord): Promise<void> {
+  const payment = await deps.payments.find(transaction.merchantId, transaction.paymentId)
+  if (!payment || payment.openTransaction !== transaction.id) return unresolved.postpone(transaction, null)
+
+  const outcome = await outcomeOf(deps, payment, transaction)
+  const news = outcome.result !== 'unknown' || transaction.state === 'sent'
+  if (news && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
+    await settle(deps, payment, transaction, outcome)
+    return
+  }
+  const askAt = nextAsk(deps.clock.now(), transaction.asks)
+  await unresolved.postpone(transaction, askAt)
+  if (askAt === null) await giveUp(deps, payment, transaction)
+}
+
+async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  const query = { transactionId: transaction.id, paymentId: payment.id, reference: transaction.reference }
+  const answer = await acquirer.status((connector, wire) => connector.status(query, wire))
+  return answer.result === 'never-arrived' ? sendAgain(deps, payment, transaction) : answer
+}
+
+async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  if (!firstStep.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
+  const ageMs = deps.clock.now().getTime() - transaction.createdAt.getTime()
+  const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
+  if (!record || ageMs > firstStepResendMs) {
+    return { result: 'not-executed', reason: 'The payment never reached the acquirer', facts: {} }
+  }
+  const number = await deps.vault.open(payment.merchantId, 'card', record.panSealed)
+  return askFirstStep(
+    deps,
+    payment,
+    transaction,
+    orderOf(deps, payment, transaction, storedCard(record, number, null), null),
+  )
+}
+
+async function giveUp(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {
+  await deps.alerts.raise({
+    kind: 'outcome-unknown',
+    merchantId: payment.merchantId,
+    paymentId: payment.id,
+    text: `The acquirer could not say what became of ${transaction.type} ${transaction.id}; it has to be decided by hand.`,
+  })
+}

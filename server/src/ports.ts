@@ -1,0 +1,185 @@
+/**
+ * What the operations and engines need from the outside, one small interface each. Implementations are chosen in `wiring.ts`;
+ * nothing here knows SQL, HTTP or files.
+ */
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Capabilities } from '#domain/routing.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { Answer, Connector, Outcome } from './connectors/connector.ts'
+import type { Wire } from './connectors/wire.ts'
+import type {
+  Beginning,
+  CallbackDraft,
+  CardRecord,
+  CardTokenRecord,
+  Opening,
+  PaymentRecord,
+  Settlement,
+  TransactionRecord,
+} from './records.ts'
+
+/** The only source of time. An instance in sandbox mode moves it forward; SQL never reads its own clock for business time. */
+export interface Clock {
+  now(): Date
+}
+
+/** The only source of identifiers and randomness. */
+export interface Ids {
+  /** A time-ordered UUID (version 7), so that indexes stay compact. */
+  next(): string
+  /** Random bytes as lower-case hexadecimal, two characters each. */
+  random(bytes: number): string
+}
+
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** The signing secrets of a merchant, opened from the vault. */
+export interface MerchantSecrets {
+  readonly password: Secret<string>
+  readonly previous: { readonly password: Secret<string>; readonly until: Date } | null
+  /** Each `whsec_…`; every active one signs. */
+  readonly webhookSecrets: readonly Secret<string>[]
+}
+
+/** A callback claimed for delivery. */
+export interface DueCallback {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly sequence: number
+  readonly id: string
+  readonly url: string
+  readonly contentType: string
+  readonly body: string
+  /** Attempts made before this one. */
+  readonly attempts: number
+  readonly retrySeconds: readonly number[]
+}
+
+export interface CallbackAttempt {
+  readonly at: Date
+  readonly durationMs: number
+  readonly httpStatus: number | null
+  /** The first part of the answer's body. */
+  readonly answer: string | null
+  readonly fault: string | null
+  readonly acknowledged: boolean
+}
+
+export type CallbackNext =
+  | { readonly state: 'delivered' }
+  | { readonly state: 'failed' }
+  /** `counts` is false when the address was blocked: a deferred delivery uses up no attempt. */
+  | { readonly state: 'due'; readonly nextAt: Date; readonly counts: boolean }
+
+/** The outbox. Rows are written together with the outcome they tell; this port only delivers them. */
+export interface CallbackRows {
+  /** Claims rows that are due at `now`, at most one per payment and only the oldest undelivered one of it. */
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
+  settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<void>
+  blockedUntil(url: string, now: Date): Promise<Date | null>
+  /** Counts a timeout; returns the end of the block when this one was one too many. */
+  timedOut(url: string, now: Date): Promise<Date | null>
+  reachable(url: string): Promise<void>
+}
+
+export interface Alerts {
+  raise(alert: { kind: string; merchantId: string | null; paymentId: string | null; text: string }): Promise<void>
+}
+
+/**
+ * Payments. Every change is one statement guarded by the version that was read: it locks the row, and a writer that
+ * came second changes nothing, reads again and decides again.
+ */
+export interface Payments {
+  open(opening: Opening): Promise<'opened' | 'idempotency-clash'>
+  begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash'>
+  settle(settlement: Settlement): Promise<'settled' | 'stale'>
+  find(merchantId: string, id: string): Promise<PaymentRecord | null>
+  newestOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
+  transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
+  byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
+}
+
+/** Transactions whose outcome is open and whose acquirer is to be asked. */
+export interface Unresolved {
+  /** Those due at `now`, and at once those whose sending process has died. */
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly TransactionRecord[]>
+  /** `askAt` null gives up asking. */
+  postpone(transaction: TransactionRecord, askAt: Date | null): Promise<void>
+}
+
+export interface Cards {
+  find(merchantId: string, id: string): Promise<CardRecord | null>
+  /** By the token alone, because a token of another merchant is told apart from an unknown one. */
+  token(token: string): Promise<CardTokenRecord | null>
+}
+
+/** Configuration that every request needs: in memory, read anew when the database tells of a change. */
+export interface Configuration {
+  byKey(key: string): { readonly merchant: Merchant; readonly side: Side } | null
+  merchant(id: string): Merchant | null
+  secrets(merchantId: string): Promise<MerchantSecrets>
+  mapping(merchantId: string, protocol: Protocol): ProtocolMapping | null
+  /** The merchant's mappings with their MIDs, whatever their state. */
+  candidates(merchantId: string): readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]
+  mid(id: string): Mid | null
+  /** A payment system that is known to the service and switched on. */
+  brandEnabled(code: string): boolean
+}
+
+/** A MID's acquirer: its connector, and a way to ask that never throws for what the network does. */
+export interface Acquirer {
+  readonly connector: Connector
+  exchange(operation: string, call: (connector: Connector, wire: Wire) => Promise<Outcome>): Promise<Outcome>
+  status(call: (connector: Connector, wire: Wire) => Promise<Answer>): Promise<Answer>
+}
+
+export interface Acquirers {
+  of(midId: string): Promise<Acquirer>
+  connector(id: string): Connector | null
+  capabilities(connectorId: string): Capabilities
+}
+
+/** Says what the merchant is told about a transaction, in the words of the payment's protocol; null when nothing. */
+export interface Reporter {
+  draft(payment: PaymentRecord, transaction: TransactionRecord): Promise<CallbackDraft | null>
+}
+
+/** What was used of the limits; read only when a candidate has any. */
+export interface Usage {
+  of(midId: string, mappingId: string, days: { day: string; month: string; week: string }): Promise<UsageTotals>
+}
+
+export interface UsageTotals {
+  readonly midDay: Used
+  readonly midMonth: Used
+  readonly mappingDay: Used
+  readonly mappingWeek: Used
+}
+
+export interface Used {
+  readonly amountMinor: bigint
+  readonly count: number
+}
+
+/** How the store answers an attempt to use a key. `useId` names this use of it, because a key may be used anew after a day. */
+export type KeyUse =
+  | { readonly use: 'first'; readonly useId: string }
+  /** The first process died: its intent, if any, tells the outcome. */
+  | { readonly use: 'abandoned'; readonly useId: string }
+  | { readonly use: 'running' }
+  | { readonly use: 'other-body' }
+  | { readonly use: 'answered'; readonly http: number; readonly body: string }
+
+export interface Idempotency {
+  take(merchantId: string, key: string, bodyHash: Buffer): Promise<KeyUse>
+  keep(merchantId: string, key: string, http: number, body: string): Promise<void>
+  release(merchantId: string, key: string): Promise<void>
+}

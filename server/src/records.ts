@@ -1,0 +1,156 @@
+/** What the store keeps of a payment, in our words. The columns are in `store/migrations`, the wire's names in `protocols`. */
+import type { Entry } from '#domain/ledger.ts'
+import type { Protocol } from '#domain/merchant.ts'
+import type { ThreeDsFacts } from '#domain/payment/facts.ts'
+import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
+import type { Explanation } from '#domain/routing.ts'
+import type { AcquirerFacts } from './connectors/connector.ts'
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+export type JsonObject = { readonly [name: string]: Json }
+
+/** Where the card data of a payment came from; it decides which formulas its signatures follow. */
+export type CardSource = 'card' | 'token' | 'wallet'
+
+export interface StoredCredentialFacts {
+  readonly initiator: 'cardholder' | 'merchant'
+  readonly sequence: 'initial' | 'subsequent'
+  readonly source: 'card_token' | 'recurring' | 'schedule'
+}
+
+/** Everything about a payment that no rule and no key needs; kept as one JSON document. */
+export interface StoredFacts {
+  readonly motoType?: string
+  readonly payerPresent?: boolean
+  /** The token that saving the card gives; usable and told only once the payment succeeded. */
+  readonly issuedToken?: string
+  readonly storedCredential?: StoredCredentialFacts
+  readonly network?: string
+  /** As given in `mpi_data`, or as collected; the authentication value is never kept. */
+  readonly threeDs?: ThreeDsFacts
+  /** What the acquirer told about the first step. */
+  readonly acquirer?: AcquirerFacts
+}
+
+export interface PaymentRecord extends Payment {
+  readonly merchantId: string
+  readonly id: string
+  readonly version: number
+  readonly protocol: Protocol
+  /** The action that made it: SALE, DEBIT, RECURRING_SALE … */
+  readonly action: string
+  readonly test: boolean
+  readonly orderId: string
+  readonly orderDescription: string
+  readonly amountDecimals: number
+  readonly currency: string
+  readonly declineReason: string | null
+  readonly midId: string | null
+  readonly mappingId: string | null
+  readonly channel: string | null
+  readonly routing: Explanation | null
+  readonly cardId: string | null
+  readonly pan10: string | null
+  readonly cardMask: string | null
+  /** `MM/YYYY`. */
+  readonly cardExpiry: string | null
+  readonly cardSource: CardSource | null
+  /** The saved-card token the payment was made with. */
+  readonly cardToken: string | null
+  readonly payerEmail: string | null
+  readonly payerIp: string | null
+  readonly payer: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  readonly customData: JsonObject | null
+  readonly parameters: JsonObject | null
+  readonly facts: StoredFacts
+  readonly language: string
+  readonly callbackUrl: string | null
+  readonly firstTransaction: string
+  readonly reference: string | null
+  readonly openTransaction: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface TransactionRecord {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly id: string
+  readonly type: TransactionType
+  readonly state: TransactionState
+  readonly amountMinor: bigint
+  readonly midId: string
+  readonly reference: string | null
+  readonly parameters: JsonObject | null
+  readonly facts: AcquirerFacts
+  readonly declineReason: string | null
+  readonly declineClass: DeclineClass | null
+  readonly creditvoidId: string | null
+  readonly useId: string | null
+  readonly asks: number
+  readonly createdAt: Date
+  readonly endedAt: Date | null
+}
+
+/** A card as it goes into the vault; the number is sealed before it reaches the store. */
+export interface CardRecord {
+  readonly merchantId: string
+  readonly id: string
+  readonly panSealed: Uint8Array
+  readonly bin: string
+  readonly lastFour: string
+  readonly panLength: number
+  readonly expiryMonth: number
+  readonly expiryYear: number
+  readonly holder: string | null
+  readonly network: string | null
+}
+
+export interface CardTokenRecord {
+  readonly merchantId: string
+  readonly token: string
+  readonly cardId: string
+  readonly test: boolean
+  /** Per MID id the acquirer's reference of the stored credential. */
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+/** A callback as it is written together with the outcome it tells. */
+export interface CallbackDraft {
+  readonly id: string
+  readonly url: string
+  readonly contentType: string
+  readonly body: string
+  readonly retrySeconds: readonly number[]
+}
+
+/** The first write of a payment: card, payment and first transaction become durable together. */
+export interface Opening {
+  readonly payment: PaymentRecord
+  readonly card: CardRecord | null
+  readonly transaction: TransactionRecord
+  readonly sentBy: number
+  readonly askAt: Date
+}
+
+/** A later command's intent on a payment that was read at `payment.version`. */
+export interface Beginning {
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+  readonly sentBy: number
+  readonly askAt: Date
+}
+
+/** An outcome: the payment after it, the transaction as it ended, the money it moved and what the merchant is told. */
+export interface Settlement {
+  /** As read; its version guards the write. */
+  readonly before: PaymentRecord
+  readonly after: PaymentRecord
+  readonly transaction: TransactionRecord
+  readonly askAt: Date | null
+  readonly entries: readonly Entry[]
+  readonly callback: CallbackDraft | null
+  readonly token: CardTokenRecord | null
+  readonly at: Date
+}
