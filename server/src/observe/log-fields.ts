@@ -1,0 +1,87 @@
+/**
+ * What a log line may say. A field that is not in the list is dropped, whatever it holds: a card number cannot be logged by
+ * spreading a request into a line. A value is a plain scalar or an error; objects and lists are dropped, since nobody can say what is
+ * inside. `dropped` tells how many fields went, so that a missing one is noticed; never their names, which a caller may have chosen.
+ */
+
+export function allowedFields(fields: object): Record<string, unknown> {
+  const allowed: Record<string, unknown> = {}
+  let dropped = 0
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    const shown = loggedFields.has(name) ? shownValue(value) : undefined
+    if (shown === undefined) dropped += 1
+    else allowed[name] = shown
+  }
+  if (dropped > 0) allowed.dropped = dropped
+  return allowed
+}
+
+// biome-ignore format: a table is read in columns.
+export const loggedFields: ReadonlySet<string> = new Set([
+  // The request. `route` is the pattern that matched, never the path that was sent.
+  'method', 'route', 'status', 'ms', 'requestId', 'protocol', 'action', 'result', 'aborted', 'address',
+  // What it is about: identifiers of ours, never a token, an order's text or a payer's data.
+  'merchantId', 'transId', 'paymentId', 'transactionId', 'callbackId', 'scheduleId', 'subscriptionId', 'userId',
+  // The acquirer.
+  'connector', 'mid', 'operation', 'outcome', 'httpStatus',
+  // Due work.
+  'engine', 'attempt', 'attempts', 'sequence', 'count', 'abandoned', 'durationMs', 'delayMs', 'waitMs', 'dueAt', 'nextAt', 'until', 'state',
+  // The process.
+  'pid', 'role', 'version', 'host', 'port', 'signal', 'part', 'migration', 'file',
+  // What went wrong.
+  'err', 'error', 'fault', 'reason', 'code',
+])
+
+const LONGEST_TEXT = 500
+const LONGEST_STACK = 4000
+const DEEPEST_CAUSE = 3
+
+function shownValue(value: unknown): unknown {
+  switch (typeof value) {
+    case 'string':
+      return shortened(value, LONGEST_TEXT)
+    case 'boolean':
+      return value
+    case 'number':
+      return shownNumber(value)
+    case 'bigint':
+      return String(value)
+    default:
+      if (value === null) return null
+      if (value instanceof Error) return shownError(value, 0)
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'invalid date' : value.toISOString()
+      return undefined
+  }
+}
+
+/**
+ * A number with as many digits as a card number becomes a text, because only a text can be masked and still be JSON. Fractions
+ * are cut for the same reason.
+ */
+function shownNumber(value: number): number | string {
+  return Math.abs(value) < 1e11 ? Math.round(value * 1000) / 1000 : String(value)
+}
+
+/** Of an error only what every error has; drivers and clients hang whole requests and rows on theirs. */
+function shownError(error: Error, depth: number): Record<string, unknown> {
+  const cause: unknown = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
+  const code: unknown = Reflect.get(error, 'code')
+  return {
+    type: shortened(String(error.name), LONGEST_TEXT),
+    message: shortened(String(error.message), LONGEST_TEXT),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: shownValue(code) } : {}),
+    stack: framesOf(error),
+    ...(cause instanceof Error && depth < DEEPEST_CAUSE ? { cause: shownError(cause, depth + 1) } : {}),
+  }
+}
+
+/** The stack without its first lines, which repeat the message in full. */
+function framesOf({ stack }: Error): string {
+  const frames = String(stack).search(/^ {4}at /m)
+  return frames === -1 ? '' : shortened(String(stack).slice(frames), LONGEST_STACK)
+}
+
+export function shortened(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}…`
+}

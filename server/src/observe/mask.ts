@@ -1,0 +1,151 @@
+/**
+ * The last resort before a line is written: hides whatever looks like a secret, wherever it stands.
+ *
+ * It is not what keeps secrets out of the log; that is the list of fields in `log-fields.ts`. It is for what slips through:
+ * a message that quotes a request, an error of a library that quotes its input. It therefore hides too much rather than too little.
+ *
+ * A line is JSON and must stay JSON: no pattern takes a quotation mark or half of an escape with it.
+ */
+import { luhnValid, maskCard } from '#domain/card.ts'
+
+export function maskSecrets(line: string): string {
+  let masked = line
+  for (const [sign, pattern, replacement] of textPatterns) {
+    if (sign === null || masked.includes(sign)) masked = masked.replace(pattern, replacement)
+  }
+  const { longHex, longWord, manyDigits } = suspicions(masked)
+  if (longHex) masked = masked.replace(hexRuns, keptOr(hidden))
+  if (longWord) masked = masked.replace(longWords, keptOr(maskWord))
+  return manyDigits ? maskCardNumbers(masked) : masked
+}
+
+/** Masks what has the length and the check digit of a card number, also in groups as people and forms write them. */
+export function maskCardNumbers(line: string): string {
+  return line.replace(digitRuns, keptOr(maskRun))
+}
+
+const HIDDEN = '***'
+
+// A character inside a JSON string that ends neither the string nor an escape.
+const inside = String.raw`(?:[^"\\]|\\.)`
+// What a secret is called when a form, a query, JSON or a sentence names it.
+const secretName =
+  'card_?num(?:ber)?|(?<![a-z])pan|cvv2?|cvc2?|passw(?:or)?d|secret|hash|signature|token|cookie|authorization|api_?key|private_?key'
+const assigned = String.raw`(?:\\?["'\]]|%5D)*\s*(?:[=:]|%3D)\s*(?:Bearer |Basic )?(?:\\?["'])?`
+
+// biome-ignore format: a table is read in columns.
+const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] = [
+  // only with     looks like                                              becomes
+  [ '-----BEGIN ', new RegExp(`-----BEGIN ${inside}*`, 'g'),               `-----BEGIN ${HIDDEN}` ],
+  // A fault of the JSON parser quotes the text around the fault.
+  [ 'valid JSON',  new RegExp(String.raw`(?:\.\.\.)?\\"${inside}{0,120}\\"(?:\.\.\.)? is not valid JSON`, 'g'), `${HIDDEN} is not valid JSON` ],
+  // The password in an address, and its query string.
+  [ '://',         /(:\/\/)[^\s"\\/@]+@/g,                                 `$1${HIDDEN}@` ],
+  [ '?',           /(?<=[\w/])\?[^\s"\\]+/g,                               `?${HIDDEN}` ],
+  [ null,          new RegExp(String.raw`((?:${secretName})${assigned})[^\s"'\\&,;}]+`, 'gi'), `$1${HIDDEN}` ],
+  [ 'whsec_',      /\bwhsec_[\w+/=-]+/g,                                   `whsec_${HIDDEN}` ],
+]
+
+// Request ids of many proxies are 32 hexadecimal characters, and the thread by which a request is followed; a UUID is no secret
+// here; the digits of an escaped character belong to no number.
+const kept = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\\\|\\u[0-9a-f]{4}`
+// A md5 digest, and what is too long for a name or a UUID.
+const HEX_LENGTH = 32
+const WORD_LENGTH = 40
+const hexRuns = new RegExp(`(${kept})|[0-9a-f]{${HEX_LENGTH},}`, 'gi')
+const longWords = new RegExp(`(${kept})|[\\w+=-]{${WORD_LENGTH},}`, 'g')
+const separator = '(?:[ +-]|%20)'
+const separators = new RegExp(`(${separator})`)
+const digitRuns = new RegExp(`(${kept})|[0-9]+(?:${separator}[0-9]+)*`, 'gi')
+
+const keptOr =
+  (mask: (found: string) => string) =>
+  (found: string, keptPart: string | undefined): string =>
+    keptPart ?? mask(found)
+
+const hidden = (): string => HIDDEN
+
+/** Base64 has all three kinds of character in any 40; a name of ours seldom has. */
+function maskWord(word: string): string {
+  return /[0-9]/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word) ? HIDDEN : word
+}
+
+function maskRun(run: string): string {
+  return run.length < SHORTEST ? run : maskGroups(run.split(separators))
+}
+
+// Lengths of a card number (Chapter 10 §2).
+const SHORTEST = 12
+const LONGEST = 19
+
+/**
+ * `parts` are groups of digits with their separators between. A code or a date may follow a number after a space, so every
+ * stretch of whole groups is tried, the longest first.
+ */
+function maskGroups(parts: readonly string[]): string {
+  let text = ''
+  let at = 0
+  while (at < parts.length) {
+    const end = at % 2 === 0 ? endOfCardNumber(parts, at) : null
+    text += end === null ? parts[at] : maskCard(digitsOf(parts, at, end))
+    at = end ?? at + 1
+  }
+  return text
+}
+
+function endOfCardNumber(parts: readonly string[], from: number): number | null {
+  for (let to = Math.min(parts.length, from + 2 * LONGEST - 1); to > from; to -= 2) {
+    const digits = digitsOf(parts, from, to)
+    if (digits.length < SHORTEST) return null
+    if (digits.length <= LONGEST && luhnValid(digits)) return to
+  }
+  return null
+}
+
+function digitsOf(parts: readonly string[], from: number, to: number): string {
+  return parts
+    .slice(from, to)
+    .filter((_, at) => at % 2 === 0)
+    .join('')
+}
+
+interface Suspicions {
+  readonly longHex: boolean
+  readonly longWord: boolean
+  readonly manyDigits: boolean
+}
+
+/**
+ * Whether the patterns that have to look at every character are worth running, in one pass. Nearly every line is a
+ * request's and holds nothing; asking the patterns themselves takes five times as long. May suspect too much, never too little.
+ */
+function suspicions(line: string): Suspicions {
+  let [hex, word, digits] = [0, 0, 0]
+  let [longHex, longWord, manyDigits] = [false, false, false]
+  for (let at = 0; at < line.length; at += 1) {
+    const kind = kinds[line.charCodeAt(at)] ?? 0
+    hex = kind & HEX ? hex + 1 : 0
+    word = kind & WORD ? word + 1 : 0
+    if (kind & DIGIT) digits += 1
+    else if (!(kind & SEPARATOR)) digits = 0
+    longHex ||= hex >= HEX_LENGTH
+    longWord ||= word >= WORD_LENGTH
+    manyDigits ||= digits >= SHORTEST
+  }
+  return { longHex, longWord, manyDigits }
+}
+
+const HEX = 1
+const WORD = 2
+const DIGIT = 4
+const SEPARATOR = 8
+
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return (
+    (/[0-9a-f]/i.test(character) ? HEX : 0) |
+    (/[\w+=-]/.test(character) ? WORD : 0) |
+    (/[0-9]/.test(character) ? DIGIT : 0) |
+    (/[ +%-]/.test(character) ? SEPARATOR : 0)
+  )
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createMetrics, type MetricsOptions } from './metrics.ts'
+
+const build = (options: Partial<MetricsOptions> = {}) =>
+  createMetrics({
+    actions: ['SALE', 'CAPTURE'],
+    connectors: ['sandbox'],
+    callbackBacklog: async () => 7,
+    unresolvedTransactions: async () => 3,
+    ...options,
+  })
+
+/** The lines of one metric, without its comments. */
+const linesOf = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
+
+describe('the metrics', () => {
+  test('count requests by protocol, action and result, and time them', async () => {
+    const metrics = build()
+    metrics.request({ protocol: 's2s-card', action: 'SALE', result: 'SUCCESS', seconds: 0.02 })
+    metrics.request({ protocol: 's2s-card', action: 'SALE', result: 'SUCCESS', seconds: 31 })
+    metrics.request({ protocol: 's2s-card', action: 'SALE', result: 'DECLINED', seconds: 0.02 })
+    const text = await metrics.text()
+    assert.deepEqual(linesOf(text, 'gatehouse_http_requests_total'), [
+      'gatehouse_http_requests_total{protocol="s2s-card",action="SALE",result="SUCCESS"} 2',
+      'gatehouse_http_requests_total{protocol="s2s-card",action="SALE",result="DECLINED"} 1',
+    ])
+    assert.ok(text.includes('gatehouse_http_request_seconds_bucket{le="0.025",protocol="s2s-card",action="SALE"} 2'))
+    assert.ok(text.includes('gatehouse_http_request_seconds_bucket{le="30",protocol="s2s-card",action="SALE"} 2'))
+    assert.ok(text.includes('gatehouse_http_request_seconds_count{protocol="s2s-card",action="SALE"} 3'))
+  })
+
+  test('count and time the exchanges with each acquirer', async () => {
+    const metrics = build()
+    metrics.exchange({ connector: 'sandbox', operation: 'sale', outcome: 'approved', seconds: 0.2 })
+    metrics.exchange({ connector: 'sandbox', operation: 'status', outcome: 'never-arrived', seconds: 0.1 })
+    const text = await metrics.text()
+    assert.deepEqual(linesOf(text, 'gatehouse_acquirer_exchanges_total'), [
+      'gatehouse_acquirer_exchanges_total{connector="sandbox",operation="sale",outcome="approved"} 1',
+      'gatehouse_acquirer_exchanges_total{connector="sandbox",operation="status",outcome="never-arrived"} 1',
+    ])
+    assert.ok(text.includes('gatehouse_acquirer_exchange_seconds_count{connector="sandbox",operation="sale"} 1'))
+  })
+
+  test('show every event of callbacks from the start, so that the first one is seen as a rise', async () => {
+    const metrics = build()
+    metrics.callback('failed')
+    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_total'), [
+      'gatehouse_callbacks_total{event="delivered"} 0',
+      'gatehouse_callbacks_total{event="retried"} 0',
+      'gatehouse_callbacks_total{event="deferred"} 0',
+      'gatehouse_callbacks_total{event="failed"} 1',
+    ])
+  })
+
+  test('ask for the backlog and the unresolved transactions when they are read', async () => {
+    let backlog = 7
+    const metrics = build({ callbackBacklog: async () => backlog })
+    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 7'])
+    backlog = 0
+    const text = await metrics.text()
+    assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog 0'])
+    assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved 3'])
+  })
+
+  test('are read in bounded time while the database is away', { timeout: 5000 }, async () => {
+    const metrics = build({
+      callbackBacklog: () => Promise.reject(new Error('away')),
+      unresolvedTransactions: () => new Promise(() => {}),
+    })
+    const text = await metrics.text()
+    assert.deepEqual(linesOf(text, 'gatehouse_callbacks_backlog'), ['gatehouse_callbacks_backlog Nan'])
+    assert.deepEqual(linesOf(text, 'gatehouse_transactions_unresolved'), ['gatehouse_transactions_unresolved Nan'])
+    assert.ok(text.includes('gatehouse_callbacks_total{event="failed"} 0'))
+  })
+
+  test('tell of the event loop and the process', async () => {
+    const text = await build().text()
+    for (const name of [
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ])
+      assert.equal(linesOf(text, `${name} `).length, 1, name)
+  })
+
+  test('take no label from a caller: a million values leave as many lines as one', async () => {
+    const metrics = build()
+    for (let at = 0; at < 1000; at += 1) {
+      const any = `x${at}`
+      metrics.request({ protocol: any, action: any, result: any, seconds: 0 })
+      metrics.exchange({ connector: any, operation: any, outcome: any, seconds: 0 })
+    }
+    const text = await metrics.text()
+    assert.deepEqual(linesOf(text, 'gatehouse_http_requests_total'), [
+      'gatehouse_http_requests_total{protocol="other",action="other",result="other"} 1000',
+    ])
+    assert.deepEqual(linesOf(text, 'gatehouse_acquirer_exchanges_total'), [
+      'gatehouse_acquirer_exchanges_total{connector="other",operation="other",outcome="other"} 1000',
+    ])
+  })
+})

@@ -1,0 +1,161 @@
+/**
+ * What Prometheus may ask (Chapter 50 §9). Every label takes its values from a fixed list; any other value is counted as `other`,
+ * because a label that a caller can choose would let him fill the memory of the process and of whoever collects.
+ *
+ * Gauges about the database are asked for when they are read. A database that is away leaves them out (`NaN`) and never keeps
+ * the rest from being read.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { withinMs } from './deadline.ts'
+
+export interface MetricsOptions {
+  /** Names of every action of every protocol. */
+  readonly actions: readonly string[]
+  /** Ids of the registered connectors. */
+  readonly connectors: readonly string[]
+  /** Callbacks that are waiting for their delivery. */
+  readonly callbackBacklog: () => Promise<number>
+  /** Transactions whose outcome the acquirer has not told yet. */
+  readonly unresolvedTransactions: () => Promise<number>
+}
+
+export interface RequestSample {
+  readonly protocol: string
+  readonly action: string
+  /** A `result` of the interface, else the class of the HTTP status such as `4xx`, or `aborted`. */
+  readonly result: string
+  readonly seconds: number
+}
+
+export interface ExchangeSample {
+  readonly connector: string
+  /** The connector's method: sale, capture, status … */
+  readonly operation: string
+  readonly outcome: string
+  readonly seconds: number
+}
+
+export type CallbackEvent = (typeof callbackEvents)[number]
+
+export interface Metrics {
+  request(sample: RequestSample): void
+  exchange(sample: ExchangeSample): void
+  callback(event: CallbackEvent): void
+  /** All of it in the text format, whose content type is `contentType`. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+// biome-ignore format: a table is read in columns.
+const labelValues = {
+  protocol:  ['s2s-card', 's2s-apm', 'checkout', 'hosted-fields', 'page', 'admin', 'docs', 'service', 'none'],
+  result:    ['SUCCESS', 'DECLINED', 'REDIRECT', 'ACCEPTED', 'INIT', 'UNDEFINED', 'ERROR', '1xx', '2xx', '3xx', '4xx', '5xx', 'aborted'],
+  operation: ['sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void', 'status'],
+  outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
+} as const
+
+/** `failed` is for good, after the last attempt; `deferred` is put off because the address is blocked. Chapter 10 §11.1. */
+export const callbackEvents = ['delivered', 'retried', 'deferred', 'failed'] as const
+
+// Up to the 30 s an answer waits for an acquirer, and what comes after it.
+const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45]
+
+const GAUGE_DEADLINE_MS = 1000
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  gauge(registry, 'gatehouse_callbacks_backlog', 'Callbacks waiting for delivery.', options.callbackBacklog)
+  gauge(
+    registry,
+    'gatehouse_transactions_unresolved',
+    'Transactions without a known outcome.',
+    options.unresolvedTransactions,
+  )
+
+  return {
+    request: requestMetrics(registry, options.actions),
+    exchange: exchangeMetrics(registry, options.connectors),
+    callback: callbackMetrics(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+function requestMetrics(registry: Registry, actions: readonly string[]): Metrics['request'] {
+  const protocolOf = oneOf(labelValues.protocol)
+  const actionOf = oneOf([...actions, 'none'])
+  const resultOf = oneOf(labelValues.result)
+  const requests = new Counter({
+    name: 'gatehouse_http_requests_total',
+    help: 'Requests answered, or given up because the caller was gone.',
+    labelNames: ['protocol', 'action', 'result'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'gatehouse_http_request_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['protocol', 'action'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  })
+
+  return (sample) => {
+    const labels = { protocol: protocolOf(sample.protocol), action: actionOf(sample.action) }
+    requests.inc({ ...labels, result: resultOf(sample.result) })
+    durations.observe(labels, sample.seconds)
+  }
+}
+
+function exchangeMetrics(registry: Registry, connectors: readonly string[]): Metrics['exchange'] {
+  const connectorOf = oneOf(connectors)
+  const operationOf = oneOf(labelValues.operation)
+  const outcomeOf = oneOf(labelValues.outcome)
+  const exchanges = new Counter({
+    name: 'gatehouse_acquirer_exchanges_total',
+    help: 'Exchanges with acquirers by what came of them.',
+    labelNames: ['connector', 'operation', 'outcome'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'gatehouse_acquirer_exchange_seconds',
+    help: 'Time an acquirer took to answer, or we to give up.',
+    labelNames: ['connector', 'operation'],
+    buckets: secondsBuckets,
+    registers: [registry],
+  })
+
+  return (sample) => {
+    const labels = { connector: connectorOf(sample.connector), operation: operationOf(sample.operation) }
+    exchanges.inc({ ...labels, outcome: outcomeOf(sample.outcome) })
+    durations.observe(labels, sample.seconds)
+  }
+}
+
+function callbackMetrics(registry: Registry): Metrics['callback'] {
+  const events = new Counter({
+    name: 'gatehouse_callbacks_total',
+    help: 'Callbacks delivered, tried in vain, put off, and failed for good.',
+    labelNames: ['event'],
+    registers: [registry],
+  })
+  // A counter that starts at zero shows its first event as a rise; one that appears with it does not.
+  for (const event of callbackEvents) events.inc({ event }, 0)
+  return (event) => events.inc({ event })
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await withinMs(GAUGE_DEADLINE_MS, read).catch(() => Number.NaN))
+    },
+  })
+}
+
+function oneOf(known: readonly string[]): (value: string) => string {
+  const values = new Set(known)
+  return (value) => (values.has(value) ? value : 'other')
+}

@@ -1,0 +1,76 @@
+/** A form protocol as HTTP routes: its own body reader and its own error body, closed off from the other protocols. */
+
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import type { Protocol } from '#domain/merchant.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import { RefusedError } from '../../refused-error.ts'
+import { errorBody } from './error-body.ts'
+import { callerAddress, type IpList } from './ip-list.ts'
+import { type Kit, type Notes, serve } from './serve.ts'
+
+export type FormService = Omit<Kit, 'protocol' | 'actions'> & { readonly trustedProxies: IpList }
+
+export function formRoutes(
+  app: FastifyInstance,
+  paths: readonly string[],
+  kit: Kit & { readonly trustedProxies: IpList },
+): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.request.bodyBytes }, (_, body, done) =>
+    done(null, body),
+  )
+  app.setErrorHandler(refuse)
+
+  for (const url of paths) {
+    app.post(url, async (request, reply) => {
+      const note = (notes: Notes) => noteRequest(request, notes)
+      note({ protocol: label[kit.protocol] })
+      const served = await serve(kit, formRequest(request, url, kit.trustedProxies), note)
+      if (served.dropAnswer) {
+        reply.hijack()
+        request.raw.socket.destroy()
+        return
+      }
+      return reply.code(served.http).header('content-type', 'application/json').send(served.body)
+    })
+    app.route({ method: otherMethods, url, handler: wrongMethod })
+  }
+}
+
+/** How metrics and log lines name the protocol. */
+const label: Readonly<Record<Protocol, string>> = { S2S_CARD: 's2s-card', S2S_APM: 's2s-apm', CHECKOUT: 'checkout' }
+
+const otherMethods = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** Any other method is answered like an unknown action. Chapter 10 §1.1. */
+function wrongMethod(): never {
+  throw new RefusedError(errors.routeNotSupported)
+}
+
+function formRequest(request: FastifyRequest, path: string, trustedProxies: IpList) {
+  const key = request.headers['idempotency-key']
+  return {
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    contentType: request.headers['content-type'],
+    address: callerAddress(request.raw, trustedProxies),
+    path,
+    idempotencyKey: Array.isArray(key) ? key[0] : key,
+  }
+}
+
+function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = refusedBy(error)
+  if (refused.refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')
+  noteRequest(request, { result: 'ERROR' })
+  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
+  return reply.code(refused.refusal.http).header('content-type', 'application/json').send(errorBody(refused))
+}
+
+function refusedBy(error: FastifyError | RefusedError): RefusedError {
+  if (error instanceof RefusedError) return error
+  const status = error.statusCode ?? 500
+  if (status === 413) return new RefusedError(errors.requestTooLarge)
+  return new RefusedError(status >= 400 && status < 500 ? errors.requestInvalid : errors.internalError)
+}

@@ -1,0 +1,109 @@
+/** The value formats of chapter 10 §2, each with the text that refuses it (§10.2). Lengths count code points. */
+
+import { isIP } from 'node:net'
+import { luhnValid } from '#domain/card.ts'
+import { isCountry } from '#domain/country.ts'
+import { isDay } from '#domain/day.ts'
+import { violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { exponentOf } from '#domain/money.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import type { Format } from './params.ts'
+
+const no = (violation: string) => ({ violation })
+const yes = <T>(value: T) => ({ value })
+
+export const text =
+  (longest: number): Format<string> =>
+  (sent) =>
+    codePoints(sent) > longest ? no(violations.tooLong(longest)) : yes(sent)
+
+export const matching =
+  (pattern: RegExp): Format<string> =>
+  (sent) =>
+    pattern.test(sent) ? yes(sent) : no(violations.notValid)
+
+export const choice =
+  <const T extends string>(...choices: readonly T[]): Format<T> =>
+  (sent) => {
+    const chosen = choices.find((value) => value === sent)
+    return chosen === undefined ? no(violations.notChoice) : yes(chosen)
+  }
+
+const yesOrNo = choice('Y', 'N')
+export const flag: Format<boolean> = (sent, reading) => {
+  const chosen = yesOrNo(sent, reading)
+  return 'value' in chosen ? yes(chosen.value === 'Y') : chosen
+}
+
+/** An identifier of a follow-up: anything up to 255; what names nothing is an unknown entity, not a violation. */
+export const identifier: Format<string> = (sent) =>
+  codePoints(sent) > limits.length.identifier ? no(violations.notCorrect) : yes(sent)
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const isUuid = (sent: string): boolean => uuidPattern.test(sent)
+export const uuid: Format<string> = (sent) => (isUuid(sent) ? yes(sent.toLowerCase()) : no(violations.notValid))
+
+export const currency: Format<string> = (sent) =>
+  /^[A-Z]{3}$/.test(sent) && exponentOf(sent) !== undefined ? yes(sent) : no(violations.notValid)
+
+export const country: Format<string> = (sent) => (isCountry(sent) ? yes(sent) : no(violations.notValid))
+
+export const day: Format<string> = (sent) => (isDay(sent) ? yes(sent) : no(violations.notValid))
+
+export const ip: Format<string> = (sent) => (isIP(sent) > 0 ? yes(sent) : no(violations.notValid))
+
+/** One `@` with text on both sides; letters of any script are fine. */
+export const email: Format<string> = (sent) => {
+  if (codePoints(sent) > limits.length.email) return no(violations.tooLong(limits.length.email))
+  return /^[^@\s]+@[^@\s]+$/u.test(sent) ? yes(sent) : no(violations.notEmail)
+}
+
+export const url =
+  (longest: number): Format<string> =>
+  (sent) => {
+    if (codePoints(sent) > longest) return no(violations.tooLong(longest))
+    return isWebAddress(sent) ? yes(sent) : no(violations.notUrl)
+  }
+
+/** A live key may have callbacks sent by https only, unless the whole instance is a sandbox (chapter 10 §2). */
+export const callbackUrl: Format<string> = (sent, reading) => {
+  const judged = url(limits.length.callbackUrl)(sent, reading)
+  if ('violation' in judged) return judged
+  const mayBePlain = reading.side === 'test' || reading.sandbox
+  return mayBePlain || sent.toLowerCase().startsWith('https:') ? judged : no(violations.notUrl)
+}
+
+export const cardNumber: Format<Secret<string>> = (sent) =>
+  /^[0-9]{12,19}$/.test(sent) && luhnValid(sent) ? yes(secret(sent)) : no(violations.notValid)
+
+export const verificationCode: Format<Secret<string>> = (sent) =>
+  /^[0-9]{3,4}$/.test(sent) ? yes(secret(sent)) : no(violations.notValid)
+
+export const expiryMonth: Format<number> = (sent) =>
+  /^(0[1-9]|1[0-2])$/.test(sent) ? yes(Number(sent)) : no(violations.notValid)
+
+export const cardToken: Format<string> = (sent) =>
+  /^[0-9a-f]{64}$/i.test(sent) ? yes(sent.toLowerCase()) : no(violations.notValid)
+
+/** A sub-account of the merchant: a name that no mapping has is answered like any unknown identifier. */
+export const channel: Format<string> = (sent, { channels }) => {
+  if (codePoints(sent) > limits.length.channelId) return no(violations.tooLong(limits.length.channelId))
+  return channels.includes(sent) ? yes(sent) : no(violations.notCorrect)
+}
+
+export const phoneCountryCode: Format<string> = (sent) => {
+  if (codePoints(sent) > limits.length.phoneCountryCode) return no(violations.tooLong(limits.length.phoneCountryCode))
+  return /^[0-9-]+$/.test(sent) ? yes(sent) : no(violations.notValid)
+}
+
+const codePoints = (sent: string): number => {
+  let count = 0
+  for (const _ of sent) count += 1
+  return count
+}
+
+function isWebAddress(sent: string): boolean {
+  const parsed = URL.canParse(sent) ? new URL(sent) : null
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname !== '' && /^https?:\/\//i.test(sent)
+}

@@ -1,0 +1,142 @@
+/**
+ * Lists of addresses and ranges, and the address a request came from (Chapter 10 §1.3 step 5, chapter 50 §1).
+ *
+ * An IPv4 address that arrives in its IPv6 form (`::ffff:203.0.113.7`, as dual-stack sockets show it) is the IPv4 address,
+ * in lists as well. Ranges of IPv6 therefore never cover IPv4: `::/0` means every IPv6 address. Only the usual spelling of an
+ * address is taken; `0x7f.1` or `010.0.0.1` mean different hosts to different programs.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export interface IpList {
+  readonly isEmpty: boolean
+  /** False for everything when the list is empty. */
+  includes(address: string): boolean
+}
+
+export type IpListReading =
+  | { readonly ok: true; readonly list: IpList }
+  /** One sentence for each entry that cannot be used. */
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+/** Reads entries as people type them: one address or range each, blank ones are passed over. */
+export function parseIpList(texts: readonly string[]): IpListReading {
+  const entries = texts.map((text) => text.trim()).filter((text) => text !== '')
+  if (entries.length > MAX_ENTRIES)
+    return { ok: false, faults: [`A list has at most ${MAX_ENTRIES} entries, not ${entries.length}.`] }
+
+  const ranges = entries.map(rangeOf)
+  const faults = ranges.filter((range) => typeof range === 'string')
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, list: listOf(ranges.filter((range) => typeof range !== 'string')) }
+}
+
+/** Whether a merchant with this list may be called from there; without a list he may be from anywhere. */
+export function allowsAddress(list: IpList, address: string): boolean {
+  return list.isEmpty || list.includes(address)
+}
+
+export interface Caller {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: { readonly remoteAddress?: string | undefined }
+}
+
+/**
+ * The caller's address: the peer of the connection, or the one that a proxy of the operator's reports. Each proxy appends the peer it
+ * saw, so what stands left of the right-most address that is no proxy of ours was written by the caller himself. A hop that is
+ * not an address ends the walk at the proxy that reported it.
+ */
+export function callerAddress(request: Caller, trustedProxies: IpList): string {
+  let address = normalized(request.socket.remoteAddress ?? '') ?? UNKNOWN
+  if (trustedProxies.isEmpty) return address
+
+  const hops = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+  while (trustedProxies.includes(address)) {
+    const reported = normalized(withoutPort(hops.pop()?.trim() ?? ''))
+    if (reported === null) return address
+    address = reported
+  }
+  return address
+}
+
+/** No list includes it. A connection that is already gone has no address any more. */
+const UNKNOWN = 'unknown'
+
+/** Ours: a list has a limit. */
+const MAX_ENTRIES = 1000
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+interface Range {
+  readonly network: Address
+  readonly bits: number
+}
+
+function listOf(ranges: readonly Range[]): IpList {
+  return {
+    isEmpty: ranges.length === 0,
+    includes: (text) => {
+      const address = addressOf(text)
+      return (
+        address !== null &&
+        ranges.some(({ network, bits }) => network.kind() === address.kind() && address.match(network, bits))
+      )
+    },
+  }
+}
+
+function addressOf(text: string): Address | null {
+  // A link-local peer comes with its zone (`fe80::1%eth0`), which says nothing about who it is.
+  const zone = text.indexOf('%')
+  const bare = zone === -1 ? text : text.slice(0, zone)
+  return isIP(bare) === 0 ? null : ipaddr.process(bare)
+}
+
+const normalized = (text: string): string | null => addressOf(text)?.toString() ?? null
+
+/** Some proxies append the peer's port: `203.0.113.7:4711`, `[2001:db8::7]:4711`. */
+function withoutPort(hop: string): string {
+  const [, bracketed, ipv4] = /^\[([^\]]+)\](?::[0-9]+)?$|^([0-9.]+):[0-9]+$/.exec(hop) ?? []
+  return bracketed ?? ipv4 ?? hop
+}
+
+/** The range, or a sentence that says what is wrong with the text. */
+function rangeOf(text: string): Range | string {
+  const [base = '', prefix, ...rest] = text.split('/')
+  const written = isIP(base) === 0 || base.includes('%') ? null : ipaddr.parse(base)
+  if (!written || rest.length > 0)
+    return `${quoted(text)} is not an address or range; write one like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.`
+
+  const widest = written.kind() === 'ipv4' ? 32 : 128
+  const bits = prefix === undefined ? widest : prefixOf(prefix, widest)
+  if (bits === null)
+    return `${quoted(text)} has no usable prefix length; write a number from 0 to ${widest} after the slash.`
+
+  const network = networkOf(written, bits).toString()
+  const address = written.toString()
+  if (network !== address) {
+    return `${quoted(text)} names a single address with a prefix length; write ${network}/${bits} for the range or ${address} for the address.`
+  }
+  return unmapped({ network: written, bits })
+}
+
+function prefixOf(text: string, widest: number): number | null {
+  return /^(?:0|[1-9][0-9]{0,2})$/.test(text) && Number(text) <= widest ? Number(text) : null
+}
+
+function networkOf(address: Address, bits: number): Address {
+  const cidr = `${address.toString()}/${bits}`
+  return address.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(cidr) : ipaddr.IPv6.networkAddressFromCIDR(cidr)
+}
+
+function unmapped({ network, bits }: Range): Range {
+  const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_BITS
+  return mapped ? { network: network.toIPv4Address(), bits: bits - MAPPED_BITS } : { network, bits }
+}
+
+/** `::ffff:0:0/96` holds the IPv4 addresses. */
+const MAPPED_BITS = 96
+
+/** Long or odd input is shown shortened, since the sentence goes to a page and a log. */
+const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,6 @@
+/** What goes back to the merchant: a status and the exact bytes, which an idempotency key may keep. */
+export interface Reply {
+  readonly http: number
+  readonly body: string
+  readonly dropAnswer: boolean
+}

@@ -1,0 +1,174 @@
+/**
+ * The steps of every form action, in the order of precedence of their errors. Chapter 10 §1.3, chapter 20 §1.1.
+ *
+ *   1 body · 2 action · 3 merchant and key · 4 mapping · 5 caller's address · 6 rate · 7 parameters · 8 named entity · 9 hash · 10 rules
+ *
+ * Step 8 precedes step 9 because a follow-up's hash covers data of the original payment. Only a request with a good hash may use an
+ * idempotency key, so that nobody else can occupy or read a merchant's keys.
+ */
+import { dayIn } from '#domain/day.ts'
+import { errors, type Refusal, violations } from '#domain/errors.ts'
+import { defaultMapping } from '#domain/mapping.ts'
+import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import { verifies } from '#domain/signature.ts'
+import type { RequestNotes } from '../../observe/requests.ts'
+import type { Operations } from '../../operations/index.ts'
+import type { Clock, Configuration, Idempotency } from '../../ports.ts'
+import { invalid, RefusedError } from '../../refused-error.ts'
+import type { Action, Answered, Caller, Prepared, Signed } from './action.ts'
+import { type FormTree, readForm } from './form.ts'
+import { onceOnly } from './idempotency.ts'
+import { allowsAddress, type IpList, parseIpList } from './ip-list.ts'
+import { plainText, type Reading, readParams, sentText, type Values } from './params.ts'
+import type { Rate, RequestLimiter } from './rate-limit.ts'
+import type { Reply } from './reply.ts'
+
+export interface Kit {
+  readonly protocol: Protocol
+  readonly actions: readonly Action[]
+  readonly configuration: Configuration
+  readonly operations: Operations
+  readonly idempotency: Idempotency
+  readonly limiter: RequestLimiter
+  readonly clock: Clock
+  readonly sandbox: boolean
+}
+
+export interface FormRequest {
+  readonly body: Buffer
+  readonly contentType: string | undefined
+  readonly address: string
+  readonly path: string
+  readonly idempotencyKey: string | undefined
+}
+
+/** What the log line and the metrics of the request may name. */
+export type Notes = RequestNotes
+export type Note = (notes: Notes) => void
+
+export async function serve(kit: Kit, request: FormRequest, note: Note): Promise<Reply> {
+  const tree = readBody(request)
+  const action = actionOf(kit.actions, tree)
+  note({ action: action.names[0] ?? '' })
+  const known = merchantOf(kit, tree)
+  if (known) note({ merchantId: known.merchant.id })
+  const mapping = known
+    ? kit.configuration.mapping(known.merchant.id, kit.protocol)
+    : { ...defaultMapping(kit.protocol), merchantId: '' }
+  if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
+  if (known) admit(kit, known.merchant, request.address)
+
+  const side = known?.side ?? 'test'
+  const input = parameters(kit, action, { tree, mapping, side }, known?.merchant ?? null)
+  // A blank client_key is a violation of step 7, so that nobody unknown gets past it.
+  if (!known) throw invalid({ param: 'client_key', text: violations.blank })
+
+  const { operations } = kit
+  const { address, path } = request
+  const caller: Caller = { ...known, mapping, address, operations, path }
+  const prepared = await entity(kit, action, input, caller)
+  await checkHash(kit, caller, prepared.signed, plainText(tree, 'hash'))
+  return answer(kit, caller, prepared, request, note)
+}
+
+function readBody({ body, contentType }: FormRequest): FormTree {
+  const reading = readForm(body, contentType)
+  if (reading.ok) return reading.tree
+  throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
+}
+
+function actionOf(actions: readonly Action[], tree: FormTree): Action {
+  const name = plainText(tree, 'action')
+  const action = actions.find(({ names }) => name !== undefined && names.includes(name))
+  if (!action) throw new RefusedError(errors.routeNotSupported)
+  return action
+}
+
+/** Null when no key was sent at all, which is reported together with the other missing parameters. */
+function merchantOf({ configuration }: Kit, tree: FormTree): { merchant: Merchant; side: Side } | null {
+  const key = sentText(tree, 'client_key')
+  if (key === undefined) return null
+  const known = typeof key === 'string' ? configuration.byKey(key.toLowerCase()) : null
+  if (!known || known.merchant.status === 'blocked') throw invalid({ param: 'client_key', text: violations.notCorrect })
+  if (known.side === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
+  return known
+}
+
+function admit({ limiter }: Kit, merchant: Merchant, address: string): void {
+  if (!allowsAddress(listOf(merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
+  const permission = limiter.request(merchant.id, address, rateOf(merchant))
+  if (permission.allowed) return
+  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
+}
+
+/** A burst of two seconds' worth, as in the default. */
+const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
+  ratePerSecond === null ? undefined : { perSecond: ratePerSecond, burst: 2 * ratePerSecond }
+
+const compiled = new WeakMap<readonly string[], IpList>()
+
+/** Entries are checked when they are entered; a list that cannot be read all the same lets nobody in. */
+function listOf(entries: readonly string[]): IpList {
+  const known = compiled.get(entries)
+  if (known) return known
+  const reading = parseIpList(entries)
+  const list = reading.ok ? reading.list : { isEmpty: false, includes: () => false }
+  compiled.set(entries, list)
+  return list
+}
+
+function parameters(
+  { clock, sandbox, configuration }: Kit,
+  action: Action,
+  about: Pick<Reading, 'tree' | 'mapping' | 'side'>,
+  merchant: Merchant | null,
+): Values<Action['params']> {
+  const channels = merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : []
+  const reading = { ...about, today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'), sandbox, channels }
+  const read = readParams(action.params, reading)
+  if ('violations' in read) throw invalid(...read.violations)
+  return read.value
+}
+
+async function entity(kit: Kit, action: Action, input: Values<Action['params']>, caller: Caller): Promise<Prepared> {
+  const prepared = await action.prepare(input, caller)
+  if (!isRefusal(prepared)) return prepared
+  countFailure(kit, caller)
+  throw new RefusedError(prepared)
+}
+
+const isRefusal = (value: Prepared | Refusal): value is Refusal => 'code' in value
+
+async function checkHash(
+  kit: Kit,
+  caller: Caller,
+  { formula, values }: Signed,
+  given: string | undefined,
+): Promise<void> {
+  const { password, previous } = await kit.configuration.secrets(caller.merchant.id)
+  const stillGood = previous && previous.until > kit.clock.now() ? [previous.password] : []
+  const passwords = [password, ...stillGood].map((one) => one.reveal())
+  if (verifies(given, formula, values, { passwords, digest: caller.mapping.digest })) return
+  countFailure(kit, caller)
+  throw invalid({ param: 'hash', text: violations.hash })
+}
+
+/** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. */
+function countFailure({ limiter }: Kit, { merchant, address }: Caller): void {
+  limiter.failure(merchant.id, address, rateOf(merchant))
+}
+
+async function answer(kit: Kit, caller: Caller, prepared: Prepared, request: FormRequest, note: Note): Promise<Reply> {
+  const run = async (useId: string | null): Promise<Reply> => replyOf(await prepared.run(useId), note)
+  const { idempotencyKey: key, body } = request
+  if (key === undefined) return run(null)
+  return onceOnly(kit.idempotency, { merchantId: caller.merchant.id, key, body }, run, async (useId) => {
+    const recalled = await prepared.recall(useId)
+    return recalled && replyOf(recalled, note)
+  })
+}
+
+function replyOf({ fields, dropAnswer = false, paymentId }: Answered, note: Note): Reply {
+  note({ result: String(fields['result']), ...(paymentId === undefined ? {} : { transId: paymentId }) })
+  return { http: 200, body: JSON.stringify(fields), dropAnswer }
+}

@@ -1,0 +1,35 @@
+/** Writes the callback of a transaction in the words of the protocol that made the payment, whichever one a follow-up came in on. */
+import { limits } from '#domain/limits.ts'
+import { defaultMapping } from '#domain/mapping.ts'
+import { factsOf } from '../operations/facts.ts'
+import type { Acquirers, Configuration, Ids, Reporter } from '../ports.ts'
+import { encodeForm } from './kit/form.ts'
+import { callbackFields } from './s2s-card/callback.ts'
+
+interface Parts {
+  readonly configuration: Configuration
+  readonly acquirers: Pick<Acquirers, 'connector'>
+  readonly ids: Ids
+}
+
+export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
+  return {
+    draft: async (payment, transaction) => {
+      const { merchantId, protocol, callbackUrl } = payment
+      if (callbackUrl === null) return null
+      // A mapping that was switched off since must not silence what happened to payments made before.
+      const mapping = configuration.mapping(merchantId, protocol) ?? { ...defaultMapping(protocol), merchantId }
+      const { password } = await configuration.secrets(merchantId)
+      const facts = factsOf({ configuration, acquirers }, payment, { transaction })
+      const fields = callbackFields(facts, mapping, { password: password.reveal(), digest: mapping.digest })
+      const isJson = mapping.callbackFormat === 'json'
+      return {
+        id: ids.next(),
+        url: callbackUrl,
+        contentType: isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+        body: isJson ? JSON.stringify(fields) : encodeForm(fields),
+        retrySeconds: mapping.callbackRetrySeconds ?? limits.callback.retrySeconds,
+      }
+    },
+  }
+}

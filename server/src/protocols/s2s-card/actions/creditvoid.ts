@@ -1,0 +1,29 @@
+/** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 10 §7.2, §7.4. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import { parameterBag } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { amountIn, followUpSignature, namedPayment } from '../named-payment.ts'
+import { followUpAmount } from '../order-params.ts'
+import { done, recalled } from '../performed.ts'
+import { acceptedAnswer } from '../present.ts'
+
+export const creditvoid = action({
+  name: 'CREDITVOID',
+  params: {
+    client_key: anyText,
+    trans_id: required(format.identifier),
+    amount: followUpAmount, // all that is left when absent
+    parameters: parameterBag,
+    hash: anyText,
+  },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.paymentNotFound,
+  signature: (_, payment) => followUpSignature(payment),
+  run: ({ amount, parameters }, payment, { operations }, useId) =>
+    operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
+  recall: recalled,
+  present: (performed, { operations }) => acceptedAnswer('CREDITVOID', operations.facts(performed)),
+  tells: done,
+})

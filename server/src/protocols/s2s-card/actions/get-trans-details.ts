@@ -1,0 +1,17 @@
+/** GET_TRANS_DETAILS: how a payment stands, who paid, and every transaction of it. Chapter 10 §7.10. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { detailsAnswer } from '../present.ts'
+
+export const getTransDetails = action({
+  name: 'GET_TRANS_DETAILS',
+  params: { client_key: anyText, trans_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.transactionDoesNotExist,
+  signature: (_, payment) => followUpSignature(payment),
+  run: async (_, payment, { operations }) => ({ payment, transactions: await operations.transactions(payment) }),
+  present: (details, caller) => detailsAnswer(caller.operations.facts(details), caller),
+})

@@ -1,0 +1,31 @@
+/** GET_TRANS_STATUS_BY_ORDER: how the newest payment of an order stands. Chapter 10 §7.10. */
+import { errors } from '#domain/errors.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import type { PaymentRecord } from '../../../records.ts'
+import { action, type Signed } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { belongsHere } from '../named-payment.ts'
+import { statusAnswer } from '../present.ts'
+
+export const getTransStatusByOrder = action({
+  name: 'GET_TRANS_STATUS_BY_ORDER',
+  params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
+  find: async (input, caller) => {
+    const payment = await caller.operations.newestOfOrder(caller.merchant.id, input.order_id, caller.side)
+    return payment && belongsHere(payment, caller) ? payment : null
+  },
+  unknown: errors.orderDoesNotExist,
+  signature: (_, payment) => byOrderSignature(payment),
+  run: async (_, payment) => payment,
+  present: (payment, caller) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller.operations.facts({ payment }), caller),
+})
+
+/** Formula 7; the e-mail of a payout never takes part. */
+function byOrderSignature(payment: PaymentRecord): Signed {
+  const email = payment.kind === 'credit' ? undefined : (payment.payerEmail ?? undefined)
+  return {
+    formula: cardFormulas.byOrder,
+    values: { email, order_id: payment.orderId, pan10: payment.pan10 ?? undefined },
+  }
+}

@@ -1,0 +1,114 @@
+/** Callbacks of S2S CARD: the fields of chapter 10 §11.2 in their order, signed by Formula 2. */
+
+import { formatExpiry } from '#domain/card.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { selectFields } from '#domain/report-fields.ts'
+import { cardFormulas, type SigningKey, sign } from '#domain/signature.ts'
+import type { TextTree, TextValue } from '../kit/form.ts'
+import { amountOf, dateOf, resultOf, told } from './present.ts'
+
+/** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
+export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
+  const transaction = told(facts)
+  return sent({
+    action: actionOf(facts),
+    result: resultOf(transaction),
+    status: facts.status,
+    order_id: facts.order.id,
+    trans_id: facts.id,
+    hash: sign(cardFormulas.followUp, signedValues(facts), key),
+    ...ofAction(facts),
+    custom_data: facts.customData ?? undefined,
+    ...(transaction.state === 'success' ? exchangeOf(facts) : {}),
+    ...Object.fromEntries(selectFields(mapping.addToCallback, facts, 'S2S_CARD', 'callback')),
+  })
+}
+
+/** What Formula 2 covers. A wallet in virtual flow has no card term, a payment without an e-mail no e-mail term. */
+export const signedValues = (facts: PaymentFacts) => ({
+  email: facts.payer.email ?? undefined,
+  trans_id: facts.id,
+  pan10: facts.card?.pan10,
+})
+
+/** Callbacks carry the long form of the action; refunds and reversals are told as CREDITVOID. */
+function actionOf(facts: PaymentFacts): string {
+  switch (told(facts).type) {
+    case 'CAPTURE':
+    case 'VOID':
+    case 'CHARGEBACK':
+      return told(facts).type
+    case 'REFUND':
+    case 'REVERSAL':
+      return 'CREDITVOID'
+    default:
+      return facts.action
+  }
+}
+
+function ofAction(facts: PaymentFacts): Readonly<Record<string, unknown>> {
+  const transaction = told(facts)
+  const declineReason = transaction.state === 'fail' ? facts.declineReason : undefined
+  switch (transaction.type) {
+    case 'REFUND':
+    case 'REVERSAL':
+      return {
+        creditvoid_id: transaction.creditvoidId,
+        creditvoid_date: dateOf(facts, transaction.at),
+        amount: amountOf(facts, transaction.amountMinor),
+        decline_reason: declineReason,
+      }
+    case 'VOID':
+      return { trans_date: dateOf(facts, transaction.at), decline_reason: declineReason }
+    case 'CAPTURE':
+      return { ...moneyOf(facts), decline_reason: declineReason }
+    default:
+      return { ...moneyOf(facts), decline_reason: declineReason, ...ofPayment(facts) }
+  }
+}
+
+const moneyOf = (facts: PaymentFacts) => ({
+  trans_date: dateOf(facts, told(facts).at),
+  descriptor: facts.descriptor,
+  amount: amountOf(facts, told(facts).amountMinor),
+  currency: facts.order.currency,
+})
+
+function ofPayment(facts: PaymentFacts): Readonly<Record<string, unknown>> {
+  const paid = told(facts).state === 'success'
+  const showsCard = paid || (facts.kind === 'debit' && facts.paidWithToken)
+  const { card } = facts
+  const expiry = card?.expiryMonth && card.expiryYear ? { month: card.expiryMonth, year: card.expiryYear } : null
+  return {
+    card: showsCard ? card?.mask : undefined,
+    card_expiration_date: showsCard && expiry ? formatExpiry(expiry) : undefined,
+    card_token: paid && facts.reqToken ? facts.cardToken : undefined,
+    digital_wallet: facts.digitalWallet,
+    pan_type: facts.panType,
+    moto_type: facts.motoType,
+  }
+}
+
+const exchangeOf = ({ exchange }: PaymentFacts) => ({
+  exchange_rate: exchange?.rate,
+  exchange_rate_base: exchange?.rateBase,
+  exchange_currency: exchange?.currency,
+  exchange_amount: exchange?.amount,
+})
+
+/** Null and undefined are not sent; an empty text is, because `arn` is sent empty when it was selected and is missing. */
+function sent(fields: Readonly<Record<string, unknown>>): TextTree {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const text = textOf(value)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
+}
+
+function textOf(value: unknown): TextValue | undefined {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'object') return sent({ ...value })
+  return String(value)
+}

@@ -1,0 +1,69 @@
+/** The card source of SALE and DEBIT: card data, a saved card or a wallet token. Chapter 10 §7.1.1, §7.1.2. */
+import { expired } from '#domain/card.ts'
+import { violations } from '#domain/errors.ts'
+import * as format from '../kit/formats.ts'
+import { conditional, fault, isSent, type Param, plainText, type Reading, required } from '../kit/params.ts'
+
+export type Source = 'card' | 'token' | 'wallet' | 'none'
+
+/** Card data wins over a token, a token over a wallet pair; half a wallet pair still means the wallet. */
+export function sourceOf({ tree }: Reading): Source {
+  if (isSent(tree, 'card_number')) return 'card'
+  if (isSent(tree, 'card_token')) return 'token'
+  return isSent(tree, 'digital_wallet') || isSent(tree, 'payment_token') ? 'wallet' : 'none'
+}
+
+const motoValues = ['phone_moto', 'email_moto', 'default_moto'] as const
+
+/** `ecommerce` equals not sending it. Chapter 10 §7.1.7. */
+export const isMoto = (motoType: string | undefined): boolean => motoValues.some((value) => value === motoType)
+
+const withCard = (reading: Reading) => (['card', 'none'].includes(sourceOf(reading)) ? 'required' : 'ignored')
+
+const code = (reading: Reading) => {
+  const source = sourceOf(reading)
+  if (source === 'wallet') return 'ignored'
+  return source === 'token' || isMoto(plainText(reading.tree, 'moto_type')) ? 'optional' : 'required'
+}
+
+/** A month before the current one is answered under the year's name. */
+const expiryYear: Param<number | undefined> = {
+  read: (name, reading) => {
+    const year = conditional(format.matching(/^[0-9]{4}$/), withCard).read(name, reading)
+    if ('violations' in year || year.value === undefined) return { ...year, value: undefined }
+    const month = plainText(reading.tree, 'card_exp_month') ?? ''
+    const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
+    const past = isMonth && expired({ month: Number(month), year: Number(year.value) }, reading.today)
+    return past ? fault(name, violations.notValid) : { value: Number(year.value) }
+  },
+}
+
+export const cardParams = {
+  card_number: conditional(format.cardNumber, withCard),
+  card_exp_month: conditional(format.expiryMonth, withCard),
+  card_exp_year: expiryYear,
+  card_cvv2: conditional(format.verificationCode, code),
+}
+
+export const savedCardParams = {
+  card_token: conditional(format.cardToken, (reading) => (sourceOf(reading) === 'token' ? 'required' : 'ignored')),
+  req_token: conditional(format.flag, (reading) => (sourceOf(reading) === 'card' ? 'optional' : 'ignored')),
+}
+
+const forWallet = (reading: Reading) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')
+
+export const walletParams = {
+  digital_wallet: conditional(format.choice('walletapay', 'walletbpay'), forWallet),
+  payment_token: conditional(format.matching(/^\s*\{[\s\S]*\}\s*$/), forWallet),
+}
+
+/** MOTO with a wallet token is refused; chapter 10 §7.1.7. */
+export const motoType: Param<string | undefined> = {
+  read: (name, reading) => {
+    const read = conditional(format.choice(...motoValues, 'ecommerce'), () => 'optional').read(name, reading)
+    if ('violations' in read || !isMoto(read.value) || sourceOf(reading) !== 'wallet') return read
+    return fault(name, violations.notValid)
+  },
+}
+
+export const cardNumber = required(format.cardNumber)

@@ -1,0 +1,26 @@
+/** S2S CARD on `/post` and `/v2/post`: the list of its actions, and how refusals look here. Chapter 10 §1. */
+import type { FastifyInstance } from 'fastify'
+import type { Action } from '../kit/action.ts'
+import { type FormService, formRoutes } from '../kit/form-routes.ts'
+import { capture } from './actions/capture.ts'
+import { creditvoid } from './actions/creditvoid.ts'
+import { getTransDetails } from './actions/get-trans-details.ts'
+import { getTransStatus } from './actions/get-trans-status.ts'
+import { getTransStatusByOrder } from './actions/get-trans-status-by-order.ts'
+import { auth, sale } from './actions/sale.ts'
+import { voidPayment } from './actions/void.ts'
+
+export const cardActions: readonly Action[] = [
+  sale,
+  auth,
+  capture,
+  creditvoid,
+  voidPayment,
+  getTransStatus,
+  getTransDetails,
+  getTransStatusByOrder,
+]
+
+export const s2sCard = (service: FormService) => async (app: FastifyInstance) => {
+  formRoutes(app, ['/post', '/v2/post'], { ...service, protocol: 'S2S_CARD', actions: cardActions })
+}

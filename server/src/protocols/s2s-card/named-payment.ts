@@ -1,0 +1,34 @@
+/** The payment that a follow-up or look-up names. Chapter 10 §3, §10.4. */
+
+import { violations } from '#domain/errors.ts'
+import { parseAmount } from '#domain/money.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import type { PaymentRecord } from '../../records.ts'
+import { invalid } from '../../refused-error.ts'
+import type { Caller, Signed } from '../kit/action.ts'
+import { isUuid } from '../kit/formats.ts'
+
+/** Another merchant's payment, one of the other side and one of S2S APM are unknown here, and so is any text that is no identifier. */
+export async function namedPayment(caller: Caller, transId: string): Promise<PaymentRecord | null> {
+  if (!isUuid(transId)) return null
+  const payment = await caller.operations.find(caller.merchant.id, transId.toLowerCase())
+  return payment && belongsHere(payment, caller) ? payment : null
+}
+
+export const belongsHere = (payment: PaymentRecord, { side }: Caller): boolean =>
+  payment.test === (side === 'test') && payment.protocol !== 'S2S_APM'
+
+/** Formula 2; Formula 6 for a payout, whose e-mail never takes part. */
+export function followUpSignature(payment: PaymentRecord): Signed {
+  const values = { trans_id: payment.id, pan10: payment.pan10 ?? undefined }
+  if (payment.kind === 'credit') return { formula: cardFormulas.creditFollowUp, values }
+  return { formula: cardFormulas.followUp, values: { ...values, email: payment.payerEmail ?? undefined } }
+}
+
+/** The decimals of a follow-up's amount can be judged only now that its currency is known. */
+export function amountIn({ currency }: PaymentRecord, text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  const amount = parseAmount(text, currency)
+  if (typeof amount === 'object') return amount.minor
+  throw invalid({ param: 'amount', text: violations.notValid })
+}

@@ -1,0 +1,87 @@
+/** The order, the payer and the addresses of a first step. Chapter 10 §7.1.1. */
+import { violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
+import * as format from '../kit/formats.ts'
+import {
+  blank,
+  conditional,
+  type Format,
+  fault,
+  optional,
+  type Param,
+  plainText,
+  type Read,
+  type Reading,
+  required,
+  sentText,
+} from '../kit/params.ts'
+
+const length = limits.length
+
+/** Deployed clients look for either name, so that a zero amount is refused under both. Chapter 10 §7.1.5. */
+const zeroRows = [
+  { param: 'order_amount', text: violations.notPositive },
+  { param: 'amount', text: violations.notPositive },
+]
+
+/** Zero is an amount only where the action takes one. */
+export const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
+  read: (name, reading): Read<Amount> => {
+    const sent = sentText(reading.tree, name)
+    if (sent === undefined) return { violations: [...blank(name).violations, ...zeroRows] }
+    if (typeof sent !== 'string') return fault(name, violations.notValid)
+    const sign = amountSign(sent)
+    if (sign === 'malformed') return fault(name, violations.notValid)
+    if (sign === 'below-zero' || (sign === 'zero' && !mayBeZero(reading))) return { violations: zeroRows }
+
+    const amount = parseAmount(sent, plainText(reading.tree, 'order_currency') ?? '')
+    if (typeof amount === 'object') return { value: amount }
+    // A missing or unknown currency has a row of its own; this value is then never used.
+    return amount === 'unknown-currency' ? { value: { minor: 0n, decimals: 0 } } : fault(name, violations.notValid)
+  },
+})
+
+/** The amount of a follow-up: its decimals are judged once the payment, and with it the currency, is known. */
+export const followUpAmount: Param<string | undefined> = optional((text) => {
+  const sign = amountSign(text)
+  if (sign === 'malformed') return { violation: violations.notValid }
+  return sign === 'positive' ? { value: text } : { violation: violations.notPositive }
+})
+
+export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
+  order_id: required(format.text(length.orderId)),
+  order_amount: orderAmount(mayBeZero),
+  order_currency: required(format.currency),
+  order_description: required(format.text(length.orderDescription)),
+})
+
+/** Payer fields that the Protocol Mapping may require: `m` in the chapter's table. */
+const byMapping = <T>(value: Format<T>) =>
+  conditional(value, ({ mapping }, name) => (mapping.requiredPayerFields.includes(name) ? 'required' : 'optional'))
+
+export const payerParams = {
+  payer_first_name: required(format.text(length.personName)),
+  payer_last_name: required(format.text(length.personName)),
+  payer_middle_name: byMapping(format.text(length.personName)),
+  payer_birth_date: byMapping(format.day),
+  payer_address: byMapping(format.text(length.address)),
+  payer_address2: byMapping(format.text(length.address)),
+  payer_house_number: byMapping(format.text(length.houseNumber)),
+  payer_country: byMapping(format.country),
+  payer_state: byMapping(format.text(length.state)),
+  payer_city: byMapping(format.text(length.city)),
+  payer_district: byMapping(format.text(length.district)),
+  payer_zip: byMapping(format.text(length.zip)),
+  payer_email: required(format.email),
+  payer_phone: required(format.text(length.phone)),
+  payer_phone_country_code: byMapping(format.phoneCountryCode),
+  payer_ip: required(format.ip),
+}
+
+export const returnParams = {
+  payer_language: optional((text) => ({ value: text })),
+  term_url_3ds: required(format.url(length.returnUrl)),
+  term_url_target: optional(format.text(length.linkTarget)),
+  callback_url: optional(format.callbackUrl),
+}

@@ -1,0 +1,128 @@
+/** Answers of S2S CARD: fields in the chapter's order; what is undefined is left out. Chapter 10 §7.1.3, §7.3, §7.4, §7.10. */
+import { dateTimeIn } from '#domain/day.ts'
+import { formatAmount } from '#domain/money.ts'
+import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import type { TransactionType } from '#domain/payment/payment.ts'
+import { selectFields } from '#domain/report-fields.ts'
+import type { AnswerFields, Caller } from '../kit/action.ts'
+
+export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'
+
+const moneyBack: readonly TransactionType[] = ['REFUND', 'REVERSAL']
+
+/** From transaction to result: chapter 10 §5.4. One still being sent shows as undefined. */
+export function resultOf({ type, state }: TransactionFacts): ResultWord {
+  switch (state) {
+    case 'success':
+      return 'SUCCESS'
+    case 'fail':
+      return 'DECLINED'
+    case 'waiting':
+      return moneyBack.includes(type) ? 'WAITING' : 'REDIRECT'
+    case 'undefined':
+    case 'sent':
+      return 'UNDEFINED'
+  }
+}
+
+/** The transaction that an answer or callback tells about. */
+export function told({ transaction }: PaymentFacts): TransactionFacts {
+  if (!transaction) throw new Error('An answer needs the transaction it tells about.')
+  return transaction
+}
+
+export const amountOf = ({ order }: PaymentFacts, amountMinor: bigint): string =>
+  formatAmount(amountMinor, order.currency, order.amountDecimals)
+
+export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTimeIn(at, merchant.timeZone)
+
+/** What every answer and callback of a payment begins with. */
+const heading = (action: string, facts: PaymentFacts): AnswerFields => ({
+  action,
+  result: resultOf(told(facts)),
+  status: facts.status,
+  order_id: facts.order.id,
+  trans_id: facts.id,
+})
+
+/** SALE and its relatives; CAPTURE has the same shape with the captured amount. */
+export function paymentAnswer(facts: PaymentFacts, action: string = facts.action): AnswerFields {
+  const transaction = told(facts)
+  return {
+    ...heading(action, facts),
+    trans_date: dateOf(facts, transaction.at),
+    descriptor: facts.descriptor ?? undefined,
+    amount: amountOf(facts, transaction.amountMinor),
+    currency: facts.order.currency,
+    decline_reason: transaction.state === 'fail' ? (facts.declineReason ?? undefined) : undefined,
+    card_token: facts.reqToken && transaction.state === 'success' ? (facts.cardToken ?? undefined) : undefined,
+    digital_wallet: facts.digitalWallet ?? undefined,
+    pan_type: facts.panType ?? undefined,
+    moto_type: facts.motoType ?? undefined,
+  }
+}
+
+export function captureAnswer(facts: PaymentFacts): AnswerFields {
+  const {
+    card_token: _,
+    digital_wallet: __,
+    pan_type: ___,
+    moto_type: ____,
+    ...fields
+  } = paymentAnswer(facts, 'CAPTURE')
+  return fields
+}
+
+export function voidAnswer(facts: PaymentFacts): AnswerFields {
+  const transaction = told(facts)
+  return {
+    ...heading('VOID', facts),
+    trans_date: dateOf(facts, transaction.at),
+    decline_reason: transaction.state === 'fail' ? (facts.declineReason ?? undefined) : undefined,
+  }
+}
+
+/** Four fields and no status: the outcome follows by callback. */
+export const acceptedAnswer = (action: string, facts: PaymentFacts): AnswerFields => ({
+  action,
+  result: 'ACCEPTED',
+  trans_id: facts.id,
+  order_id: facts.order.id,
+})
+
+/** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. The look-up succeeded, whatever became of the payment. */
+export function statusAnswer(action: string, facts: PaymentFacts, { mapping }: Caller): AnswerFields {
+  return {
+    action,
+    result: 'SUCCESS',
+    status: facts.status,
+    order_id: facts.order.id,
+    trans_id: facts.id,
+    decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
+    digital_wallet: facts.digitalWallet ?? undefined,
+    pan_type: facts.panType ?? undefined,
+    moto_type: facts.motoType ?? undefined,
+    ...Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status')),
+  }
+}
+
+export function detailsAnswer(facts: PaymentFacts, caller: Caller): AnswerFields {
+  const { firstName, lastName, email } = facts.payer
+  const name = [firstName, lastName].filter((part) => part !== null).join(' ')
+  return {
+    ...statusAnswer('GET_TRANS_DETAILS', facts, caller),
+    name: name === '' ? undefined : name,
+    mail: email ?? undefined,
+    ip: facts.ip ?? undefined,
+    amount: facts.order.amountMinor === null ? undefined : amountOf(facts, facts.order.amountMinor),
+    currency: facts.order.currency,
+    card: facts.card?.mask,
+    transactions: (facts.transactions ?? []).map((transaction) => ({
+      date: dateOf(facts, transaction.at),
+      type: transaction.type,
+      status: transaction.state === 'sent' ? 'undefined' : transaction.state,
+      amount: amountOf(facts, transaction.amountMinor),
+      creditvoid_id: transaction.creditvoidId ?? undefined,
+    })),
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import Fastify from 'fastify'
+import { createMetrics } from '#server/observe/metrics.ts'
+import type { Log } from '#server/ports.ts'
+import { type HealthCheck, type ServiceOptions, service } from './index.ts'
+
+const fine: HealthCheck = async () => {}
+const broken: HealthCheck = async () => {
+  throw new Error('connect ECONNREFUSED postgres://user:hunter2@10.0.0.1/db')
+}
+
+const metrics = createMetrics({
+  actions: [],
+  connectors: [],
+  callbackBacklog: async () => 0,
+  unresolvedTransactions: async () => 0,
+})
+
+function build(options: Partial<ServiceOptions> = {}) {
+  const messages: string[] = []
+  const write = (_fields: object, message: string) => void messages.push(message)
+  const log: Log = { debug: write, info: write, warn: write, error: write }
+  const app = Fastify()
+  void app.register(
+    service({
+      version: '0.1.0',
+      checks: { database: fine, keys: fine },
+      draining: () => false,
+      metrics,
+      log,
+      ...options,
+    }),
+  )
+  return { messages, get: (url: string) => app.inject(url) }
+}
+
+describe('/service/version', () => {
+  test('names the release of the program and of the interface', async () => {
+    const answer = await build().get('/service/version')
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.body, '{"version":"0.1.0","interface":"6.7.0"}')
+  })
+})
+
+describe('/service/alive', () => {
+  test('is 200 while the process runs, whatever its parts and also while it drains', async () => {
+    const answer = await build({ checks: { database: broken }, draining: () => true }).get('/service/alive')
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.body, '{"status":"alive"}')
+  })
+})
+
+describe('/service/health', () => {
+  test('is 200 when every part is well', async () => {
+    const answer = await build().get('/service/health')
+    assert.equal(answer.statusCode, 200)
+    assert.deepEqual(answer.json(), { status: 'healthy', parts: { database: 'ok', keys: 'ok' } })
+  })
+
+  test('is 503 when one part is not, and names it without a word of the reason', async () => {
+    const answer = await build({ checks: { database: broken, keys: fine } }).get('/service/health')
+    assert.equal(answer.statusCode, 503)
+    assert.equal(answer.body, '{"status":"unhealthy","parts":{"database":"failing","keys":"ok"}}')
+  })
+
+  test('is 503 while the process drains, though every part is well', async () => {
+    const answer = await build({ draining: () => true }).get('/service/health')
+    assert.equal(answer.statusCode, 503)
+    assert.deepEqual(answer.json(), { status: 'draining', parts: { database: 'ok', keys: 'ok' } })
+  })
+
+  test('is answered though a part never answers, and though a check throws at once', { timeout: 8000 }, async () => {
+    const hanging: HealthCheck = () => new Promise(() => {})
+    const throwing: HealthCheck = () => {
+      throw new Error('at once')
+    }
+    const answer = await build({ checks: { worker: hanging, keys: throwing } }).get('/service/health')
+    assert.equal(answer.statusCode, 503)
+    assert.deepEqual(answer.json().parts, { worker: 'failing', keys: 'failing' })
+  })
+
+  test('asks a part once for all who ask at the same time, and again for those who ask later', async () => {
+    let asked = 0
+    const { get } = build({
+      checks: {
+        database: async () => {
+          asked += 1
+          await new Promise((resolve) => setTimeout(resolve, 30))
+        },
+      },
+    })
+    await Promise.all(Array.from({ length: 50 }, () => get('/service/health')))
+    assert.equal(asked, 1)
+    await get('/service/health')
+    assert.equal(asked, 2)
+  })
+
+  test('leaves a line in the log when a part falls ill and when it is well again, not for every question', async () => {
+    let well = false
+    const { get, messages } = build({ checks: { database: () => (well ? fine() : broken()) } })
+    await get('/service/health')
+    await get('/service/health')
+    well = true
+    await get('/service/health')
+    await get('/service/health')
+    assert.deepEqual(messages, ['A health check fails.', 'A health check passes again.'])
+  })
+})
+
+describe('/metrics', () => {
+  test('is the text that Prometheus reads', async () => {
+    const answer = await build().get('/metrics')
+    assert.equal(answer.statusCode, 200)
+    assert.match(String(answer.headers['content-type']), /^text\/plain; version=0\.0\.4/)
+    assert.match(answer.body, /^gatehouse_callbacks_backlog 0$/m)
+  })
+})
+
+test('no answer may be kept by a cache', async () => {
+  const { get } = build()
+  for (const url of ['/service/version', '/service/alive', '/service/health', '/metrics'])
+    assert.equal((await get(url)).headers['cache-control'], 'no-store', url)
+})
