@@ -1,0 +1,169 @@
+/**
+ * Guards requests to addresses that others chose (callbacks, domain checks) against reaching our own network.
+ *
+ * A name is resolved once per connection, every address it has is checked, and the connection goes to the very addresses
+ * that were checked: a name that would answer differently the second time is never asked a second time. The check sits in
+ * the connector and not before the request, because there it can neither be forgotten nor be outdated.
+ *
+ * What may be reached is a list of what is public, not of what is private: a range that nobody thought of is refused.
+ *
+ * What is deliberately not here: redirects (no client of ours follows them) and ports (a merchant may use any).
+ *
+ * Chapter 10 §11.1, "Addresses".
+ */
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { promisify } from 'node:util'
+import ipaddr from 'ipaddr.js'
+import { buildConnector } from 'undici'
+
+export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+
+export interface AddressRules {
+  /** A sandbox instance, or an operator who says so, may call its own network; no address is refused then. */
+  readonly allowPrivate: boolean
+  /** The system's resolver unless given. */
+  readonly resolve?: Resolve
+}
+
+export interface AddressGuard {
+  /** Parses a URL; throws when its text alone tells that it must not be asked. */
+  parse(url: string): URL
+  /** Resolves a name and fails unless all its addresses may be reached. */
+  readonly lookup: LookupFunction
+  /** For the `connect` option of an undici client, pool or agent. */
+  readonly connect: buildConnector.connector
+}
+
+/** The message names the kind of address and never the address, which would tell a merchant about our network. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError'
+}
+
+export function addressGuard(rules: AddressRules, connectTimeoutMs: number): AddressGuard {
+  const { allowPrivate, resolve = resolveBySystem } = rules
+  const check: Check = allowPrivate ? () => undefined : refuseUnlessPublic
+  const lookup = checkedLookup(resolve, check)
+  const open = buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false })
+
+  return {
+    lookup,
+
+    parse(text) {
+      const url = parseWebUrl(text)
+      const host = withoutBrackets(url.hostname)
+      if (isIP(host) === 0) return url
+
+      if (!allowPrivate) refuseOddSpelling(text, host)
+      check(host, host)
+      return url
+    },
+
+    connect(target, callback) {
+      try {
+        // A literal address is connected to without a look-up.
+        if (isIP(target.hostname) !== 0) check(target.hostname, target.hostname)
+      } catch (error) {
+        callback(asError(error), null)
+        return
+      }
+      open(target, callback)
+    },
+  }
+}
+
+/** Says what keeps an address from being public; null when nothing does. */
+export function privateRange(address: string): string | null {
+  const parsed = ipaddr.parse(address)
+  if (parsed instanceof ipaddr.IPv4) return privateRangeOfIPv4(parsed)
+
+  const range = parsed.range()
+  if (range === 'loopback' || range === 'unspecified') return range
+  const embedded = embeddedIPv4(parsed)
+  if (embedded) return privateRangeOfIPv4(embedded)
+  if (range !== 'unicast') return range
+  return parsed.match(globalUnicast) ? null : 'reserved'
+}
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+// Lies in a public range, yet tells every machine of one hosting network that machine's own metadata.
+const publicMetadata = '168.63.129.16'
+
+function privateRangeOfIPv4(address: ipaddr.IPv4): string | null {
+  if (address.toString() === publicMetadata) return 'metadata'
+  return address.range() === 'unicast' ? null : address.range()
+}
+
+// A translator on the way turns these into the IPv4 address they carry, so that one decides. They are not refused outright,
+// because a network without IPv4 reaches all of it through 64:ff9b::/96.
+// biome-ignore format: a table is read in columns.
+const embeddings = [
+  // prefix                                    first byte of the IPv4 address
+  [ ipaddr.IPv6.parseCIDR('::ffff:0:0/96'),    12 ], // IPv4-mapped
+  [ ipaddr.IPv6.parseCIDR('::/96'),            12 ], // IPv4-compatible
+  [ ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'),  12 ], // IPv4-translated
+  [ ipaddr.IPv6.parseCIDR('64:ff9b::/96'),     12 ], // NAT64
+  [ ipaddr.IPv6.parseCIDR('2002::/16'),         2 ], // 6to4
+] as const
+
+function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
+  const embedding = embeddings.find(([prefix]) => address.match(prefix))
+  if (!embedding) return null
+
+  const [, start] = embedding
+  return new ipaddr.IPv4(address.toByteArray().slice(start, start + 4))
+}
+
+type Check = (address: string, hostname: string) => void
+
+function refuseUnlessPublic(address: string, hostname: string): void {
+  const range = privateRange(address)
+  if (range) throw new AddressRefusedError(`The address of ${hostname} is refused: ${range}.`)
+}
+
+function parseWebUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new AddressRefusedError('The URL is not one of http or https.')
+}
+
+/**
+ * `0x7f.1`, `2130706433` and `0177.0.0.1` are spellings of 127.0.0.1. Nobody honest writes them, so they are refused
+ * wherever they lead: no other reader of the URL then has to agree with ours about what they mean.
+ */
+function refuseOddSpelling(text: string, host: string): void {
+  if (isIP(host) === 6) return
+  const authority = /^[^:]*:[\\/]*([^\\/?#]*)/.exec(text.trim())?.[1] ?? ''
+  const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '')
+  if (written !== host) throw new AddressRefusedError('The address is spelt in an unusual way.')
+}
+
+/** One bad address refuses the name: a name with a public and a private address is the first half of an attack. */
+function checkedLookup(resolve: Resolve, check: Check): LookupFunction {
+  const resolveChecked = async (hostname: string): Promise<readonly [LookupAddress, ...LookupAddress[]]> => {
+    const [first, ...others] = await resolve(hostname)
+    if (!first) throw new AddressRefusedError(`${hostname} has no address.`)
+    for (const { address } of [first, ...others]) check(address, hostname)
+    return [first, ...others]
+  }
+
+  return (hostname, { all }, callback) => {
+    resolveChecked(hostname).then(
+      ([first, ...others]) => {
+        if (all) callback(null, [first, ...others])
+        else callback(null, first.address, first.family)
+      },
+      (error: unknown) => callback(asError(error), ''),
+    )
+  }
+}
+
+const lookupAll = promisify(systemLookup)
+const resolveBySystem: Resolve = (hostname) => lookupAll(hostname, { all: true })
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('The address could not be checked.', { cause: error })
+}

@@ -1,0 +1,89 @@
+/**
+ * One POST to an address that a merchant chose: bounded in time, in what is read of the answer, and in where it may lead.
+ *
+ * Never rejects: whatever goes wrong on the way is a result, to be shown to the merchant as the fault of the attempt.
+ */
+import { Agent, request } from 'undici'
+import { AddressRefusedError, type AddressRules, addressGuard } from './address-guard.ts'
+
+export interface CallbackClientOptions {
+  readonly addresses: AddressRules
+  /** For the whole exchange, from resolving the name to the end of the answer. */
+  readonly timeoutMs: number
+  /** Most connections to one origin at a time. */
+  readonly connections: number
+}
+
+export interface CallbackClient {
+  post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<CallbackReply>
+  close(): Promise<void>
+}
+
+export interface CallbackReply {
+  readonly httpStatus: number | null
+  /** The first part of the body. */
+  readonly answer: string | null
+  readonly fault: string | null
+  readonly timedOut: boolean
+  readonly durationMs: number
+}
+
+const answerBytes = 4096
+
+export function callbackClient({ addresses, timeoutMs, connections }: CallbackClientOptions): CallbackClient {
+  const guard = addressGuard(addresses, timeoutMs)
+  const dispatcher = new Agent({ connect: guard.connect, connections, allowH2: false })
+
+  const exchange = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const reply = await request(guard.parse(url), { method: 'POST', headers, body, signal, dispatcher })
+    return { httpStatus: reply.statusCode, answer: await firstPart(reply.body), fault: null, timedOut: false }
+  }
+
+  return {
+    async post(url, headers, body) {
+      const begun = performance.now()
+      const reply = await exchange(url, headers, body).catch(faultOf)
+      return { ...reply, durationMs: Math.round(performance.now() - begun) }
+    },
+
+    async close() {
+      if (!dispatcher.closed) await dispatcher.close()
+    },
+  }
+}
+
+/** Leaving the loop closes the connection, so that nobody can keep us reading. */
+async function firstPart(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= answerBytes) break
+  }
+  const text = Buffer.concat(chunks).subarray(0, answerBytes).toString('utf8')
+  // PostgreSQL keeps any character but this one.
+  return text.replaceAll('\0', '\uFFFD')
+}
+
+const timeoutCodes = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+
+function faultOf(error: unknown): Omit<CallbackReply, 'durationMs'> {
+  const none = { httpStatus: null, answer: null }
+  if (error instanceof AddressRefusedError) return { ...none, fault: error.message, timedOut: false }
+
+  const { name, code } = namesOf(error)
+  if (name === 'TimeoutError' || timeoutCodes.has(code)) return { ...none, fault: 'No answer in time.', timedOut: true }
+  return { ...none, fault: `The exchange failed: ${code || name}.`, timedOut: false }
+}
+
+function namesOf(error: unknown): { readonly name: string; readonly code: string } {
+  if (!(error instanceof Error)) return { name: typeof error, code: '' }
+  return { name: error.name, code: 'code' in error && typeof error.code === 'string' ? error.code : '' }
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { callbackRows } from '#server/store/callbacks.ts'
+import { answers } from '../../test/callback-receiver.ts'
+import { callbackState, insertCallback, insertPayment } from '../../test/callback-rows.ts'
+import { callbackScene, until } from '../../test/callback-scene.ts'
+import type { CallbackResult } from './callbacks.ts'
+
+const scene = callbackScene()
+
+describe('retries', () => {
+  test('follow the plan with jitter, each with the same body and id, and end in failed after ten attempts', async () => {
+    scene.receiver.answerWith(answers.broken)
+    const id = await scene.callback({ url: scene.receiver.url() })
+    const results: CallbackResult[] = []
+    const engine = scene.start({ onResult: (result) => results.push(result) })
+
+    // Chapter 10 §11.1: 1 m, 5 m, 15 m, 30 m, 1 h, 3 h, 6 h, 12 h, 24 h.
+    const plan = [1, 5, 15, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * 60)
+    for (const [made, seconds] of plan.entries()) {
+      await engine.idle()
+      assert.equal(scene.receiver.received.length, made + 1)
+      const { next_at: nextAt, attempts } = await callbackState(scene.pool, id)
+      assert.ok(nextAt)
+      assert.equal(attempts, made + 1)
+      const waitSeconds = (nextAt.getTime() - scene.clock.now().getTime()) / 1000
+      assert.ok(waitSeconds >= seconds && waitSeconds <= seconds * 1.1, `${waitSeconds} s instead of ${seconds} s`)
+
+      scene.clock.moveTo(new Date(nextAt.getTime() - 1))
+      await engine.idle()
+      assert.equal(scene.receiver.received.length, made + 1)
+      scene.clock.moveTo(nextAt)
+    }
+    await engine.idle()
+    assert.equal(scene.receiver.received.length, 10)
+    assert.deepEqual(results, [...Array<string>(9).fill('retry'), 'failed'])
+    const { state, attempts, ended_at: endedAt } = await callbackState(scene.pool, id)
+    assert.deepEqual({ state, attempts }, { state: 'failed', attempts: 10 })
+    assert.ok(endedAt)
+
+    scene.clock.move(30 * 86_400)
+    await engine.idle()
+    assert.equal(scene.receiver.received.length, 10)
+    assert.equal(
+      new Set(scene.receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size,
+      1,
+    )
+  })
+
+  test('follow the plan of the merchant when there is one', async () => {
+    scene.receiver.answerWith(answers.error)
+    const id = await scene.callback({
+      url: scene.receiver.url(),
+      retrySeconds: [7],
+    })
+    const engine = scene.start()
+    await engine.idle()
+    scene.clock.move(8)
+    await engine.idle()
+    assert.equal(scene.receiver.received.length, 2)
+    assert.equal((await callbackState(scene.pool, id)).state, 'failed')
+  })
+})
+
+describe('order per payment (Chapter 10 §11.1, "Order")', () => {
+  test('the next callback waits until the previous one is acknowledged, other payments do not', async () => {
+    scene.receiver.answerWith((response, { headers }) =>
+      response.end(headers['webhook-sequence'] === '1' ? 'ERROR' : 'OK'),
+    )
+    const payment = await insertPayment(scene.pool)
+    for (const sequence of [1, 2, 3]) await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence })
+    const other = await insertPayment(scene.pool)
+    await insertCallback(scene.pool, other, { url: scene.receiver.url(), sequence: 2 })
+
+    const engine = scene.start()
+    await engine.idle()
+    assert.deepEqual(scene.numbers().toSorted(), ['1', '2'])
+    assert.ok(scene.receiver.received.some(({ body }) => body === `trans_id=${other.paymentId}&number=2`))
+
+    scene.clock.move(60 * 1.1)
+    scene.receiver.answerWith(answers.ok)
+    scene.receiver.received.length = 0
+    await engine.idle()
+    assert.deepEqual(scene.numbers(), ['1', '2', '3'])
+  })
+
+  test('the next callback goes when the previous one has failed for good', async () => {
+    scene.receiver.answerWith((response, { headers }) =>
+      response.end(headers['webhook-sequence'] === '1' ? 'ERROR' : 'OK'),
+    )
+    const payment = await insertPayment(scene.pool)
+    await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence: 1, retrySeconds: [] })
+    const second = await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence: 2 })
+    await scene.deliverOnce()
+
+    assert.deepEqual(scene.numbers(), ['1', '2'])
+    assert.equal((await callbackState(scene.pool, second)).state, 'delivered')
+  })
+
+  test('the next callback does not overtake one that is under way', async () => {
+    let finish = (): void => undefined
+    scene.receiver.answerWith((response) => {
+      finish = () => response.end('OK')
+    })
+    const payment = await insertPayment(scene.pool)
+    for (const sequence of [1, 2]) await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence })
+    const engine = scene.start({ timeoutMs: 5000 })
+    await until(async () => scene.receiver.received.length > 0)
+    await sleep(100)
+    assert.deepEqual(scene.numbers(), ['1'])
+
+    scene.receiver.answerWith(answers.ok)
+    finish()
+    await engine.idle()
+    assert.deepEqual(scene.numbers(), ['1', '2'])
+  })
+})
+
+describe('several processes', () => {
+  test('a callback claimed by a process that died is delivered when its lease has lapsed', async () => {
+    const id = await scene.callback({ url: scene.receiver.url() })
+    const [claimed] = await callbackRows(scene.pool).claim(scene.clock.now(), 10, 0.5)
+    assert.equal(claimed?.id, id)
+
+    const engine = scene.start()
+    await engine.idle()
+    assert.equal(scene.receiver.received.length, 0)
+    await until(async () => (await callbackState(scene.pool, id)).state === 'delivered')
+    assert.equal(scene.receiver.received.length, 1)
+  })
+
+  test('two engines deliver every callback once and in order, and never one payment at the same time', async () => {
+    const [payments, each] = [40, 5]
+    const open = new Set<string>()
+    const overlaps: string[] = []
+    scene.receiver.answerWith((response, { body }) => {
+      const payment = String(/trans_id=([^&]+)/.exec(body)?.[1])
+      if (open.has(payment)) overlaps.push(payment)
+      open.add(payment)
+      const answerMs = scene.receiver.received.length % 10
+      setTimeout(() => {
+        open.delete(payment)
+        response.end('OK')
+      }, answerMs)
+    })
+    for (let made = 0; made < payments; made += 1) {
+      const payment = await insertPayment(scene.pool)
+      for (let sequence = 1; sequence <= each; sequence += 1) {
+        await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence })
+      }
+    }
+    const both = [scene.start({ timeoutMs: 5000 }), scene.start({ timeoutMs: 5000 })]
+    await until(async () => {
+      // Callbacks put behind another one are looked at again by the second.
+      scene.clock.move(1)
+      await Promise.all(both.map((engine) => engine.idle()))
+      return scene.receiver.received.length >= payments * each
+    })
+
+    assert.deepEqual(overlaps, [])
+    const order = Map.groupBy(scene.receiver.received, ({ body }) => String(/trans_id=([^&]+)/.exec(body)?.[1]))
+    assert.equal(order.size, payments)
+    for (const received of order.values()) {
+      assert.deepEqual(
+        received.map(({ headers }) => headers['webhook-sequence']),
+        ['1', '2', '3', '4', '5'],
+      )
+    }
+  })
+})

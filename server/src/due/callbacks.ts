@@ -1,0 +1,164 @@
+/**
+ * The callback engine: tells merchants what became of their payments.
+ *
+ * At least once, in order per payment, and nothing lost by a crash: a callback is a row, written with the outcome it tells, and
+ * stays due until its delivery was acknowledged or its retry plan is used up. A process that dies in between leaves a lease
+ * that lapses, and the callback is sent again with the same body and `webhook-id`.
+ *
+ * Chapter 10 §11.1; for what acknowledges also chapter 20 §16 and chapter 30 §5.1.
+ */
+import { limits } from '#domain/limits.ts'
+import { webhookSignature } from '#domain/signature.ts'
+import type { CallbackNext, CallbackRows, Clock, DueCallback, Ids, Log, MerchantSecrets } from '../ports.ts'
+import type { AddressRules } from './address-guard.ts'
+import { type CallbackClient, type CallbackReply, callbackClient } from './callback-client.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+import { jittered } from './jitter.ts'
+import { type OriginShares, originShares } from './origin-shares.ts'
+
+export interface CallbackEngineOptions {
+  readonly rows: DeliverableRows
+  readonly secretsOf: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
+  readonly addresses: AddressRules
+  readonly clock: Clock
+  readonly ids: Pick<Ids, 'random'>
+  readonly log: Log
+  /** The release, for the `user-agent`. */
+  readonly version: string
+  /** Told the end of every delivery, for the metrics. */
+  readonly onResult?: (result: CallbackResult) => void
+  readonly concurrency?: number
+  readonly pollMs?: number
+  readonly timeoutMs?: number
+  readonly leaseSeconds?: number
+}
+
+export type CallbackResult = 'delivered' | 'retry' | 'failed' | 'deferred'
+
+/** The protocol of the payment decides what acknowledges its callbacks. */
+export interface DeliverableCallback extends DueCallback {
+  readonly protocol: string
+}
+
+export interface DeliverableRows extends CallbackRows {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DeliverableCallback[]>
+}
+
+const engine = 'callbacks'
+const defaultConcurrency = 64
+/** Far above the time of an exchange and of settling it, so that a lease lapses only when its process is dead. */
+const defaultLeaseSeconds = 60
+const retryJitter = 0.1
+
+export function runCallbacks(options: CallbackEngineOptions): DueWork {
+  const { rows, clock, ids, log, addresses, pollMs, onResult } = options
+  const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
+  const { timeoutMs = limits.callback.timeoutMs } = options
+  const client = callbackClient({ addresses, timeoutMs, connections: concurrency })
+  const parts = { options, client, shares: originShares(concurrency) }
+
+  const work = runDueWork({
+    name: engine,
+    claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
+    run: async (callback) => {
+      const result = await deliver(parts, callback)
+      onResult?.(result)
+      // The next callback of the payment may go now.
+      if (result === 'delivered' || result === 'failed') work.wake()
+    },
+    concurrency,
+    pollMs,
+    ids,
+    log,
+  })
+
+  const stop = async () => {
+    await work.stop()
+    await client.close()
+  }
+  return { ...work, stop }
+}
+
+interface Parts {
+  readonly options: CallbackEngineOptions
+  readonly client: CallbackClient
+  readonly shares: OriginShares
+}
+
+async function deliver({ options, client, shares }: Parts, callback: DeliverableCallback): Promise<CallbackResult> {
+  const { rows, clock, ids } = options
+  const blockedUntil = await rows.blockedUntil(callback.url, clock.now())
+  if (blockedUntil) return defer(rows, callback, blockedUntil)
+
+  const at = clock.now()
+  const headers = await headersOf(options, callback, at)
+  const turn = shares.enter(originOf(callback.url), at)
+  if (!turn.admitted) return defer(rows, callback, turn.comeBackAt)
+
+  const { timedOut, ...reply } = await client.post(callback.url, headers, callback.body)
+  turn.leave(reply.durationMs)
+
+  const acknowledged = acknowledges(callback.protocol, reply)
+  const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)
+  await rows.settle(callback, { at, ...reply, acknowledged }, next)
+  if (acknowledged) await rows.reachable(callback.url)
+  if (timedOut) await countTimeout(options, callback)
+  if (next.state === 'failed') warnOfFailure(options.log, callback)
+  return next.state === 'due' ? 'retry' : next.state
+}
+
+/** A delivery that was not tried uses up no attempt. */
+async function defer(rows: CallbackRows, callback: DueCallback, nextAt: Date): Promise<'deferred'> {
+  await rows.settle(callback, null, { state: 'due', nextAt, counts: false })
+  return 'deferred'
+}
+
+async function headersOf({ secretsOf, version }: CallbackEngineOptions, callback: DueCallback, at: Date) {
+  const { webhookSecrets } = await secretsOf(callback.merchantId)
+  const id = webhookId(callback.id)
+  const timestampSeconds = Math.floor(at.getTime() / 1000)
+  const signatures = webhookSecrets.map((secret) =>
+    webhookSignature(secret.reveal(), id, timestampSeconds, callback.body),
+  )
+  return {
+    'content-type': callback.contentType,
+    'user-agent': `Gatehouse/${version}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': signatures.join(' '),
+    'webhook-sequence': String(callback.sequence),
+  }
+}
+
+/** The same on every attempt: the merchant handles a callback once by it. */
+export function webhookId(callbackId: string): string {
+  return `msg_${callbackId.replaceAll('-', '')}`
+}
+
+/** Checkout ignores the body (Chapter 30 §5.1); the other protocols ask for `OK` (Chapter 10 §11.1, chapter 20 §16). */
+function acknowledges(protocol: string, { httpStatus, answer }: Pick<CallbackReply, 'httpStatus' | 'answer'>): boolean {
+  if (httpStatus === null || httpStatus < 200 || httpStatus > 299) return false
+  return protocol === 'CHECKOUT' || /^\s*OK/i.test(answer ?? '')
+}
+
+function afterFailure({ attempts, retrySeconds }: DueCallback, now: Date, ids: Pick<Ids, 'random'>): CallbackNext {
+  const seconds = retrySeconds[attempts]
+  if (seconds === undefined) return { state: 'failed' }
+  const waitMs = Math.round(jittered(seconds * 1000, retryJitter, ids))
+  return { state: 'due', nextAt: new Date(now.getTime() + waitMs), counts: true }
+}
+
+async function countTimeout({ rows, clock, log }: CallbackEngineOptions, { url }: DueCallback): Promise<void> {
+  const until = await rows.timedOut(url, clock.now())
+  if (until)
+    log.warn({ engine, host: URL.parse(url)?.host, until }, 'A callback URL is blocked after too many timeouts.')
+}
+
+function warnOfFailure(log: Log, { merchantId, paymentId, id, attempts }: DueCallback): void {
+  const fields = { engine, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
+  log.warn(fields, 'A callback was not acknowledged in any attempt; it can be resent by hand.')
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? url
+}

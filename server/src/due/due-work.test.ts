@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DueWork, type DueWorkOptions, runDueWork } from './due-work.ts'
+
+/** So long that only a wake can be the reason for a look. */
+const never = 60_000
+
+let works: DueWork[] = []
+afterEach(async () => {
+  await Promise.all(works.map((work) => work.stop()))
+  works = []
+})
+
+/** Rows in memory, claimed once each. */
+function rowsOf(...due: number[]) {
+  const looks: number[] = []
+  return {
+    due,
+    looks,
+    claim: async (limit: number) => {
+      looks.push(limit)
+      return due.splice(0, limit)
+    },
+  }
+}
+
+function linesOf() {
+  const lines: string[] = []
+  const line = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`)
+  return { lines, log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') } }
+}
+
+function run<Item>(options: Pick<DueWorkOptions<Item>, 'claim' | 'run'> & Partial<DueWorkOptions<Item>>): DueWork {
+  const work = runDueWork({
+    name: 'test',
+    concurrency: 4,
+    ids: { random: () => '80000000' },
+    log: linesOf().log,
+    ...options,
+  })
+  works.push(work)
+  return work
+}
+
+test('everything that is due runs, never more at a time than there are places', async () => {
+  const rows = rowsOf(...Array(50).keys())
+  const done = new Set<number>()
+  let running = 0
+  let mostAtOnce = 0
+  const work = run<number>({
+    claim: rows.claim,
+    run: async (item) => {
+      running += 1
+      mostAtOnce = Math.max(mostAtOnce, running)
+      await sleep(1)
+      running -= 1
+      done.add(item)
+    },
+    pollMs: never,
+  })
+  await work.idle()
+  assert.equal(done.size, 50)
+  assert.equal(mostAtOnce, 4)
+  assert.ok(rows.looks.every((limit) => limit >= 1 && limit <= 4))
+})
+
+test('a wake makes it look at once, and many wakes make few looks', async () => {
+  const rows = rowsOf()
+  const done: number[] = []
+  const work = run<number>({ claim: rows.claim, run: async (item) => void done.push(item), pollMs: never })
+  await work.idle()
+
+  const before = rows.looks.length
+  rows.due.push(1, 2, 3)
+  for (let wakes = 0; wakes < 1000; wakes += 1) work.wake()
+  await work.idle()
+  assert.deepEqual(done, [1, 2, 3])
+  assert.ok(rows.looks.length - before <= 4, `${rows.looks.length - before} looks`)
+})
+
+test('what becomes due elsewhere is found by polling', async () => {
+  const rows = rowsOf()
+  const found = Promise.withResolvers<number>()
+  run<number>({ claim: rows.claim, run: async (item) => found.resolve(item), pollMs: 10 })
+  await sleep(30)
+  rows.due.push(7)
+  assert.equal(await found.promise, 7)
+})
+
+test('an item that throws is reported and does not stop the others or the loop', async () => {
+  const rows = rowsOf(1, 2, 3)
+  const done: number[] = []
+  const faults: unknown[] = []
+  const work = run<number>({
+    claim: rows.claim,
+    run: async (item) => {
+      if (item === 2) throw new Error('Two is bad.')
+      done.push(item)
+    },
+    onFault: (error, item) => void faults.push([error instanceof Error && error.message, item]),
+    pollMs: never,
+  })
+  await work.idle()
+  rows.due.push(4)
+  await work.idle()
+  assert.deepEqual(done, [1, 3, 4])
+  assert.deepEqual(faults, [['Two is bad.', 2]])
+})
+
+test('while the database is away it says so once, looks ever less often, and goes on by itself', async () => {
+  const rows = rowsOf(1)
+  const { lines, log } = linesOf()
+  const done = Promise.withResolvers<number>()
+  const looksAt: number[] = []
+  let away = true
+  const work = run<number>({
+    claim: async (limit) => {
+      looksAt.push(performance.now())
+      if (away) throw new Error('connection refused')
+      return rows.claim(limit)
+    },
+    run: async (item) => done.resolve(item),
+    pollMs: 10,
+    log,
+  })
+  await sleep(250)
+  const looks = looksAt.length
+  for (let wakes = 0; wakes < 100; wakes += 1) work.wake()
+  assert.ok(looks >= 2 && looks < 10, `${looks} looks in 250 ms`)
+  away = false
+  assert.equal(await done.promise, 1)
+  await work.idle()
+  assert.deepEqual(lines, [
+    'warn: Due work cannot be claimed; trying until it can.',
+    'info: Due work can be claimed again.',
+  ])
+})
+
+test('stop waits for running items and claims nothing more', async () => {
+  const rows = rowsOf(1, 2, 3, 4, 5, 6)
+  const done: number[] = []
+  const work = run<number>({
+    claim: rows.claim,
+    run: async (item) => {
+      await sleep(50)
+      done.push(item)
+    },
+    concurrency: 2,
+    pollMs: never,
+  })
+  await sleep(10)
+  await work.stop()
+  assert.deepEqual(done, [1, 2])
+  assert.deepEqual(rows.due, [3, 4, 5, 6])
+
+  work.wake()
+  await work.idle()
+  assert.deepEqual(rows.due, [3, 4, 5, 6])
+})
+
+test('stop gives up on an item that does not end, and says so', async () => {
+  const { lines, log } = linesOf()
+  const hanging = Promise.withResolvers<void>()
+  const work = run<number>({ claim: rowsOf(1).claim, run: () => hanging.promise, stopMs: 30, pollMs: never, log })
+  await sleep(10)
+  await work.stop()
+  assert.deepEqual(lines, ['warn: Due work was abandoned; its leases will lapse.'])
+  hanging.resolve()
+})
+
+test('idle waits for what is running', async () => {
+  let ended = false
+  const work = run<number>({
+    claim: rowsOf(1).claim,
+    run: async () => {
+      await sleep(60)
+      ended = true
+    },
+    pollMs: 10,
+  })
+  await sleep(20)
+  await work.idle()
+  assert.equal(ended, true)
+})

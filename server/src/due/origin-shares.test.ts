@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { originShares, type Turn } from './origin-shares.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const inMs = (turn: Turn): number => (turn.admitted ? Number.NaN : turn.comeBackAt.getTime() - now.getTime())
+
+function fill(shares: ReturnType<typeof originShares>, origin: string, times: number): Turn[] {
+  return Array.from({ length: times }, () => shares.enter(origin, now))
+}
+
+test('a slow origin gets a quarter of the places, and the others are not touched by it', () => {
+  const shares = originShares(16)
+  const [first] = fill(shares, 'https://slow.example', 1)
+  if (first?.admitted) first.leave(9000)
+
+  const turns = fill(shares, 'https://slow.example', 20)
+  assert.equal(turns.filter(({ admitted }) => admitted).length, 4)
+  assert.ok(fill(shares, 'https://other.example', 4).every(({ admitted }) => admitted))
+})
+
+test('an origin that answers quickly may have all places', () => {
+  const shares = originShares(16)
+  const [first] = fill(shares, 'https://quick.example', 1)
+  if (first?.admitted) first.leave(5)
+  assert.ok(fill(shares, 'https://quick.example', 16).every(({ admitted }) => admitted))
+})
+
+test('an origin that has not answered yet has no more than its share', () => {
+  assert.equal(fill(originShares(16), 'https://new.example', 16).filter(({ admitted }) => admitted).length, 4)
+})
+
+test('those sent away come back one after the other at the pace of their origin, all within five minutes', () => {
+  const shares = originShares(16)
+  const [first] = fill(shares, 'https://slow.example', 1)
+  if (first?.admitted) first.leave(8000)
+
+  const sentAway = fill(shares, 'https://slow.example', 1004).slice(4).map(inMs)
+  assert.deepEqual(sentAway.slice(0, 3), [2000, 4000, 6000])
+  assert.equal(Math.max(...sentAway), 300_000)
+})
+
+test('a place that is left can be entered again', () => {
+  const shares = originShares(4)
+  for (let time = 0; time < 10; time += 1) {
+    const turn = shares.enter('https://slow.example', now)
+    assert.ok(turn.admitted)
+    assert.equal(shares.enter('https://slow.example', now).admitted, false)
+    turn.leave(5000)
+  }
+})

@@ -1,0 +1,19 @@
+/** The reconciler: asks acquirers about outcomes that are open, at once after a crash and then by plan. Chapter 50 §5. */
+import type { Deps } from '../operations/deps.ts'
+import { reconcile } from '../operations/reconcile.ts'
+import type { Unresolved } from '../ports.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+/** Above the time one exchange may take, so that a lease lapses only when its process is dead. */
+const leaseSeconds = 90
+
+export function runReconciler(deps: Deps, unresolved: Unresolved): DueWork {
+  return runDueWork({
+    name: 'reconcile',
+    claim: (limit) => unresolved.claim(deps.clock.now(), limit, leaseSeconds),
+    run: (transaction) => reconcile(deps, unresolved, transaction),
+    concurrency: 16,
+    ids: deps.ids,
+    log: deps.log,
+  })
+}
