@@ -1,0 +1,95 @@
+/** Making and changing merchants: identifiers, secrets and seals in one place, for the command line, the panel and the demo alike. */
+import type { Merchant } from '#domain/merchant.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import type { Clock, Ids } from '../ports.ts'
+import { merchantStore } from '../store/merchants.ts'
+import type { Pool } from '../store/pool.ts'
+import type { Vault } from '../vault/port.ts'
+
+export interface Office {
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** Shown once: afterwards only the vault knows them. */
+export interface NewMerchant {
+  readonly merchant: Merchant
+  readonly password: Secret<string>
+  readonly webhookSecret: Secret<string>
+}
+
+export type MerchantWishes = Pick<Merchant, 'name' | 'title'> &
+  Partial<Omit<Merchant, 'id' | 'name' | 'title' | 'key' | 'testKey'>>
+
+export async function createMerchant(
+  { pool, vault, clock, ids }: Office,
+  wishes: MerchantWishes,
+): Promise<NewMerchant> {
+  const merchant: Merchant = {
+    contactEmail: null,
+    notificationUrl: null,
+    testNotificationUrl: null,
+    allowedIps: [],
+    status: 'active',
+    testOnly: false,
+    mpiService: 'none',
+    defaultCurrency: null,
+    timeZone: 'UTC',
+    debitCommission: null,
+    ratePerSecond: null,
+    ...wishes,
+    id: ids.next(),
+    key: randomUuid(ids),
+    testKey: randomUuid(ids),
+  }
+  const password = newPassword(ids)
+  const webhookSecret = newWebhookSecret(ids)
+  await merchantStore(pool).add(
+    {
+      ...merchant,
+      passwordSealed: await vault.seal(merchant.id, 'password', password),
+      previousPasswordSealed: null,
+      previousPasswordUntil: null,
+      webhookSecretsSealed: await sealSecrets(vault, merchant.id, [webhookSecret]),
+    },
+    clock.now(),
+  )
+  return { merchant, password, webhookSecret }
+}
+
+/** The old password keeps verifying requests until `until`; callbacks are signed with the new one at once. */
+export async function rotatePassword(
+  { pool, vault, ids }: Office,
+  merchantId: string,
+  until: Date,
+): Promise<Secret<string>> {
+  const password = newPassword(ids)
+  await merchantStore(pool).rotatePassword(merchantId, await vault.seal(merchantId, 'password', password), until)
+  return password
+}
+
+/** Every active secret signs, so that a receiver can change over without losing a callback. */
+export async function replaceWebhookSecrets(
+  { pool, vault }: Office,
+  merchantId: string,
+  secrets: readonly Secret<string>[],
+): Promise<void> {
+  await merchantStore(pool).replaceWebhookSecrets(merchantId, await sealSecrets(vault, merchantId, secrets))
+}
+
+export const newPassword = (ids: Ids): Secret<string> => secret(ids.random(16))
+
+export const newWebhookSecret = (ids: Ids): Secret<string> =>
+  secret(`whsec_${Buffer.from(ids.random(24), 'hex').toString('base64')}`)
+
+const sealSecrets = (vault: Vault, merchantId: string, secrets: readonly Secret<string>[]): Promise<Buffer> =>
+  vault.seal(merchantId, 'webhook-secret', secret(JSON.stringify(secrets.map((one) => one.reveal()))))
+
+/** A key is guessed by nobody, so it is random throughout and not ordered by time. */
+function randomUuid(ids: Ids): string {
+  const hex = ids.random(16)
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+}

@@ -1,0 +1,76 @@
+/** Furnishes a new sandbox instance, and keeps its MIDs pointed at the sandbox acquirer wherever that one listens today. */
+import { protocols } from '#domain/merchant.ts'
+import { createMerchant, type Office } from '../administration/merchants.ts'
+import { changeCredentials, createMid, linkMerchant } from '../administration/mids.ts'
+import { instanceStore } from '../store/instance.ts'
+import { merchantStore } from '../store/merchants.ts'
+import { midStore } from '../store/mids.ts'
+import { protocolMappingStore } from '../store/protocol-mappings.ts'
+import { PLATFORM_SCOPE } from '../vault/port.ts'
+import { demoMerchants, demoMids, sides } from './furnishing.ts'
+
+export async function furnish(office: Office, sandboxUrl: string): Promise<void> {
+  if (await instanceStore(office.pool).claimSeeding(office.clock.now())) await furnishAnew(office, sandboxUrl)
+  await pointAt(office, sandboxUrl)
+}
+
+async function furnishAnew(office: Office, sandboxUrl: string): Promise<void> {
+  const midIds = new Map<string, string>()
+  for (const [kind, features] of Object.entries(demoMids)) {
+    for (const side of sides) {
+      const name = `${kind}-${side}`
+      const mid = await createMid(
+        office,
+        { ...features, name, connector: 'sandbox', side },
+        { mid: name, base_url: sandboxUrl },
+      )
+      midIds.set(name, mid.id)
+    }
+  }
+  for (const demo of demoMerchants) {
+    const { name, title, allowedIps = [] } = demo
+    const { merchant } = await createMerchant(office, { name, title, allowedIps, mpiService: 'sandbox' })
+    for (const protocol of protocols) {
+      const options = demo.options?.[protocol] ?? {}
+      await protocolMappingStore(office.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
+    }
+    for (const [index, kind] of demo.mids.entries()) {
+      for (const side of sides) {
+        const midId = midIds.get(`${kind}-${side}`)
+        if (midId) await linkMerchant(office, { merchantId: merchant.id, midId, priority: (index + 1) * 10 })
+      }
+    }
+  }
+}
+
+/** The sandbox acquirer's port may differ from start to start. */
+async function pointAt(office: Office, sandboxUrl: string): Promise<void> {
+  for (const row of await midStore(office.pool).list()) {
+    if (row.connector !== 'sandbox') continue
+    const text = await office.vault.open(PLATFORM_SCOPE, 'credentials', row.credentialsSealed)
+    const credentials: { readonly base_url?: string } = JSON.parse(text.reveal())
+    if (credentials.base_url !== sandboxUrl)
+      await changeCredentials(office, row.id, { ...credentials, base_url: sandboxUrl })
+  }
+}
+
+/** Credentials of the demo merchants as they are now, for `demo.json` and the greeting. */
+export async function demoCredentials(office: Office): Promise<readonly DemoCredentials[]> {
+  const rows = await merchantStore(office.pool).list()
+  const known = demoMerchants.flatMap(({ name }) => rows.filter((row) => row.name === name))
+  return Promise.all(
+    known.map(async ({ id, name, key, testKey, passwordSealed }) => ({
+      name,
+      key,
+      test_key: testKey,
+      password: (await office.vault.open(id, 'password', passwordSealed)).reveal(),
+    })),
+  )
+}
+
+export interface DemoCredentials {
+  readonly name: string
+  readonly key: string
+  readonly test_key: string
+  readonly password: string
+}

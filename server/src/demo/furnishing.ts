@@ -1,0 +1,38 @@
+/** What a sandbox instance is furnished with: MIDs at the sandbox acquirer and demo merchants, as tables. */
+import type { Protocol, Side } from '#domain/merchant.ts'
+import type { MidWishes } from '../administration/mids.ts'
+import type { JsonObject } from '../records.ts'
+
+export const sides: readonly Side[] = ['live', 'test']
+
+type Features = Omit<MidWishes, 'name' | 'connector' | 'side'>
+
+/** Each exists on both sides, as `<name>-live` and `<name>-test`: in sandbox mode both keys of a merchant reach the sandbox. */
+// biome-ignore format: a table is read in columns.
+export const demoMids: Readonly<Record<string, Features>> = {
+  sandbox:           { motoEnabled: true, cardOnFileEnabled: true, zeroAmount: true, cardFlow: true, acceptsDecrypted: true, wallets: ['walletapay', 'walletbpay'], descriptor: 'TEST' },
+  'sandbox-plain':   { motoEnabled: false, wallets: [], descriptor: 'TEST' },
+  'sandbox-dms':     { paymentMode: 'DMS', descriptor: 'TEST' },
+}
+
+export interface DemoMerchant {
+  readonly name: string
+  readonly title: string
+  /** MIDs of the table above in the order of their priority. */
+  readonly mids: readonly string[]
+  readonly allowedIps?: readonly string[]
+  /** Options of the S2S CARD mapping that differ from the defaults. */
+  readonly options?: Partial<Record<Protocol, JsonObject>>
+}
+
+/** The first can do everything on every protocol with either key; the others show one restriction each. */
+// biome-ignore format: a table is read in columns.
+export const demoMerchants: readonly DemoMerchant[] = [
+  { name: 'demo',              title: 'Demo shop',              mids: ['sandbox', 'sandbox-plain'] },
+  { name: 'demo-no-wallet',    title: 'Without wallets',        mids: ['sandbox-plain'] },
+  { name: 'demo-no-moto',      title: 'Without MOTO',           mids: ['sandbox-plain'] },
+  { name: 'demo-dms',          title: 'Holds only (DMS)',       mids: ['sandbox-dms'] },
+  { name: 'demo-payer-fields', title: 'Requires payer address', mids: ['sandbox'], options: { S2S_CARD: { requiredPayerFields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'] } } },
+  { name: 'demo-sha256',       title: 'Signs with SHA-256',     mids: ['sandbox'], options: { S2S_CARD: { digest: 'sha256' }, S2S_APM: { digest: 'sha256' }, CHECKOUT: { digest: 'sha256' } } },
+  { name: 'demo-ip-list',      title: 'Allows one network',     mids: ['sandbox'], allowedIps: ['203.0.113.0/24'] },
+]

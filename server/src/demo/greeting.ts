@@ -1,0 +1,47 @@
+/** What a newcomer sees when the service is ready: where things are, who may pay, and a first payment to paste. */
+
+import { pan10 } from '#domain/card.ts'
+import { cardFormulas, sign } from '#domain/signature.ts'
+import type { DemoCredentials } from './furnish.ts'
+
+const testCard = '4111111111111111'
+const email = 'doe@example.com'
+
+export function greeting(
+  addresses: { readonly baseUrl: string; readonly sandboxUrl: string | null },
+  demo: readonly DemoCredentials[],
+  file: string,
+): string {
+  const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
+  if (addresses.sandboxUrl)
+    lines.push(`  Sandbox acquirer:   ${addresses.sandboxUrl}  (its own record: ${addresses.sandboxUrl}/ledger)`)
+  const [first] = demo
+  if (first) {
+    lines.push('', '  Demo merchants (key · test key · password):')
+    for (const { name, key, test_key, password } of demo)
+      lines.push(`    ${name.padEnd(18)} ${key}  ${test_key}  ${password}`)
+    lines.push(
+      '',
+      `  The same as JSON: ${file}`,
+      '',
+      '  A first payment to paste:',
+      '',
+      firstPayment(addresses.baseUrl, first),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+export function firstPayment(baseUrl: string, { key, password }: DemoCredentials): string {
+  const hash = sign(cardFormulas.start, { email, pan10: pan10(testCard) }, { password, digest: 'md5' })
+  return [
+    `  curl ${baseUrl}/post \\`,
+    `    -d action=SALE -d client_key=${key} \\`,
+    '    -d order_id=ORDER-1 -d order_amount=10.00 -d order_currency=EUR -d order_description=Shoes \\',
+    `    -d card_number=${testCard} -d card_exp_month=01 -d card_exp_year=2038 -d card_cvv2=000 \\`,
+    `    -d payer_first_name=John -d payer_last_name=Doe -d payer_email=${email} -d payer_phone=199999999 \\`,
+    '    -d payer_ip=203.0.113.7 -d term_url_3ds=https://shop.example.com/return \\',
+    `    -d hash=${hash}`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,67 @@
+/**
+ * Runs the sandbox acquirer as the separate program it is. It keeps its own record below the data folder and its port from start
+ * to start, and it ends with us: when this process is gone, its channel closes and it stops by itself.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { StartupError } from '../startup-error.ts'
+
+export interface SandboxProcess {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../../../sandbox/acquirer/main.ts', import.meta.url))
+const readyWithinMs = 15_000
+const stopWithinMs = 3_000
+
+export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
+  const folder = join(dataDir, 'sandbox')
+  await mkdir(folder, { recursive: true })
+  const portFile = join(folder, 'port')
+  const usual = Number(await readFile(portFile, 'utf8').catch(() => '0'))
+  const child = (usual > 0 && (await launch(folder, usual))) || (await launch(folder, 0))
+  if (!child) {
+    throw new StartupError(
+      'The sandbox acquirer did not start.',
+      `Look into ${folder}; removing that folder starts it anew.`,
+    )
+  }
+  await writeFile(portFile, new URL(child.url).port)
+  return { url: child.url, stop: () => stop(child.process) }
+}
+
+/** Null when it ended before it was ready, for example because the port is in use. */
+function launch(folder: string, port: number): Promise<{ process: ChildProcess; url: string } | null> {
+  const child = fork(program, [], {
+    // Only what it needs: our environment may hold the database's password and the keys.
+    env: { PATH: process.env['PATH'], SANDBOX_PORT: String(port), SANDBOX_DATA: folder },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return new Promise((resolve) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), readyWithinMs)
+    child.once('message', (message: { readonly url: string }) => {
+      clearTimeout(late)
+      resolve({ process: child, url: message.url })
+    })
+    child.once('exit', () => {
+      clearTimeout(late)
+      resolve(null)
+    })
+  })
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
+    child.once('exit', () => {
+      clearTimeout(late)
+      resolve()
+    })
+    child.kill('SIGTERM')
+  })
+}

@@ -1,0 +1,162 @@
+/**
+ * Starts what was asked for: `all` (the default), `api` or `worker`. `all` in sandbox mode also brings the embedded database, the
+ * sandbox acquirer and the demo merchants. SIGTERM and SIGINT drain: what runs is finished, then everything started here is stopped.
+ */
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, type Role, readConfig, roles } from './config.ts'
+import { demoCredentials, furnish } from './demo/furnish.ts'
+import { greeting } from './demo/greeting.ts'
+import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
+import { createLog } from './observe/log.ts'
+import { release } from './release.ts'
+import { StartupError } from './startup-error.ts'
+import { startEmbedded } from './store/embedded.ts'
+import { migrate } from './store/migrate.ts'
+import { type Base, type Service, wireBase, wireService } from './wiring.ts'
+
+/** Supervisors send SIGKILL after ten seconds. */
+const stopWithinMs = 9_500
+
+const stops: (() => Promise<void>)[] = []
+
+try {
+  await start(roleOf(process.argv.slice(2)))
+} catch (error) {
+  process.stderr.write(explained(error))
+  await stopAll()
+  process.exit(1)
+}
+
+async function start(role: Role): Promise<void> {
+  const config = readConfig(role)
+  await requireFolder(config.dataDir)
+  const log = createLog({ level: config.logLevel, fields: { role, version: release } })
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, say))
+  await prepareSchema(config, databaseUrl, say)
+  const base = await wireBase(config, databaseUrl, log)
+  stops.push(() => base.pool.end().catch(() => undefined))
+  const sandbox = await sandboxOf(config)
+  if (sandbox) await furnish(base, sandbox)
+
+  const service = await wireService(base)
+  stops.push(() => service.stop())
+  const listening = await listen(config, service)
+  drainOnSignal(service, log)
+  await announceReady(base, config.baseUrl ?? listening, sandbox, say)
+}
+
+function roleOf([asked = 'all']: readonly string[]): Role {
+  const role = roles.find((one) => one === asked)
+  if (role) return role
+  throw new StartupError(`There is no process "${asked}".`, `Start one of ${roles.join(', ')}, or nothing for all.`)
+}
+
+async function requireFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, '.writable'), '')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(
+      `The data folder ${path} cannot be written: ${reason}`,
+      'Set DATA_DIR to a folder this user may write.',
+    )
+  }
+}
+
+async function embeddedDatabase(config: Config, say: (line: string) => void): Promise<string> {
+  const embedded = await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: say })
+  stops.push(() => embedded.stop())
+  return embedded.url
+}
+
+/** `all` brings the schema up to date; processes started one by one leave that to the operator's own step. */
+async function prepareSchema(config: Config, databaseUrl: string, log: (line: string) => void): Promise<void> {
+  const { openPool } = await import('./store/pool.ts')
+  const pool = openPool(databaseUrl, { max: 2, applicationName: 'gatehouse migrate' })
+  try {
+    await migrate(pool, { migrate: config.role === 'all' ? 'apply' : 'refuse', log })
+  } finally {
+    await pool.end()
+  }
+}
+
+async function sandboxOf(config: Config): Promise<string | null> {
+  if (config.mode === 'live') return null
+  if (config.sandboxUrl) return config.sandboxUrl
+  if (config.role !== 'all') return null
+  const sandbox: SandboxProcess = await startSandbox(config.dataDir)
+  stops.push(() => sandbox.stop())
+  return sandbox.url
+}
+
+async function listen({ role, host, port }: Config, { app }: Service): Promise<string> {
+  if (role === 'worker') return ''
+  try {
+    const address = await app.listen({ host, port })
+    const taken = app.server.address()
+    return typeof taken === 'object' && taken
+      ? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${taken.port}`
+      : address
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      throw new StartupError(
+        `Port ${port} is in use on ${host}.`,
+        'Stop the program that uses it, or set PORT to another number.',
+      )
+    }
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+      throw new StartupError(`This user may not listen on port ${port}.`, 'Set PORT to a number above 1023.')
+    }
+    throw error
+  }
+}
+
+async function announceReady(
+  base: Base,
+  baseUrl: string,
+  sandboxUrl: string | null,
+  say: (line: string) => void,
+): Promise<void> {
+  const { role, mode, dataDir } = base.config
+  if (role === 'worker') return say('  Gatehouse worker is ready.')
+  const file = join(dataDir, 'demo.json')
+  const merchants = mode === 'sandbox' ? await demoCredentials(base) : []
+  if (mode === 'sandbox' && role === 'all') {
+    await writeWhole(file, { base_url: baseUrl, admin_url: null, sandbox_url: sandboxUrl, admin: null, merchants })
+  }
+  say(greeting({ baseUrl, sandboxUrl }, role === 'all' ? merchants : [], file))
+}
+
+/** Whoever waits for the file must never read half of it. */
+async function writeWhole(file: string, content: unknown): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+function drainOnSignal({ app }: Service, log: Base['log']): void {
+  const drain = (signal: NodeJS.Signals): void => {
+    app.draining.value = true
+    log.info({ signal }, 'Draining.')
+    const late = setTimeout(() => process.exit(1), stopWithinMs)
+    late.unref()
+    void stopAll().then(() => process.exit(0))
+  }
+  process.once('SIGTERM', drain)
+  process.once('SIGINT', drain)
+}
+
+/** In the reverse order of starting: the service before the sandbox, both before the database. */
+async function stopAll(): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) {
+    await stop().catch((error: unknown) => process.stderr.write(`While stopping: ${error}\n`))
+  }
+}
+
+function explained(error: unknown): string {
+  if (error instanceof StartupError) return `\n  ${error.message}\n  ${error.remedy}\n\n`
+  return `\n  Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : error}\n\n`
+}
