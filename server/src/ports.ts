@@ -15,6 +15,7 @@ import type {
   CardRecord,
   CardTokenRecord,
   Opening,
+  PayerStep,
   PaymentRecord,
   Settlement,
   TransactionRecord,
@@ -60,6 +61,8 @@ export interface DueCallback {
   /** Attempts made before this one. */
   readonly attempts: number
   readonly retrySeconds: readonly number[]
+  /** The protocol of the payment decides what acknowledges its callbacks. */
+  readonly protocol: string
 }
 
 export interface CallbackAttempt {
@@ -105,6 +108,19 @@ export interface Payments {
   newestOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
+}
+
+/** Where payers were sent. */
+export interface PayerSteps {
+  /** By the payment's identifier alone: that is all a returning browser has. */
+  newest(paymentId: string): Promise<PayerStep | null>
+  /** False when somebody else ended it first: a step counts once. */
+  end(step: PayerStep, state: 'returned' | 'expired', at: Date): Promise<boolean>
+  /** The collector is done: the same step goes on elsewhere. */
+  move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
+  /** Memory storage: the form, once and in time; null otherwise. */
+  giveOut(paymentId: string, now: Date): Promise<PayerStep | null>
+  claimExpired(now: Date, limit: number, leaseSeconds: number): Promise<readonly PayerStep[]>
 }
 
 /** Transactions whose outcome is open and whose acquirer is to be asked. */

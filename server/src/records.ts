@@ -1,13 +1,13 @@
 /** What the store keeps of a payment, in our words. The columns are in `store/migrations`, the wire's names in `protocols`. */
 import type { Entry } from '#domain/ledger.ts'
 import type { Protocol } from '#domain/merchant.ts'
-import type { ThreeDsFacts } from '#domain/payment/facts.ts'
+import type { BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { Explanation } from '#domain/routing.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
+import type { JsonObject } from './json.ts'
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
-export type JsonObject = { readonly [name: string]: Json }
+export type { Json, JsonObject } from './json.ts'
 
 /** Where the card data of a payment came from; it decides which formulas its signatures follow. */
 export type CardSource = 'card' | 'token' | 'wallet'
@@ -28,8 +28,37 @@ export interface StoredFacts {
   readonly network?: string
   /** As given in `mpi_data`, or as collected; the authentication value is never kept. */
   readonly threeDs?: ThreeDsFacts
+  readonly browser?: BrowserFacts
+  /** Where the payer's browser goes in the end, and in which window. */
+  readonly termUrl?: string
+  readonly termTarget?: string
+  /** Where the payer was sent, as the merchant was told. */
+  readonly redirect?: {
+    readonly url: string
+    readonly method: 'GET' | 'POST'
+    readonly params: Readonly<Record<string, string>>
+  }
+  /** The first payment of a chain: the token is told once the payment succeeded. */
+  readonly recurringInit?: boolean
+  readonly recurringToken?: string
+  /** The first payment's id, on the first payment its own. */
+  readonly recurringFirst?: string
+  readonly schedule?: ScheduleWish
+  /** The masked card of a transfer's recipient. */
+  readonly payeeCardMask?: string
+  /** Fired by a plan. */
+  readonly planned?: boolean
+  readonly chargeback?: { readonly at: string; readonly bankDate: string; readonly reasonCode: string }
   /** What the acquirer told about the first step. */
   readonly acquirer?: AcquirerFacts
+}
+
+/** The plan that a payment asks for, as sent, and its first date once it is known. */
+export interface ScheduleWish {
+  readonly id: string
+  readonly startDate: string | null
+  readonly amount: string | null
+  readonly firstDate: string | null
 }
 
 export interface PaymentRecord extends Payment {
@@ -69,6 +98,9 @@ export interface PaymentRecord extends Payment {
   readonly firstTransaction: string
   readonly reference: string | null
   readonly openTransaction: string | null
+  readonly chainId: string | null
+  readonly subscriptionId: string | null
+  readonly planDate: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -142,6 +174,36 @@ export interface Beginning {
   readonly askAt: Date
 }
 
+/** Where a payer is sent while a transaction waits for it. */
+export interface PayerStep {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly transactionId: string
+  readonly kind: '3DS' | 'REDIRECT'
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly params: Readonly<Record<string, string>>
+  /** What the MPI service needs to know again when the payer is back. */
+  readonly mpi: JsonObject
+  /** The id under which look-ups list a REDIRECT step; a 3DS step is a transaction of its own already. */
+  readonly listedAs: string | null
+  readonly state: 'waiting' | 'returned' | 'expired'
+  /** Memory storage: until when the form is given out, once. */
+  readonly storedUntil: Date | null
+  readonly expiresAt: Date
+  readonly createdAt: Date
+}
+
+/** A recurring chain, begun by the payment that asked for it once that succeeded. */
+export interface ChainRecord {
+  readonly merchantId: string
+  /** Also the `recurring_token`. */
+  readonly id: string
+  readonly firstPayment: string
+  readonly kind: 'sale' | 'debit'
+  readonly networkTransactionId: string | null
+}
+
 /** An outcome: the payment after it, the transaction as it ended, the money it moved and what the merchant is told. */
 export interface Settlement {
   /** As read; its version guards the write. */
@@ -152,5 +214,7 @@ export interface Settlement {
   readonly entries: readonly Entry[]
   readonly callback: CallbackDraft | null
   readonly token: CardTokenRecord | null
+  readonly step: PayerStep | null
+  readonly chain: ChainRecord | null
   readonly at: Date
 }

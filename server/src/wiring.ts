@@ -26,6 +26,7 @@ import { type LoadedConfiguration, loadConfiguration } from './store/configurati
 import { dataKeyRows } from './store/data-keys.ts'
 import { idempotencyStore } from './store/idempotency.ts'
 import { instanceStore } from './store/instance.ts'
+import { payerStepStore } from './store/payer-steps.ts'
 import { paymentStore } from './store/payments.ts'
 import { openPool, type Pool } from './store/pool.ts'
 import { announce, type Presence } from './store/presence.ts'
@@ -98,17 +99,20 @@ export async function wireService(base: Base): Promise<Service> {
   let wakeCallbacks = () => {}
   const deps: Deps = {
     payments: paymentStore(pool),
+    steps: payerStepStore(pool),
     cards: cardStore(pool),
     usage: usageStore(pool),
     vault,
     configuration,
     acquirers: acquiring,
+    mpis: { sandbox: null, external: null },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts: alertStore(pool, { clock, ids }),
     clock,
     ids,
     log,
     processNumber: presence.number,
+    publicUrl: () => config.baseUrl ?? listeningAt(app),
     wake: () => wakeCallbacks(),
   }
   const engines = config.role === 'api' ? [] : startEngines(base, deps, configuration, metrics)
@@ -136,6 +140,15 @@ export async function wireService(base: Base): Promise<Service> {
       await pool.end()
     },
   }
+}
+
+/** Without a public address of its own the service is reached where it listens. */
+function listeningAt(app: FastifyInstance): string {
+  const address = app.server.address()
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The service is not listening, and BASE_URL is not set.')
+  const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
 /** The callback engine comes first: operations wake it. */

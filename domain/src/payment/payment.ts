@@ -40,6 +40,9 @@ export const transactionTypes = [
 ] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
+/** Types that charge or pay out for the first time; a RETRY does it again. The acquirer knows the payment by such a one. */
+export const firstStepTypes: readonly TransactionType[] = ['SALE', 'AUTH', 'DEBIT', 'CREDIT', 'TRANSFER', 'RETRY']
+
 /** `sent` is ours alone: the wire shows a transaction that is still being sent as `undefined`. Chapter 10 §5.3. */
 export const transactionStates = ['sent', 'success', 'fail', 'waiting', 'undefined'] as const
 export type TransactionState = (typeof transactionStates)[number]

@@ -136,6 +136,9 @@ export const endRules: readonly EndRule[] = [
   end('DEBIT',      open,                                   'SETTLED',                   'DECLINED', 'PREPARE', true),
   end('TRANSFER',   open,                                   'SETTLED',                   'DECLINED', 'PREPARE', true),
   end('CREDIT',     open,                                   'SETTLED',                   'DECLINED', 'PREPARE', false),
+  // A payer step that went well leaves the payment where it is: the charge itself comes next.
+  end('3DS',        open,                                   '=',                         'DECLINED', '=',       true),
+  end('REDIRECT',   open,                                   '=',                         'DECLINED', '=',       true),
   end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', false),
   end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       false),
   end('REVERSAL',   ['PENDING'],                            'REVERSAL',                  '=',        '=',       false),

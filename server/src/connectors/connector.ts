@@ -12,6 +12,7 @@
 import type { ZodType } from 'zod'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Secret } from '#domain/secret.ts'
+import type { JsonObject } from '../json.ts'
 import type { Wire } from './wire.ts'
 
 /** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
@@ -58,6 +59,8 @@ export type Outcome =
       readonly url: string
       readonly method: 'GET' | 'POST'
       readonly params: Readonly<Record<string, string>>
+      /** What is needed again when the payer is back. */
+      readonly state?: JsonObject
       readonly facts: AcquirerFacts
     }
   /** No answer, a timeout, or "not decided yet": never a decline. */
@@ -119,6 +122,8 @@ export interface Order {
   readonly registerCard: boolean
   readonly descriptor: string
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Where the payer's browser comes back to when the acquirer sends it away; null when there is no browser. */
+  readonly returnUrl: string | null
   readonly test: boolean
 }
 

@@ -41,6 +41,7 @@ export const order: Order = {
   registerCard: false,
   descriptor: 'EXAMPLE SHOP',
   parameters: {},
+  returnUrl: 'https://pay.example.com/verify/redirect/0/0',
   test: true,
 }
 

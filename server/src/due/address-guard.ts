@@ -77,11 +77,9 @@ export function privateRange(address: string): string | null {
   const parsed = ipaddr.parse(address)
   if (parsed instanceof ipaddr.IPv4) return privateRangeOfIPv4(parsed)
 
-  const range = parsed.range()
-  if (range === 'loopback' || range === 'unspecified') return range
   const embedded = embeddedIPv4(parsed)
   if (embedded) return privateRangeOfIPv4(embedded)
-  if (range !== 'unicast') return range
+  if (parsed.range() !== 'unicast') return parsed.range()
   return parsed.match(globalUnicast) ? null : 'reserved'
 }
 
@@ -96,15 +94,13 @@ function privateRangeOfIPv4(address: ipaddr.IPv4): string | null {
 }
 
 // A translator on the way turns these into the IPv4 address they carry, so that one decides. They are not refused outright,
-// because a network without IPv4 reaches all of it through 64:ff9b::/96.
+// because a network without IPv4 reaches all of it through NAT64. Other forms of the kind are out of use and are refused.
 // biome-ignore format: a table is read in columns.
 const embeddings = [
-  // prefix                                    first byte of the IPv4 address
-  [ ipaddr.IPv6.parseCIDR('::ffff:0:0/96'),    12 ], // IPv4-mapped
-  [ ipaddr.IPv6.parseCIDR('::/96'),            12 ], // IPv4-compatible
-  [ ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'),  12 ], // IPv4-translated
-  [ ipaddr.IPv6.parseCIDR('64:ff9b::/96'),     12 ], // NAT64
-  [ ipaddr.IPv6.parseCIDR('2002::/16'),         2 ], // 6to4
+  // prefix                                  first byte of the IPv4 address
+  [ ipaddr.IPv6.parseCIDR('::ffff:0:0/96'),  12 ], // IPv4-mapped
+  [ ipaddr.IPv6.parseCIDR('64:ff9b::/96'),   12 ], // NAT64
+  [ ipaddr.IPv6.parseCIDR('2002::/16'),       2 ], // 6to4
 ] as const
 
 function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {

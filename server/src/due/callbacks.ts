@@ -17,7 +17,7 @@ import { jittered } from './jitter.ts'
 import { type OriginShares, originShares } from './origin-shares.ts'
 
 export interface CallbackEngineOptions {
-  readonly rows: DeliverableRows
+  readonly rows: CallbackRows
   readonly secretsOf: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
   readonly addresses: AddressRules
   readonly clock: Clock
@@ -35,16 +35,6 @@ export interface CallbackEngineOptions {
 
 export type CallbackResult = 'delivered' | 'retry' | 'failed' | 'deferred'
 
-/** The protocol of the payment decides what acknowledges its callbacks. */
-export interface DeliverableCallback extends DueCallback {
-  readonly protocol: string
-}
-
-export interface DeliverableRows extends CallbackRows {
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DeliverableCallback[]>
-}
-
-const engine = 'callbacks'
 const defaultConcurrency = 64
 /** Far above the time of an exchange and of settling it, so that a lease lapses only when its process is dead. */
 const defaultLeaseSeconds = 60
@@ -85,7 +75,7 @@ interface Parts {
   readonly shares: OriginShares
 }
 
-async function deliver({ options, client, shares }: Parts, callback: DeliverableCallback): Promise<CallbackResult> {
+async function deliver({ options, client, shares }: Parts, callback: DueCallback): Promise<CallbackResult> {
   const { rows, clock, ids } = options
   const blockedUntil = await rows.blockedUntil(callback.url, clock.now())
   if (blockedUntil) return defer(rows, callback, blockedUntil)

@@ -28,7 +28,7 @@ export const loggedFields: ReadonlySet<string> = new Set([
   // Due work.
   'engine', 'attempt', 'attempts', 'sequence', 'count', 'abandoned', 'durationMs', 'delayMs', 'waitMs', 'dueAt', 'nextAt', 'until', 'state',
   // The process.
-  'pid', 'role', 'version', 'host', 'port', 'signal', 'part', 'migration', 'file',
+  'pid', 'process', 'role', 'version', 'host', 'port', 'signal', 'part', 'migration', 'file',
   // What went wrong.
   'err', 'error', 'fault', 'reason', 'code',
 ])

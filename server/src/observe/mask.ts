@@ -29,8 +29,7 @@ const HIDDEN = '***'
 // A character inside a JSON string that ends neither the string nor an escape.
 const inside = String.raw`(?:[^"\\]|\\.)`
 // What a secret is called when a form, a query, JSON or a sentence names it.
-const secretName =
-  'card_?num(?:ber)?|(?<![a-z])pan|cvv2?|cvc2?|passw(?:or)?d|secret|hash|signature|token|cookie|authorization|api_?key|private_?key'
+const secretName = String.raw`card_?num(?:ber)?|(?<!(?<!\\)[a-z])pan|cvv2?|cvc2?|passw(?:or)?d|secret|hash|signature|token|cookie|authorization|api_?key|private_?key`
 const assigned = String.raw`(?:\\?["'\]]|%5D)*\s*(?:[=:]|%3D)\s*(?:Bearer |Basic )?(?:\\?["'])?`
 
 // biome-ignore format: a table is read in columns.
@@ -43,12 +42,12 @@ const textPatterns: readonly (readonly [sign: string | null, RegExp, string])[] 
   [ '://',         /(:\/\/)[^\s"\\/@]+@/g,                                 `$1${HIDDEN}@` ],
   [ '?',           /(?<=[\w/])\?[^\s"\\]+/g,                               `?${HIDDEN}` ],
   [ null,          new RegExp(String.raw`((?:${secretName})${assigned})[^\s"'\\&,;}]+`, 'gi'), `$1${HIDDEN}` ],
-  [ 'whsec_',      /\bwhsec_[\w+/=-]+/g,                                   `whsec_${HIDDEN}` ],
+  [ 'whsec_',      /whsec_[\w+/=-]+/g,                                     `whsec_${HIDDEN}` ],
 ]
 
 // Request ids of many proxies are 32 hexadecimal characters, and the thread by which a request is followed; a UUID is no secret
-// here; the digits of an escaped character belong to no number.
-const kept = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\\\|\\u[0-9a-f]{4}`
+// here; the letters and digits of an escape belong to no word.
+const kept = String.raw`"requestId":"[0-9a-f]{32}"|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\\u[0-9a-f]{4}|\\.`
 // A md5 digest, and what is too long for a name or a UUID.
 const HEX_LENGTH = 32
 const WORD_LENGTH = 40

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { appLogOptions, createLog } from './log.ts'
@@ -101,30 +101,75 @@ describe('every request', () => {
 
   test('whose caller hangs up leaves one line and one count all the same', async () => {
     const { app, samples, parsed } = build()
+    const running = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     app.get('/slow', async (request) => {
       noteRequest(request, { protocol: 's2s-card', action: 'CAPTURE' })
+      running.resolve()
       await release.promise
       return {}
     })
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const address = app.server.address()
-    const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1')
-    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-    setTimeout(() => socket.destroy(), 50)
-    while (samples.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const socket = await get(app, '/slow')
+    await running.promise
+    socket.destroy()
+    await until(() => samples.length > 0)
     release.resolve()
     await app.close()
+    assertAborted(parsed(), samples)
+  })
 
-    const requests = parsed().filter(({ msg }) => msg === 'request')
-    assert.equal(requests.length, 1)
-    assert.deepEqual([requests[0].aborted, requests[0].status, requests[0].action], [true, undefined, 'CAPTURE'])
+  test('that is cut off without an answer leaves one line and one count as well', async () => {
+    const { app, samples, parsed } = build()
+    app.get('/cut', (request, reply) => {
+      noteRequest(request, { protocol: 's2s-card', action: 'CAPTURE' })
+      reply.hijack()
+      request.raw.socket.destroy()
+    })
+    await get(app, '/cut')
+    await until(() => samples.length > 0)
+    await app.close()
+    assertAborted(parsed(), samples)
+  })
+
+  test('that is answered over a connection leaves no second line when the connection closes', async () => {
+    const { app, samples, parsed } = build()
+    const socket = await get(app, '/session/x')
+    await until(() => samples.length > 0)
+    socket.destroy()
+    await app.close()
+    assert.deepEqual(
+      samples.map(({ result }) => result),
+      ['2xx'],
+    )
+    assert.equal(parsed().filter(({ msg }) => msg === 'request').length, 1)
+  })
+
+  function assertAborted(lines: readonly Record<string, unknown>[], samples: readonly RequestSample[]): void {
+    const requests = lines.filter(({ msg }) => msg === 'request')
+    assert.deepEqual(
+      requests.map(({ aborted, status, action }) => [aborted, status, action]),
+      [[true, undefined, 'CAPTURE']],
+    )
     assert.deepEqual(
       samples.map(({ result }) => result),
       ['aborted'],
     )
-  })
+  }
 })
+
+async function get(app: FastifyInstance, path: string): Promise<Socket> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  assert.ok(typeof address === 'object' && address)
+  const socket = connect(address.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  return socket
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
 
 describe('the request id', () => {
   const idFor = async (sent: string | undefined) => {

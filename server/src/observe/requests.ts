@@ -1,5 +1,5 @@
 /**
- * One line and one count for every request the HTTP app has answered, or given up because the caller was gone.
+ * One line and one count for every request that the HTTP app has answered, or given up because the connection was gone.
  *
  * The protocols say what a request was about with `noteRequest`: protocol, action and result in words of a fixed list, so that
  * they can be labels of a metric. Of the request itself only the method and the route's pattern are written down; a path may
@@ -29,26 +29,23 @@ export interface Observation {
 export function observeRequests(app: FastifyInstance, { log, metrics, ids }: Observation): void {
   app.setGenReqId((request) => requestIdOf(request.headers['x-request-id']) ?? ids.next())
 
-  app.addHook('onRequest', (request, reply, done) => {
-    open.set(request, { reply, notes: {} })
-    reply.header('x-request-id', request.id)
-    done()
-  })
-
   const close = (request: FastifyRequest, aborted: boolean): void => {
     const observed = open.get(request)
-    // An answer given before the whole body had arrived ends a request once, and the caller's hanging up a second time.
     if (!observed || !open.delete(request)) return
     const end = { ...observed, request, aborted }
     writeLine(log, end)
     count(metrics, end)
   }
-  app.addHook('onResponse', (request, _reply, done) => {
-    close(request, false)
+
+  app.addHook('onRequest', (request, reply, done) => {
+    open.set(request, { reply, notes: {} })
+    reply.header('x-request-id', request.id)
+    // Comes after every request; before `onResponse` only when the connection was closed on an unfinished answer.
+    reply.raw.once('close', () => close(request, true))
     done()
   })
-  app.addHook('onRequestAbort', (request, done) => {
-    close(request, true)
+  app.addHook('onResponse', (request, _reply, done) => {
+    close(request, false)
     done()
   })
 }

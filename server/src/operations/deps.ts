@@ -1,14 +1,29 @@
-import type { Acquirers, Alerts, Cards, Clock, Configuration, Ids, Log, Payments, Reporter, Usage } from '../ports.ts'
+import type {
+  Acquirers,
+  Alerts,
+  Cards,
+  Clock,
+  Configuration,
+  Ids,
+  Log,
+  PayerSteps,
+  Payments,
+  Reporter,
+  Usage,
+} from '../ports.ts'
+import type { Mpis } from '../three-ds/mpi.ts'
 import type { Vault } from '../vault/port.ts'
 
 /** What every operation is given; assembled once in `wiring.ts`. */
 export interface Deps {
   readonly payments: Payments
+  readonly steps: PayerSteps
   readonly cards: Cards
   readonly usage: Usage
   readonly vault: Vault
   readonly configuration: Configuration
   readonly acquirers: Acquirers
+  readonly mpis: Mpis
   readonly reporter: Reporter
   readonly alerts: Alerts
   readonly clock: Clock
@@ -16,6 +31,8 @@ export interface Deps {
   readonly log: Log
   /** The advisory-lock number of this process; see `store/unresolved.ts`. */
   readonly processNumber: number
+  /** The address under which browsers and merchants reach this service, without a slash at its end. */
+  publicUrl(): string
   /** Tells the callback engine of this process that something is due. */
   wake(): void
 }

@@ -44,7 +44,7 @@ export function factsOf(
     declineReason: told.transaction ? told.transaction.declineReason : payment.declineReason,
     declineClass: told.transaction ? told.transaction.declineClass : payment.declineClass,
     card: cardOf(payment),
-    payeeCardMask: null,
+    payeeCardMask: payment.facts.payeeCardMask ?? null,
     payer: personOf(payment.payer, payment.payerEmail),
     payee: personOf(payment.payee, null),
     ip: payment.payerIp,
@@ -54,14 +54,14 @@ export function factsOf(
     motoType: payment.facts.motoType ?? null,
     storedCredential: payment.facts.storedCredential ?? null,
     threeDs: payment.facts.threeDs ?? null,
-    browser: null,
+    browser: payment.facts.browser ?? null,
     customData: payment.customData,
     extendedData: acquirer.extended ?? null,
     exchange: acquirer.exchange ?? null,
     commissionMinor: null,
     vatMinor: null,
-    recurring: null,
-    schedule: null,
+    recurring: recurringOf(payment),
+    schedule: payment.facts.schedule ?? null,
     consent: null,
     reqToken: payment.facts.issuedToken !== undefined,
     cardToken: payment.facts.issuedToken ?? payment.cardToken,
@@ -76,8 +76,8 @@ export function factsOf(
     brandDocument: documentOf(payment),
     crypto: null,
     voucher: null,
-    redirect: null,
-    chargeback: null,
+    redirect: payment.facts.redirect ?? null,
+    chargeback: disputeOf(payment),
   }
 }
 
@@ -127,3 +127,14 @@ function personOf(stored: Readonly<Record<string, string>>, email: string | null
 
 const documentOf = (payment: PaymentRecord): BrandDocument =>
   payment.pan10 === null ? 'payment_document_virtual' : 'payment_document_card'
+
+function recurringOf({ facts }: PaymentRecord): PaymentFacts['recurring'] {
+  const { recurringFirst, recurringToken, recurringInit } = facts
+  if (!recurringFirst || !recurringToken) return null
+  return { initTransId: recurringFirst, token: recurringToken, init: recurringInit ?? false }
+}
+
+function disputeOf({ facts }: PaymentRecord): PaymentFacts['chargeback'] {
+  const { chargeback } = facts
+  return chargeback ? { ...chargeback, at: new Date(chargeback.at) } : null
+}

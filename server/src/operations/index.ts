@@ -5,17 +5,20 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
 import { factsOf } from './facts.ts'
+import { type FirstStepRequest, firstStep } from './first-step.ts'
 import { type FollowUpRequest, followUp } from './follow-up.ts'
+import { type Led, type Visit, visit } from './payer-step.ts'
 import { asItStands, type Performed } from './perform.ts'
-import { type SaleRequest, sale } from './sale.ts'
 
 type Request = Omit<FollowUpRequest, 'command'>
 
 export interface Operations {
-  sale(request: SaleRequest): Promise<Performed>
+  firstStep(request: FirstStepRequest): Promise<Performed>
   capture(request: Request): Promise<Performed>
   creditvoid(request: Request): Promise<Performed>
   void(request: Request): Promise<Performed>
+  /** A payer's browser comes to one of the one-time addresses. */
+  visit(visit: Visit): Promise<Led>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   newestOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
   transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
@@ -30,7 +33,8 @@ export interface Operations {
 
 export function operations(deps: Deps): Operations {
   return {
-    sale: (request) => sale(deps, request),
+    firstStep: (request) => firstStep(deps, request),
+    visit: (given) => visit(deps, given),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),

@@ -7,10 +7,12 @@
 import { financialDay } from '#domain/day.ts'
 import type { Mid } from '#domain/mid.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
+import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
-import { firstStep, nextAsk } from './transaction.ts'
+import { stepOf, withRedirect } from './sent-away.ts'
+import { nextAsk } from './transaction.ts'
 
 /** A payment as it stands and the transaction that was last carried out on it: all that an answer tells. */
 export interface Performed {
@@ -114,7 +116,7 @@ async function settlementOf(
     declineClass: failed && outcome.result === 'declined' ? outcome.declineClass : failed ? 'technical' : null,
     endedAt: open ? null : at,
   }
-  const isFirst = firstStep.includes(transaction.type)
+  const isFirst = firstStepTypes.includes(transaction.type)
   const after: PaymentRecord = {
     ...before,
     ...conclusion.payment,
@@ -126,15 +128,20 @@ async function settlementOf(
     updatedAt: at,
   }
   const first = transaction.state === 'sent' || conclusion.state !== transaction.state
+  const step = stepOf(deps, after, ended, outcome)
+  const told = step ? withRedirect(deps, after, step) : after
   return {
     before,
-    after,
+    after: told,
     transaction: ended,
-    askAt: open ? nextAsk(at, transaction.asks) : null,
+    // Nobody asks the acquirer while the payer is away: the step's own end sees to that.
+    askAt: open && !step ? nextAsk(at, transaction.asks) : null,
     entries: conclusion.entries,
     // Asking again without news is no event.
-    callback: first ? await deps.reporter.draft(after, ended) : null,
+    callback: first ? await deps.reporter.draft(told, ended) : null,
     token: tokenOf(after, ended),
+    step,
+    chain: chainOf(after, ended),
     at,
   }
 }
@@ -142,7 +149,7 @@ async function settlementOf(
 /** A card is saved only once its payment succeeded; on a Card-on-File MID together with the acquirer's own reference. */
 function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settlement['token'] {
   const { issuedToken } = payment.facts
-  if (!issuedToken || !payment.cardId || transaction.state !== 'success' || !firstStep.includes(transaction.type))
+  if (!issuedToken || !payment.cardId || transaction.state !== 'success' || !firstStepTypes.includes(transaction.type))
     return null
   const registered = transaction.facts.storedCredential
   return {
@@ -151,6 +158,25 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
     cardId: payment.cardId,
     test: payment.test,
     credentials: registered ? { [transaction.midId]: registered } : {},
+  }
+}
+
+/** The first payment of a chain has succeeded: from now on the chain can be charged. Chapter 10 §9.1. */
+function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Settlement['chain'] {
+  const { recurringInit, recurringToken } = payment.facts
+  if (
+    !recurringInit ||
+    !recurringToken ||
+    transaction.state !== 'success' ||
+    !firstStepTypes.includes(transaction.type)
+  )
+    return null
+  return {
+    merchantId: payment.merchantId,
+    id: recurringToken,
+    firstPayment: payment.id,
+    kind: payment.kind === 'debit' ? 'debit' : 'sale',
+    networkTransactionId: transaction.facts.networkTransactionId ?? null,
   }
 }
 

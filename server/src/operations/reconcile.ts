@@ -4,15 +4,19 @@
  * The command is never sent again unless the acquirer says that it never arrived; then it goes out once more under the same
  * idempotency key. A first step that lies too far back is not sent again even so: nobody is waiting for that charge any more.
  */
+
+import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { Unresolved } from '../ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { storedCard } from './card.ts'
+import { charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { ask as askFollowUp } from './follow-up.ts'
 import { settle } from './perform.ts'
-import { ask as askFirstStep, orderOf } from './sale.ts'
-import { firstStep, nextAsk } from './transaction.ts'
+import { nextAsk } from './transaction.ts'
+
+const neverSent: Outcome = { result: 'not-executed', reason: 'The payment never reached the acquirer', facts: {} }
 
 /** A charge that never left us is carried out late only while the payer may still be waiting for it. */
 const firstStepResendMs = 15 * 60_000
@@ -33,6 +37,8 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, transaction:
 }
 
 async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  // An authentication has no effect at the acquirer: interrupted, it is simply over.
+  if (transaction.type === '3DS') return neverSent
   const acquirer = await deps.acquirers.of(transaction.midId)
   const query = { transactionId: transaction.id, paymentId: payment.id, reference: transaction.reference }
   const answer = await acquirer.status((connector, wire) => connector.status(query, wire))
@@ -40,19 +46,14 @@ async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: Transa
 }
 
 async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
-  if (!firstStep.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
+  if (!firstStepTypes.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
   const ageMs = deps.clock.now().getTime() - transaction.createdAt.getTime()
   const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
   if (!record || ageMs > firstStepResendMs) {
-    return { result: 'not-executed', reason: 'The payment never reached the acquirer', facts: {} }
+    return neverSent
   }
   const number = await deps.vault.open(payment.merchantId, 'card', record.panSealed)
-  return askFirstStep(
-    deps,
-    payment,
-    transaction,
-    orderOf(deps, payment, transaction, storedCard(record, number, null), null),
-  )
+  return charge(deps, payment, transaction, { card: storedCard(record, number, null).data })
 }
 
 async function giveUp(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {

@@ -3,9 +3,6 @@ import { limits } from '#domain/limits.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
 
-/** Types that a payment begins with; a RETRY begins it again. */
-export const firstStep: readonly TransactionType[] = ['SALE', 'AUTH', 'DEBIT', 'CREDIT', 'TRANSFER', 'RETRY']
-
 export function newTransaction(
   payment: Pick<PaymentRecord, 'merchantId' | 'id'>,
   facts: {

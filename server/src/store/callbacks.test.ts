@@ -99,12 +99,12 @@ describe('claim', () => {
     assert.equal((await claimOne(60, later(60))).sequence, 3)
   })
 
-  test('finds what can go behind any number of rows that cannot', async () => {
+  test('finds what can go behind any number of rows that cannot, which wait for the head of their payment', async () => {
+    const held: string[] = []
     for (let made = 0; made < 5; made += 1) {
       const payment = await insertPayment(database.pool)
-      const first = await insertCallback(database.pool, payment, { url, sequence: 1, at: later(3600) })
-      assert.ok(first)
-      for (const sequence of [2, 3, 4, 5]) await insertCallback(database.pool, payment, { url, sequence })
+      await insertCallback(database.pool, payment, { url, sequence: 1, at: later(300) })
+      for (const sequence of [2, 3, 4, 5]) held.push(await insertCallback(database.pool, payment, { url, sequence }))
     }
     const free = await insertCallback(database.pool, await insertPayment(database.pool), { url, at: later(1) })
     const claimed = await callbackRows(database.pool).claim(later(2), 4, 60)
@@ -112,6 +112,8 @@ describe('claim', () => {
       claimed.map(({ id }) => id),
       [free],
     )
+    const states = await Promise.all(held.map((id) => callbackState(database.pool, id)))
+    assert.deepEqual(new Set(states.map(({ next_at: nextAt }) => nextAt?.getTime())), new Set([later(300).getTime()]))
   })
 
   test('never gives one callback to two who ask at once', async () => {
@@ -187,6 +189,19 @@ describe('settle', () => {
       assert.deepEqual(await attemptsOf(id), attemptsBefore)
     })
   }
+
+  test('by one who lost the lease does nothing while a later attempt is under way', async () => {
+    const id = await insertCallback(database.pool, await insertPayment(database.pool), { url })
+    const rows = callbackRows(database.pool)
+    const slow = await claimOne(0)
+    await rows.settle(await claimOne(60), refused, { state: 'due', nextAt: later(60), counts: true })
+    const third = await claimOne(60, later(60))
+
+    await rows.settle(slow, refused, { state: 'failed' })
+    assert.equal((await callbackState(database.pool, id)).state, 'due')
+    await rows.settle(third, acknowledged, { state: 'delivered' })
+    assert.equal((await callbackState(database.pool, id)).state, 'delivered')
+  })
 })
 
 describe('a URL', () => {

@@ -17,22 +17,13 @@ import { limits } from '#domain/limits.ts'
 import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../ports.ts'
 import { type Pool, query, sql } from './pool.ts'
 
-/** A due callback with the protocol of its payment, which says what acknowledges it. */
-export interface ClaimedCallback extends DueCallback {
-  readonly protocol: string
-}
-
-export interface StoredCallbacks extends CallbackRows {
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly ClaimedCallback[]>
-}
-
 /** A look that found rows behind others is followed by another one at once, up to this many. */
 const looksPerClaim = 8
 
-export function callbackRows(pool: Pool): StoredCallbacks {
+export function callbackRows(pool: Pool): CallbackRows {
   return {
     async claim(now, limit, leaseSeconds) {
-      const claimed: ClaimedCallback[] = []
+      const claimed: DueCallback[] = []
       for (let look = 0; look < looksPerClaim; look += 1) {
         const wanted = limit - claimed.length
         const rows = await query(pool, claimDue, [now, wanted, leaseSeconds])
@@ -104,7 +95,7 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
      c.attempts, c.retry_seconds, p.protocol`,
 )
 
-function claimedFrom(row: ClaimRow): ClaimedCallback {
+function claimedFrom(row: ClaimRow): DueCallback {
   return {
     merchantId: row.merchant_id,
     paymentId: row.payment_id,

@@ -35,9 +35,15 @@ export interface LoadedConfiguration extends Configuration {
 
 export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Promise<LoadedConfiguration> {
   let snapshot = await read(pool, log)
+  let reading: Promise<void> = Promise.resolve()
+  const readAnew = async (): Promise<void> => {
+    snapshot = await read(pool, log)
+  }
   return {
-    refresh: async () => {
-      snapshot = await read(pool, log)
+    // One after the other: a reading that began earlier must not replace what a later one found.
+    refresh: () => {
+      reading = reading.then(readAnew, readAnew)
+      return reading
     },
     byKey: (key) => snapshot.keys.get(key) ?? null,
     merchant: (id) => snapshot.merchants.get(id) ?? null,

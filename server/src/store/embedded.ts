@@ -85,7 +85,12 @@ class EmbeddedServer implements Embedded {
 
   async start(): Promise<void> {
     const keeper = await this.#bringUp()
-    await setUp(keeper, this.#disposable)
+    try {
+      await setUp(keeper, this.#disposable)
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
   }
 
   stop(): Promise<void> {
@@ -96,7 +101,9 @@ class EmbeddedServer implements Embedded {
   async #stop(): Promise<void> {
     this.#leaving.abort()
     await this.#restarting
-    if (this.#keeper === null || (await isLastUser(this.#keeper))) await stopPostmaster(this.#cluster)
+    if (this.#keeper === null || (await isLastUser(this.#keeper))) {
+      await stopPostmaster(this.#cluster, findPostmaster(this.#cluster)?.pid ?? this.#pid)
+    }
     await this.#keeper?.end()
   }
 
@@ -110,9 +117,10 @@ class EmbeddedServer implements Embedded {
 
       if (!found && !launches.some(isRunning)) {
         await requireHope(launches)
+        socketFolder(this.#cluster) // Machines clear out their temporary files.
         launches.push(launchPostmaster(this.#cluster, this.#socketDir, this.#disposable))
       }
-      if (waitedMs === slowStartMs) this.#log('PostgreSQL is replaying its log after a crash; this can take a minute.')
+      if (waitedMs === slowStartMs) this.#log('PostgreSQL takes its time; after a crash it first replays its log.')
       await sleep(pollMs, undefined, { signal: this.#leaving.signal })
     }
     throw new StartupError(

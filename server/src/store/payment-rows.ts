@@ -44,6 +44,9 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['callback_url',       (payment) => payment.callbackUrl],
   ['first_transaction',  (payment) => payment.firstTransaction],
   ['open_transaction',   (payment) => payment.openTransaction],
+  ['chain_id',           (payment) => payment.chainId],
+  ['subscription_id',    (payment) => payment.subscriptionId],
+  ['plan_date',          (payment) => payment.planDate],
   ['created_at',         (payment) => payment.createdAt],
   ['updated_at',         (payment) => payment.updatedAt],
 ])
@@ -131,6 +134,9 @@ export interface PaymentRow {
   first_transaction: string
   reference: string | null
   open_transaction: string | null
+  chain_id: string | null
+  subscription_id: string | null
+  plan_date: string | null
   created_at: Date
   updated_at: Date
 }
@@ -182,6 +188,9 @@ export function paymentFrom(row: PaymentRow): PaymentRecord {
     firstTransaction: row.first_transaction,
     reference: row.reference,
     openTransaction: row.open_transaction,
+    chainId: row.chain_id,
+    subscriptionId: row.subscription_id,
+    planDate: row.plan_date,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

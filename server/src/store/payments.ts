@@ -1,8 +1,10 @@
 /** Payments and their transactions on PostgreSQL: one statement for the intent, one for the outcome. */
 import { DatabaseError } from 'pg'
+import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Payments } from '../ports.ts'
 import type { Beginning, Opening, Settlement } from '../records.ts'
 import { json } from './insertion.ts'
+import { stepRow } from './payer-steps.ts'
 import {
   cardInsertion,
   type PaymentRow,
@@ -12,7 +14,7 @@ import {
   transactionFrom,
   transactionInsertion,
 } from './payment-rows.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Pool, query, type Statement, sql } from './pool.ts'
 
 type Params = readonly unknown[]
 type Nothing = Record<never, never>
@@ -37,7 +39,8 @@ const openCardPayment = sql<Nothing, Params>(
 const beginTransaction = sql<{ version: number }, Params>(
   'transaction.begin',
   `with changed as (
-     update payments set version = version + 1, open_transaction = $4, updated_at = $5
+     update payments set version = version + 1, open_transaction = $4, updated_at = $5,
+       first_transaction = case when $6 = any($14::text[]) then $4 else first_transaction end
      where merchant_id = $1 and id = $2 and version = $3 and open_transaction is null
      returning version
    ), begun as (
@@ -48,8 +51,7 @@ const beginTransaction = sql<{ version: number }, Params>(
    select version from changed`,
 )
 
-const settleTransaction = sql<{ version: number }, Params>(
-  'transaction.settle',
+const settleText = (extra = '') =>
   `with changed as (
      update payments set version = version + 1, status = $4, authorised_minor = $5, captured_minor = $6, refunded_minor = $7,
        charged_back_minor = $8, financial_day = $9, decline_reason = $10, decline_class = $11, reference = $12, facts = $13,
@@ -73,8 +75,32 @@ const settleTransaction = sql<{ version: number }, Params>(
      insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,
        next_at, created_at)
      select $1, $2, changed.callbacks_made, $24, $16, $25, $26, $27, 'due', $28, $15, $15 from changed where $24::uuid is not null
-   )
-   select version from changed`,
+   )${extra}
+   select version from changed`
+
+type Settled = { version: number }
+
+const settleTransaction = sql<Settled, Params>('transaction.settle', settleText())
+
+/** The payer is sent away: where to, and a row for the step itself, which look-ups list. */
+const settleWithStep = sql<Settled, Params>(
+  'transaction.settle-with-step',
+  settleText(`, step as (
+     insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $37) as given
+   ), listed as (
+     insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, created_at)
+     select $1, $2, $38, 'REDIRECT', 'waiting', $39, $40, $15 from changed where $38::uuid is not null
+   )`),
+)
+
+/** The first payment of a chain succeeded. */
+const settleWithChain = sql<Settled, Params>(
+  'transaction.settle-with-chain',
+  settleText(`, chain as (
+     insert into chains (merchant_id, id, first_payment, kind, network_transaction_id, created_at)
+     select $1, $37, $2, $38, $39, $15 from changed
+     on conflict do nothing
+   )`),
 )
 
 const findPayment = sql<PaymentRow, readonly [string, string]>(
@@ -110,7 +136,7 @@ export function paymentStore(pool: Pool): Payments {
         return rows.length === 1 ? 'begun' : 'stale'
       }),
     settle: async (settlement) => {
-      const rows = await query(pool, settleTransaction, settlementParams(settlement))
+      const rows = await query(pool, ...settling(settlement))
       return rows.length === 1 ? 'settled' : 'stale'
     },
     find: async (merchantId, id) => only(await query(pool, findPayment, [merchantId, id]), paymentFrom),
@@ -145,12 +171,24 @@ function openingParams({ payment, card, transaction, sentBy, askAt }: Opening): 
   ]
 }
 
+function settling(settlement: Settlement): readonly [Statement<Settled, Params>, Params] {
+  const { step, chain, transaction } = settlement
+  const params = settlementParams(settlement)
+  if (step) {
+    const listed = step.kind === 'REDIRECT' ? step.listedAs : null
+    return [settleWithStep, [...params, json(stepRow(step)), listed, transaction.amountMinor, transaction.midId]]
+  }
+  if (chain) return [settleWithChain, [...params, chain.id, chain.kind, chain.networkTransactionId]]
+  return [settleTransaction, params]
+}
+
 // biome-ignore format: the numbers are the statement's parameters.
 function beginningParams({ payment, transaction, sentBy, askAt }: Beginning): Params {
   return [
     /*  1 */ payment.merchantId, payment.id, payment.version,
     /*  4 */ transaction.id, transaction.createdAt, transaction.type, transaction.amountMinor, transaction.midId,
     /*  9 */ json(transaction.parameters), transaction.creditvoidId, transaction.useId, sentBy, askAt,
+    /* 14 */ firstStepTypes,
   ]
 }
 

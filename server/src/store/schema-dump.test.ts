@@ -7,8 +7,12 @@ import { dumpSchema } from './schema-dump.ts'
 test('schema.sql is what the migrations add up to (else run `npm run db:dump`)', async () => {
   const database = await testDatabase()
   try {
-    const committed = await readFile(new URL('./schema.sql', import.meta.url), 'utf8')
-    assert.equal(await dumpSchema(database.pool), committed)
+    const fresh = (await dumpSchema(database.pool)).split('\n')
+    const committed = (await readFile(new URL('./schema.sql', import.meta.url), 'utf8')).split('\n')
+    // The few lines that differ say more than two whole schemas.
+    const at = fresh.findIndex((line, index) => line !== committed[index])
+    assert.deepEqual(committed.slice(at, at + 3), fresh.slice(at, at + 3))
+    assert.equal(committed.length, fresh.length)
   } finally {
     await database.drop()
   }

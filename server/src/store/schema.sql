@@ -21,6 +21,13 @@ end $function$;
 
 -- Tables
 
+create table acquirer_cursors (
+  mid_id uuid not null,
+  cursor text not null,
+  constraint acquirer_cursors_pkey PRIMARY KEY (mid_id),
+  constraint acquirer_cursors_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id)
+);
+
 create table alerts (
   id uuid not null,
   kind text not null,
@@ -110,6 +117,18 @@ create table cards (
   constraint cards_expiry_month_check CHECK (((expiry_month >= 1) AND (expiry_month <= 12)))
 );
 
+create table chains (
+  merchant_id uuid not null,
+  id uuid not null,
+  first_payment uuid not null,
+  kind text not null,
+  network_transaction_id text,
+  created_at timestamp with time zone not null,
+  constraint chains_pkey PRIMARY KEY (merchant_id, id),
+  constraint chains_merchant_id_first_payment_fkey FOREIGN KEY (merchant_id, first_payment) REFERENCES payments(merchant_id, id),
+  constraint chains_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'debit'::text])))
+);
+
 create table data_keys (
   scope uuid not null,
   version integer not null,
@@ -123,6 +142,7 @@ create table idempotency_keys (
   merchant_id uuid not null,
   key text not null,
   body_hash bytea not null,
+  use_id uuid not null,
   http_status integer,
   answer text,
   lease_until timestamp with time zone,
@@ -256,6 +276,29 @@ create table mids (
   constraint mids_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
 );
 
+create table payer_steps (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  transaction_id uuid not null,
+  kind text not null,
+  url text not null,
+  method text not null,
+  params jsonb not null default '{}'::jsonb,
+  mpi jsonb not null default '{}'::jsonb,
+  state text not null,
+  stored_until timestamp with time zone,
+  given_out_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint payer_steps_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id),
+  constraint payer_steps_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id),
+  constraint payer_steps_kind_check CHECK ((kind = ANY (ARRAY['3DS'::text, 'REDIRECT'::text]))),
+  constraint payer_steps_method_check CHECK ((method = ANY (ARRAY['GET'::text, 'POST'::text]))),
+  constraint payer_steps_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'returned'::text, 'expired'::text])))
+);
+
 create table payments (
   merchant_id uuid not null,
   id uuid not null,
@@ -304,6 +347,9 @@ create table payments (
   open_transaction uuid,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  chain_id uuid,
+  subscription_id uuid,
+  plan_date date,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
   constraint authorised_at_most_ordered CHECK (((authorised_minor >= 0) AND (authorised_minor <= amount_minor))),
   constraint captured_at_most_authorised CHECK (((captured_minor >= 0) AND (captured_minor <= authorised_minor))),
@@ -325,12 +371,67 @@ create table protocol_mappings (
   constraint protocol_mappings_protocol_check CHECK ((protocol = ANY (ARRAY['S2S_CARD'::text, 'S2S_APM'::text, 'CHECKOUT'::text])))
 );
 
+create table schedules (
+  merchant_id uuid not null,
+  id uuid not null,
+  name text not null,
+  interval_length integer not null,
+  interval_unit text not null,
+  day_of_month integer,
+  payments_count integer not null,
+  delayed_first_payment text not null,
+  first_payment_interval_length integer,
+  first_payment_interval_unit text,
+  first_payment_day_of_week integer,
+  first_payment_day_of_month integer,
+  delays integer,
+  paused boolean not null default false,
+  deleted_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  constraint schedules_pkey PRIMARY KEY (merchant_id, id),
+  constraint schedules_day_of_month_check CHECK (((day_of_month >= 1) AND (day_of_month <= 31))),
+  constraint schedules_delayed_first_payment_check CHECK ((delayed_first_payment = ANY (ARRAY['none'::text, 'delay_by_interval'::text, 'day_of_week'::text, 'day_of_month'::text]))),
+  constraint schedules_first_payment_day_of_month_check CHECK (((first_payment_day_of_month >= 1) AND (first_payment_day_of_month <= 31))),
+  constraint schedules_first_payment_day_of_week_check CHECK (((first_payment_day_of_week >= 1) AND (first_payment_day_of_week <= 7))),
+  constraint schedules_interval_length_check CHECK (((interval_length >= 1) AND (interval_length <= 999))),
+  constraint schedules_interval_unit_check CHECK ((interval_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+  constraint schedules_payments_count_check CHECK (((payments_count >= 1) AND (payments_count <= 9999)))
+);
+
 create table schema_migrations (
   number integer not null,
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null,
   constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+
+create table subscriptions (
+  merchant_id uuid not null,
+  id uuid not null,
+  chain_id uuid not null,
+  schedule_id uuid not null,
+  version integer not null default 1,
+  state text not null,
+  ended_reason text,
+  d date not null,
+  time_of_day time without time zone not null,
+  start_date date,
+  amount_minor bigint not null,
+  plan jsonb not null,
+  made integer not null default 0,
+  next_date date,
+  next_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  started_by uuid not null,
+  created_at timestamp with time zone not null,
+  constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
+  constraint subscriptions_merchant_id_chain_id_fkey FOREIGN KEY (merchant_id, chain_id) REFERENCES chains(merchant_id, id),
+  constraint subscriptions_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, id),
+  constraint subscriptions_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint subscriptions_check CHECK (((state = 'running'::text) OR (next_at IS NULL))),
+  constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
 );
 
 create table transactions (
@@ -347,7 +448,7 @@ create table transactions (
   decline_reason text,
   decline_class text,
   creditvoid_id uuid,
-  idempotency_key text,
+  idempotency_use uuid,
   sent_by integer,
   ask_at timestamp with time zone,
   asks integer not null default 0,
@@ -366,15 +467,24 @@ create table transactions (
 
 CREATE INDEX alerts_open ON public.alerts USING btree (raised_at) WHERE (resolved_at IS NULL);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
+CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
 CREATE UNIQUE INDEX callbacks_id ON public.callbacks USING btree (merchant_id, id);
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
 CREATE UNIQUE INDEX card_tokens_token ON public.card_tokens USING btree (token);
+CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE UNIQUE INDEX merchant_mappings_once ON public.merchant_mappings USING btree (merchant_id, mid_id, COALESCE(channel, ''::text));
+CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);
+CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
+CREATE INDEX payments_chain ON public.payments USING btree (merchant_id, chain_id) WHERE (chain_id IS NOT NULL);
 CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_day) WHERE (financial_day IS NOT NULL);
 CREATE INDEX payments_order ON public.payments USING btree (merchant_id, order_id, id DESC);
+CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
+CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);
 CREATE INDEX transactions_ask ON public.transactions USING btree (ask_at) WHERE (ask_at IS NOT NULL);
-CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_use) WHERE (idempotency_use IS NOT NULL);
 CREATE UNIQUE INDEX transactions_one_open ON public.transactions USING btree (merchant_id, payment_id) WHERE ((state = ANY (ARRAY['sent'::text, 'waiting'::text, 'undefined'::text])) AND (type <> ALL (ARRAY['3DS'::text, 'REDIRECT'::text])));
 CREATE INDEX transactions_sent ON public.transactions USING btree (sent_by) WHERE (state = 'sent'::text);
 

@@ -3,49 +3,54 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Json, JsonObject } from '../../records.ts'
 import { type FormLeaf, type FormTree, invalidText } from './form.ts'
+import { codePoints } from './formats.ts'
 import { fault, type Param } from './params.ts'
 
-/** Stored and returned as it came, with the limits of chapter 10 §1.1. */
-export const customData: Param<JsonObject | undefined> = bag(
-  (value) => bytesOf(value) <= limits.request.customDataBytes,
+/** Stored and returned as it came. Names are bounded on their own, so that a value may use all of the limit of chapter 10 §1.1. */
+export const customData: Param<JsonObject | undefined> = bag((value) =>
+  [texts(value), names(value)].every((part) => Buffer.byteLength(part.join('')) <= limits.request.customDataBytes),
 )
 
 /** Passed to the acquirer; which keys mean something depends on it. */
 export const parameterBag: Param<JsonObject | undefined> = bag((value) =>
-  leaves(value).every((leaf) => [...leaf].length <= limits.request.parameterValueLength),
+  texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength),
 )
 
 function bag(fits: (value: JsonObject) => boolean): Param<JsonObject | undefined> {
   return {
     read: (name, { tree }) => {
       const node = tree[name]
-      if (node === undefined || (typeof node === 'string' && node.trim() === '')) return { value: undefined }
-      const value = typeof node === 'object' ? plain(node) : null
-      if (value === null || !fits(value)) return fault(name, violations.notValid)
+      const value = node === undefined ? undefined : plain(node)
+      if (value === undefined) return { value }
+      if (value === invalidText || typeof value === 'string' || !fits(value)) return fault(name, violations.notValid)
       return { value }
     },
   }
 }
 
-/** Null when any text inside is not UTF-8. */
-function plain(tree: FormTree): JsonObject | null {
-  const entries: [string, Json][] = []
-  for (const [name, node] of Object.entries(tree)) {
-    const value = plainNode(node)
-    if (value === null) return null
-    entries.push([name, value])
+type Plain = string | JsonObject
+
+/** Empty values are left out like any that was not sent, and an object of nothing else with them. */
+function plain(node: FormLeaf | FormTree): Plain | typeof invalidText | undefined {
+  if (node === invalidText) return invalidText
+  if (typeof node === 'string') return node.trim() === '' ? undefined : node
+
+  const entries: [string, Plain][] = []
+  for (const [name, inner] of Object.entries(node)) {
+    const value = plain(inner)
+    if (value === invalidText) return invalidText
+    if (value !== undefined) entries.push([name, value])
   }
-  return Object.fromEntries(entries)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-function plainNode(node: FormLeaf | FormTree): Json {
-  if (node === invalidText) return null
-  return typeof node === 'string' ? node : plain(node)
-}
-
-const bytesOf = (value: JsonObject): number => Buffer.byteLength(JSON.stringify(value))
-
-function leaves(value: Json): readonly string[] {
+function texts(value: Json): readonly string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []
+  return isObject(value) ? Object.values(value).flatMap(texts) : []
 }
+
+function names(value: Json): readonly string[] {
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...names(inner)]) : []
+}
+
+const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null

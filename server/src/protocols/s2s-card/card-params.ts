@@ -47,7 +47,7 @@ export const cardParams = {
 
 export const savedCardParams = {
   card_token: conditional(format.cardToken, (reading) => (sourceOf(reading) === 'token' ? 'required' : 'ignored')),
-  req_token: conditional(format.flag, (reading) => (sourceOf(reading) === 'card' ? 'optional' : 'ignored')),
+  req_token: conditional(format.flag, (reading) => (withCard(reading) === 'required' ? 'optional' : 'ignored')),
 }
 
 const forWallet = (reading: Reading) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')

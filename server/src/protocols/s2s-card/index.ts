@@ -7,12 +7,11 @@ import { creditvoid } from './actions/creditvoid.ts'
 import { getTransDetails } from './actions/get-trans-details.ts'
 import { getTransStatus } from './actions/get-trans-status.ts'
 import { getTransStatusByOrder } from './actions/get-trans-status-by-order.ts'
-import { auth, sale } from './actions/sale.ts'
+import { sale } from './actions/sale.ts'
 import { voidPayment } from './actions/void.ts'
 
 export const cardActions: readonly Action[] = [
   sale,
-  auth,
   capture,
   creditvoid,
   voidPayment,

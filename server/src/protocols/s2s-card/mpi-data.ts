@@ -3,8 +3,10 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
-import { isUuid } from '../kit/formats.ts'
-import { fault, type Param, plainText } from '../kit/params.ts'
+import type { FormLeaf, FormTree } from '../kit/form.ts'
+import { codePoints, isUuid } from '../kit/formats.ts'
+import { blank, fault, type Param, plainText, sentText } from '../kit/params.ts'
+import { isAuthorization } from './authorization.ts'
 
 const { eci, authenticationValue, authenticationValueLow, xid } = limits.length
 
@@ -13,26 +15,26 @@ type Row = readonly [name: string, required: boolean, fits: (value: string) => b
 // biome-ignore format: a table is read in columns.
 const rows: readonly Row[] = [
   // part                   required  format
-  ['eci',                   true,     (value) => [...value].length === eci],
-  ['authentication_value',  true,     (value) => value.length >= authenticationValueLow && value.length <= authenticationValue],
+  ['eci',                   true,     (value) => codePoints(value) === eci],
+  ['authentication_value',  true,     (value) => codePoints(value) >= authenticationValueLow && codePoints(value) <= authenticationValue],
   ['ds_trans_id',           true,     isUuid],
   ['3ds_version',           true,     (value) => /^[0-9]+\.[0-9]+\.[0-9]+$/.test(value)],
   ['trans_status',          false,    (value) => /^[A-Z]$/.test(value)],
-  ['xid',                   false,    (value) => [...value].length <= xid],
+  ['xid',                   false,    (value) => codePoints(value) <= xid],
 ]
 
 export const mpiData: Param<ExternalThreeDs | undefined> = {
-  read: (name, { tree }) => {
-    const node = tree[name]
+  read: (name, reading) => {
+    const node = reading.tree[name]
     // With auth=Y the object is ignored unchecked.
-    if (node === undefined || plainText(tree, 'auth') === 'Y') return { value: undefined }
-    if (typeof node === 'string' && node.trim() === '') return { value: undefined }
+    if (node === undefined || isBlank(node) || isAuthorization(reading)) return { value: undefined }
     if (typeof node !== 'object') return fault(name, violations.notValid)
 
     const faults = rows.flatMap(([part, isRequired, fits]) => {
-      const value = plainText(node, part)
-      if (value === undefined) return isRequired || part in node ? missing(`${name}[${part}]`, isRequired) : []
-      return fits(value) ? [] : fault(`${name}[${part}]`, violations.notValid).violations
+      const param = `${name}[${part}]`
+      const value = sentText(node, part)
+      if (value === undefined) return isRequired ? blank(param).violations : []
+      return typeof value === 'string' && fits(value) ? [] : fault(param, violations.notValid).violations
     })
     if (faults.length > 0) return { violations: faults }
     const value = (part: string): string | null => plainText(node, part) ?? null
@@ -49,4 +51,8 @@ export const mpiData: Param<ExternalThreeDs | undefined> = {
   },
 }
 
-const missing = (param: string, isRequired: boolean) => (isRequired ? fault(param, violations.blank).violations : [])
+/** An empty value is the same as none, so an object of empty values was not sent either. */
+const isBlank = (node: FormLeaf | FormTree): boolean => {
+  if (typeof node === 'object') return Object.values(node).every(isBlank)
+  return typeof node === 'string' && node.trim() === ''
+}

@@ -78,7 +78,7 @@ function requireNoOtherMajor(folder: string, major: number): void {
   if (other === undefined) return
   throw new StartupError(
     `The data folder ${folder} was made by PostgreSQL ${other}, this release runs PostgreSQL ${major}.`,
-    'Run the release of Gatehouse that made it, or choose another data folder.',
+    'Run the release of Gatehouse that made it, or set DATA_DIR to another folder.',
   )
 }
 
@@ -158,7 +158,7 @@ function clusterName(dataDir: string): string {
 function notWritable(folder: string, cause: unknown): StartupError {
   return new StartupError(
     `The data folder ${folder} cannot be read and written by this user: ${messageOf(cause)}`,
-    'Make it belong to the user that starts Gatehouse, or choose another data folder.',
+    'Make it belong to the user that starts Gatehouse, or set DATA_DIR to another folder.',
     { cause },
   )
 }

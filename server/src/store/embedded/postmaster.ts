@@ -70,16 +70,11 @@ export function launchPostmaster(cluster: Cluster, socketDir: string, disposable
 }
 
 /** Ends every session and writes everything out; a server that is too slow for that recovers at its next start. */
-export async function stopPostmaster(cluster: Cluster): Promise<void> {
-  const pid = findPostmaster(cluster)?.pid
-  if (pid === undefined) return
-
+export async function stopPostmaster(cluster: Cluster, pid: number): Promise<void> {
   for (const [signal, patienceMs] of stopSteps) {
-    if (!signalled(pid, signal)) return
-    for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += stopPollMs) {
-      if (findPostmaster(cluster)?.pid !== pid) return
+    if (!isOurs(cluster, pid) || !signalled(pid, signal)) return
+    for (let waitedMs = 0; waitedMs < patienceMs && isOurs(cluster, pid); waitedMs += stopPollMs)
       await sleep(stopPollMs)
-    }
   }
 }
 

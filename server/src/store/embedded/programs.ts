@@ -37,14 +37,14 @@ export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC' }
 const sharedCopies = '/var/cache/gatehouse'
 const noServerRemedy = 'Set DATABASE_URL to a PostgreSQL 15 or newer.'
 
-export async function findPrograms(account: Account | null, dataDir: string): Promise<Programs> {
+export async function findPrograms(account: Account | null, folder: string): Promise<Programs> {
   const source = packageFolder()
   const version = packageVersion(source)
   const linked = linkLibraries(source)
   const reason = linked ? await whyNotRunnable(source, account) : 'links'
   if (reason === null) return programsIn(source, version)
 
-  const copy = join(account ? sharedCopies : dirname(dataDir), `postgresql-${version}`)
+  const copy = join(account ? sharedCopies : folder, `postgresql-${version}`)
   if (!existsSync(copy)) makeCopy(source, copy)
   const copyReason = await whyNotRunnable(copy, account)
   if (copyReason === null) return programsIn(copy, version)

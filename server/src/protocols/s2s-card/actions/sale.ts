@@ -2,29 +2,18 @@
 import { pan10 } from '#domain/card.ts'
 import { errors } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature.ts'
-import type { CardInput } from '../../../operations/sale.ts'
+import type { CardInput } from '../../../operations/card.ts'
 import { RefusedError } from '../../../refused-error.ts'
 import { action, type Caller, type Signed } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
-import {
-  anyText,
-  optional,
-  type ParamTable,
-  plainText,
-  type Reading,
-  type Values,
-  withDefault,
-} from '../../kit/params.ts'
+import { anyText, optional, type ParamTable, type Values, withDefault } from '../../kit/params.ts'
+import { authFlag, isAuthorization } from '../authorization.ts'
 import { cardParams, isMoto, motoType, savedCardParams, walletParams } from '../card-params.ts'
 import { mpiData } from '../mpi-data.ts'
 import { orderParams, payerParams, returnParams } from '../order-params.ts'
 import { done, recalled } from '../performed.ts'
 import { paymentAnswer } from '../present.ts'
-
-/** Zero is taken with an authorization only; it also starts recurring chains, which this action does not do yet. */
-const mayBeZero = ({ tree }: Reading): boolean =>
-  plainText(tree, 'auth') === 'Y' || plainText(tree, 'action') === 'AUTH'
 
 const params = {
   client_key: anyText,
@@ -32,10 +21,11 @@ const params = {
   ...cardParams,
   ...savedCardParams,
   ...walletParams,
-  ...orderParams(mayBeZero),
+  // Zero is taken with an authorization only; it also starts recurring chains, which this action does not do yet.
+  ...orderParams(isAuthorization),
   ...payerParams,
   ...returnParams,
-  auth: withDefault(format.flag, false),
+  auth: authFlag,
   moto_type: motoType,
   payer_present: withDefault(format.flag, true),
   mpi_data: mpiData,
@@ -46,21 +36,17 @@ const params = {
 
 type Input = Values<typeof params>
 
-const saleOf = (name: 'SALE' | 'AUTH') =>
-  action({
-    name,
-    params,
-    signature,
-    run: (input, _, caller, useId) => run(input, caller, useId, name === 'AUTH' || input.auth),
-    recall: recalled,
-    present: (performed, caller) => paymentAnswer(caller.operations.facts(performed)),
-    tells: done,
-  })
-
-export const sale = saleOf('SALE')
-
-/** AUTH is SALE with `auth=Y`, whatever `auth` was sent; answers carry the long form. */
-export const auth = saleOf('AUTH')
+export const sale = action({
+  name: 'SALE',
+  // AUTH is SALE with `auth=Y`; answers carry the long form. Chapter 10 §3.
+  aliases: ['AUTH'],
+  params,
+  signature,
+  run: (input, _, caller, useId) => run(input, caller, useId),
+  recall: recalled,
+  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed)),
+  tells: done,
+})
 
 /** Formula 1 over the card that counts, Formula 8 for a wallet token. Chapter 10 §4.3. */
 function signature(input: Input): Signed {
@@ -71,14 +57,14 @@ function signature(input: Input): Signed {
   return { formula: cardFormulas.wallet, values: { email } }
 }
 
-function run(input: Input, caller: Caller, useId: string | null, holds: boolean) {
-  return caller.operations.sale({
+function run(input: Input, caller: Caller, useId: string | null) {
+  return caller.operations.firstStep({
     merchant: caller.merchant,
     side: caller.side,
     protocol: 'S2S_CARD',
     mapping: caller.mapping,
     action: 'SALE',
-    auth: holds,
+    auth: input.auth,
     channel: input.channel_id ?? null,
     order: {
       id: input.order_id,
@@ -87,16 +73,21 @@ function run(input: Input, caller: Caller, useId: string | null, holds: boolean)
       amountDecimals: input.order_amount.decimals,
       currency: input.order_currency,
     },
-    card: cardOf(input, holds),
+    card: cardOf(input),
+    payeeCard: null,
     saveCard: input.req_token ?? false,
     payer: payerOf(input),
+    payee: {},
     payerIp: input.payer_ip,
     language: input.payer_language,
     callbackUrl: input.callback_url ?? null,
+    payerReturn: { url: input.term_url_3ds, target: input.term_url_target ?? null },
     motoType: input.moto_type ?? null,
     moto: isMoto(input.moto_type),
     payerPresent: input.payer_present,
-    threeDs: holds ? null : (input.mpi_data ?? null),
+    threeDs: input.mpi_data ?? null,
+    recurringInit: false,
+    schedule: null,
     parameters: input.parameters ?? null,
     customData: input.custom_data ?? null,
     useId,
@@ -104,7 +95,7 @@ function run(input: Input, caller: Caller, useId: string | null, holds: boolean)
 }
 
 /** Two-stage wallet payments exist on S2S APM only; this is the first check of step 10. Chapter 10 §7.1.6. */
-function cardOf(input: Input, holds: boolean): CardInput {
+function cardOf(input: Input): CardInput {
   if (input.card_number && input.card_exp_month && input.card_exp_year) {
     return {
       source: 'card',
@@ -114,7 +105,7 @@ function cardOf(input: Input, holds: boolean): CardInput {
     }
   }
   if (input.card_token) return { source: 'token', token: input.card_token, verificationCode: input.card_cvv2 ?? null }
-  if (holds) throw new RefusedError(errors.actionNotSupported)
+  if (input.auth) throw new RefusedError(errors.actionNotSupported)
   throw new RefusedError(errors.walletNotSupported)
 }
 

@@ -1,0 +1,134 @@
+/** A new payment and its first transaction, as they are written before anybody outside is asked. */
+import { languageOf } from '#domain/language.ts'
+import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
+import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import type { JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
+import type { UsableCard } from './card.ts'
+import type { ChosenMid } from './choose-mid.ts'
+import type { Deps } from './deps.ts'
+import { newTransaction } from './transaction.ts'
+
+export interface OrderData {
+  readonly id: string
+  readonly description: string
+  readonly amountMinor: bigint
+  readonly amountDecimals: number
+  readonly currency: string
+}
+
+export interface Draft {
+  readonly merchant: Merchant
+  readonly side: Side
+  readonly protocol: Protocol
+  /** The action that answers and callbacks carry. */
+  readonly action: string
+  readonly command: FirstCommand
+  readonly channel: string | null
+  readonly order: OrderData
+  readonly card: Pick<UsableCard, 'record' | 'mask' | 'pan10'>
+  readonly cardSource: 'card' | 'token' | 'wallet'
+  readonly cardToken: string | null
+  readonly payerEmail: string | null
+  readonly payer: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  readonly payerIp: string | null
+  readonly language: string | undefined
+  readonly callbackUrl: string | null
+  readonly customData: JsonObject | null
+  readonly parameters: JsonObject | null
+  readonly facts: StoredFacts
+  readonly chainId: string | null
+  readonly subscriptionId: string | null
+  readonly planDate: string | null
+  readonly useId: string | null
+}
+
+export interface Drafted {
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+}
+
+/** `type` is given when something precedes the charge itself: a payer's authentication. */
+export function drafted(
+  deps: Deps,
+  draft: Draft,
+  { choice, explanation }: ChosenMid,
+  paymentId: string,
+  type?: TransactionType,
+): Drafted {
+  const { merchant, order, card } = draft
+  const now = deps.clock.now()
+  const rule = firstRules[draft.command]
+  const transactionId = deps.ids.next()
+  const payment: PaymentRecord = {
+    ...newPayment({ kind: rule.kind, amountMinor: order.amountMinor, holds: choice.holds, recurring: rule.recurring }),
+    merchantId: merchant.id,
+    id: paymentId,
+    version: 1,
+    protocol: draft.protocol,
+    action: draft.action,
+    test: draft.side === 'test',
+    orderId: order.id,
+    orderDescription: order.description,
+    amountDecimals: order.amountDecimals,
+    currency: order.currency,
+    declineReason: null,
+    midId: choice.mid.id,
+    mappingId: choice.mapping.id,
+    channel: draft.channel,
+    routing: explanation,
+    cardId: card.record.id,
+    pan10: card.pan10,
+    cardMask: card.mask,
+    cardExpiry: `${String(card.record.expiryMonth).padStart(2, '0')}/${card.record.expiryYear}`,
+    cardSource: draft.cardSource,
+    cardToken: draft.cardToken,
+    payerEmail: draft.payerEmail,
+    payerIp: draft.payerIp,
+    payer: draft.payer,
+    payee: draft.payee,
+    customData: draft.customData,
+    parameters: draft.parameters,
+    facts: draft.facts,
+    language: languageOf(draft.language),
+    callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.side),
+    firstTransaction: transactionId,
+    reference: null,
+    openTransaction: transactionId,
+    chainId: draft.chainId,
+    subscriptionId: draft.subscriptionId,
+    planDate: draft.planDate,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const transaction = newTransaction(payment, {
+    id: transactionId,
+    type: type ?? chargeType(payment),
+    amountMinor: order.amountMinor,
+    midId: choice.mid.id,
+    parameters: draft.parameters,
+    creditvoidId: null,
+    useId: draft.useId,
+    createdAt: now,
+  })
+  return { payment, transaction }
+}
+
+/** The transaction that takes or pays the money of a payment. */
+export function chargeType({ kind, holds }: Pick<PaymentRecord, 'kind' | 'holds'>): TransactionType {
+  switch (kind) {
+    case 'sale':
+      return holds ? 'AUTH' : 'SALE'
+    case 'debit':
+      return 'DEBIT'
+    case 'credit':
+      return 'CREDIT'
+    case 'transfer':
+      return 'TRANSFER'
+  }
+}
+
+/** Fixed when the payment is created: without an address now, no callback is ever sent for it. Chapter 10 §11.1. */
+const notificationUrl = (merchant: Merchant, side: Side): string | null =>
+  side === 'test' ? (merchant.testNotificationUrl ?? merchant.notificationUrl) : merchant.notificationUrl

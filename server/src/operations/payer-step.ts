@@ -1,0 +1,183 @@
+/**
+ * The payer comes back, gives up, or never returns. Chapter 10 §6 ("Payer return", "Redirect expires"), §8.3.
+ *
+ * A return counts once: whoever ends the step first goes on, everybody else finds the payment as it stands. The return proves
+ * nothing by itself; the MPI service or the acquirer is asked what happened.
+ */
+import { errors } from '#domain/errors.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+import type { Outcome } from '../connectors/connector.ts'
+import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
+import type { Authentication } from '../three-ds/mpi.ts'
+import { outcomeOf, threeDsOf } from './authenticate.ts'
+import { storedCard } from './card.ts'
+import { charge } from './charge.ts'
+import type { Deps } from './deps.ts'
+import { chargeType } from './draft.ts'
+import { asItStands, type Performed, settle } from './perform.ts'
+import { collectorUrl, keyFits, threeDsReturnUrl } from './return-url.ts'
+import { askIfForgotten, newTransaction } from './transaction.ts'
+
+export interface Visit {
+  readonly paymentId: string
+  readonly key: string
+  readonly purpose: '3ds' | 'redirect' | 'collector'
+  /** What the browser brought: the form of the access-control server, or the query. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly browser: BrowserFacts | null
+}
+
+/** Where a visit leads: to the end of the payment, or on to another page. */
+export type Led =
+  | { readonly to: 'merchant'; readonly payment: PaymentRecord }
+  | { readonly to: 'form'; readonly payment: PaymentRecord; readonly step: PayerStep }
+
+export async function visit(deps: Deps, visit: Visit): Promise<Led> {
+  const { payment, step } = await arrived(deps, visit)
+  const waits = payment.status === '3DS' || payment.status === 'REDIRECT'
+  if (!waits || step.state !== 'waiting') return { to: 'merchant', payment }
+  if (visit.purpose === 'collector') return collected(deps, payment, step, visit.browser)
+
+  const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
+  if (step.kind !== kind) throw new RefusedError(errors.notIn3ds)
+  if (!(await deps.steps.end(step, 'returned', deps.clock.now()))) return { to: 'merchant', payment }
+  const performed =
+    kind === '3DS' ? await authenticated(deps, payment, step, visit) : await redirected(deps, payment, step)
+  return led(deps, performed)
+}
+
+/** The payment of a one-time address; a wrong key is answered with 208002 and tells nothing. */
+async function arrived(deps: Deps, { paymentId, key, purpose }: Pick<Visit, 'paymentId' | 'key' | 'purpose'>) {
+  const step = await deps.steps.newest(paymentId)
+  const fits = step && (await keyFits(deps, purpose, { merchantId: step.merchantId, id: paymentId }, key))
+  const payment = step && fits ? await deps.payments.find(step.merchantId, paymentId) : null
+  if (!step || !payment) throw new RefusedError(errors.notIn3ds)
+  return { payment, step }
+}
+
+/** A further step may follow the first: then the browser goes on instead of back. */
+async function led(deps: Deps, { payment }: Performed): Promise<Led> {
+  if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
+  const step = await deps.steps.newest(payment.id)
+  return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
+}
+
+/** The collector page has seen the browser: now the MPI service can be asked. */
+async function collected(
+  deps: Deps,
+  payment: PaymentRecord,
+  step: PayerStep,
+  browser: BrowserFacts | null,
+): Promise<Led> {
+  const mpi = mpiOf(deps, payment)
+  const answer = await mpi.authenticate({
+    paymentId: payment.id,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    card: (await cardOf(deps, payment)).data,
+    payer: payment.payer,
+    payerIp: payment.payerIp,
+    returnUrl: threeDsReturnUrl(deps, payment),
+    browser,
+    recurringInit: payment.facts.recurringInit ?? false,
+    language: payment.language,
+  })
+  const seen = browser ? { ...payment, facts: { ...payment.facts, browser } } : payment
+  if (answer.result === 'challenge') {
+    const { url, method, params, state } = answer
+    await deps.steps.move(step, { url, method, params, mpi: state })
+    return { to: 'form', payment: seen, step: { ...step, url, method, params, mpi: state } }
+  }
+  if (!(await deps.steps.end(step, 'returned', deps.clock.now()))) return { to: 'merchant', payment }
+  return led(deps, await afterAuthentication(deps, seen, step, answer))
+}
+
+async function authenticated(deps: Deps, payment: PaymentRecord, step: PayerStep, visit: Visit): Promise<Performed> {
+  const mpi = mpiOf(deps, payment)
+  const answer = await mpi.result({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
+  const seen = visit.browser ? { ...payment, facts: { ...payment.facts, browser: visit.browser } } : payment
+  return afterAuthentication(deps, seen, step, answer)
+}
+
+/** The 3DS transaction ends; when the issuer said yes, the charge begins as a transaction of its own. */
+async function afterAuthentication(
+  deps: Deps,
+  before: PaymentRecord,
+  step: PayerStep,
+  answer: Authentication,
+): Promise<Performed> {
+  const payment = { ...before, facts: { ...before.facts, ...threeDsOf(answer) } }
+  const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
+  if (answer.result !== 'authenticated' && answer.result !== 'not-needed') {
+    return settle(deps, payment, transaction, outcomeOf(answer, collectorUrl(deps, payment)))
+  }
+  const proved = await settle(deps, payment, transaction, { result: 'approved', facts: {} })
+  const begun = await beginCharge(deps, proved.payment)
+  const card = await cardOf(deps, payment)
+  const threeDs = answer.result === 'authenticated' ? answer.data : null
+  const outcome = await charge(deps, begun.payment, begun.transaction, { card: card.data, threeDs })
+  return settle(deps, begun.payment, begun.transaction, outcome)
+}
+
+async function beginCharge(
+  deps: Deps,
+  payment: PaymentRecord,
+): Promise<{ payment: PaymentRecord; transaction: TransactionRecord }> {
+  if (payment.midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
+  const now = deps.clock.now()
+  const transaction = newTransaction(payment, {
+    id: deps.ids.next(),
+    type: chargeType(payment),
+    amountMinor: payment.amountMinor,
+    midId: payment.midId,
+    parameters: payment.parameters,
+    creditvoidId: null,
+    useId: null,
+    createdAt: now,
+  })
+  const beginning = { payment, transaction, sentBy: deps.processNumber, askAt: askIfForgotten(now) }
+  // The step was ours alone to end, so that nobody else can have begun the charge.
+  if ((await deps.payments.begin(beginning)) !== 'begun')
+    throw new Error(`The charge of payment ${payment.id} could not begin.`)
+  const { id } = transaction
+  const version = payment.version + 1
+  return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
+}
+
+async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Performed> {
+  const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
+  return settle(deps, payment, transaction, await asked(deps, payment, transaction))
+}
+
+/** Nobody came back in time. What the acquirer executed all the same counts; otherwise the payment is over. */
+export async function expire(deps: Deps, step: PayerStep): Promise<void> {
+  const payment = await deps.payments.find(step.merchantId, step.paymentId)
+  if (!payment || !(await deps.steps.end(step, 'expired', deps.clock.now()))) return
+  const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
+  const expired: Outcome = { result: 'declined', reason: 'Expired', declineClass: 'soft', facts: {} }
+  const outcome = step.kind === '3DS' ? expired : await asked(deps, payment, transaction)
+  const undecided = outcome.result === 'payer-step' || outcome.result === 'waiting' || outcome.result === 'not-executed'
+  await settle(deps, payment, transaction, undecided ? expired : outcome)
+}
+
+async function asked(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  const query = { transactionId: transaction.id, paymentId: payment.id, reference: transaction.reference }
+  const answer = await acquirer.status((connector, wire) => connector.status(query, wire))
+  return answer.result === 'never-arrived' ? { result: 'not-executed', reason: 'Expired', facts: {} } : answer
+}
+
+function mpiOf(deps: Deps, payment: PaymentRecord) {
+  const merchant = deps.configuration.merchant(payment.merchantId)
+  const mpi = merchant && merchant.mpiService !== 'none' ? deps.mpis[merchant.mpiService] : null
+  if (!mpi) throw new Error(`The MPI service of payment ${payment.id} is not configured any more.`)
+  return mpi
+}
+
+/** The verification code was in memory only, and the payer's absence outlived it. */
+async function cardOf(deps: Deps, payment: PaymentRecord) {
+  const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
+  if (!record) throw new Error(`The card of payment ${payment.id} is gone.`)
+  return storedCard(record, await deps.vault.open(payment.merchantId, 'card', record.panSealed), null)
+}

@@ -1,0 +1,62 @@
+/** A merchant's endpoint: a real HTTP server on the loopback address that records what it gets and answers as told. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export type Answer = (response: ServerResponse, received: Received) => void
+
+export interface CallbackReceiver {
+  readonly port: number
+  readonly received: Received[]
+  url(path?: string): string
+  /** How the next requests are answered; `OK` at first. */
+  answerWith(answer: Answer): void
+  close(): Promise<void>
+}
+
+export const answers = {
+  ok: reply(200, 'OK'),
+  error: reply(200, 'ERROR'),
+  broken: reply(500, 'OK'),
+  reset: ((response) => response.socket?.resetAndDestroy()) satisfies Answer,
+  hang: (() => undefined) satisfies Answer,
+}
+
+export function reply(status: number, body: string | Buffer, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(status, headers).end(body)
+}
+
+export async function startReceiver(): Promise<CallbackReceiver> {
+  const received: Received[] = []
+  let answer: Answer = answers.ok
+
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const entry = { path: request.url ?? '', headers: request.headers, body }
+      received.push(entry)
+      answer(response, entry)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  return {
+    port,
+    received,
+    url: (path = '/notify') => `http://127.0.0.1:${port}${path}`,
+    answerWith: (next) => {
+      answer = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

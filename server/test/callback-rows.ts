@@ -1,0 +1,86 @@
+/** Rows of the outbox as the payment engine would leave them, for tests of what comes after. */
+import { randomUUID } from 'node:crypto'
+import { limits } from '#domain/limits.ts'
+import type { Pool } from '#server/store/pool.ts'
+
+export interface PaymentFixture {
+  readonly merchantId: string
+  readonly paymentId: string
+}
+
+export async function insertPayment(
+  pool: Pool,
+  given: { merchantId?: string; protocol?: string } = {},
+): Promise<PaymentFixture> {
+  const { merchantId = randomUUID(), protocol = 'S2S_CARD' } = given
+  const paymentId = randomUUID()
+  await pool.query(
+    `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description,
+       amount_minor, amount_decimals, currency, first_transaction, created_at, updated_at)
+     values ($1, $2, $3, 'SALE', 'sale', 'SETTLED', false, false, 'ORDER-1', 'An order', 1000, 2, 'EUR', $4, $5, $5)`,
+    [merchantId, paymentId, protocol, randomUUID(), madeAt],
+  )
+  return { merchantId, paymentId }
+}
+
+export interface CallbackFixture {
+  readonly url: string
+  readonly sequence?: number
+  readonly body?: string
+  readonly retrySeconds?: readonly number[]
+  readonly at?: Date
+}
+
+/** Due at once; answers the callback's id. */
+export async function insertCallback(pool: Pool, payment: PaymentFixture, given: CallbackFixture): Promise<string> {
+  const { url, sequence = 1, retrySeconds = limits.callback.retrySeconds, at = madeAt } = given
+  const { body = `trans_id=${payment.paymentId}&number=${sequence}` } = given
+  const id = randomUUID()
+  await pool.query(
+    `insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,
+       next_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, 'application/x-www-form-urlencoded', $7, 'due', $8, $9, $9)`,
+    [payment.merchantId, payment.paymentId, sequence, id, randomUUID(), url, body, retrySeconds, at],
+  )
+  return id
+}
+
+export interface CallbackRowState {
+  readonly state: string
+  readonly attempts: number
+  readonly next_at: Date | null
+  readonly lease_until: Date | null
+  readonly ended_at: Date | null
+}
+
+export async function callbackState(pool: Pool, id: string): Promise<CallbackRowState> {
+  const { rows } = await pool.query<CallbackRowState>(
+    'select state, attempts, next_at, lease_until, ended_at from callbacks where id = $1',
+    [id],
+  )
+  const [row] = rows
+  if (!row) throw new Error(`There is no callback ${id}.`)
+  return row
+}
+
+export interface MovableClock {
+  now(): Date
+  moveTo(at: Date): void
+  move(seconds: number): void
+}
+
+/** The instant at which the rows above are made. */
+export const madeAt = new Date('2026-03-10T11:51:53.000Z')
+
+export function movableClock(from = madeAt): MovableClock {
+  let nowMs = from.getTime()
+  return {
+    now: () => new Date(nowMs),
+    moveTo: (at) => {
+      nowMs = at.getTime()
+    },
+    move: (seconds) => {
+      nowMs += seconds * 1000
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** A merchant's endpoint for callbacks: keeps what arrives, byte for byte, and answers as the test says. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly raw: string
+  /** The form's fields with their bracket names, or the JSON's members. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the wire carried.
+  readonly fields: Readonly<Record<string, any>>
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  /** How the next requests are answered: a status and body, or silence until the caller gives up. */
+  answer: (received: Received) => { readonly status: number; readonly body: string } | 'silence'
+  stop(): Promise<void>
+}
+
+const acknowledge = () => ({ status: 200, body: 'OK' })
+
+export async function startReceiver(): Promise<Receiver> {
+  const receiver = { received: [] as Received[], answer: acknowledge as Receiver['answer'] }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const raw = Buffer.concat(chunks).toString('utf8')
+    const isJson = request.headers['content-type']?.includes('json')
+    const fields = isJson ? JSON.parse(raw) : Object.fromEntries(new URLSearchParams(raw))
+    const received = { path: request.url ?? '', headers: request.headers, raw, fields }
+    receiver.received.push(received)
+    const answer = receiver.answer(received)
+    if (answer === 'silence') return
+    response.writeHead(answer.status).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${address.port}/notify`,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  })
+}

@@ -1,0 +1,296 @@
+/**
+ * A merchant with a whole gateway: the real app on real PostgreSQL, the real sandbox acquirer over HTTP, and a real receiver of
+ * callbacks. Tests read as a merchant's story: `await shop.sale()`, `await shop.post('CAPTURE', …)`, `await shop.callback(…)`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pan10 } from '#domain/card.ts'
+import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
+import { readConfig } from '#server/config.ts'
+import { demoCredentials, furnish } from '#server/demo/furnish.ts'
+import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
+import { createLog } from '#server/observe/log.ts'
+import { instanceStore } from '#server/store/instance.ts'
+import { type Base, type Service, wireBase, wireService } from '#server/wiring.ts'
+import { testDatabase } from './database.ts'
+import { type Received, type Receiver, startReceiver } from './receiver.ts'
+
+export type Fields = Readonly<Record<string, string>>
+export type Sent = Readonly<Record<string, string | undefined>>
+
+export interface Answer {
+  readonly http: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the wire carried.
+  readonly body: any
+}
+
+export interface Credentials {
+  readonly name: string
+  readonly key: string
+  readonly test_key: string
+  readonly password: string
+}
+
+export const goodCard: Fields = {
+  card_number: '4111111111111111',
+  card_exp_month: '01',
+  card_exp_year: '2038',
+  card_cvv2: '000',
+}
+
+export const payer: Fields = {
+  payer_first_name: 'John',
+  payer_last_name: 'Doe',
+  payer_email: 'doe@example.com',
+  payer_phone: '199999999',
+  payer_ip: '203.0.113.7',
+  term_url_3ds: 'https://shop.example.com/return',
+}
+
+export class Shop implements AsyncDisposable {
+  readonly base: Base
+  readonly service: Service
+  readonly sandbox: SandboxProcess
+  readonly receiver: Receiver
+  readonly merchants: ReadonlyMap<string, Credentials>
+  readonly url: string
+  readonly #cleanups: readonly (() => Promise<void>)[]
+  #orders = 0
+
+  constructor(parts: {
+    base: Base
+    service: Service
+    sandbox: SandboxProcess
+    receiver: Receiver
+    merchants: readonly Credentials[]
+    url: string
+    cleanups: readonly (() => Promise<void>)[]
+  }) {
+    this.base = parts.base
+    this.service = parts.service
+    this.sandbox = parts.sandbox
+    this.receiver = parts.receiver
+    this.merchants = new Map(parts.merchants.map((merchant) => [merchant.name, merchant]))
+    this.url = parts.url
+    this.#cleanups = parts.cleanups
+  }
+
+  merchant(name = 'demo'): Credentials {
+    const merchant = this.merchants.get(name)
+    if (!merchant) throw new Error(`There is no demo merchant ${name}.`)
+    return merchant
+  }
+
+  /** A request exactly as given; undefined fields are left out. */
+  raw(fields: Sent, more: { path?: string; headers?: Fields } = {}): Promise<Answer> {
+    return this.send({ ...more, body: formOf(fields) })
+  }
+
+  /** Any request at all, for what a form library would never send. */
+  async send({ path = '/post', ...request }: RequestInit & { path?: string }): Promise<Answer> {
+    const reply = await fetch(`${this.url}${path}`, { method: 'POST', ...request })
+    const text = await reply.text()
+    return { http: reply.status, headers: reply.headers, text, body: text.startsWith('{') ? JSON.parse(text) : null }
+  }
+
+  /** A SALE that settles, unless `over` says otherwise; the hash is made by the formula that fits. */
+  sale(over: Sent = {}, as: As = {}): Promise<Answer> {
+    return this.raw(this.saleFields(over, as), as)
+  }
+
+  /** What `sale` sends, for tests that encode it themselves. */
+  saleFields(over: Sent = {}, as: As = {}): Sent {
+    this.#orders += 1
+    const { key, password } = this.#signer(as)
+    const fields: Sent = {
+      action: 'SALE',
+      client_key: key,
+      order_id: `ORDER-${this.#orders}`,
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: 'Shoes',
+      ...(over['card_token'] ? {} : goodCard),
+      ...payer,
+      ...over,
+    }
+    const email = fields['payer_email']
+    const number = fields['card_number']
+    const hash = number
+      ? this.sign(cardFormulas.start, { email, pan10: pan10(number) }, password, as.digest)
+      : this.sign(cardFormulas.startWithToken, { email, card_token: fields['card_token'] }, password, as.digest)
+    return { hash, ...fields }
+  }
+
+  /** A follow-up or look-up of a payment, signed by Formula 2 with the good card and payer unless `signedBy` differs. */
+  followUp(
+    action: string,
+    transId: string,
+    over: Sent = {},
+    as: As & { signedBy?: { email?: string; pan10?: string } } = {},
+  ): Promise<Answer> {
+    const { key, password } = this.#signer(as)
+    const values = { email: payer['payer_email'], pan10: '4111111111', ...as.signedBy, trans_id: transId }
+    const hash = this.sign(cardFormulas.followUp, values, password, as.digest)
+    return this.raw({ action, client_key: key, trans_id: transId, hash, ...over }, as)
+  }
+
+  byOrder(orderId: string, as: As = {}): Promise<Answer> {
+    const { key, password } = this.#signer(as)
+    const values = { email: payer['payer_email'], order_id: orderId, pan10: '4111111111' }
+    const hash = this.sign(cardFormulas.byOrder, values, password, as.digest)
+    return this.raw({ action: 'GET_TRANS_STATUS_BY_ORDER', client_key: key, order_id: orderId, hash }, as)
+  }
+
+  sign(
+    formula: Formula,
+    values: Readonly<Record<string, string | undefined>>,
+    password: string,
+    digest: Digest = 'md5',
+  ): string {
+    return sign(formula, values, { password, digest })
+  }
+
+  #signer({ merchant = 'demo', side = 'live' }: As): { key: string; password: string } {
+    const { key, test_key, password } = this.merchant(merchant)
+    return { key: side === 'live' ? key : test_key, password }
+  }
+
+  /** The callbacks of a payment so far, in the order of their arrival, after everything due was delivered. */
+  async callbacks(transId: string): Promise<readonly Received[]> {
+    await this.service.idle()
+    return this.receiver.received.filter((callback) => callback.fields['trans_id'] === transId)
+  }
+
+  /**
+   * Moves the clock of the sandbox and of the gateway, and lets everything that became due happen. The sandbox goes first: asked
+   * by a gateway that is ahead of it, it would not have decided yet.
+   */
+  async advance(milliseconds: number): Promise<void> {
+    await fetch(`${this.sandbox.url}/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance_ms: milliseconds }),
+    })
+    this.base.clock.moveTo(await instanceStore(this.base.pool).advanceClock(milliseconds))
+    await this.service.idle()
+  }
+
+  /** Moves on to the next moment of this time of day in UTC, so that no test meets the end of a day by chance. */
+  async advanceTo(hour: number, minute = 0): Promise<void> {
+    const now = this.base.clock.now()
+    const next = new Date(now)
+    next.setUTCHours(hour, minute, 0, 0)
+    if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
+    await this.advance(next.getTime() - now.getTime())
+  }
+
+  /** What the sandbox acquirer executed for a payment. */
+  // biome-ignore lint/suspicious/noExplicitAny: the sandbox's own words.
+  async executed(transId: string): Promise<readonly any[]> {
+    const reply = await fetch(`${this.sandbox.url}/ledger`)
+    const { entries } = (await reply.json()) as { entries: { payment_id: string }[] }
+    return entries.filter((entry) => entry.payment_id === transId)
+  }
+
+  /** Requests that the sandbox acquirer had seen before; a gateway that only asks again never makes one. */
+  async repeatedRequests(): Promise<number> {
+    const reply = await fetch(`${this.sandbox.url}/ledger/summary`)
+    const { repeated_requests } = (await reply.json()) as { repeated_requests: number }
+    return repeated_requests
+  }
+
+  /** Our own record of the money that a payment moved: `held -> settled 750`. */
+  async postings(transId: string): Promise<readonly string[]> {
+    const { rows } = await this.base.pool.query<{ posting: string }>(
+      `select format('%s -> %s %s', from_account, to_account, amount_minor) as posting
+       from ledger_entries where payment_id = $1 order by at, transaction_id, position`,
+      [transId],
+    )
+    return rows.map(({ posting }) => posting)
+  }
+
+  async scenario(faults: object): Promise<void> {
+    const reply = await fetch(`${this.sandbox.url}/scenario`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(faults),
+    })
+    if (!reply.ok) throw new Error(`The sandbox refused the scenario: ${await reply.text()}`)
+  }
+
+  async clearScenario(): Promise<void> {
+    await fetch(`${this.sandbox.url}/scenario`, { method: 'DELETE' })
+  }
+
+  /** Changes rows by SQL and waits until the configuration in memory has them. */
+  async configure(statement: string, params: readonly unknown[] = []): Promise<void> {
+    await this.base.pool.query(statement, [...params])
+    await this.service.configuration.refresh()
+  }
+
+  /** Chooses the options of a merchant's S2S CARD mapping; those not named go back to their defaults. */
+  choose(options: object, merchant = 'demo'): Promise<void> {
+    return this.configure(
+      `update protocol_mappings set options = $1
+       where protocol = 'S2S_CARD' and merchant_id = (select id from merchants where name = $2)`,
+      [JSON.stringify(options), merchant],
+    )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const cleanup of this.#cleanups) await cleanup()
+  }
+}
+
+/** A form as a browser or a library encodes it; undefined fields are left out. */
+export function formOf(fields: Sent): URLSearchParams {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value)
+  return form
+}
+
+export interface As {
+  readonly merchant?: string
+  readonly side?: 'live' | 'test'
+  readonly digest?: Digest
+  readonly path?: string
+  readonly headers?: Fields
+}
+
+/**
+ * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
+ * `config.ts`.
+ */
+export async function openShop(settings: Fields = {}): Promise<Shop> {
+  const database = await testDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-shop-'))
+  const sandbox = await startSandbox(folder)
+  const receiver = await startReceiver()
+  const usual = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: '0' }
+  const config = readConfig('all', { ...usual, ...settings })
+  const base = await wireBase(config, database.url, createLog({ level: 'error' }))
+  await furnish(base, sandbox.url)
+  await base.pool.query('update merchants set notification_url = $1', [receiver.url])
+  const service = await wireService(base)
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const address = service.app.server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The app has no port.')
+  return new Shop({
+    base,
+    service,
+    sandbox,
+    receiver,
+    merchants: await demoCredentials(base),
+    url: `http://127.0.0.1:${address.port}`,
+    cleanups: [
+      () => service.stop(),
+      () => receiver.stop(),
+      () => sandbox.stop(),
+      () => database.drop(),
+      () => rm(folder, { recursive: true, force: true }),
+    ],
+  })
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { migrate } from '#server/store/migrate.ts'
+import { readMigrations } from '#server/store/migration-files.ts'
+import { openPool, type Pool } from '#server/store/pool.ts'
+
+const unusedDays = 2
+
+/**
+ * Answers the name of a migrated, empty database to clone. It is named after the migrations, so a change of theirs makes
+ * a new one, and checkouts with different migrations can share a server.
+ */
+export async function ensureTemplate(serverUrl: string): Promise<string> {
+  const name = await templateName()
+  const pool = openPool(serverUrl, { max: 1, applicationName: 'gatehouse test template' })
+  try {
+    if (await isComplete(pool, name)) return name
+    await pool.query('select pg_advisory_lock(7283, 3)') // The pool's one connection keeps it until the end.
+    if (!(await isComplete(pool, name))) {
+      await dropOutdated(pool)
+      await make(pool, serverUrl, name)
+    }
+    return name
+  } finally {
+    await pool.end()
+  }
+}
+
+/** The same server, another database. A URL of a socket has no host, which the URL class does not take. */
+export function urlOfDatabase(serverUrl: string, name: string): string {
+  return serverUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
+}
+
+async function templateName(): Promise<string> {
+  const checksums = (await readMigrations()).map(({ checksum }) => checksum)
+  return `template_${createHash('sha256').update(checksums.join()).digest('hex').slice(0, 16)}`
+}
+
+async function isComplete(pool: Pool, name: string): Promise<boolean> {
+  const { rows } = await pool.query('select from pg_database where datname = $1 and datistemplate', [name])
+  return rows.length === 1
+}
+
+/** Marked as a template only when complete; one that a killed run left half made is made again. */
+async function make(pool: Pool, serverUrl: string, name: string): Promise<void> {
+  await pool.query(`drop database if exists ${name} with (force)`)
+  await pool.query(`create database ${name}`)
+  const template = openPool(urlOfDatabase(serverUrl, name), { max: 1, applicationName: 'gatehouse test template' })
+  try {
+    await migrate(template)
+  } finally {
+    await template.end()
+  }
+  await pool.query(`do $$ begin execute format('comment on database ${name} is %L', now()); end $$`)
+  // A clone fails while anybody is connected to the template.
+  await pool.query(`alter database ${name} with is_template true allow_connections false`)
+}
+
+async function dropOutdated(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select datname as name from pg_database
+     where datname ~ '^template_[0-9a-f]{16}$' and datistemplate
+       and shobj_description(oid, 'pg_database')::timestamptz < now() - make_interval(days => $1)`,
+    [unusedDays],
+  )
+  for (const { name } of rows) {
+    await pool.query(`alter database ${name} with is_template false`)
+    await pool.query(`drop database ${name} with (force)`)
+  }
+}

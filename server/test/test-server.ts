@@ -1,0 +1,49 @@
+/**
+ * The PostgreSQL that tests run on: one embedded server per machine and user, kept between runs because making it anew
+ * takes a second. Its data may be lost at any time; deleting its folder is always safe.
+ */
+import { rmSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { StartupError } from '#server/startup-error.ts'
+import { type Embedded, startEmbedded } from '#server/store/embedded.ts'
+import { openPool, type Pool } from '#server/store/pool.ts'
+
+/** Databases made by a test process; the number is the process's, so that one left behind can be recognised. */
+export const testDatabaseName = (count: number): string => `test_${process.pid}_${count}`
+
+export async function startTestServer(): Promise<Embedded> {
+  const server = await startKept(join(tmpdir(), `gatehouse-test-${userInfo().uid}`))
+  const pool = openPool(server.url, { max: 1, applicationName: 'gatehouse test server' })
+  await dropLeftovers(pool)
+  await pool.end()
+  return server
+}
+
+async function startKept(dataDir: string): Promise<Embedded> {
+  try {
+    return await startEmbedded({ dataDir, disposable: true })
+  } catch (error) {
+    // It does not write through to the disk, so a crash of the machine itself may have ruined it.
+    if (!(error instanceof StartupError && error.message.includes('does not start'))) throw error
+    rmSync(dataDir, { recursive: true, force: true })
+    return startEmbedded({ dataDir, disposable: true })
+  }
+}
+
+async function dropLeftovers(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; pid: number }>(
+    `select datname as name, split_part(datname, '_', 2)::int as pid from pg_database where datname ~ '^test_\\d+_\\d+$'`,
+  )
+  for (const { name, pid } of rows) {
+    if (!isAlive(pid)) await pool.query(`drop database if exists ${name} with (force)`)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

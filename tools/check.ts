@@ -1,0 +1,43 @@
+/** `npm run check`: everything about the code that can be judged without running it, at once. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+// biome-ignore format: a table is read in columns.
+const checks = [
+  // what               program and arguments
+  ['format and lint',  ['node_modules/@biomejs/biome/bin/biome', 'check', '--colors=force']],
+  ['promises',         ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
+  ['types',            ['node_modules/typescript/bin/tsc', '-p', '.', '--pretty']],
+  ['tidiness',         ['--test', 'tools/tidy.test.ts']],
+] as const
+
+const results = await Promise.all(checks.map(([what, command]) => run(what, command)))
+const failed = results.filter(({ passed }) => !passed)
+
+for (const { what, output } of failed) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
+process.stdout.write(`\n${results.map(({ what, passed }) => `${passed ? '✔' : '✖'} ${what}`).join('\n')}\n`)
+if (failed.length > 0) process.stdout.write('\n`npm run format` mends format and the simpler lint.\n')
+process.exitCode = failed.length > 0 ? 1 : 0
+
+interface Result {
+  readonly what: string
+  readonly passed: boolean
+  readonly output: string
+}
+
+function run(what: string, command: readonly string[]): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<Result>()
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (text: string) => {
+      output += text
+    })
+  }
+  child.on('error', (error) => resolve({ what, passed: false, output: error.message }))
+  child.on('close', (status) => resolve({ what, passed: status === 0, output }))
+  return promise
+}

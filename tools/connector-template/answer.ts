@@ -1,0 +1,56 @@
+/**
+ * The acquirer's words into ours.
+ *
+ * Only what the acquirer says in so many words is an approval, a decline or "never arrived"; everything else is unknown,
+ * because money may have moved.
+ */
+import { z } from 'zod'
+import type { DeclineClass } from '#domain/payment/payment.ts'
+import type { Answer, Outcome } from '#server/connectors/connector.ts'
+import type { WireReply } from '#server/connectors/wire.ts'
+
+/** The answer to something that was sent. */
+export function toOutcome({ status, body }: WireReply): Outcome {
+  const parsed = chargeSchema.safeParse(body)
+  if (status !== 200 || !parsed.success) {
+    return { result: 'unknown', reason: `The acquirer answered ${status}.`, facts: {} }
+  }
+  const { reference, approval_code, reason } = parsed.data
+  const facts = { reference, ...(approval_code && { approvalCode: approval_code }) }
+  switch (parsed.data.status) {
+    case 'approved':
+      return { result: 'approved', facts }
+    case 'declined':
+      return { result: 'declined', reason: reason ?? 'Declined', declineClass: declineClassOf(reason), facts }
+    case 'processing':
+      return { result: 'unknown', reason: 'The acquirer has not decided yet.', facts }
+  }
+}
+
+/** The answer to a question. */
+export function toAnswer(reply: WireReply): Answer {
+  const unheard = reply.status === 404 && notFoundSchema.safeParse(reply.body).success
+  return unheard ? { result: 'never-arrived' } : toOutcome(reply)
+}
+
+const chargeSchema = z.object({
+  status: z.enum(['approved', 'declined', 'processing']),
+  reference: z.string(),
+  approval_code: z.string().optional(),
+  reason: z.string().optional(),
+})
+
+/** The acquirer's own word for it, so that the 404 of a proxy does not count. */
+const notFoundSchema = z.object({ error: z.literal('charge_not_found') })
+
+// biome-ignore format: a table is read in columns.
+const declineClasses: ReadonlyMap<string, DeclineClass> = new Map([
+  // the acquirer's reason    ours
+  [ 'insufficient_funds',     'soft'  ],
+  [ 'stolen_card',            'hard'  ],
+  [ 'suspected_fraud',        'fraud' ],
+])
+
+function declineClassOf(reason: string | undefined): DeclineClass {
+  return declineClasses.get(reason ?? '') ?? 'unknown'
+}

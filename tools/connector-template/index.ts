@@ -1,0 +1,52 @@
+/**
+ * TITLE: a connector to an acquirer that speaks JSON, as `npm run new:connector` writes it.
+ *
+ * Change the words of `request.ts` and `answer.ts` to those of the acquirer's own documentation, the fixtures with them,
+ * and say here which version of it they follow.
+ */
+import { z } from 'zod'
+import { connector, type FollowUp, type Order, type Outcome, type StatusQuery } from '#server/connectors/connector.ts'
+import type { Wire, WireOptions } from '#server/connectors/wire.ts'
+import { toAnswer, toOutcome } from './answer.ts'
+import { toCharge, toStep } from './request.ts'
+
+const credentials = z.object({ base_url: z.url({ protocol: /^https?$/ }), api_key: z.string().min(1) })
+
+export const template = connector({
+  id: 'template',
+  title: 'TITLE',
+  credentials,
+  supports: {
+    cardFlow: false,
+    acceptsDecrypted: false,
+    moto: true,
+    zeroAmount: false,
+    recurring: false,
+    cardOnFile: false,
+    externalThreeDs: false,
+    ipv6: true,
+  },
+  secretFields: ['card.number', 'card.code'],
+
+  sale: (order, wire) => charge('sale', order, wire),
+  authorize: (order, wire) => charge('hold', order, wire),
+  capture: (followUp, wire) => proceed('capture', followUp, wire),
+  refund: (followUp, wire) => proceed('refund', followUp, wire),
+  reverse: (followUp, wire) => proceed('release', followUp, wire),
+  status: async ({ transactionId }: StatusQuery, wire) =>
+    toAnswer(await wire.get(`/charges/${encodeURIComponent(transactionId)}`, signed(wire))),
+})
+
+async function charge(kind: 'sale' | 'hold', order: Order, wire: Wire): Promise<Outcome> {
+  return toOutcome(await wire.post('/charges', toCharge(kind, order), signed(wire, order.transactionId)))
+}
+
+async function proceed(step: string, followUp: FollowUp, wire: Wire): Promise<Outcome> {
+  const path = `/charges/${encodeURIComponent(followUp.originalTransactionId)}/${step}`
+  return toOutcome(await wire.post(path, toStep(followUp), signed(wire, followUp.transactionId)))
+}
+
+function signed(wire: Wire, idempotencyKey?: string): WireOptions {
+  const { api_key } = credentials.parse(wire.credentials)
+  return { headers: { authorization: `Bearer ${api_key}` }, ...(idempotencyKey !== undefined && { idempotencyKey }) }
+}

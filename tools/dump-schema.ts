@@ -1,0 +1,15 @@
+/** `npm run db:dump`: writes the schema that the migrations add up to, so that reviews and tests can see it change. */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { dumpSchema } from '#server/store/schema-dump.ts'
+import { testDatabase } from '../server/test/database.ts'
+
+const file = new URL('../server/src/store/schema.sql', import.meta.url)
+
+const database = await testDatabase()
+try {
+  await writeFile(file, await dumpSchema(database.pool))
+} finally {
+  await database.drop()
+}
+process.stdout.write(`Wrote ${fileURLToPath(file)}.\n`)

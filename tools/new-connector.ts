@@ -1,0 +1,123 @@
+/**
+ * `npm run new:connector NAME`: a connector that works from the first minute, to be changed into the one you need.
+ *
+ * It copies `tools/connector-template/`, which is ordinary code checked with all the rest, gives it its name, and enters it
+ * in `server/src/connectors/registry.ts`. `--root DIR` works on another copy of the project.
+ */
+import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+
+/** Returns why it was not done. */
+async function create(root: string, names: readonly string[]): Promise<string | undefined> {
+  const [name] = names
+  if (name === undefined || names.length > 1) return 'Usage: npm run new:connector NAME'
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
+    return `"${name}" is no name for a connector: lower-case letters, digits and single hyphens, a letter first, 40 at most.`
+  }
+  if (reserved.has(identifierOf(name))) return `"${name}" is a word of the language; choose another name.`
+
+  const folder = join(root, 'server/src/connectors', name)
+  const registry = join(root, 'server/src/connectors/registry.ts')
+  if (await exists(folder)) return `server/src/connectors/${name} exists already.`
+
+  const listed = withConnector(await readFile(registry, 'utf8'), name)
+  if (listed === undefined) return 'The list in server/src/connectors/registry.ts was not found; nothing was written.'
+
+  await mkdir(folder)
+  try {
+    await writeSkeleton(folder, name)
+    await writeFile(registry, listed)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  process.stdout.write(nextSteps(name))
+  return undefined
+}
+
+async function writeSkeleton(folder: string, name: string): Promise<void> {
+  const template = fileURLToPath(new URL('./connector-template', import.meta.url))
+  await cp(join(template, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
+  for (const file of (await readdir(template)).filter((entry) => entry.endsWith('.ts'))) {
+    await writeFile(join(folder, file), renamed(await readFile(join(template, file), 'utf8'), name))
+  }
+}
+
+/** The template says everything that depends on the name in three ways, none of which occurs otherwise. */
+function renamed(code: string, name: string): string {
+  return code
+    .replaceAll('#server/connectors/', '../')
+    .replaceAll("'template'", `'${name}'`)
+    .replaceAll('const template ', `const ${identifierOf(name)} `)
+    .replaceAll('TITLE', titleOf(name))
+}
+
+/** The registry with the import and the name in the list, both in alphabetical order; undefined if it has another form. */
+function withConnector(registry: string, name: string): string | undefined {
+  const list = /(export const connectors: readonly Connector\[\] = \[)([^\]]*)(\])/
+  const imports = registry.match(/^import \{ \w+ \} from '\.\/[a-z0-9-]+\/index\.ts'$/gm)
+  const [, , listed] = registry.match(list) ?? []
+  const lastImport = imports?.at(-1)
+  if (listed === undefined || imports === null || lastImport === undefined) return undefined
+
+  const line = `import { ${identifierOf(name)} } from './${name}/index.ts'`
+  const identifiers = [...listed.split(',').map((identifier) => identifier.trim()), identifierOf(name)].filter(Boolean)
+  const following = imports.find((existing) => existing.slice(existing.indexOf("'")) > line.slice(line.indexOf("'")))
+  const imported = following
+    ? registry.replace(following, `${line}\n${following}`)
+    : registry.replace(lastImport, `${lastImport}\n${line}`)
+  return imported.replace(
+    list,
+    (_whole, start: string, _list, end: string) => start + identifiers.sort().join(', ') + end,
+  )
+}
+
+function identifierOf(name: string): string {
+  return name.replace(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
+}
+
+function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+// Words that cannot name a constant, and those that registry.ts uses itself.
+const reserved: ReadonlySet<string> = new Set(
+  `await break case catch class const continue debugger default delete do else enum export extends false finally for
+   function if import in instanceof new null return super switch this throw true try typeof var void while with yield let
+   static implements interface package private protected public arguments eval undefined
+   connectors followUps connectorById capabilitiesOf offers connector template`.split(/\s+/),
+)
+
+function nextSteps(name: string): string {
+  return `Written: server/src/connectors/${name}/, and its name in server/src/connectors/registry.ts.
+
+Next:
+  1. index.ts     title, credentials, what it supports; delete the methods that the acquirer does not offer
+  2. request.ts   our words into theirs
+  3. answer.ts    theirs into ours; what is not said in so many words stays unknown
+  4. fixtures/    one file per exchange, from the acquirer's documentation or its sandbox
+  5. npm test -- connectors/contract
+`
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { root: { type: 'string', default: project } },
+})
+const refusal = await create(values.root, positionals)
+if (refusal !== undefined) {
+  process.stderr.write(`${refusal}\n`)
+  process.exitCode = 1
+}

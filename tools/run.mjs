@@ -1,0 +1,60 @@
+/**
+ * The one way in: `node tools/run.mjs <task> [arguments…]`, which is what every npm script calls. Makes sure that
+ * packages and a suitable Node are there, then hands over to the task, its signals and its exit code.
+ */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CannotPrepare, ensureDependencies, ensureRuntime } from './install.mjs'
+
+// biome-ignore format: a table is read in columns.
+const tasks = {
+  // task             program with its first arguments                                    what it does
+  'start':         { run: ['server/src/main.ts'],                                         does: 'runs the gateway' },
+  'cli':           { run: ['cli/main.ts'],                                                does: 'the gatehouse command' },
+  'test':          { run: ['tools/test.ts'],                                              does: 'runs the tests' },
+  'check':         { run: ['tools/check.ts'],                                             does: 'checks format, lint, types and tidiness' },
+  'format':        { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],  does: 'formats the code' },
+  'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the long tests' },
+  'bench':         { run: ['bench/main.ts'],                                              does: 'measures speed' },
+  'docs':          { run: ['tools/docs.ts'],                                              does: 'writes the generated parts of the documentation' },
+  'db:dump':       { run: ['tools/dump-schema.ts'],                                       does: 'writes schema.sql' },
+  'new:connector': { run: ['tools/new-connector.ts'],                                     does: 'makes the skeleton of a connector' },
+}
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const [name = '', ...args] = process.argv.slice(2)
+const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+
+if (task === undefined) {
+  const lines = Object.entries(tasks).map(([known, { does }]) => `  ${known.padEnd(14)}${does}`)
+  stop(2, `${name === '' ? 'A task is missing.' : `There is no task ${name}.`} Tasks:\n${lines.join('\n')}`)
+}
+
+try {
+  const node = await ensureRuntime(root)
+  await ensureDependencies(root)
+  const [program, ...first] = task.run
+  handOver(node, [join(root, program), ...first, ...args])
+} catch (error) {
+  if (!(error instanceof CannotPrepare)) throw error
+  stop(1, error.message)
+}
+
+function handOver(node, nodeArguments) {
+  const PATH = [dirname(node), process.env.PATH].join(delimiter)
+  const child = spawn(node, nodeArguments, { stdio: 'inherit', env: { ...process.env, PATH } })
+  child.on('error', (error) => stop(1, `${node} could not be started: ${error.message}`))
+  child.on('close', (status, signal) => process.exit(status ?? 128 + constants.signals[signal]))
+
+  // A terminal sends Ctrl-C and its own closing to the task as well; sent on by us, they would reach it twice.
+  const inTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => inTerminal || child.kill(signal))
+}
+
+function stop(status, message) {
+  process.stderr.write(`${message}\n`)
+  process.exit(status)
+}
