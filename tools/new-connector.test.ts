@@ -34,7 +34,7 @@ const generate = (root: string, ...names: string[]): Promise<Run> =>
 async function copyOfProject(t: TestContext): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'new-connector-'))
   t.after(() => rm(root, { recursive: true, force: true }))
-  for (const part of ['package.json', 'biome.json', 'tsconfig.json', 'domain/src', 'server/src/connectors']) {
+  for (const part of ['package.json', 'biome.json', 'tsconfig.json', 'domain/src', 'server/src']) {
     await cp(join(project, part), join(root, part), { recursive: true })
   }
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'))

@@ -22,7 +22,10 @@ async function start(t: TestContext, folder: string, env: Record<string, string>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => child.kill('SIGKILL'))
-  const [line] = await once(child.stdout, 'data')
+  const [line] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => assert.fail('it ended before it was ready')),
+  ])
   const { ready, url } = JSON.parse(String(line))
   assert.equal(ready, true)
   return { process: child, bank: new TestBank(url) }

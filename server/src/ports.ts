@@ -132,6 +132,8 @@ export interface Unresolved {
 }
 
 export interface Cards {
+  /** A card that is not the payment's own: the recipient's of a transfer. */
+  keep(card: CardRecord, createdAt: Date): Promise<void>
   find(merchantId: string, id: string): Promise<CardRecord | null>
   /** By the token alone, because a token of another merchant is told apart from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>

@@ -46,6 +46,7 @@ export interface StoredFacts {
   readonly schedule?: ScheduleWish
   /** The masked card of a transfer's recipient. */
   readonly payeeCardMask?: string
+  readonly payeeCardId?: string
   /** Fired by a plan. */
   readonly planned?: boolean
   readonly chargeback?: { readonly at: string; readonly bankDate: string; readonly reasonCode: string }
@@ -133,8 +134,9 @@ export interface CardRecord {
   readonly bin: string
   readonly lastFour: string
   readonly panLength: number
-  readonly expiryMonth: number
-  readonly expiryYear: number
+  /** Null on the recipient's card of a payout. */
+  readonly expiryMonth: number | null
+  readonly expiryYear: number | null
   readonly holder: string | null
   readonly network: string | null
 }
@@ -144,6 +146,9 @@ export interface CardTokenRecord {
   readonly token: string
   readonly cardId: string
   readonly test: boolean
+  /** The payer's name when the card was saved. */
+  readonly firstName: string | null
+  readonly lastName: string | null
   /** Per MID id the acquirer's reference of the stored credential. */
   readonly credentials: Readonly<Record<string, string>>
 }

@@ -67,7 +67,11 @@ export function assertInvalid(answer: Answer, violation: string): void {
 export function callbackHash(
   shop: Shop,
   transId: string,
-  { pan10 = '4111111111', merchant = 'demo', digest = 'md5' }: { pan10?: string; merchant?: string; digest?: Digest } = {},
+  {
+    pan10 = '4111111111',
+    merchant = 'demo',
+    digest = 'md5',
+  }: { pan10?: string; merchant?: string; digest?: Digest } = {},
 ): string {
   const values = { email: 'doe@example.com', trans_id: transId, pan10 }
   return shop.sign(cardFormulas.followUp, values, shop.merchant(merchant).password, digest)

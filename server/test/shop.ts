@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
+import { changeCredentials } from '#server/administration/mids.ts'
 import { readConfig } from '#server/config.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
 import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
@@ -50,12 +51,39 @@ export const payer: Fields = {
   term_url_3ds: 'https://shop.example.com/return',
 }
 
+/** A SALE without card data. */
+export const noCard: Sent = {
+  card_number: undefined,
+  card_exp_month: undefined,
+  card_exp_year: undefined,
+  card_cvv2: undefined,
+}
+
+/** A wallet token of the documented shape that no device made. */
+export const walletPair: Fields = {
+  digital_wallet: 'walletapay',
+  payment_token: JSON.stringify({
+    paymentData: {
+      data: Buffer.alloc(256, 1).toString('base64'),
+      signature: Buffer.alloc(512, 2).toString('base64'),
+      header: {
+        publicKeyHash: Buffer.alloc(32, 3).toString('base64'),
+        ephemeralPublicKey: Buffer.alloc(91, 4).toString('base64'),
+        transactionId: '5'.repeat(64),
+      },
+      version: 'EC_v1',
+    },
+    paymentMethod: { displayName: 'Visa 3478', network: 'Visa', type: 'credit' },
+    transactionIdentifier: '5'.repeat(64),
+  }),
+}
+
 export class Shop implements AsyncDisposable {
   readonly base: Base
   readonly service: Service
   readonly sandbox: SandboxProcess
   readonly receiver: Receiver
-  readonly merchants: ReadonlyMap<string, Credentials>
+  readonly merchants: Map<string, Credentials>
   readonly url: string
   readonly #cleanups: readonly (() => Promise<void>)[]
   #orders = 0
@@ -80,7 +108,7 @@ export class Shop implements AsyncDisposable {
 
   merchant(name = 'demo'): Credentials {
     const merchant = this.merchants.get(name)
-    if (!merchant) throw new Error(`There is no demo merchant ${name}.`)
+    if (!merchant) throw new Error(`There is no merchant ${name}.`)
     return merchant
   }
 
@@ -223,6 +251,13 @@ export class Shop implements AsyncDisposable {
 
   async clearScenario(): Promise<void> {
     await fetch(`${this.sandbox.url}/scenario`, { method: 'DELETE' })
+  }
+
+  /** Points the merchant's first MID elsewhere, for example to where nobody listens. */
+  async reachAcquirerAt(url: string, mid = 'sandbox-live'): Promise<void> {
+    const { rows } = await this.base.pool.query<{ id: string }>('select id from mids where name = $1', [mid])
+    await changeCredentials(this.base, rows[0]?.id ?? '', { mid, base_url: url })
+    await this.service.configuration.refresh()
   }
 
   /** Changes rows by SQL and waits until the configuration in memory has them. */

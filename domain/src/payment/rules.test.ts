@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errors, type Refusal } from '../errors.ts'
-import { chargeback, decide } from './decide.ts'
+import { chargeback, conclude, decide } from './decide.ts'
 import { asDebit, saleIn as sale, today } from './example-payments.ts'
-import { kinds, type Payment, statuses, transactionTypes } from './payment.ts'
+import { kinds, newPayment, type Payment, statuses, transactionTypes } from './payment.ts'
 import { beginRules, type Command, endRules, firstRules } from './rules.ts'
 
 const outcomeOf = (payment: Payment, command: Command, amountMinor?: bigint): string | number => {
@@ -171,13 +171,26 @@ describe('the tables', () => {
     for (const { records } of [...beginRules, ...Object.values(firstRules)]) assert.ok(ends.has(records), records)
   })
 
-  test('the payer step that opens a payment is the only transaction without an outcome row of its own', () => {
+  test('every type of transaction has an outcome row', () => {
     const ends = new Set(endRules.map(({ type }) => type))
     assert.deepEqual(
       transactionTypes.filter((type) => !ends.has(type)),
-      ['3DS', 'REDIRECT'],
+      [],
     )
   })
+
+  for (const type of ['3DS', 'REDIRECT'] as const) {
+    test(`a ${type} step that fails ends the payment, one that goes well leaves it to the charge`, () => {
+      const waiting = { ...newPayment({ kind: 'sale', amountMinor: 100n, holds: false, recurring: false }), status: type }
+      const at = { today: '2026-03-01' }
+      assert.equal(conclude(waiting, { type, amountMinor: 100n }, 'fail', at)?.payment.status, 'DECLINED')
+      const passed = conclude(waiting, { type, amountMinor: 100n }, 'ok', at)
+      assert.equal(passed?.payment.status, type)
+      assert.equal(passed?.payment.inFlight, false)
+      assert.equal(passed?.payment.capturedMinor, 0n)
+      assert.deepEqual(passed?.entries, [])
+    })
+  }
 
   test('no two begin rows fit the same command, status and kind', () => {
     const keys = beginRules.flatMap(({ command, from, kinds: of }) => of.map((kind) => `${command} ${from} ${kind}`))

@@ -73,8 +73,9 @@ export type Answer = Outcome | { readonly result: 'never-arrived' }
 
 export interface CardData {
   readonly number: Secret<string>
-  readonly expiryMonth: number
-  readonly expiryYear: number
+  /** Null on the recipient's card of a payout. */
+  readonly expiryMonth: number | null
+  readonly expiryYear: number | null
   /** In memory only; gone after a restart, so that a repeated send goes without it. */
   readonly verificationCode: Secret<string> | null
   readonly holder: string | null

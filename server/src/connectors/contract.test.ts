@@ -42,15 +42,20 @@ for (const connector of connectors) {
     const fake = new FakeAcquirer()
     const entries: WireEntry[] = []
     let wires: Wires
+    let hasty: Wires
     let wire: Wire
+    let hastyWire: Wire
 
     before(async () => {
       await fake.listen()
-      wires = createWires({ budgetMs: 300, onEntry: (entry) => entries.push(entry) })
-      wire = wires.to(connector, connector.credentials.parse({ ...credentials, base_url: fake.url }))
+      const parsed = connector.credentials.parse({ ...credentials, base_url: fake.url })
+      wires = createWires({ onEntry: (entry) => entries.push(entry) })
+      hasty = createWires({ budgetMs: 250 })
+      wire = wires.to(connector, parsed)
+      hastyWire = hasty.to(connector, parsed)
     })
     after(async () => {
-      await wires.close()
+      await Promise.all([wires.close(), hasty.close()])
       fake.close()
     })
 
@@ -114,12 +119,16 @@ for (const connector of connectors) {
       })
 
       test(`${operation} sends nothing again, and a silence or a broken connection leaves it unknown`, async () => {
-        for (const trouble of ['silent', 'hang-up'] as const) {
-          fake.trouble(trouble)
-          const { result } = await call(connector, operation, {}, wire)
-          assert.equal(result, 'unknown', trouble)
-          assert.equal(fake.requests, 1, trouble)
-        }
+        fake.trouble('hang-up')
+        assert.equal((await call(connector, operation, {}, wire)).result, 'unknown', 'hang-up')
+        assert.equal(fake.requests, 1)
+
+        // The first exchange of a busy machine may end before it was sent, so it is made ready by one that is answered.
+        fake.answer({ status: 500 })
+        await call(connector, operation, {}, hastyWire)
+        fake.trouble('silent')
+        assert.equal((await call(connector, operation, {}, hastyWire)).result, 'unknown', 'silent')
+        assert.equal(fake.requests, 1)
       })
 
       test(`${operation} does not take a stranger's answer for the acquirer's`, async () => {

@@ -35,6 +35,7 @@ export interface CallbackEngineOptions {
 
 export type CallbackResult = 'delivered' | 'retry' | 'failed' | 'deferred'
 
+const engine = 'callbacks'
 const defaultConcurrency = 64
 /** Far above the time of an exchange and of settling it, so that a lease lapses only when its process is dead. */
 const defaultLeaseSeconds = 60

@@ -6,7 +6,7 @@ import { errors } from '#domain/errors.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { CardData } from '../connectors/connector.ts'
-import type { CardRecord } from '../records.ts'
+import type { CardRecord, PaymentRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
 
@@ -14,7 +14,8 @@ export type CardInput =
   | {
       readonly source: 'card'
       readonly number: Secret<string>
-      readonly expiry: { readonly month: number; readonly year: number }
+      /** Null for a payout, whose recipient's card has no known expiry. */
+      readonly expiry: { readonly month: number; readonly year: number } | null
       readonly verificationCode: Secret<string> | null
     }
   | { readonly source: 'token'; readonly token: string; readonly verificationCode: Secret<string> | null }
@@ -30,6 +31,8 @@ export interface UsableCard {
   readonly token: string
   /** Per MID the acquirer's reference of the stored credential; empty unless the payment is made with a token. */
   readonly credentials: Readonly<Record<string, string>>
+  /** The payer's name when the card was saved; null for a card that was entered. */
+  readonly name: { readonly first: string | null; readonly last: string | null } | null
 }
 
 export function usableCard(deps: Deps, merchant: Merchant, side: Side, input: CardInput): Promise<UsableCard> {
@@ -43,8 +46,8 @@ async function enteredCard(
   { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
 ): Promise<UsableCard> {
   await vault.ready(merchant.id)
-  const { network, bin, lastFour, mask } = cardFacts(number.reveal(), expiry)
-  const identity = secret(`${number.reveal()} ${expiry.month}/${expiry.year}`)
+  const { network, bin, lastFour, mask } = cardFacts(number.reveal())
+  const identity = secret(`${number.reveal()} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
   const record: CardRecord = {
     merchantId: merchant.id,
     id: uuidOf(vault.fingerprint(merchant.id, 'card', identity)),
@@ -52,19 +55,20 @@ async function enteredCard(
     bin,
     lastFour,
     panLength: number.reveal().length,
-    expiryMonth: expiry.month,
-    expiryYear: expiry.year,
+    expiryMonth: expiry?.month ?? null,
+    expiryYear: expiry?.year ?? null,
     holder: null,
     network: network ?? null,
   }
   return {
     record,
-    data: { number, expiryMonth: expiry.month, expiryYear: expiry.year, verificationCode, holder: null },
+    data: { number, expiryMonth: record.expiryMonth, expiryYear: record.expiryYear, verificationCode, holder: null },
     mask,
     pan10: bin + lastFour,
     network: network ?? null,
     token: vault.fingerprint(merchant.id, 'card', secret(`token ${side} ${identity.reveal()}`)),
     credentials: {},
+    name: null,
   }
 }
 
@@ -81,18 +85,21 @@ async function savedCard(
   const record = saved.test === (side === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
   if (!record) throw new RefusedError(errors.cardTokenUnknown)
 
-  const expiry = { month: record.expiryMonth, year: record.expiryYear }
-  if (expired(expiry, dayIn(deps.clock.now(), merchant.timeZone))) throw new RefusedError(errors.cardTokenExpired)
+  if (isExpired(record, dayIn(deps.clock.now(), merchant.timeZone))) throw new RefusedError(errors.cardTokenExpired)
   const number = await deps.vault.open(merchant.id, 'card', record.panSealed)
-  return { ...storedCard(record, number, verificationCode), token, credentials: saved.credentials }
+  const name = { first: saved.firstName, last: saved.lastName }
+  return { ...storedCard(record, number, verificationCode), token, credentials: saved.credentials, name }
 }
+
+const isExpired = ({ expiryMonth: month, expiryYear: year }: CardRecord, today: string): boolean =>
+  month !== null && year !== null && expired({ month, year }, today)
 
 /** A card from the vault, without the verification code that no row keeps. */
 export function storedCard(
   record: CardRecord,
   number: Secret<string>,
   verificationCode: Secret<string> | null,
-): Omit<UsableCard, 'token' | 'credentials'> {
+): Omit<UsableCard, 'token' | 'credentials' | 'name'> {
   const { expiryMonth, expiryYear, holder, network } = record
   return {
     record,
@@ -101,6 +108,12 @@ export function storedCard(
     pan10: record.bin + record.lastFour,
     network,
   }
+}
+
+/** The recipient's card of a transfer. */
+export async function payeeCardOf(deps: Deps, { merchantId, facts }: PaymentRecord): Promise<Secret<string> | null> {
+  const record = facts.payeeCardId === undefined ? null : await deps.cards.find(merchantId, facts.payeeCardId)
+  return record && deps.vault.open(merchantId, 'card', record.panSealed)
 }
 
 /** A UUID of version 8 from a keyed fingerprint: the same card is the same row, without a look-up. */

@@ -1,9 +1,10 @@
 /** A new payment and its first transaction, as they are written before anybody outside is asked. */
+import { formatExpiry } from '#domain/card.ts'
 import { languageOf } from '#domain/language.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
-import type { JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
+import type { CardRecord, JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
 import type { UsableCard } from './card.ts'
 import type { ChosenMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
@@ -81,7 +82,7 @@ export function drafted(
     cardId: card.record.id,
     pan10: card.pan10,
     cardMask: card.mask,
-    cardExpiry: `${String(card.record.expiryMonth).padStart(2, '0')}/${card.record.expiryYear}`,
+    cardExpiry: expiryOf(card.record),
     cardSource: draft.cardSource,
     cardToken: draft.cardToken,
     payerEmail: draft.payerEmail,
@@ -128,6 +129,9 @@ export function chargeType({ kind, holds }: Pick<PaymentRecord, 'kind' | 'holds'
       return 'TRANSFER'
   }
 }
+
+const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string | null =>
+  month === null || year === null ? null : formatExpiry({ month, year })
 
 /** Fixed when the payment is created: without an address now, no callback is ever sent for it. Chapter 10 §11.1. */
 const notificationUrl = (merchant: Merchant, side: Side): string | null =>

@@ -1,5 +1,4 @@
 /** The first step of a payment with the payer: SALE, DEBIT, CARD2CARD and the payout CREDIT2CARD. Chapter 10 §7.1, §7.5, §7.8, §7.9. */
-import { maskCard } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
@@ -58,7 +57,8 @@ export async function firstStep(deps: Deps, request: FirstStepRequest): Promise<
   const chosen = await chooseMid(deps, request.merchant.id, needOf(request, card), paymentId)
   const authentication = await authenticate(deps, request, card, paymentId)
 
-  const draft = draftOf(deps, request, card, chosen, paymentId, authentication)
+  const payeeCard = await keepPayeeCard(deps, request)
+  const draft = draftOf(deps, request, card, chosen, paymentId, authentication, payeeCard)
   if (authentication && authentication.result !== 'not-needed' && authentication.result !== 'authenticated') {
     const opened = await open(deps, drafted(deps, draft, chosen, paymentId, '3DS'), card)
     return settle(
@@ -88,6 +88,19 @@ async function open(deps: Deps, { payment, transaction }: Drafted, card: UsableC
   })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
   return { payment, transaction }
+}
+
+/** The recipient's card of a transfer is kept as well: a repeated send needs it. */
+async function keepPayeeCard(deps: Deps, { merchant, side, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
+  if (!payeeCard) return null
+  const card = await usableCard(deps, merchant, side, {
+    source: 'card',
+    number: payeeCard,
+    expiry: null,
+    verificationCode: null,
+  })
+  await deps.cards.keep(card.record, deps.clock.now())
+  return card
 }
 
 /** Mapping option "Reject duplicate orders", chapter 10 §1.4. */
@@ -159,6 +172,7 @@ function draftOf(
   { choice }: ChosenMid,
   paymentId: string,
   authentication: Authentication | null,
+  payeeCard: UsableCard | null,
 ): Draft {
   const recurringToken = request.recurringInit ? deps.ids.next() : null
   const cardOnFile = choice.mid.cardOnFileEnabled && choice.capabilities.cardOnFile
@@ -174,11 +188,19 @@ function draftOf(
       ...factsOf(request, card, cardOnFile),
       ...(recurringToken ? { recurringInit: true, recurringToken, recurringFirst: paymentId } : {}),
       ...(authentication ? threeDsOf(authentication) : {}),
+      ...(payeeCard ? { payeeCardMask: payeeCard.mask, payeeCardId: payeeCard.record.id } : {}),
     },
+    payee: payeeOf(request, card),
     chainId: recurringToken,
     subscriptionId: null,
     planDate: null,
   }
+}
+
+/** A payout by token goes to the person of the token; names that were sent win. Chapter 10 §7.8. */
+function payeeOf({ action, payee }: FirstStepRequest, { name }: UsableCard): Readonly<Record<string, string>> {
+  if (action !== 'CREDIT2CARD' || !name) return payee
+  return { ...(name.first ? { first_name: name.first } : {}), ...(name.last ? { last_name: name.last } : {}), ...payee }
 }
 
 function factsOf(request: FirstStepRequest, card: UsableCard, cardOnFile: boolean): StoredFacts {
@@ -193,7 +215,6 @@ function factsOf(request: FirstStepRequest, card: UsableCard, cardOnFile: boolea
     ...(threeDs ? { threeDs: givenAuthentication(threeDs) } : {}),
     ...(payerReturn ? { termUrl: payerReturn.url, termTarget: payerReturn.target ?? '_top' } : {}),
     ...(request.schedule ? { schedule: request.schedule } : {}),
-    ...(request.payeeCard ? { payeeCardMask: maskCard(request.payeeCard.reveal()) } : {}),
   }
 }
 

@@ -11,7 +11,7 @@ import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
 import { outcomeOf, threeDsOf } from './authenticate.ts'
-import { storedCard } from './card.ts'
+import { payeeCardOf, storedCard } from './card.ts'
 import { charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { chargeType } from './draft.ts'
@@ -116,7 +116,8 @@ async function afterAuthentication(
   const begun = await beginCharge(deps, proved.payment)
   const card = await cardOf(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
-  const outcome = await charge(deps, begun.payment, begun.transaction, { card: card.data, threeDs })
+  const payeeCard = await payeeCardOf(deps, payment)
+  const outcome = await charge(deps, begun.payment, begun.transaction, { card: card.data, payeeCard, threeDs })
   return settle(deps, begun.payment, begun.transaction, outcome)
 }
 

@@ -157,6 +157,8 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
     token: issuedToken,
     cardId: payment.cardId,
     test: payment.test,
+    firstName: payment.payer['first_name'] ?? null,
+    lastName: payment.payer['last_name'] ?? null,
     credentials: registered ? { [transaction.midId]: registered } : {},
   }
 }

@@ -9,7 +9,7 @@ import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { Unresolved } from '../ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
-import { storedCard } from './card.ts'
+import { payeeCardOf, storedCard } from './card.ts'
 import { charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { ask as askFollowUp } from './follow-up.ts'
@@ -53,7 +53,10 @@ async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: Transa
     return neverSent
   }
   const number = await deps.vault.open(payment.merchantId, 'card', record.panSealed)
-  return charge(deps, payment, transaction, { card: storedCard(record, number, null).data })
+  return charge(deps, payment, transaction, {
+    card: storedCard(record, number, null).data,
+    payeeCard: await payeeCardOf(deps, payment),
+  })
 }
 
 async function giveUp(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {

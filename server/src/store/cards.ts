@@ -1,6 +1,7 @@
 /** Cards and their tokens. Numbers arrive sealed and leave sealed; the vault alone opens them. */
 import type { Cards } from '../ports.ts'
 import type { CardRecord, CardTokenRecord } from '../records.ts'
+import { cardInsertion } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface CardRow {
@@ -10,8 +11,8 @@ interface CardRow {
   bin: string
   last_four: string
   pan_length: number
-  expiry_month: number
-  expiry_year: number
+  expiry_month: number | null
+  expiry_year: number | null
   holder: string | null
   network: string | null
 }
@@ -21,6 +22,8 @@ interface TokenRow {
   token: string
   card_id: string
   test: boolean
+  first_name: string | null
+  last_name: string | null
   credentials: Record<string, string>
 }
 
@@ -31,8 +34,16 @@ const findCard = sql<CardRow, readonly [string, string]>(
 
 const findToken = sql<TokenRow, readonly [string]>('card-token.find', 'select * from card_tokens where token = $1')
 
+const keepCard = sql<Record<never, never>, readonly unknown[]>(
+  'card.keep',
+  `${cardInsertion.text(1)} on conflict do nothing`,
+)
+
 export function cardStore(pool: Pool): Cards {
   return {
+    keep: async (card, createdAt) => {
+      await query(pool, keepCard, cardInsertion.values({ ...card, createdAt }))
+    },
     find: async (merchantId, id) => {
       const [row] = await query(pool, findCard, [merchantId, id])
       return row ? cardFrom(row) : null
@@ -62,5 +73,7 @@ const tokenFrom = (row: TokenRow): CardTokenRecord => ({
   token: row.token,
   cardId: row.card_id,
   test: row.test,
+  firstName: row.first_name,
+  lastName: row.last_name,
   credentials: row.credentials,
 })

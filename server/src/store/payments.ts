@@ -67,8 +67,8 @@ const settleText = (extra = '') =>
      select $1, $2, $16, entry.position, entry.from_account, entry.to_account, $29, entry.amount, $15
      from changed, unnest($30::text[], $31::text[], $32::bigint[]) with ordinality as entry (from_account, to_account, amount, position)
    ), token as (
-     insert into card_tokens (merchant_id, token, card_id, test, credentials, created_at)
-     select $1, $33, $34, $35, $36, $15 from changed where $33::text is not null
+     insert into card_tokens (merchant_id, token, card_id, test, credentials, first_name, last_name, created_at)
+     select $1, $33, $34, $35, $36, $37, $38, $15 from changed where $33::text is not null
      on conflict (merchant_id, token) do update set credentials = card_tokens.credentials || excluded.credentials
        where excluded.credentials <> '{}'
    ), callback as (
@@ -86,10 +86,10 @@ const settleTransaction = sql<Settled, Params>('transaction.settle', settleText(
 const settleWithStep = sql<Settled, Params>(
   'transaction.settle-with-step',
   settleText(`, step as (
-     insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $37) as given
+     insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $39) as given
    ), listed as (
      insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, created_at)
-     select $1, $2, $38, 'REDIRECT', 'waiting', $39, $40, $15 from changed where $38::uuid is not null
+     select $1, $2, $40, 'REDIRECT', 'waiting', $41, $42, $15 from changed where $40::uuid is not null
    )`),
 )
 
@@ -98,7 +98,7 @@ const settleWithChain = sql<Settled, Params>(
   'transaction.settle-with-chain',
   settleText(`, chain as (
      insert into chains (merchant_id, id, first_payment, kind, network_transaction_id, created_at)
-     select $1, $37, $2, $38, $39, $15 from changed
+     select $1, $39, $2, $40, $41, $15 from changed
      on conflict do nothing
    )`),
 )
@@ -202,6 +202,6 @@ function settlementParams({ before, after, transaction, askAt, entries, callback
     /* 21 */ transaction.declineClass, askAt, transaction.endedAt,
     /* 24 */ callback?.id ?? null, callback?.url ?? null, callback?.contentType ?? null, callback?.body ?? null, callback?.retrySeconds ?? null,
     /* 29 */ after.currency, entries.map((entry) => entry.from), entries.map((entry) => entry.to), entries.map((entry) => entry.amountMinor),
-    /* 33 */ token?.token ?? null, token?.cardId ?? null, token?.test ?? null, json(token?.credentials ?? {}),
+    /* 33 */ token?.token ?? null, token?.cardId ?? null, token?.test ?? null, json(token?.credentials ?? {}), token?.firstName ?? null, token?.lastName ?? null,
   ]
 }

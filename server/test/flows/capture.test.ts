@@ -84,11 +84,7 @@ test('a partial capture releases the rest of the hold for good', async () => {
   const { body } = await capture(trans_id, { amount: '7.50', 'parameters[invoice]': 'INV-7' })
   assert.deepEqual([body.result, body.status, body.amount], ['SUCCESS', 'SETTLED', '7.50'])
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 750'])
-  assert.deepEqual(await shop.postings(trans_id), [
-    'payer -> held 1000',
-    'held -> settled 750',
-    'held -> payer 250',
-  ])
+  assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> settled 750', 'held -> payer 250'])
   assertRefused(await capture(trans_id, { amount: '2.50' }), 208003, notPending)
   const [, callback] = await shop.callbacks(trans_id)
   assert.equal(callback?.fields['amount'], '7.50')

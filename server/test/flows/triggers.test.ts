@@ -40,7 +40,10 @@ const atOnce = [
 
 for (const [expiry, plain, held, reason] of atOnce) {
   test(`${expiry}: SALE gives ${plain}, with auth=Y ${held}, and the callback says the same`, async () => {
-    for (const [auth, expected] of [['N', plain], ['Y', held]] as const) {
+    for (const [auth, expected] of [
+      ['N', plain],
+      ['Y', held],
+    ] as const) {
       const { http, body } = await shop.sale({ auth, ...expiring(expiry) })
       assert.equal(http, 200)
       assert.equal(`${body.result} ${body.status}`, expected)

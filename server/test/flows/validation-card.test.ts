@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
-import { type Fields, goodCard, openShop, type Sent } from '../shop.ts'
+import { type Fields, goodCard, noCard, openShop, type Sent, walletPair } from '../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -78,13 +78,6 @@ test('a card is good until the end of its month where the merchant is, whatever 
   assertViolations(await shop.sale(thisMonth, { merchant }), [])
 })
 
-const noCard: Sent = {
-  card_number: undefined,
-  card_exp_month: undefined,
-  card_exp_year: undefined,
-  card_cvv2: undefined,
-}
-const wallet: Fields = { digital_wallet: 'walletapay', payment_token: '{"paymentData":{}}' }
 const junkExpiry: Fields = { card_exp_month: 'x', card_exp_year: 'x' }
 let token = ''
 
@@ -132,20 +125,20 @@ const sources: readonly (readonly [title: string, over: Sent, rows: readonly str
     [...none, `req_token: ${says.notChoice}`],
   ],
   ['digital_wallet without payment_token', { ...noCard, digital_wallet: 'walletapay' }, [blank('payment_token')]],
-  ['payment_token without digital_wallet', { ...noCard, payment_token: '{}' }, [blank('digital_wallet')]],
+  ['payment_token without digital_wallet', { ...walletPair, ...noCard, digital_wallet: undefined }, [blank('digital_wallet')]],
   ['expiry and code without a number', { card_number: undefined }, [blank('card_number')]],
   ['a number alone', { ...noCard, card_number: goodCard['card_number'] }, none.slice(1)],
   ['a token of 63 characters', { ...noCard, card_token: 'a'.repeat(63) }, [notValid('card_token')]],
   ['a token of 65 characters', { ...noCard, card_token: 'a'.repeat(65) }, [notValid('card_token')]],
   ['a token that is not hexadecimal', { ...noCard, card_token: 'g'.repeat(64) }, [notValid('card_token')]],
-  ['an unknown wallet', { ...noCard, ...wallet, digital_wallet: 'walletcpay' }, [`digital_wallet: ${says.notChoice}`]],
-  ['a wallet token that is no JSON object', { ...noCard, ...wallet, payment_token: 'x' }, [notValid('payment_token')]],
+  ['an unknown wallet', { ...noCard, ...walletPair, digital_wallet: 'walletcpay' }, [`digital_wallet: ${says.notChoice}`]],
+  ['a wallet token that is no JSON object', { ...noCard, ...walletPair, payment_token: 'x' }, [notValid('payment_token')]],
   [
     'a wallet token in bracket form',
     { ...noCard, digital_wallet: 'walletapay', 'payment_token[a]': '1' },
     [notValid('payment_token')],
   ],
-  ['a MOTO value with a wallet', { ...noCard, ...wallet, moto_type: 'phone_moto' }, [notValid('moto_type')]],
+  ['a MOTO value with a wallet', { ...noCard, ...walletPair, moto_type: 'phone_moto' }, [notValid('moto_type')]],
 ]
 
 for (const [title, over, rows] of sources) {
@@ -153,7 +146,7 @@ for (const [title, over, rows] of sources) {
 }
 
 test('auth=Y with a wallet token is refused before anything else of step 10', async () => {
-  assertRefused(await shop.sale({ ...noCard, ...wallet, auth: 'Y' }), 204005, 'Payment action not supported.')
+  assertRefused(await shop.sale({ ...noCard, ...walletPair, auth: 'Y' }), 204005, 'Payment action not supported.')
 })
 
 for (const moto of ['phone_moto', 'email_moto', 'default_moto']) {

@@ -126,7 +126,7 @@ test('a value inside parameters holds 1024 characters, on every action that take
 test('nested names become objects, empty values in them are left out, and the callback tells them as they came', async () => {
   const { body } = await saleAnd(
     'custom_data[a][b]=1&custom_data[a][c]=&custom_data[d]=+&custom_data[e][f]=&custom_data[list][]=x',
-  ).then((answer) => answer)
+  )
   assert.deepEqual((await stored(body.trans_id)).custom_data, { a: { b: '1' }, list: { 0: 'x' } })
   const [callback] = await shop.callbacks(body.trans_id)
   const told = Object.entries(callback?.fields ?? {}).filter(([name]) => name.startsWith('custom_data'))

@@ -92,8 +92,14 @@ export function conditional<T>(
   }
 }
 
-/** Taken whatever it is and judged later: a hash of the wrong form is a wrong hash, not a violation (chapter 10 §2). */
-export const anyText: Param<string> = required((text) => ({ value: text }))
+/** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2). */
+export const anyText: Param<string> = {
+  read: (name, { tree }) => {
+    const sent = sentText(tree, name)
+    if (sent === undefined) return blank(name)
+    return { value: sent === invalidText ? '' : sent }
+  },
+}
 
 export const blank = (name: string): { readonly violations: readonly Violation[] } => fault(name, violations.blank)
 

@@ -56,7 +56,7 @@ export async function serve(kit: Kit, request: FormRequest, note: Note): Promise
     ? kit.configuration.mapping(known.merchant.id, kit.protocol)
     : { ...defaultMapping(kit.protocol), merchantId: '' }
   if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
-  if (known) admit(kit, known.merchant, request.address)
+  if (known) admit(kit, known, request.address)
 
   const side = known?.side ?? 'test'
   const input = parameters(kit, action, { tree, mapping, side }, known?.merchant ?? null)
@@ -84,8 +84,13 @@ function actionOf(actions: readonly Action[], tree: FormTree): Action {
   return action
 }
 
+interface Known {
+  readonly merchant: Merchant
+  readonly side: Side
+}
+
 /** Null when no key was sent at all, which is reported together with the other missing parameters. */
-function merchantOf({ configuration }: Kit, tree: FormTree): { merchant: Merchant; side: Side } | null {
+function merchantOf({ configuration }: Kit, tree: FormTree): Known | null {
   const key = sentText(tree, 'client_key')
   if (key === undefined) return null
   const known = typeof key === 'string' ? configuration.byKey(key.toLowerCase()) : null
@@ -94,12 +99,15 @@ function merchantOf({ configuration }: Kit, tree: FormTree): { merchant: Merchan
   return known
 }
 
-function admit({ limiter }: Kit, merchant: Merchant, address: string): void {
-  if (!allowsAddress(listOf(merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
-  const permission = limiter.request(merchant.id, address, rateOf(merchant))
+function admit({ limiter }: Kit, known: Known, address: string): void {
+  if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
+  const permission = limiter.request(keyOf(known), address, rateOf(known.merchant))
   if (permission.allowed) return
   throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
 }
+
+/** The two keys of a merchant have a rate each, so that what is tried out cannot hold up what is paid. */
+const keyOf = ({ merchant, side }: Known): string => (side === 'live' ? merchant.key : merchant.testKey)
 
 /** A burst of two seconds' worth, as in the default. */
 const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
@@ -154,8 +162,8 @@ async function checkHash(
 }
 
 /** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. */
-function countFailure({ limiter }: Kit, { merchant, address }: Caller): void {
-  limiter.failure(merchant.id, address, rateOf(merchant))
+function countFailure({ limiter }: Kit, caller: Caller): void {
+  limiter.failure(keyOf(caller), caller.address, rateOf(caller.merchant))
 }
 
 async function answer(kit: Kit, caller: Caller, prepared: Prepared, request: FormRequest, note: Note): Promise<Reply> {

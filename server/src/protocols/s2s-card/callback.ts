@@ -4,7 +4,7 @@ import { formatExpiry } from '#domain/card.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
-import { cardFormulas, type SigningKey, sign } from '#domain/signature.ts'
+import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature.ts'
 import type { TextTree, TextValue } from '../kit/form.ts'
 import { amountOf, dateOf, resultOf, told } from './present.ts'
 
@@ -17,7 +17,7 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
     status: facts.status,
     order_id: facts.order.id,
     trans_id: facts.id,
-    hash: sign(cardFormulas.followUp, signedValues(facts), key),
+    hash: sign(...signedBy(facts), key),
     ...ofAction(facts),
     custom_data: facts.customData ?? undefined,
     ...(transaction.state === 'success' ? exchangeOf(facts) : {}),
@@ -25,12 +25,15 @@ export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, ke
   })
 }
 
-/** What Formula 2 covers. A wallet in virtual flow has no card term, a payment without an e-mail no e-mail term. */
-export const signedValues = (facts: PaymentFacts) => ({
-  email: facts.payer.email ?? undefined,
-  trans_id: facts.id,
-  pan10: facts.card?.pan10,
-})
+/**
+ * Formula 2, for a payout Formula 6. A wallet in virtual flow has no card term, a payment without an e-mail no e-mail
+ * term, and the e-mail of a payout never takes part.
+ */
+function signedBy(facts: PaymentFacts): readonly [Formula, Readonly<Record<string, string | undefined>>] {
+  const values = { trans_id: facts.id, pan10: facts.card?.pan10 }
+  if (facts.kind === 'credit') return [cardFormulas.creditFollowUp, values]
+  return [cardFormulas.followUp, { ...values, email: facts.payer.email ?? undefined }]
+}
 
 /** Callbacks carry the long form of the action; refunds and reversals are told as CREDITVOID. */
 function actionOf(facts: PaymentFacts): string {
@@ -63,8 +66,20 @@ function ofAction(facts: PaymentFacts): Readonly<Record<string, unknown>> {
       return { trans_date: dateOf(facts, transaction.at), decline_reason: declineReason }
     case 'CAPTURE':
       return { ...moneyOf(facts), decline_reason: declineReason }
+    case 'CREDIT':
+      return payoutOf(facts)
     default:
       return { ...moneyOf(facts), decline_reason: declineReason, ...ofPayment(facts) }
+  }
+}
+
+/** As the answer of a payout: no amount, no currency. Chapter 10 §7.8. */
+function payoutOf(facts: PaymentFacts): Readonly<Record<string, unknown>> {
+  const { state, at } = told(facts)
+  return {
+    trans_date: dateOf(facts, at),
+    descriptor: state === 'fail' ? undefined : facts.descriptor,
+    decline_reason: state === 'fail' ? facts.declineReason : undefined,
   }
 }
 
@@ -81,6 +96,7 @@ function ofPayment(facts: PaymentFacts): Readonly<Record<string, unknown>> {
   const { card } = facts
   const expiry = card?.expiryMonth && card.expiryYear ? { month: card.expiryMonth, year: card.expiryYear } : null
   return {
+    ...(resultOf(told(facts)) === 'REDIRECT' ? redirectOf(facts) : {}),
     card: showsCard ? card?.mask : undefined,
     card_expiration_date: showsCard && expiry ? formatExpiry(expiry) : undefined,
     card_token: paid && facts.reqToken ? facts.cardToken : undefined,
@@ -89,6 +105,13 @@ function ofPayment(facts: PaymentFacts): Readonly<Record<string, unknown>> {
     moto_type: facts.motoType,
   }
 }
+
+/** The shape of `/post`, as bracket keys. Chapter 10 §8.2. */
+const redirectOf = ({ redirect }: PaymentFacts) => ({
+  redirect_url: redirect?.url,
+  redirect_params: redirect?.params,
+  redirect_method: redirect?.method,
+})
 
 const exchangeOf = ({ exchange }: PaymentFacts) => ({
   exchange_rate: exchange?.rate,

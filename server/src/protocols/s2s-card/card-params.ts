@@ -27,22 +27,35 @@ const code = (reading: Reading) => {
 }
 
 /** A month before the current one is answered under the year's name. */
-const expiryYear: Param<number | undefined> = {
+const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored'): Param<number | undefined> => ({
   read: (name, reading) => {
-    const year = conditional(format.matching(/^[0-9]{4}$/), withCard).read(name, reading)
+    const year = conditional(format.matching(/^[0-9]{4}$/), when).read(name, reading)
     if ('violations' in year || year.value === undefined) return { ...year, value: undefined }
     const month = plainText(reading.tree, 'card_exp_month') ?? ''
     const isMonth = /^(0[1-9]|1[0-2])$/.test(month)
     const past = isMonth && expired({ month: Number(month), year: Number(year.value) }, reading.today)
     return past ? fault(name, violations.notValid) : { value: Number(year.value) }
   },
-}
+})
 
 export const cardParams = {
   card_number: conditional(format.cardNumber, withCard),
   card_exp_month: conditional(format.expiryMonth, withCard),
-  card_exp_year: expiryYear,
+  card_exp_year: expiryYearBy(withCard),
   card_cvv2: conditional(format.verificationCode, code),
+}
+
+const withoutToken = ({ tree }: Reading) =>
+  isSent(tree, 'card_number') || !isSent(tree, 'card_token') ? 'required' : 'ignored'
+
+/** DEBIT knows no wallet pair and no MOTO: without a saved card the card data are asked for. */
+export const debitCardParams = {
+  card_number: conditional(format.cardNumber, withoutToken),
+  card_exp_month: conditional(format.expiryMonth, withoutToken),
+  card_exp_year: expiryYearBy(withoutToken),
+  card_cvv2: conditional(format.verificationCode, (reading) =>
+    withoutToken(reading) === 'required' ? 'required' : 'optional',
+  ),
 }
 
 export const savedCardParams = {

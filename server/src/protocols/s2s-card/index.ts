@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Action } from '../kit/action.ts'
 import { type FormService, formRoutes } from '../kit/form-routes.ts'
 import { capture } from './actions/capture.ts'
+import { card2card } from './actions/card2card.ts'
+import { credit2card } from './actions/credit2card.ts'
 import { creditvoid } from './actions/creditvoid.ts'
+import { debit } from './actions/debit.ts'
 import { getTransDetails } from './actions/get-trans-details.ts'
 import { getTransStatus } from './actions/get-trans-status.ts'
 import { getTransStatusByOrder } from './actions/get-trans-status-by-order.ts'
@@ -15,6 +18,9 @@ export const cardActions: readonly Action[] = [
   capture,
   creditvoid,
   voidPayment,
+  debit,
+  card2card,
+  credit2card,
   getTransStatus,
   getTransDetails,
   getTransStatusByOrder,

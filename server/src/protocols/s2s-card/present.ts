@@ -46,7 +46,19 @@ const heading = (action: string, facts: PaymentFacts): AnswerFields => ({
 })
 
 /** SALE and its relatives; CAPTURE has the same shape with the captured amount. */
-export function paymentAnswer(facts: PaymentFacts, action: string = facts.action): AnswerFields {
+export function paymentAnswer(facts: PaymentFacts, caller: Caller): AnswerFields {
+  const transaction = told(facts)
+  return {
+    ...charged(facts, facts.action),
+    card_token: facts.reqToken && transaction.state === 'success' ? (facts.cardToken ?? undefined) : undefined,
+    ...(resultOf(transaction) === 'REDIRECT' ? redirectAnswer(facts, caller.path) : {}),
+    digital_wallet: facts.digitalWallet ?? undefined,
+    pan_type: facts.panType ?? undefined,
+    moto_type: facts.motoType ?? undefined,
+  }
+}
+
+function charged(facts: PaymentFacts, action: string): AnswerFields {
   const transaction = told(facts)
   return {
     ...heading(action, facts),
@@ -55,23 +67,33 @@ export function paymentAnswer(facts: PaymentFacts, action: string = facts.action
     amount: amountOf(facts, transaction.amountMinor),
     currency: facts.order.currency,
     decline_reason: transaction.state === 'fail' ? (facts.declineReason ?? undefined) : undefined,
-    card_token: facts.reqToken && transaction.state === 'success' ? (facts.cardToken ?? undefined) : undefined,
-    digital_wallet: facts.digitalWallet ?? undefined,
-    pan_type: facts.panType ?? undefined,
-    moto_type: facts.motoType ?? undefined,
   }
 }
 
-export function captureAnswer(facts: PaymentFacts): AnswerFields {
-  const {
-    card_token: _,
-    digital_wallet: __,
-    pan_type: ___,
-    moto_type: ____,
-    ...fields
-  } = paymentAnswer(facts, 'CAPTURE')
-  return fields
+/** `/v2/post` lists the parameters, `/post` names them and leaves the key out when there are none. Chapter 10 §8.2. */
+function redirectAnswer({ redirect }: PaymentFacts, path: string): AnswerFields {
+  if (!redirect) return {}
+  const params = Object.entries(redirect.params)
+  const named = params.length === 0 ? undefined : redirect.params
+  return {
+    redirect_url: redirect.url,
+    redirect_params: path === '/v2/post' ? params.map(([name, value]) => ({ name, value })) : named,
+    redirect_method: redirect.method,
+  }
 }
+
+/** CREDIT2CARD: no amount and no currency; the descriptor is missing from a decline. Chapter 10 §7.8. */
+export function payoutAnswer(facts: PaymentFacts): AnswerFields {
+  const { state, at } = told(facts)
+  return {
+    ...heading(facts.action, facts),
+    trans_date: dateOf(facts, at),
+    descriptor: state === 'fail' ? undefined : (facts.descriptor ?? undefined),
+    decline_reason: state === 'fail' ? (facts.declineReason ?? undefined) : undefined,
+  }
+}
+
+export const captureAnswer = (facts: PaymentFacts): AnswerFields => charged(facts, 'CAPTURE')
 
 export function voidAnswer(facts: PaymentFacts): AnswerFields {
   const transaction = told(facts)

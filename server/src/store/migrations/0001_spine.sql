@@ -150,8 +150,9 @@ create table cards (
   bin          text not null,
   last_four    text not null,
   pan_length   int not null,
-  expiry_month int not null check (expiry_month between 1 and 12),
-  expiry_year  int not null,
+  -- The recipient's card of a payout has no known expiry.
+  expiry_month int check (expiry_month between 1 and 12),
+  expiry_year  int,
   holder       text,
   network      text,
   created_at   timestamptz not null,
@@ -163,6 +164,9 @@ create table card_tokens (
   token       text not null check (token ~ '^[0-9a-f]{64}$'),
   card_id     uuid not null,
   test        boolean not null,
+  -- The payer's name at the time of saving: a payout by the token goes to that person unless the request names another.
+  first_name  text,
+  last_name   text,
   -- Per MID the acquirer's own reference of the stored credential.
   credentials jsonb not null default '{}',
   created_at  timestamptz not null,

@@ -1,0 +1,268 @@
+/**
+ * Schedules: on which dates the payments of a plan fall. Chapter 10 §9; D, L, U and N are its words.
+ *
+ * A schedule is the rule, a grid what one plan counts from, and the two give an endless row of dates: the first payment and
+ * then every L units of U. Each date is counted from the first and never from the one before, and the first keeps the day of
+ * the month it wanted, so that the 31st comes back after a short month.
+ *
+ * A plan keeps three things beside its grid, and the store keeps exactly these:
+ * - `made`, because N limits payments and not dates;
+ * - `after`, the day that the next payment must lie after. It is a day and not a number on the grid, since the grid may
+ *   change under a running plan: firing, RUN and UPDATE only ever move this day forward, and the next payment takes the first
+ *   date of the grid beyond it;
+ * - `first`, the first payment once it is made, because a later change of the schedule still counts from it.
+ *
+ * What is deliberately not here: the clock and the time of day (the engine's), the end of a plan for other reasons (hard
+ * decline, chargeback, DESCHEDULE), and the validation of fields (the protocol's).
+ */
+import { addDays, daysInMonth, weekdayOf } from './day.ts'
+
+export type IntervalUnit = 'day' | 'week' | 'month' | 'year'
+export type FirstPaymentRule = 'none' | 'delay_by_interval' | 'day_of_week' | 'day_of_month'
+
+/** The reusable rule (Chapter 10 §7.11). */
+export interface Schedule {
+  readonly name: string
+  readonly intervalLength: number
+  readonly intervalUnit: IntervalUnit
+  readonly dayOfMonth: number | null
+  readonly paymentsCount: number
+  readonly delayedFirstPayment: FirstPaymentRule
+  readonly firstPaymentIntervalLength: number | null
+  readonly firstPaymentIntervalUnit: IntervalUnit | null
+  /** 1 for Monday to 7 for Sunday. */
+  readonly firstPaymentDayOfWeek: number | null
+  readonly firstPaymentDayOfMonth: number | null
+  /** Retired: whole intervals skipped before the first payment. Only schedules brought over have a number. */
+  readonly delays: number | null
+  readonly paused: boolean
+}
+
+/** What a plan counts from, fixed for its whole life. */
+export interface Grid {
+  /** D: the day on which the initiating payment succeeded, in the merchant's time zone. */
+  readonly d: string
+  /** `schedule_start_date`, which overrides the schedule's own rule for the first payment. */
+  readonly startDate: string | null
+}
+
+/** A date to count from, with the day of the month it wanted: 28 February may stand for the 31st. */
+export interface Anchor {
+  readonly date: string
+  readonly wanted: number
+}
+
+/** Where a plan stands on its grid. */
+export interface Plan {
+  /** Payments fired, declined ones among them (Chapter 10 §9.2, "Count"). */
+  readonly made: number
+  /** The next payment lies after this day; null until anything happened to the plan. */
+  readonly after: string | null
+  /** Null exactly as long as `made` is zero. */
+  readonly first: Anchor | null
+}
+
+export const freshPlan: Plan = Object.freeze({ made: 0, after: null, first: null })
+
+/**
+ * The date of plan payment k, from 1, of a plan that was never paused or changed. N does not limit it; the calendar does: there
+ * is no date after 9999-12-31, and null says so.
+ */
+export function planDate(schedule: Schedule, grid: Grid, k: number): string | null {
+  const first = firstPayment(schedule, grid)
+  if (first === null) return null
+  return moved(first, (k - 1) * schedule.intervalLength, schedule.intervalUnit)?.date ?? null
+}
+
+/** The dates of plan payments 1 to `count`. */
+export function planDates(schedule: Schedule, grid: Grid, count: number): readonly string[] {
+  const dates = Array.from({ length: count }, (_, index) => planDate(schedule, grid, index + 1))
+  return dates.filter((date) => date !== null)
+}
+
+/** `first_recurring_date`: the date of plan payment 1. */
+export function firstDate(schedule: Schedule, grid: Grid): string | null {
+  return planDate(schedule, grid, 1)
+}
+
+/**
+ * The date of the payment that a plan makes next, or null when it has made all of them. A paused schedule does not change the
+ * answer: its plans are not over, they only do not fire.
+ */
+export function nextDue(plan: Plan, schedule: Schedule, grid: Grid): string | null {
+  return nextPayment(plan, schedule, grid)?.date ?? null
+}
+
+/** The dates that a plan still has, the next one first; no more than `atMost` of them. */
+export function comingDates(plan: Plan, schedule: Schedule, grid: Grid, atMost = Infinity): readonly string[] {
+  return datesWhile(plan, schedule, grid, (_, taken) => taken < atMost)
+}
+
+/**
+ * Every date up to and including a day on which a payment is still to be made, oldest first: an engine that was down makes them
+ * all (Chapter 10 §9.2, "Service was down"). A paused schedule has none (§9.5).
+ */
+export function dueUpTo(plan: Plan, schedule: Schedule, grid: Grid, day: string): readonly string[] {
+  return schedule.paused ? [] : datesWhile(plan, schedule, grid, (date) => date <= day)
+}
+
+export function paymentsLeft(plan: Plan, schedule: Schedule): number {
+  return Math.max(0, schedule.paymentsCount - plan.made)
+}
+
+/** The plan once its next payment is fired, whatever comes of it. A plan that is over stays as it is. */
+export function afterFiring(plan: Plan, schedule: Schedule, grid: Grid): Plan {
+  const payment = nextPayment(plan, schedule, grid)
+  if (payment === null) return plan
+  return { made: plan.made + 1, after: payment.date, first: plan.first ?? payment }
+}
+
+/**
+ * The plan after RUN_SCHEDULE (Chapter 10 §9.5). The day of RUN itself still counts, unless its payment was made before the
+ * pause; what was due earlier is neither made up nor counted.
+ */
+export function afterRun(plan: Plan, runDay: string): Plan {
+  return { ...plan, after: later(plan.after, addDays(runDay, -1)) }
+}
+
+/**
+ * The plan after UPDATE_SCHEDULE (Chapter 10 §7.12, "Running plans"); `nextDue` with the new schedule is null when the update
+ * ends it.
+ *
+ * Only an update that moves the plan's dates plans it anew. A new name or count must not cost a payment that is due today and
+ * has not been fired yet.
+ */
+export function afterUpdate(plan: Plan, old: Schedule, updated: Schedule, grid: Grid, today: string): Plan {
+  const first = plan.first && keptFirst(plan.first, old, updated, grid)
+  const was = plan.first ?? firstPayment(old, grid)
+  const is = first ?? firstPayment(updated, grid)
+  if (was?.date === is?.date && was?.wanted === is?.wanted && sameInterval(old, updated)) return plan
+  return { ...plan, first, after: later(plan.after, today) }
+}
+
+/** A schedule without the fields that its unit and its first-payment rule do not use (Chapter 10 §7.11 and §7.12). */
+export function normalised(schedule: Schedule): Schedule {
+  const rule = schedule.delayedFirstPayment
+  return {
+    ...schedule,
+    dayOfMonth: schedule.intervalUnit === 'month' ? schedule.dayOfMonth : null,
+    firstPaymentIntervalLength: rule === 'delay_by_interval' ? schedule.firstPaymentIntervalLength : null,
+    firstPaymentIntervalUnit: rule === 'delay_by_interval' ? schedule.firstPaymentIntervalUnit : null,
+    firstPaymentDayOfWeek: rule === 'day_of_week' ? schedule.firstPaymentDayOfWeek : null,
+    firstPaymentDayOfMonth: rule === 'day_of_month' ? schedule.firstPaymentDayOfMonth : null,
+  }
+}
+
+/** Plan payment 1 by the table of Chapter 10 §9.3. */
+function firstPayment(schedule: Schedule, { d, startDate }: Grid): Anchor | null {
+  if (startDate !== null) return anchorOn(startDate)
+
+  switch (schedule.delayedFirstPayment) {
+    case 'none': {
+      const intervals = 1 + (schedule.delays ?? 0)
+      return moved(ownAnchor(schedule, d), intervals * schedule.intervalLength, schedule.intervalUnit)
+    }
+    case 'delay_by_interval':
+      return moved(anchorOn(d), known(schedule.firstPaymentIntervalLength), known(schedule.firstPaymentIntervalUnit))
+    case 'day_of_week':
+      // Never D itself: a payer whose day it is waits a whole week.
+      return moved(anchorOn(d), ((known(schedule.firstPaymentDayOfWeek) - weekdayOf(d) + 6) % 7) + 1, 'day')
+    case 'day_of_month': {
+      const wanted = known(schedule.firstPaymentDayOfMonth)
+      const here = anchorIn(monthOf(d), wanted)
+      return here !== null && here.date > d ? here : anchorIn(monthOf(d) + 1, wanted)
+    }
+  }
+}
+
+function ownAnchor({ intervalUnit, dayOfMonth }: Schedule, d: string): Anchor {
+  const onDay = intervalUnit === 'month' && dayOfMonth !== null ? anchorIn(monthOf(d), dayOfMonth) : null
+  return onDay ?? anchorOn(d)
+}
+
+/**
+ * The first payment stays the anchor through every update. A new `day_of_month` gives it another wanted day, as it would give D
+ * one, but only where that field counts at all: with `none` and no start date (Chapter 10 §9.3).
+ */
+function keptFirst(first: Anchor, old: Schedule, updated: Schedule, { startDate }: Grid): Anchor {
+  const counts = startDate === null && [old, updated].every((schedule) => schedule.delayedFirstPayment === 'none')
+  if (!counts || updated.dayOfMonth === null || updated.dayOfMonth === old.dayOfMonth) return first
+  return { ...first, wanted: updated.dayOfMonth }
+}
+
+function nextPayment(plan: Plan, schedule: Schedule, grid: Grid): Anchor | null {
+  const first = plan.first ?? firstPayment(schedule, grid)
+  if (first === null || paymentsLeft(plan, schedule) === 0) return null
+  if (plan.after === null) return first
+
+  // With fewer intervals than fit in between, the date cannot lie after the day; with one more it always does.
+  const { intervalLength, intervalUnit } = schedule
+  const fitting = Math.floor(unitsBetween(first.date, plan.after, intervalUnit) / intervalLength)
+  for (let intervals = Math.max(0, fitting); ; intervals += 1) {
+    const payment = moved(first, intervals * intervalLength, intervalUnit)
+    if (payment === null || payment.date > plan.after) return payment
+  }
+}
+
+function datesWhile(
+  plan: Plan,
+  schedule: Schedule,
+  grid: Grid,
+  wanted: (date: string, taken: number) => boolean,
+): readonly string[] {
+  const dates: string[] = []
+  for (let now = plan; ; now = afterFiring(now, schedule, grid)) {
+    const date = nextDue(now, schedule, grid)
+    if (date === null || !wanted(date, dates.length)) return dates
+    dates.push(date)
+  }
+}
+
+/** `add` of Chapter 10 §9.3, with null after the end of the calendar. */
+function moved(from: Anchor, count: number, unit: IntervalUnit): Anchor | null {
+  // What does not move keeps its date, even where the wanted day was changed after the payment was made.
+  if (count === 0) return from
+
+  const distance = count * unitLength[unit]
+  if (byMonth(unit)) return anchorIn(monthOf(from.date) + distance, from.wanted)
+  return distance > daysBetween(from.date, lastDay) ? null : anchorOn(addDays(from.date, distance))
+}
+
+/** `clamp` of Chapter 10 §9.3; months are numbered through, so that a year is twelve of them. */
+function anchorIn(month: number, wanted: number): Anchor | null {
+  if (month > monthOf(lastDay)) return null
+
+  const year = Math.floor(month / 12)
+  const ofYear = (month % 12) + 1
+  const day = Math.min(wanted, daysInMonth(year, ofYear))
+  return { date: [padded(year, 4), padded(ofYear, 2), padded(day, 2)].join('-'), wanted }
+}
+
+/** Seven days are a week and twelve months a year: saying it the other way moves no date. */
+function sameInterval(one: Schedule, other: Schedule): boolean {
+  const length = (schedule: Schedule): number => schedule.intervalLength * unitLength[schedule.intervalUnit]
+  return byMonth(one.intervalUnit) === byMonth(other.intervalUnit) && length(one) === length(other)
+}
+
+function unitsBetween(from: string, to: string, unit: IntervalUnit): number {
+  const between = byMonth(unit) ? monthOf(to) - monthOf(from) : daysBetween(from, to)
+  return between / unitLength[unit]
+}
+
+/** The protocol lets no schedule in without the fields of its rule; a wrong date would charge a payer, so none is guessed. */
+function known<T>(value: T | null): T {
+  if (value === null) throw new Error('A schedule lacks a field that its first-payment rule needs.')
+  return value
+}
+
+const lastDay = '9999-12-31'
+
+/** In days for the first two, in months for the others. */
+const unitLength = { day: 1, week: 7, month: 1, year: 12 } as const satisfies Record<IntervalUnit, number>
+
+const byMonth = (unit: IntervalUnit): boolean => unit === 'month' || unit === 'year'
+const anchorOn = (date: string): Anchor => ({ date, wanted: Number(date.slice(8)) })
+const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+const later = (one: string | null, other: string): string => (one !== null && one > other ? one : other)
+const padded = (value: number, length: number): string => String(value).padStart(length, '0')

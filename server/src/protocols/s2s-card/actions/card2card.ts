@@ -1,0 +1,89 @@
+/** CARD2CARD: moves money from the payer's card to the payee's in one TRANSFER. Chapter 10 §7.9. */
+import { expired, pan10 } from '#domain/card.ts'
+import { violations } from '#domain/errors.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import { action } from '../../kit/action.ts'
+import { customData, parameterBag } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, fault, isSent, optional, type Param, plainText, required } from '../../kit/params.ts'
+import { firstStepRequest } from '../first-step-request.ts'
+import { orderParams, returnParams } from '../order-params.ts'
+import { done, recalled } from '../performed.ts'
+import { optionalPayerParams, payeeParams } from '../person-params.ts'
+import { paymentAnswer } from '../present.ts'
+
+/** Deployed clients send `payer_card_…`; SALE's names are read when these are absent. Violations name the former. */
+const ofPayer = <T>(param: Param<T>): Param<T> => ({
+  read: (name, reading) => {
+    const other = name.slice('payer_'.length)
+    const { tree } = reading
+    const given = tree[other]
+    if (isSent(tree, name) || given === undefined) return param.read(name, reading)
+    return param.read(name, { ...reading, tree: { ...tree, [name]: given } })
+  },
+})
+
+const payerMonth = (tree: Parameters<typeof plainText>[0]) =>
+  plainText(tree, 'payer_card_exp_month') ?? plainText(tree, 'card_exp_month') ?? ''
+
+const expiryYear: Param<number> = {
+  read: (name, reading) => {
+    const year = required(format.matching(/^[0-9]{4}$/)).read(name, reading)
+    if ('violations' in year) return year
+    const month = payerMonth(reading.tree)
+    const past =
+      /^(0[1-9]|1[0-2])$/.test(month) && expired({ month: Number(month), year: Number(year.value) }, reading.today)
+    return past ? fault(name, violations.notValid) : { value: Number(year.value) }
+  },
+}
+
+export const card2card = action({
+  name: 'CARD2CARD',
+  params: {
+    client_key: anyText,
+    channel_id: optional(format.channel),
+    payer_card_number: ofPayer(required(format.cardNumber)),
+    payer_card_exp_month: ofPayer(required(format.expiryMonth)),
+    payer_card_exp_year: ofPayer(expiryYear),
+    payer_card_cvv2: ofPayer(required(format.verificationCode)),
+    payee_card_number: required(format.cardNumber),
+    ...orderParams(() => false),
+    ...optionalPayerParams,
+    payer_ip: required(format.ip),
+    payer_language: returnParams.payer_language,
+    ...payeeParams,
+    term_url_3ds: returnParams.term_url_3ds,
+    term_url_target: returnParams.term_url_target,
+    callback_url: returnParams.callback_url,
+    parameters: parameterBag,
+    custom_data: customData,
+    hash: anyText,
+  },
+  signature: ({ payer_email, payer_card_number }) => ({
+    formula: cardFormulas.start,
+    values: { email: payer_email, pan10: pan10(payer_card_number.reveal()) },
+  }),
+  run: (input, _, caller, useId) => {
+    const {
+      payer_card_number,
+      payer_card_exp_month,
+      payer_card_exp_year,
+      payer_card_cvv2,
+      payee_card_number,
+      ...rest
+    } = input
+    return caller.operations.firstStep({
+      ...firstStepRequest('CARD2CARD', rest, caller, useId),
+      payeeCard: payee_card_number,
+      card: {
+        source: 'card',
+        number: payer_card_number,
+        expiry: { month: payer_card_exp_month, year: payer_card_exp_year },
+        verificationCode: payer_card_cvv2,
+      },
+    })
+  },
+  recall: recalled,
+  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+  tells: done,
+})

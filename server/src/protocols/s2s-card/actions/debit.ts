@@ -1,0 +1,39 @@
+/** DEBIT: takes money from a card without the payer fields that a SALE needs; given back as a REVERSAL. Chapter 10 §7.5. */
+import { action } from '../../kit/action.ts'
+import { customData, parameterBag } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, optional, required, withDefault } from '../../kit/params.ts'
+import { debitCardParams, savedCardParams } from '../card-params.ts'
+import { cardInput, firstStepRequest } from '../first-step-request.ts'
+import { orderParams, returnParams } from '../order-params.ts'
+import { done, recalled } from '../performed.ts'
+import { optionalPayerParams } from '../person-params.ts'
+import { paymentAnswer } from '../present.ts'
+import { startSignature } from '../start-signature.ts'
+
+export const debit = action({
+  name: 'DEBIT',
+  params: {
+    client_key: anyText,
+    channel_id: optional(format.channel),
+    ...debitCardParams,
+    ...savedCardParams,
+    ...orderParams(() => false),
+    ...optionalPayerParams,
+    payer_ip: required(format.ip),
+    ...returnParams,
+    payer_present: withDefault(format.flag, true),
+    parameters: parameterBag,
+    custom_data: customData,
+    hash: anyText,
+  },
+  signature: startSignature,
+  run: (input, _, caller, useId) => {
+    const card = cardInput(input)
+    if (!card) throw new Error('A DEBIT without a card passed its parameter table.')
+    return caller.operations.firstStep({ ...firstStepRequest('DEBIT', input, caller, useId), card })
+  },
+  recall: recalled,
+  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+  tells: done,
+})

@@ -1,0 +1,102 @@
+/** What SALE, DEBIT, CARD2CARD and CREDIT2CARD have in common on the way to the operation. */
+import type { Amount } from '#domain/money.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { CardInput } from '../../operations/card.ts'
+import type { FirstStepRequest } from '../../operations/first-step.ts'
+import type { JsonObject } from '../../records.ts'
+import type { Caller } from '../kit/action.ts'
+
+/** Names as on the wire; an action without one of the optional ones simply has none. */
+export interface FirstStepInput {
+  readonly channel_id: string | undefined
+  readonly order_id: string
+  readonly order_amount: Amount
+  readonly order_currency: string
+  readonly order_description: string
+  readonly payer_ip: string | undefined
+  readonly payer_language?: string | undefined
+  readonly term_url_3ds?: string
+  readonly term_url_target?: string | undefined
+  readonly callback_url: string | undefined
+  readonly req_token?: boolean | undefined
+  readonly payer_present?: boolean
+  readonly parameters: JsonObject | undefined
+  readonly custom_data: JsonObject | undefined
+}
+
+/** The request without what the action itself decides. */
+export function firstStepRequest(
+  action: FirstStepRequest['action'],
+  input: FirstStepInput,
+  caller: Caller,
+  useId: string | null,
+): Omit<FirstStepRequest, 'card'> {
+  return {
+    merchant: caller.merchant,
+    side: caller.side,
+    protocol: 'S2S_CARD',
+    mapping: caller.mapping,
+    action,
+    auth: false,
+    channel: input.channel_id ?? null,
+    order: {
+      id: input.order_id,
+      description: input.order_description,
+      amountMinor: input.order_amount.minor,
+      amountDecimals: input.order_amount.decimals,
+      currency: input.order_currency,
+    },
+    payeeCard: null,
+    saveCard: input.req_token ?? false,
+    payer: person('payer_', input),
+    payee: person('payee_', input),
+    payerIp: input.payer_ip ?? null,
+    language: input.payer_language,
+    callbackUrl: input.callback_url ?? null,
+    payerReturn:
+      input.term_url_3ds === undefined ? null : { url: input.term_url_3ds, target: input.term_url_target ?? null },
+    motoType: null,
+    moto: false,
+    payerPresent: input.payer_present ?? true,
+    threeDs: null,
+    recurringInit: false,
+    schedule: null,
+    parameters: input.parameters ?? null,
+    customData: input.custom_data ?? null,
+    useId,
+  }
+}
+
+const notOfThePerson = new Set(['payer_ip', 'payer_language', 'payer_present'])
+
+/** Stored by the wire's names without their prefix. */
+function person(prefix: 'payer_' | 'payee_', input: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) =>
+      name.startsWith(prefix) && !notOfThePerson.has(name) && typeof value === 'string'
+        ? [[name.slice(prefix.length), value]]
+        : [],
+    ),
+  )
+}
+
+/** Card data as SALE and DEBIT name them, or the saved card; null when neither was sent. */
+export function cardInput(input: {
+  readonly card_number: Secret<string> | undefined
+  readonly card_exp_month: number | undefined
+  readonly card_exp_year: number | undefined
+  readonly card_cvv2: Secret<string> | undefined
+  readonly card_token: string | undefined
+}): CardInput | null {
+  const { card_number, card_exp_month, card_exp_year, card_cvv2, card_token } = input
+  const verificationCode = card_cvv2 ?? null
+  if (card_number && card_exp_month && card_exp_year) {
+    return {
+      source: 'card',
+      number: card_number,
+      expiry: { month: card_exp_month, year: card_exp_year },
+      verificationCode,
+    }
+  }
+  return card_token ? { source: 'token', token: card_token, verificationCode } : null
+}

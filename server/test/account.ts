@@ -1,0 +1,62 @@
+/** Accounts of a test's own: a merchant and MIDs at the sandbox acquirer, each with exactly the restrictions under test. */
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import { createMerchant, type MerchantWishes } from '#server/administration/merchants.ts'
+import { createMid, linkMerchant } from '#server/administration/mids.ts'
+import type { JsonObject } from '#server/records.ts'
+import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
+import type { Shop } from './shop.ts'
+
+export interface AccountWishes {
+  readonly merchant?: Omit<MerchantWishes, 'name' | 'title'>
+  /** Options of the S2S CARD mapping; null leaves the mapping out. */
+  readonly options?: JsonObject | null
+  /** In the order of their priority; a MID that says nothing can do all that the sandbox acquirer can. */
+  readonly mids?: readonly AccountMid[]
+}
+
+export type AccountMid = Partial<Mid> & { readonly mapping?: Partial<MerchantMapping> }
+
+let made = 0
+
+/** Returns the name under which the shop knows the merchant. Its MIDs are called that name, `-1`, `-2` and so on. */
+export async function openAccount(shop: Shop, wishes: AccountWishes = {}): Promise<string> {
+  const { merchant: more = {}, options = {}, mids = [{}] } = wishes
+  made += 1
+  const name = `account-${made}`
+  const { merchant, password } = await createMerchant(shop.base, {
+    title: name,
+    notificationUrl: shop.receiver.url,
+    ...more,
+    name,
+  })
+  if (options) {
+    const mappings = protocolMappingStore(shop.base.pool)
+    await mappings.put({ merchantId: merchant.id, protocol: 'S2S_CARD', enabled: true, options })
+  }
+  for (const [index, mid] of mids.entries()) await addMid(shop, merchant.id, `${name}-${index + 1}`, index, mid)
+  await shop.service.configuration.refresh()
+  shop.merchants.set(name, { name, key: merchant.key, test_key: merchant.testKey, password: password.reveal() })
+  return name
+}
+
+/** Everything that a MID can be told to do. */
+const allRound: Partial<Mid> = {
+  motoEnabled: true,
+  cardOnFileEnabled: true,
+  zeroAmount: true,
+  cardFlow: true,
+  acceptsDecrypted: true,
+  wallets: ['walletapay', 'walletbpay'],
+  descriptor: 'TEST',
+}
+
+async function addMid(shop: Shop, merchantId: string, name: string, index: number, wishes: AccountMid): Promise<void> {
+  const { mapping = {}, ...features } = wishes
+  const credentials = { mid: name, base_url: shop.sandbox.url }
+  const mid = await createMid(
+    shop.base,
+    { ...allRound, side: 'live', ...features, name, connector: 'sandbox' },
+    credentials,
+  )
+  await linkMerchant(shop.base, { priority: index + 1, ...mapping, merchantId, midId: mid.id })
+}

@@ -1,0 +1,54 @@
+/**
+ * A process that dies after its intent was written and before the outcome is.
+ *
+ * The database refuses the outcome, so that the request ends with everything durable that a killed process would leave behind; then
+ * the transaction is given to a process number that nobody holds. Whether the acquirer got the request is the caller's choice.
+ */
+import assert from 'node:assert/strict'
+import type { Answer, Shop } from './shop.ts'
+
+export async function crashDuring(shop: Shop, request: () => Promise<Answer>): Promise<void> {
+  const answer = await withoutOutcome(shop, request)
+  assert.equal(answer.http, 500)
+  await orphan(shop)
+}
+
+/** The same before the acquirer heard of it; `minutesAgo` when nobody was there to notice for that long. */
+export async function crashBeforeArrival(
+  shop: Shop,
+  request: () => Promise<Answer>,
+  { minutesAgo = 0 } = {},
+): Promise<void> {
+  await shop.scenario({ down: true })
+  const answer = await withoutOutcome(shop, request)
+  assert.equal(answer.http, 500)
+  await shop.clearScenario()
+  await orphan(shop, minutesAgo)
+}
+
+/** Every settlement writes callbacks, an intent none. */
+export async function withoutOutcome(shop: Shop, request: () => Promise<Answer>): Promise<Answer> {
+  return refusing(shop, 'callbacks', request)
+}
+
+/** Runs with a database that takes no new rows of the table. */
+export async function refusing(shop: Shop, table: string, request: () => Promise<Answer>): Promise<Answer> {
+  const { pool } = shop.base
+  await pool.query(
+    "create or replace function out_of_order() returns trigger language plpgsql as $$ begin raise 'Out of order.'; end $$",
+  )
+  await pool.query(`create trigger out_of_order before insert on ${table} execute function out_of_order()`)
+  try {
+    return await request()
+  } finally {
+    await pool.query(`drop trigger out_of_order on ${table}`)
+  }
+}
+
+async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
+  const { rowCount } = await base.pool.query(
+    `update transactions set sent_by = -1, created_at = created_at - make_interval(mins => $1) where state = 'sent'`,
+    [minutesAgo],
+  )
+  assert.equal(rowCount, 1)
+}

@@ -1,0 +1,154 @@
+/**
+ * Who may import whom. Data flows one way, protocol → operation → domain → store and connector → callback, and this table is what
+ * keeps it so. A folder may always import itself; everything else needs a row, and a row needs a reason.
+ *
+ * `types` rows leave nothing at run time: they are how the parts agree on words without knowing each other's code.
+ */
+export interface ImportRule {
+  /** A folder or a file; the longest that fits a file is the one whose rules it follows. */
+  readonly from: string
+  readonly to: string
+  readonly what: 'anything' | 'types'
+  readonly because: string
+}
+
+const row = (from: string, to: string, what: ImportRule['what'], because: string): ImportRule => ({
+  from,
+  to,
+  what,
+  because,
+})
+
+// biome-ignore format: a table is read in columns.
+export const importTable: readonly ImportRule[] = [
+  //  folder or file                  may import                             of it        because
+  row('domain/src',                   'domain/src',                          'anything',  'it is pure, and knows nothing else'),
+
+  row('server/src/json.ts',           'server/src/json.ts',                  'anything',  'words only'),
+  row('server/src/records.ts',        'domain/src',                          'types',     'records are made of the domain’s words'),
+  row('server/src/records.ts',        'server/src/json.ts',                  'types',     'free-form data'),
+  row('server/src/records.ts',        'server/src/connectors/connector.ts',  'types',     'what an acquirer told is kept as it was told'),
+  row('server/src/ports.ts',          'domain/src',                          'types',     'ports speak the domain’s words'),
+  row('server/src/ports.ts',          'server/src/records.ts',               'types',     'what the store keeps'),
+  row('server/src/ports.ts',          'server/src/connectors/connector.ts',  'types',     'the contract of acquirers'),
+  row('server/src/ports.ts',          'server/src/connectors/wire.ts',       'types',     'the contract of acquirers'),
+  row('server/src/refused-error.ts',  'domain/src/errors.ts',                'anything',  'it carries a refusal of the catalogue'),
+  row('server/src/clock.ts',          'server/src/ports.ts',                 'types',     'it implements one'),
+  row('server/src/ids.ts',            'server/src/ports.ts',                 'types',     'it implements one'),
+  row('server/src/config.ts',         'server/src/protocols/kit/ip-list.ts', 'anything',  'lists of addresses are read in one way only'),
+  row('server/src/config.ts',         'server/src/startup-error.ts',         'anything',  'an operator can mend a setting'),
+  row('server/src/startup-error.ts',  'server/src/startup-error.ts',         'anything',  'words only'),
+  row('server/src/release.ts',        'server/src/release.ts',               'anything',  'words only'),
+
+  row('server/src/operations',        'domain/src',                          'anything',  'the rules that decide'),
+  row('server/src/operations',        'server/src/ports.ts',                 'types',     'all it knows of the outside'),
+  row('server/src/operations',        'server/src/records.ts',               'types',     'what the ports keep'),
+  row('server/src/operations',        'server/src/refused-error.ts',         'anything',  'a refusal leaves here and is rendered by a protocol'),
+  row('server/src/operations',        'server/src/connectors/connector.ts',  'types',     'orders and outcomes'),
+  row('server/src/operations',        'server/src/connectors/wire.ts',       'types',     'passed on to a connector’s method'),
+  row('server/src/operations',        'server/src/three-ds/mpi.ts',          'types',     'the port of the MPI service'),
+  row('server/src/operations',        'server/src/vault/port.ts',            'types',     'the port of the vault'),
+
+  row('server/src/connectors',        'domain/src',                          'anything',  'money, cards and decline classes'),
+  row('server/src/connectors',        'server/src/ports.ts',                 'types',     'it implements some'),
+  row('server/src/connectors',        'server/src/json.ts',                  'types',     'free-form data'),
+  row('server/src/connectors',        'server/src/vault/port.ts',            'anything',  'a MID’s credentials are sealed'),
+
+  row('server/src/three-ds',          'domain/src',                          'anything',  'the 3DS attributes'),
+  row('server/src/three-ds',          'server/src/ports.ts',                 'types',     'it implements one'),
+  row('server/src/three-ds',          'server/src/records.ts',               'types',     'what is kept until the payer returns'),
+  row('server/src/three-ds',          'server/src/connectors/connector.ts',  'types',     'card data and the result that acquirers take'),
+
+  row('server/src/wallets',           'domain/src',                          'anything',  'cards, money, errors'),
+  row('server/src/wallets',           'server/src/ports.ts',                 'types',     'it implements some'),
+  row('server/src/wallets',           'server/src/vault/port.ts',            'anything',  'private keys are sealed'),
+
+  row('server/src/vault',             'domain/src',                          'anything',  'secrets'),
+  row('server/src/vault',             'server/src/ports.ts',                 'types',     'the clock'),
+  row('server/src/vault',             'server/src/startup-error.ts',         'anything',  'a wrong key stops the start'),
+
+  row('server/src/store',             'domain/src',                          'anything',  'mappings and limits are parsed by the domain'),
+  row('server/src/store',             'server/src/ports.ts',                 'types',     'it implements them'),
+  row('server/src/store',             'server/src/records.ts',               'types',     'rows become records'),
+  row('server/src/store',             'server/src/connectors/connector.ts',  'types',     'what an acquirer told is kept as it was told'),
+  row('server/src/store',             'server/src/vault/port.ts',            'anything',  'sealed columns and their scopes'),
+  row('server/src/store',             'server/src/startup-error.ts',         'anything',  'a database that cannot be used stops the start'),
+
+  row('server/src/protocols',         'domain/src',                          'anything',  'formats, signatures, errors, report fields'),
+  row('server/src/protocols',         'server/src/operations',               'anything',  'what a request asks for'),
+  row('server/src/protocols',         'server/src/ports.ts',                 'types',     'configuration, clock, idempotency'),
+  row('server/src/protocols',         'server/src/records.ts',               'types',     'the payment that a request names'),
+  row('server/src/protocols',         'server/src/connectors/connector.ts',  'types',     'data that is passed on to an acquirer'),
+  row('server/src/protocols',         'server/src/refused-error.ts',         'anything',  'it renders them'),
+  row('server/src/protocols',         'server/src/observe',                  'anything',  'what a request’s log line may say'),
+
+  row('server/src/due',               'domain/src',                          'anything',  'limits and signatures'),
+  row('server/src/due',               'server/src/operations',               'anything',  'due work is an operation that nobody asked for'),
+  row('server/src/due',               'server/src/ports.ts',                 'types',     'claims and clocks'),
+
+  row('server/src/observe',           'domain/src',                          'anything',  'what looks like a card number'),
+  row('server/src/observe',           'server/src/ports.ts',                 'types',     'it implements the log'),
+
+  row('server/src/administration',    'domain/src',                          'anything',  'merchants and MIDs'),
+  row('server/src/administration',    'server/src/ports.ts',                 'types',     'clock and ids'),
+  row('server/src/administration',    'server/src/store',                    'anything',  'a change of configuration is rows, not a decision'),
+  row('server/src/administration',    'server/src/vault/port.ts',            'anything',  'it seals what it writes'),
+
+  row('server/src/demo',              'domain/src',                          'anything',  'its first payment is signed like any other'),
+  row('server/src/demo',              'server/src/administration',           'anything',  'the demo is made as an operator would make it'),
+  row('server/src/demo',              'server/src/store',                    'anything',  'whether it was furnished before'),
+  row('server/src/demo',              'server/src/records.ts',               'types',     'options as they are stored'),
+  row('server/src/demo',              'server/src/vault/port.ts',            'anything',  'credentials are sealed'),
+  row('server/src/demo',              'server/src/startup-error.ts',         'anything',  'a sandbox that does not start stops the start'),
+
+  row('server/src/app.ts',            'server/src',                          'anything',  'it builds the app'),
+  row('server/src/app.ts',            'domain/src',                          'anything',  'the answer to an unknown address'),
+  row('server/src/wiring.ts',         'server/src',                          'anything',  'the only place of assembly'),
+  row('server/src/wiring.ts',         'domain/src',                          'anything',  'the only place of assembly'),
+  row('server/src/main.ts',           'server/src',                          'anything',  'it starts everything'),
+
+  row('sandbox',                      'domain/src/card.ts',                  'anything',  'what a card number is, both companies agree on'),
+  row('sandbox',                      'domain/src/money.ts',                 'anything',  'what an amount is, both companies agree on'),
+
+  row('web/kit',                      'domain/src/card.ts',                  'anything',  'the page checks what the server checks'),
+  row('web/kit',                      'domain/src/money.ts',                 'anything',  'the page shows what the server counts'),
+  row('web/kit',                      'domain/src/language.ts',              'anything',  'the same list of languages'),
+  row('web',                          'domain/src/card.ts',                  'anything',  'the page checks what the server checks'),
+  row('web',                          'domain/src/money.ts',                 'anything',  'the page shows what the server counts'),
+  row('web',                          'domain/src/language.ts',              'anything',  'the same list of languages'),
+  row('client',                       'domain/src/signature.ts',             'anything',  'both sides sign in one way'),
+
+  row('cli',                          'domain/src',                          'anything',  'tables that it shows and signatures that it explains'),
+  row('cli',                          'server/src',                          'anything',  'it is one more process on the same database'),
+
+  row('server/test',                  'domain/src',                          'anything',  'a test brings the parts together'),
+  row('server/test',                  'server/src',                          'anything',  'a test brings the parts together'),
+  row('campaigns',                    'domain/src',                          'anything',  'a merchant signs'),
+  row('campaigns',                    'server/src',                          'anything',  'the stage is furnished like a demo'),
+  row('campaigns',                    'server/test',                         'anything',  'the database of the tests'),
+  row('bench',                        'domain/src',                          'anything',  'a merchant signs'),
+  row('bench',                        'server/src',                          'anything',  'what is measured'),
+  row('bench',                        'server/test',                         'anything',  'the database of the tests'),
+  row('bench',                        'campaigns',                           'anything',  'the stage'),
+  row('tools',                        'domain/src',                          'anything',  'the documentation is written from the tables'),
+  row('tools',                        'server/src',                          'anything',  'the documentation is written from the tables'),
+  row('tools',                        'server/test',                         'anything',  'the database of the tests'),
+  row('tools',                        'cli',                                 'anything',  'the commands are documented'),
+]
+
+/** The folder or file whose rules a file follows; null when nobody has thought of it yet. */
+export function areaOf(path: string): string | null {
+  const areas = importTable.map(({ from }) => from).filter((from) => within(path, from))
+  return areas.toSorted((a, b) => b.length - a.length)[0] ?? null
+}
+
+export function mayImport(from: string, to: string, what: 'loading' | 'later' | 'types'): boolean {
+  const area = areaOf(from)
+  if (area === null) return false
+  if (within(to, area)) return true
+  return importTable.some(
+    (rule) => rule.from === area && within(to, rule.to) && (rule.what === 'anything' || what === 'types'),
+  )
+}
+
+export const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)

@@ -1,0 +1,68 @@
+/** The project's own source files, with what they import. Paths are relative to the project and use slashes. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { only, tokensOf } from './tokens.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+  /** Without comments and without what stands in quotes; lines are where they were. */
+  readonly code: string
+  readonly imports: readonly Import[]
+}
+
+export interface Import {
+  /** As written. */
+  readonly specifier: string
+  /** The file of this project that it names; null for packages and for what Node brings. */
+  readonly target: string | null
+  /** `later` is an import() that runs when it is reached; `types` leaves nothing at run time. */
+  readonly when: 'loading' | 'later' | 'types'
+  readonly line: number
+}
+
+const folders = ['domain', 'server', 'sandbox', 'web', 'client', 'cli', 'bench', 'campaigns', 'tools']
+
+export function sourceFiles(): readonly SourceFile[] {
+  const paths = globSync(`{${folders.join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: root, exclude: ['**/node_modules/**'] })
+  return paths.toSorted().map((path) => sourceFile(path, readFileSync(`${root}${path}`, 'utf8')))
+}
+
+export function sourceFile(path: string, text: string): SourceFile {
+  const tokens = tokensOf(text)
+  return { path, text, code: only(tokens, 'code'), imports: importsOf(path, only(tokens, 'code', 'literal')) }
+}
+
+export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
+
+const statement = /^(?:import|export)\b(?<what>(?:(?!^(?:import|export)\b)[^'"`;])*?)(?:\bfrom\s*)?'(?<name>[^']+)'/gm
+const dynamic = /\bimport\(\s*'(?<name>[^']+)'/g
+
+function importsOf(path: string, text: string): readonly Import[] {
+  const found = (match: RegExpMatchArray, when: Import['when']): Import => {
+    const specifier = match.groups?.['name'] ?? ''
+    return { specifier, target: targetOf(path, specifier), when, line: lineAt(text, match.index ?? 0) }
+  }
+  return [
+    ...[...text.matchAll(statement)]
+      // An exported constant also stands before a quoted text; only `from` or nothing makes it an import.
+      .filter(({ 0: whole, groups }) => /\bfrom\s*'/.test(whole) || groups?.['what']?.trim() === '')
+      .map((match) => found(match, /^\s*type\b/.test(match.groups?.['what'] ?? '') ? 'types' : 'loading')),
+    ...[...text.matchAll(dynamic)].map((match) => found(match, 'later')),
+  ]
+}
+
+/** The names of package.json's `imports`. */
+const named: Readonly<Record<string, string>> = { '#domain/': 'domain/src/', '#server/': 'server/src/', '#sandbox/': 'sandbox/' }
+
+function targetOf(path: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(dirname(path), specifier)
+  for (const [name, folder] of Object.entries(named))
+    if (specifier.startsWith(name)) return folder + specifier.slice(name.length)
+  return null
+}
+
+export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length
