@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addDays, dateTimeIn, dayIn, daysInMonth, financialDay, isDay, isZone, weekdayOf } from './day.ts'
+import { addDays, dateTimeIn, dayIn, daysInMonth, financialDay, instantAt, isDay, isZone, weekdayOf } from './day.ts'
 
 const at = (iso: string): Date => new Date(iso)
 
@@ -171,5 +171,45 @@ test('a later instant never has an earlier financial day', () => {
       assert.ok(day(from) <= day(from + length * 60_000))
     }),
     { numRuns: 1000 },
+  )
+})
+
+// biome-ignore format: a table is read in columns.
+const clocks = [
+  // shown                 zone               instant                       what is special
+  ['2026-03-10 11:51:53', 'UTC',              '2026-03-10T11:51:53.000Z', 'nothing'],
+  ['2026-01-15 09:30:00', 'America/New_York', '2026-01-15T14:30:00.000Z', 'winter'],
+  ['2026-07-15 09:30:00', 'America/New_York', '2026-07-15T13:30:00.000Z', 'summer'],
+  ['2026-03-29 02:30:00', 'Europe/Berlin',    '2026-03-29T01:30:00.000Z', 'put forward over it: an hour later'],
+  ['2026-10-25 02:30:00', 'Europe/Berlin',    '2026-10-25T00:30:00.000Z', 'shown twice: the first'],
+  ['2026-03-29 03:00:00', 'Europe/Berlin',    '2026-03-29T01:00:00.000Z', 'the moment it is put forward'],
+  ['2026-10-25 03:00:00', 'Europe/Berlin',    '2026-10-25T02:00:00.000Z', 'the moment it is not shown twice any more'],
+  ['2026-03-10 00:00:00', 'Asia/Kathmandu',   '2026-03-09T18:15:00.000Z', 'an offset of quarters'],
+  ['2026-03-10 00:00:00', 'Pacific/Kiritimati', '2026-03-09T10:00:00.000Z', 'the far side of the date line'],
+] as const
+
+for (const [shown, zone, instant, special] of clocks) {
+  test(`clocks in ${zone} show ${shown} at ${instant} (${special})`, () => {
+    assert.equal(instantAt(shown, zone).toISOString(), instant)
+  })
+}
+
+test('what clocks show at an instant leads back to it, or to the first of two instants that they show alike', () => {
+  const zones = fc.constantFrom(
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'Africa/Casablanca',
+  )
+  const seconds = fc.integer({ min: Date.parse('2000-01-01') / 1000, max: Date.parse('2040-01-01') / 1000 })
+  fc.assert(
+    fc.property(zones, seconds, (zone, second) => {
+      const instant = new Date(second * 1000)
+      const found = instantAt(dateTimeIn(instant, zone), zone)
+      assert.ok(found <= instant)
+      assert.equal(dateTimeIn(found, zone), dateTimeIn(instant, zone))
+    }),
   )
 })

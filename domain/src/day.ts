@@ -47,6 +47,25 @@ export function dateTimeIn(instant: Date, zone: string): string {
   return `${year.padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${second}`
 }
 
+/**
+ * The instant at which clocks in a zone show a date and time, `YYYY-MM-DD HH:MM:SS`.
+ *
+ * Of a time that clocks show twice, because they are put back, the first counts. A time that they never show, because they are
+ * put forward over it, comes as much later as they are put forward.
+ */
+export function instantAt(dateTime: string, zone: string): Date {
+  const wanted = utcMs(dateTime)
+  if (zone === 'UTC') return new Date(wanted)
+
+  // No zone changes its offset twice within two days, so that one of these is the offset at that time.
+  const before = wanted - offsetMs(wanted - dayMs, zone)
+  const after = wanted - offsetMs(wanted + dayMs, zone)
+  const shown = [before, after].filter((ms) => dateTimeIn(new Date(ms), zone) === dateTime)
+  return new Date(shown.length === 0 ? before : Math.min(...shown))
+}
+
+const offsetMs = (instantMs: number, zone: string): number => utcMs(dateTimeIn(new Date(instantMs), zone)) - instantMs
+
 /** Whether a text names an IANA zone. Bare offsets do not: they know nothing of summer time. */
 export function isZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false

@@ -103,6 +103,13 @@ export const limits = frozen({
     paymentsCount:        9999,            // Chapter 10 §7.11, from 1.
   },
 
+  /** Waits of the engines, on the clock that schedules follow. */
+  engine: {
+    planAgainMs:          15 * minute,     // Ours: a plan payment that no MID could take is tried again.
+    commandAgainMs:       5 * minute,      // Ours: a command of our own that met another one in flight.
+    reportsEveryMs:       20 * second,     // Ours: how often an acquirer is asked for chargebacks and lapsed holds.
+  },
+
   /** Characters (Unicode code points) of one value; the low bound is 1 unless a second number says otherwise. */
   length: {
     identifier:           255,             // Chapter 10 §2, "Identifiers in follow-ups".

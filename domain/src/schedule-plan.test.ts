@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { addDays } from './day.ts'
 import {
   afterFiring,
   afterRun,
@@ -14,7 +12,6 @@ import {
   nextDue,
   type Plan,
   paymentsLeft,
-  planDates,
   type Schedule,
 } from './schedule.ts'
 import { monthly } from './schedule-example.ts'
@@ -69,7 +66,7 @@ for (const [d, schedule, before, runDay, expected] of runs) {
   })
 }
 
-test('a declined or approved payment counts, and the plan is over after N of them', () => {
+test('a plan is over after N payments and stays over', () => {
   const schedule = every(14, 'day', 3)
   const plan = made('2026-03-24 2026-04-07 2026-04-21', schedule, from('2026-03-10'))
   assert.equal(nextDue(plan, schedule, from('2026-03-10')), null)
@@ -120,6 +117,11 @@ const startLater: Partial<Schedule> = {
   firstPaymentIntervalLength: 20,
   firstPaymentIntervalUnit: 'day',
 }
+const inTwoMonths: Partial<Schedule> = {
+  delayedFirstPayment: 'delay_by_interval',
+  firstPaymentIntervalLength: 2,
+  firstPaymentIntervalUnit: 'month',
+}
 const weeks = (intervalLength: number): Partial<Schedule> => ({ intervalLength, intervalUnit: 'week' })
 
 // Chapter 10 §7.12, "Running plans". Every schedule has N = 4 and D is 2026-01-31, unless the change says otherwise.
@@ -129,6 +131,7 @@ const updates: readonly [string, Schedule, Partial<Schedule>, string, string, st
   [ 'a longer interval counts from the first payment',  every(1, 'month', 4), { intervalLength: 2 },  '2026-02-28',            '2026-03-15', '2026-04-30 2026-06-30 2026-08-31' ],
   [ 'and not from the last one',                        every(1, 'month', 4), { intervalLength: 2 },  '2026-02-28 2026-03-31', '2026-04-01', '2026-04-30 2026-06-30' ],
   [ 'another unit counts from the first payment',       every(1, 'month', 4), weeks(1),               '2026-02-28',            '2026-03-06', '2026-03-07 2026-03-14 2026-03-21' ],
+  [ 'as many days as there were months are another interval', every(1, 'month', 4), { intervalUnit: 'day' }, '2026-02-28', '2026-03-10', '2026-03-11 2026-03-12 2026-03-13' ],
   [ 'dates up to today are passed over',                every(1, 'month', 4), weeks(1),               '2026-02-28',            '2026-03-07', '2026-03-14 2026-03-21 2026-03-28' ],
   [ 'an interval counts from D before the first one',   every(1, 'month', 4), { intervalLength: 2 },  '',                      '2026-02-01', '2026-03-31 2026-05-31 2026-07-31 2026-09-30' ],
   [ 'a new date that has passed is not made up',        every(2, 'month', 4), { intervalLength: 1 },  '',                      '2026-03-10', '2026-03-31 2026-04-30 2026-05-31 2026-06-30' ],
@@ -136,6 +139,7 @@ const updates: readonly [string, Schedule, Partial<Schedule>, string, string, st
   [ 'a first-payment change moves a first to come',     every(1, 'month', 4), startLater,             '',                      '2026-02-10', '2026-02-20 2026-03-20 2026-04-20 2026-05-20' ],
   [ 'a first-payment change leaves a first made',       every(1, 'month', 4), startLater,             '2026-02-28',            '2026-03-15', '2026-03-31 2026-04-30 2026-05-31' ],
   [ 'a change back to none leaves a first made',        { ...every(1, 'month', 4), ...startLater }, { delayedFirstPayment: 'none' }, '2026-02-20', '2026-03-15', '2026-03-20 2026-04-20 2026-05-20' ],
+  [ 'a first moved into the past is not made up',       { ...every(1, 'month', 4), ...inTwoMonths }, { delayedFirstPayment: 'none' }, '', '2026-03-10', '2026-03-31 2026-04-30 2026-05-31 2026-06-30' ],
   [ 'a day of the month gives D another day',           every(1, 'month', 4), dayOf(15),              '',                      '2026-02-10', '2026-02-15 2026-03-15 2026-04-15 2026-05-15' ],
   [ 'a day of the month gives a first made another day', every(1, 'month', 4), dayOf(15),             '2026-02-28',            '2026-03-05', '2026-03-15 2026-04-15 2026-05-15' ],
   [ 'a later day never charges the first month twice',  { ...every(1, 'month', 4), ...dayOf(15) }, dayOf(20), '2026-02-15',    '2026-02-16', '2026-03-20 2026-04-20 2026-05-20' ],
@@ -169,24 +173,54 @@ test('a start date stays the anchor, whatever first-payment rule or day of the m
   }
 })
 
+/** The plan after one update after another, all on one day. */
+function updated(plan: Plan, steps: readonly Schedule[], grid: Grid, today: string): Plan {
+  return steps.slice(1).reduce((now, next, index) => afterUpdate(now, steps[index] ?? next, next, grid, today), plan)
+}
+
 test('the first payment stays the anchor through one update after another', () => {
   const grid = from('2026-01-31')
-  const steps = [{ ...monthly, ...weeks(1) }, { ...monthly, ...weeks(1), ...onMondays }, monthly]
-  let schedule = monthly
-  let plan = made('2026-02-28', monthly, grid)
-  for (const next of steps) {
-    plan = afterUpdate(plan, schedule, next, grid, '2026-03-01')
-    schedule = next
-  }
-  assert.deepEqual(comingDates(plan, schedule, grid, 3), ['2026-03-31', '2026-04-30', '2026-05-31'])
+  const weekly = { ...monthly, ...weeks(1) }
+  const plan = made('2026-02-28', monthly, grid)
+  const later = updated(plan, [monthly, weekly, { ...weekly, ...onMondays }, monthly], grid, '2026-03-01')
+  assert.deepEqual(comingDates(later, monthly, grid, 3), ['2026-03-31', '2026-04-30', '2026-05-31'])
+})
+
+test('the day of the month is still wanted after an excursion into weeks', () => {
+  const grid = from('2026-01-31')
+  const onFifteenth = { ...monthly, ...dayOf(15) }
+  const plan = made('2026-02-15', onFifteenth, grid)
+  const later = updated(plan, [onFifteenth, { ...monthly, ...weeks(1) }, monthly], grid, '2026-02-16')
+  assert.deepEqual(comingDates(later, monthly, grid, 2), ['2026-03-15', '2026-04-15'])
+})
+
+test('a day of the month that meant nothing to the first payment means nothing to the others until it changes', () => {
+  const grid = from('2026-01-31')
+  const delayed = { ...monthly, ...startLater, ...dayOf(15) }
+  const plain = { ...monthly, ...dayOf(15) }
+  const plan = made('2026-02-20', delayed, grid)
+  const renamed = updated(plan, [delayed, plain, { ...plain, name: 'Club' }], grid, '2026-02-21')
+  assert.equal(nextDue(renamed, plain, grid), '2026-03-20')
+  const tenth = { ...plain, ...dayOf(10) }
+  assert.equal(nextDue(updated(renamed, [plain, tenth], grid, '2026-02-21'), tenth, grid), '2026-03-10')
+})
+
+test('a merchant who moves to a zone where it is still yesterday is not charged twice for a day', () => {
+  const grid = from('2026-01-31')
+  const daily = { ...monthly, intervalUnit: 'day' } as const
+  const plan = made('2026-02-01 2026-02-02', daily, grid)
+  const weekly = { ...monthly, ...weeks(1) }
+  const again = updated(plan, [daily, weekly, daily], grid, '2026-02-01')
+  assert.equal(nextDue(again, daily, grid), '2026-02-03')
+  assert.equal(nextDue(afterRun(plan, '2026-02-01'), daily, grid), '2026-02-03')
 })
 
 test('weeks count from the date of the first payment, also after another day of the month was wanted', () => {
   const grid = from('2026-01-31')
   const onTwentieth = { ...monthly, ...dayOf(20) }
   const weekly = { ...monthly, ...weeks(1) }
-  const moved = afterUpdate(made('2026-02-28', monthly, grid), monthly, onTwentieth, grid, '2026-03-01')
-  const plan = afterUpdate(moved, onTwentieth, weekly, grid, '2026-03-02')
+  const first = made('2026-02-28', monthly, grid)
+  const plan = updated(first, [monthly, onTwentieth, weekly], grid, '2026-03-01')
   assert.equal(nextDue(plan, weekly, grid), '2026-03-07')
 })
 

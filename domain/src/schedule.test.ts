@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { addDays, isDay, weekdayOf } from './day.ts'
 import { firstDate, type IntervalUnit, normalised, planDate, planDates, type Schedule } from './schedule.ts'
 import { monthly } from './schedule-example.ts'
+import { added, ymd } from './schedule-model.ts'
 
 const from = (d: string, startDate: string | null = null) => ({ d, startDate })
 const every = (length: number, unit: IntervalUnit): Schedule => ({
@@ -62,10 +63,17 @@ test('a start date overrides every rule of the schedule for the first payment', 
   }
 })
 
-test('day_of_month of the schedule counts with none alone', () => {
+test('day_of_month of the schedule counts with none and months alone', () => {
   const rules = [delayed(3, 'day'), onWeekday(1), onMonthday(10)]
   for (const rule of rules) {
     const schedule = { ...monthly, ...rule }
+    assert.deepEqual(
+      planDates({ ...schedule, dayOfMonth: 25 }, from('2026-03-10'), 5),
+      planDates(schedule, from('2026-03-10'), 5),
+    )
+  }
+  for (const unit of ['day', 'week', 'year'] as const) {
+    const schedule = every(1, unit)
     assert.deepEqual(
       planDates({ ...schedule, dayOfMonth: 25 }, from('2026-03-10'), 5),
       planDates(schedule, from('2026-03-10'), 5),
@@ -144,31 +152,15 @@ const anySchedule = fc
   .tuple(anyLength, anyUnit, anyRule)
   .map(([length, unit, rule]) => normalised({ ...every(length, unit), ...rule }))
 
-/** `add` of Chapter 10 §9.3 on the runtime's calendar. */
-function added([year, month, wanted]: readonly [number, number, number], count: number, unit: IntervalUnit): string {
-  const months = unit === 'month' ? count : unit === 'year' ? 12 * count : 0
-  const days = unit === 'day' ? count : unit === 'week' ? 7 * count : 0
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
-  const date = new Date(Date.UTC(year, month - 1 + months, Math.min(wanted, last)))
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
-}
-
-const parts = (day: string): [number, number, number] => [
-  Number(day.slice(0, 4)),
-  Number(day.slice(5, 7)),
-  Number(day.slice(8)),
-]
-
 test('the k-th payment is counted from the anchor by the formula of the interface, never from the one before', () => {
   const k = fc.integer({ min: 1, max: 100 })
   fc.assert(
     fc.property(anyDay, anyUnit, anyLength, fc.nat(3), k, (d, unit, length, delays, index) => {
       const schedule = { ...every(length, unit), delays }
-      assert.equal(planDate(schedule, from(d), index), added(parts(d), (index + delays) * length, unit))
+      assert.equal(planDate(schedule, from(d), index), added(ymd(d), (index + delays) * length, unit))
       assert.equal(
         planDate(schedule, from('2026-01-01', d), index),
-        added(parts(d), (index - 1) * length, unit),
+        added(ymd(d), (index - 1) * length, unit),
         'with a start date',
       )
     }),
@@ -180,7 +172,7 @@ test('day_of_month replaces the day of D and is clamped in each month by itself'
   const day = fc.integer({ min: 1, max: 31 })
   fc.assert(
     fc.property(anyDay, anyLength, day, fc.integer({ min: 1, max: 100 }), (d, length, dayOfMonth, k) => {
-      const [year, month] = parts(d)
+      const [year, month] = ymd(d)
       const expected = added([year, month, dayOfMonth], k * length, 'month')
       assert.equal(planDate({ ...every(length, 'month'), dayOfMonth }, from(d), k), expected)
     }),
@@ -216,7 +208,7 @@ test('the first payment on a day of the month is the nearest one after D', () =>
   fc.assert(
     fc.property(anyDay, fc.integer({ min: 1, max: 31 }), (d, wanted) => {
       const fits = (day: string): boolean => {
-        const [year, month] = parts(day)
+        const [year, month] = ymd(day)
         return day === added([year, month, wanted], 0, 'month')
       }
       let nearest = addDays(d, 1)

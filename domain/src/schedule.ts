@@ -145,7 +145,7 @@ export function normalised(schedule: Schedule): Schedule {
   const rule = schedule.delayedFirstPayment
   return {
     ...schedule,
-    dayOfMonth: schedule.intervalUnit === 'month' ? schedule.dayOfMonth : null,
+    dayOfMonth: ownDay(schedule),
     firstPaymentIntervalLength: rule === 'delay_by_interval' ? schedule.firstPaymentIntervalLength : null,
     firstPaymentIntervalUnit: rule === 'delay_by_interval' ? schedule.firstPaymentIntervalUnit : null,
     firstPaymentDayOfWeek: rule === 'day_of_week' ? schedule.firstPaymentDayOfWeek : null,
@@ -175,9 +175,9 @@ function firstPayment(schedule: Schedule, { d, startDate }: Grid): Anchor | null
   }
 }
 
-function ownAnchor({ intervalUnit, dayOfMonth }: Schedule, d: string): Anchor {
-  const onDay = intervalUnit === 'month' && dayOfMonth !== null ? anchorIn(monthOf(d), dayOfMonth) : null
-  return onDay ?? anchorOn(d)
+function ownAnchor(schedule: Schedule, d: string): Anchor {
+  const wanted = ownDay(schedule)
+  return (wanted === null ? null : anchorIn(monthOf(d), wanted)) ?? anchorOn(d)
 }
 
 /**
@@ -186,8 +186,8 @@ function ownAnchor({ intervalUnit, dayOfMonth }: Schedule, d: string): Anchor {
  */
 function keptFirst(first: Anchor, old: Schedule, updated: Schedule, { startDate }: Grid): Anchor {
   const counts = startDate === null && [old, updated].every((schedule) => schedule.delayedFirstPayment === 'none')
-  if (!counts || updated.dayOfMonth === null || updated.dayOfMonth === old.dayOfMonth) return first
-  return { ...first, wanted: updated.dayOfMonth }
+  const wanted = ownDay(updated)
+  return !counts || wanted === null || wanted === ownDay(old) ? first : { ...first, wanted }
 }
 
 function nextPayment(plan: Plan, schedule: Schedule, grid: Grid): Anchor | null {
@@ -260,6 +260,7 @@ const lastDay = '9999-12-31'
 /** In days for the first two, in months for the others. */
 const unitLength = { day: 1, week: 7, month: 1, year: 12 } as const satisfies Record<IntervalUnit, number>
 
+const ownDay = ({ intervalUnit, dayOfMonth }: Schedule): number | null => (intervalUnit === 'month' ? dayOfMonth : null)
 const byMonth = (unit: IntervalUnit): boolean => unit === 'month' || unit === 'year'
 const anchorOn = (date: string): Anchor => ({ date, wanted: Number(date.slice(8)) })
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1

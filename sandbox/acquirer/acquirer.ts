@@ -4,15 +4,16 @@
  * It knows nothing of the gateway that calls it. Its journal is its own, so that what it executed can be held against what
  * the gateway believes.
  */
-import { hash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { maskCard } from '#domain/card.ts'
+import { Journal } from '../kit/journal.ts'
+import { failure, type Reply } from '../kit/reply.ts'
+import { saltIn } from '../kit/salt.ts'
 import { answerOf } from './answer.ts'
 import { Book } from './book.ts'
-import { Journal } from './journal.ts'
-import { judge } from './judgement.ts'
-import { failure, type Reply } from './reply.ts'
+import { type AwaitingPayer, judge } from './judgement.ts'
 import { readRequest, type TransactionRequest } from './request.ts'
 import { type Fault, Scenarios } from './scenario.ts'
 import { TestClock } from './test-clock.ts'
@@ -20,6 +21,7 @@ import {
   type ClockRecord,
   type Decision,
   type JournalRecord,
+  type Redirect,
   stateOf,
   type Transaction,
   type TransactionRecord,
@@ -30,12 +32,12 @@ export class Acquirer {
   readonly book: Book
   readonly clock: TestClock
   readonly scenarios = new Scenarios()
-  readonly #journal: Journal
+  readonly #journal: Journal<JournalRecord>
   readonly #salt: string
   /** Requests whose key was known already: a gateway that only asks again never makes one. */
   #repeatedRequests = 0
 
-  private constructor(book: Book, clock: TestClock, journal: Journal, salt: string) {
+  private constructor(book: Book, clock: TestClock, journal: Journal<JournalRecord>, salt: string) {
     this.book = book
     this.clock = clock
     this.#journal = journal
@@ -46,7 +48,7 @@ export class Acquirer {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const book = new Book()
     const clock = new TestClock()
-    const journal = await Journal.open(join(folder, 'journal.jsonl'), (record) => {
+    const journal = await Journal.open<JournalRecord>(join(folder, 'journal.jsonl'), (record) => {
       if (record.kind === 'clock') clock.offsetMs = record.offsetMs
       else book.apply(record)
     })
@@ -90,6 +92,14 @@ export class Acquirer {
     this.#settle(transaction)
     await this.#journal.synced()
     return { status: 200, body: answerOf(transaction, this.clock.now(), false) }
+  }
+
+  /** The payer decides on our page, once: whoever comes later finds it decided. */
+  async decide(transaction: Transaction, choice: 'approve' | 'decline'): Promise<void> {
+    const { id } = transaction.record
+    const instead = choice === 'decline' ? { instead: cancelledByPayer } : {}
+    if (stateOf(transaction) === 'redirect') this.#commit({ kind: 'decision', id, at: this.clock.now(), ...instead })
+    await this.#journal.synced()
   }
 
   /** Decides what has come due, and raises the disputes that have. */
@@ -156,8 +166,15 @@ export class Acquirer {
       fingerprint: this.#fingerprint(request),
       at,
       ...spokenAt(verdict, at),
+      ...(verdict.state === 'redirect' && this.#redirect(request)),
     }
     return this.#commit(record)
+  }
+
+  #redirect(request: TransactionRequest): { redirect: Redirect } | undefined {
+    if (request.step === 'later' || request.returnUrl === null) return undefined
+    const key = hash('sha256', `${this.#salt}redirect ${request.id}`, 'hex').slice(0, 32)
+    return { redirect: { key, returnUrl: request.returnUrl, merchant: request.descriptor } }
   }
 
   #settle(transaction: Transaction): void {
@@ -191,13 +208,6 @@ export class Acquirer {
   }
 }
 
-/** Kept apart from the journal, so that the journal alone does not let anybody try out card numbers. */
-async function saltIn(folder: string): Promise<string> {
-  const path = join(folder, 'salt')
-  await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(() => undefined)
-  return readFile(path, 'utf8')
-}
-
 function isFirstTry(request: TransactionRequest): boolean {
   return request.step === 'first' && request.recurring !== 'subsequent'
 }
@@ -214,9 +224,12 @@ function withFault(fault: Fault, reply: Reply): Reply {
   return { ...reply, ...delay }
 }
 
+/** Hard, since no other MID may be tried against the payer's will. */
+const cancelledByPayer: Decision = { state: 'declined', reason: 'Cancelled by payer', declineClass: 'hard' }
+
 type Spoken = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>
 
-function spokenAt(verdict: Verdict, at: number): Spoken {
+function spokenAt(verdict: Verdict | AwaitingPayer, at: number): Spoken {
   switch (verdict.state) {
     case 'approved':
       return { ...decision(verdict), decidesAt: verdict.unseen ? at + RESOLVES_AFTER_MS : null, becomes: null }
@@ -230,6 +243,14 @@ function spokenAt(verdict: Verdict, at: number): Spoken {
         declineClass: null,
         decidesAt: verdict.becomes && at + RESOLVES_AFTER_MS,
         becomes: verdict.becomes && decision(verdict.becomes),
+      }
+    case 'redirect':
+      return {
+        state: 'redirect',
+        reason: null,
+        declineClass: null,
+        decidesAt: null,
+        becomes: decision(verdict.becomes),
       }
   }
 }

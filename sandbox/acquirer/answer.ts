@@ -9,7 +9,7 @@ import {
   retrievalReferenceOf,
   storedCredentialOf,
 } from './references.ts'
-import { reasonOf, type State, stateOf, type Transaction } from './transaction.ts'
+import { reasonOf, type State, stateOf, type Transaction, type TransactionRecord } from './transaction.ts'
 
 export function answerOf(
   transaction: Transaction,
@@ -28,6 +28,7 @@ export function answerOf(
       reason: reasonOf(transaction),
       decline_class: (decision ?? record).declineClass,
     }),
+    ...(state === 'redirect' && redirectOf(record)),
     amount: record.amount,
     currency: record.currency,
     ...(state === 'approved' && {
@@ -72,6 +73,15 @@ export function chargebackOf({ sequence, at, transaction, reasonCode }: Chargeba
     currency: record.currency,
     reference: referenceOf(record.number),
     reason_code: reasonCode,
+  }
+}
+
+/** Only a path, since the page is reached through whoever serves it; the return address says where that is. */
+function redirectOf({ paymentId, redirect }: TransactionRecord): Readonly<Record<string, unknown>> {
+  if (!redirect) return {}
+  return {
+    redirect_path: `/sandbox/redirect/${encodeURIComponent(paymentId)}/${redirect.key}`,
+    return_url: redirect.returnUrl,
   }
 }
 

@@ -11,6 +11,7 @@ import {
   amountOf,
   type ChargebackRecord,
   type ClockRecord,
+  type DecisionRecord,
   type JournalRecord,
   type LaterStep,
   laterSteps,
@@ -37,6 +38,7 @@ export class Book {
   readonly #firstMids = new Map<string, string>()
   readonly #recurringTries = new Map<string, number>()
   readonly #disputes = new Set<ChargebackRecord>()
+  readonly #byRedirectKey = new Map<string, Transaction>()
 
   /** Returns the transaction that the record is about. */
   apply(record: Exclude<JournalRecord, ClockRecord>): Transaction {
@@ -44,7 +46,7 @@ export class Book {
       case 'transaction':
         return this.#add(record)
       case 'decision':
-        return this.#decide(this.#known(record.id), record.at)
+        return this.#decide(this.#known(record.id), record)
       case 'repeat':
         return this.#repeat(this.#known(record.id), record.at)
       case 'chargeback':
@@ -62,6 +64,12 @@ export class Book {
 
   find(id: string): Transaction | undefined {
     return this.#byId.get(id)
+  }
+
+  /** The transaction that the payer decides on under this address. */
+  awaitingPayer(paymentId: string, key: string): Transaction | undefined {
+    const transaction = this.#byRedirectKey.get(key)
+    return transaction?.record.paymentId === paymentId ? transaction : undefined
   }
 
   /** The charge that a later step names, by our caller's id or by our own reference; of an approved first step only. */
@@ -99,6 +107,7 @@ export class Book {
     const transaction: Transaction = { record, decision: null }
     this.#transactions.push(transaction)
     this.#byId.set(record.id, transaction)
+    if (record.redirect) this.#byRedirectKey.set(record.redirect.key, transaction)
     this.#remember(record)
 
     const open = record.state === 'pending' || record.state === 'waiting'
@@ -113,9 +122,9 @@ export class Book {
     return transaction
   }
 
-  #decide(transaction: Transaction, at: number): Transaction {
+  #decide(transaction: Transaction, { at, instead }: DecisionRecord): Transaction {
     const { record } = transaction
-    transaction.decision = record.becomes
+    transaction.decision = instead ?? record.becomes
     this.#undecided.delete(transaction)
     const approved = stateOf(transaction) === 'approved'
     if (approved) this.#execute(transaction, at)

@@ -4,6 +4,7 @@ import { refusal } from './charge.ts'
 import type { FirstRequest, LaterRequest, TransactionRequest } from './request.ts'
 import type { Fault } from './scenario.ts'
 import {
+  type Approved,
   approved,
   authenticationRequired,
   type Declined,
@@ -16,9 +17,15 @@ import {
   type Verdict,
 } from './triggers.ts'
 
+/** Nothing is decided before the payer has been at our page; `becomes` is what happens when he agrees. */
+export interface AwaitingPayer {
+  readonly state: 'redirect'
+  readonly becomes: Approved | Declined
+}
+
 export interface Judgement {
   readonly trigger: string
-  readonly verdict: Verdict
+  readonly verdict: Verdict | AwaitingPayer
   /** The first step of the charge that a later step works on. */
   readonly firstId: string | null
 }
@@ -36,9 +43,16 @@ function judgeFirst(request: FirstRequest, group: string | null, book: Book, fau
   return { trigger: trigger.key, verdict, firstId: null }
 }
 
-function firstVerdict(trigger: Trigger, request: FirstRequest, group: string | null, book: Book): Verdict {
-  const asksPayer = trigger.payerStep === '3ds' || trigger.payerStep === 'redirect'
-  if (asksPayer && !request.payerAbsent) return authenticationRequired
+function firstVerdict(
+  trigger: Trigger,
+  request: FirstRequest,
+  group: string | null,
+  book: Book,
+): Verdict | AwaitingPayer {
+  if (!request.payerAbsent) {
+    const asked = askedOfPayer(trigger, request)
+    if (asked) return asked
+  }
 
   if (request.recurring === 'subsequent' && trigger.later.recurring) {
     const tried = book.recurringTries(request.paymentId) > 0
@@ -49,6 +63,14 @@ function firstVerdict(trigger: Trigger, request: FirstRequest, group: string | n
     return firstMid === undefined || firstMid === request.mid ? trigger.onFirstMid : trigger.first
   }
   return trigger.first
+}
+
+/** An authentication is made before we are asked; to our own page we send the browser ourselves, if there is one. */
+function askedOfPayer({ payerStep, first }: Trigger, { returnUrl }: FirstRequest): Verdict | AwaitingPayer | undefined {
+  if (payerStep !== '3ds' && payerStep !== 'redirect') return undefined
+  const final = first.state === 'approved' || first.state === 'declined'
+  if (payerStep === 'redirect' && returnUrl !== null && final) return { state: 'redirect', becomes: first }
+  return authenticationRequired
 }
 
 function judgeLater(request: LaterRequest, book: Book, fault: Fault): Judgement {

@@ -1,4 +1,5 @@
 /** The page for people: what this program is, what it did lately, and which test card does what. */
+import { escaped } from '../kit/html.ts'
 import type { Acquirer } from './acquirer.ts'
 import { referenceOf } from './references.ts'
 import { reasonOf, stateOf, type Transaction } from './transaction.ts'
@@ -90,8 +91,4 @@ function table(caption: string, headings: readonly string[], rows: readonly (rea
 
 function code(text: string): string {
   return `<code>${escaped(text)}</code>`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -20,6 +20,9 @@ export interface FirstRequest {
   readonly recurring: 'initial' | 'subsequent' | null
   /** The request rules a payer step out: mail or telephone order, authentication made elsewhere, nobody there. */
   readonly payerAbsent: boolean
+  /** Where a payer's browser can be sent back to; without it there is none. */
+  readonly returnUrl: string | null
+  readonly descriptor: string
   readonly registersCard: boolean
 }
 
@@ -78,6 +81,8 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
   if (type === 'transfer' && (payeeNumber === null || !isCardNumber(payeeNumber))) {
     return 'The card number of the recipient is missing or malformed.'
   }
+  const returnUrl = text(body.return_url)
+  if (returnUrl !== null && !isWebAddress(returnUrl)) return 'return_url is malformed.'
   const recurring = body.recurring === 'initial' || body.recurring === 'subsequent' ? body.recurring : null
 
   return {
@@ -96,6 +101,8 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
       body.payer_present === false ||
       body.external_3ds !== undefined ||
       recurring === 'subsequent',
+    returnUrl,
+    descriptor: text(body.descriptor) ?? '',
     registersCard: body.register_card === true,
   }
 }
@@ -122,6 +129,10 @@ function expiryOf(card: Fields | undefined): string | null {
   if (!Number.isInteger(month) || month < 1 || month > 12) return null
   if (!Number.isInteger(year) || year < 2000 || year > 2099) return null
   return `${String(month).padStart(2, '0')}/${year}`
+}
+
+function isWebAddress(value: string): boolean {
+  return value.length <= 2048 && /^https?:\/\//.test(value) && URL.canParse(value)
 }
 
 function text(value: unknown): string | null {

@@ -1,49 +1,35 @@
 /** The acquirer's addresses, one row each. */
+import { failure, type Reply } from '../kit/reply.ts'
+import type { Call, Routes } from '../kit/routes.ts'
 import type { Acquirer } from './acquirer.ts'
 import { chargebackOf, ledgerEntryOf } from './answer.ts'
 import { page } from './page.ts'
-import { failure, type Reply } from './reply.ts'
+import { decideRedirect, showRedirect } from './redirect-page.ts'
 import { readScenario } from './scenario.ts'
 
-export interface Call {
-  /** What stands in the place of `:id`. */
-  readonly parameter: string
-  readonly query: URLSearchParams
-  readonly key: string | undefined
-  readonly body: unknown
-}
+export const acquirerRoutes = (acquirer: Acquirer): Routes =>
+  rows.map(([address, run]) => [address, (call) => run(acquirer, call)])
 
-export interface Route {
-  readonly parameter: string
-  readonly run: (acquirer: Acquirer, call: Call) => Promise<Reply>
-}
-
-export function findRoute(method: string, path: string): Route | undefined {
-  const whole = routes.get(`${method} ${path}`)
-  if (whole) return { parameter: '', run: whole }
-
-  const slash = path.lastIndexOf('/') + 1
-  const run = routes.get(`${method} ${path.slice(0, slash)}:id`)
-  const parameter = decode(path.slice(slash))
-  return run && parameter !== undefined ? { parameter, run } : undefined
-}
+type Row = readonly [address: string, answers: (acquirer: Acquirer, call: Call) => Promise<Reply>]
 
 // biome-ignore format: a table is read in columns.
-const routes = new Map<string, Route['run']>([
-  // address                       answers
-  [ 'POST /v1/transactions',       (acquirer, { key, body }) => acquirer.submit(key, body) ],
-  [ 'GET /v1/transactions/:id',    (acquirer, { parameter, query }) => acquirer.status(parameter, query.get('mid')) ],
-  [ 'GET /v1/chargebacks',         listChargebacks ],
-  [ 'GET /ledger',                 listLedger ],
-  [ 'GET /ledger/summary',         summary ],
-  [ 'GET /clock',                  async (acquirer) => clock(acquirer) ],
-  [ 'POST /clock',                 moveClock ],
-  [ 'GET /scenario',               async (acquirer) => scenarios(acquirer) ],
-  [ 'PUT /scenario',               setScenario ],
-  [ 'DELETE /scenario',            clearScenario ],
-  [ 'GET /health',                 async () => ({ status: 200, body: { status: 'ok' } }) ],
-  [ 'GET /',                       async (acquirer) => ({ status: 200, body: page(acquirer) }) ],
-])
+const rows: readonly Row[] = [
+  // address                              answers
+  [ 'POST /v1/transactions',              (acquirer, { key, body }) => acquirer.submit(key, body) ],
+  [ 'GET /v1/transactions/:id',           (acquirer, { parameters: [id = ''], query }) => acquirer.status(id, query.get('mid')) ],
+  [ 'GET /v1/chargebacks',                listChargebacks ],
+  [ 'GET /sandbox/redirect/:id/:key',     showRedirect ],
+  [ 'POST /sandbox/redirect/:id/:key',    decideRedirect ],
+  [ 'GET /ledger',                        listLedger ],
+  [ 'GET /ledger/summary',                summary ],
+  [ 'GET /clock',                         async (acquirer) => clock(acquirer) ],
+  [ 'POST /clock',                        moveClock ],
+  [ 'GET /scenario',                      async (acquirer) => scenarios(acquirer) ],
+  [ 'PUT /scenario',                      setScenario ],
+  [ 'DELETE /scenario',                   clearScenario ],
+  [ 'GET /health',                        async () => ({ status: 200, body: { status: 'ok' } }) ],
+  [ 'GET /',                              async (acquirer) => ({ status: 200, body: page(acquirer) }) ],
+]
 
 /** Enough for a test to read everything at once, and an end for a list that has none of its own. */
 const LONGEST_LIST = 100_000
@@ -126,12 +112,4 @@ function sinceOf(query: URLSearchParams): number {
 function limitOf(query: URLSearchParams): number {
   const limit = Number(query.get('limit') ?? LONGEST_LIST)
   return isWhole(limit) && limit > 0 ? Math.min(limit, LONGEST_LIST) : LONGEST_LIST
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }

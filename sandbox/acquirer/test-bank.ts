@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { createSandboxServer } from '../kit/server.ts'
 import { Acquirer } from './acquirer.ts'
-import { createAcquirerServer } from './server.ts'
+import { acquirerRoutes } from './routes.ts'
 
 export interface Answered {
   readonly status: number
@@ -93,7 +94,7 @@ export async function openBank(t: TestContext): Promise<TestBank> {
   const folder = await temporaryFolder(t)
   const acquirer = await Acquirer.open(folder)
   const faults: unknown[] = []
-  const server = createAcquirerServer(acquirer, (fault) => faults.push(fault))
+  const server = createSandboxServer([acquirerRoutes(acquirer)], (fault) => faults.push(fault))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(async () => {
     server.closeAllConnections()

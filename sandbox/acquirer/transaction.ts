@@ -6,7 +6,8 @@ export type FirstStep = (typeof firstSteps)[number]
 export type LaterStep = (typeof laterSteps)[number]
 export type TransactionType = FirstStep | LaterStep
 
-export type State = 'approved' | 'declined' | 'pending' | 'waiting'
+/** `redirect`: the payer has to come to our page, and nothing is decided before. */
+export type State = 'approved' | 'declined' | 'pending' | 'waiting' | 'redirect'
 export type DeclineClass = 'soft' | 'hard' | 'authentication_required'
 
 /** What the journal keeps of a request and its verdict: never a card number, never a verification code. */
@@ -42,6 +43,16 @@ export interface TransactionRecord {
   /** When an undecided one is decided, or an unseen one is seen. Null: at once, or never. */
   readonly decidesAt: number | null
   readonly becomes: Decision | null
+  /** Where the payer decides, and where the browser goes afterwards; present only where that is asked for. */
+  readonly redirect?: Redirect
+}
+
+export interface Redirect {
+  /** 32 hexadecimal characters: whoever knows them may decide. */
+  readonly key: string
+  readonly returnUrl: string
+  /** The merchant as the payer knows it; empty when the request did not say. */
+  readonly merchant: string
 }
 
 export interface Decision {
@@ -50,11 +61,13 @@ export interface Decision {
   readonly declineClass: DeclineClass | null
 }
 
-/** An undecided transaction came to its end. */
+/** An undecided transaction came to its end, or the payer decided. */
 export interface DecisionRecord {
   readonly kind: 'decision'
   readonly id: string
   readonly at: number
+  /** What it became in the place of `becomes`: the payer said no. */
+  readonly instead?: Decision
 }
 
 /** A scenario made the acquirer execute again what it had executed already. */

@@ -9,7 +9,9 @@ import type { Operations } from './operations/index.ts'
 import type { Configuration, Idempotency } from './ports.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
+import { payerPages } from './protocols/page/index.ts'
 import { s2sCard } from './protocols/s2s-card/index.ts'
+import { sandboxPages } from './protocols/sandbox-pages/index.ts'
 import { service } from './protocols/service/index.ts'
 import { release } from './release.ts'
 import type { Base } from './wiring.ts'
@@ -20,6 +22,8 @@ export interface AppParts {
   readonly configuration: Configuration
   readonly idempotency: Idempotency
   readonly metrics: Metrics
+  /** Whose pages are served under `/sandbox/`; null when there is none. */
+  readonly sandboxUrl: string | null
 }
 
 declare module 'fastify' {
@@ -33,7 +37,7 @@ declare module 'fastify' {
 const requestTimeoutMs = 60_000
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { base, operations, configuration, idempotency, metrics } = parts
+  const { base, operations, configuration, idempotency, metrics, sandboxUrl } = parts
   const { config, clock, ids, log, pool } = base
   const app = fastify({
     ...appLogOptions(log),
@@ -63,5 +67,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       trustedProxies: config.trustedProxies,
     }),
   )
+  await app.register(payerPages({ configuration, operations }))
+  if (sandboxUrl !== null) await app.register(sandboxPages({ url: () => sandboxUrl }))
   return app
 }

@@ -4,6 +4,7 @@ import type { Clock } from './ports.ts'
 export interface MovableClock extends Clock {
   /** Milliseconds ahead of the machine's clock. */
   readonly offsetMs: number
+  /** Never back. */
   moveTo(offsetMs: number): void
 }
 
@@ -13,8 +14,9 @@ export function systemClock(): MovableClock {
     get offsetMs() {
       return offset
     },
+    // Forward only: an older reading of the offset that arrives late must not turn time back.
     moveTo: (offsetMs) => {
-      offset = offsetMs
+      offset = Math.max(offset, offsetMs)
     },
     now: () => new Date(Date.now() + offset),
   }

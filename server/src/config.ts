@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Secret, secret } from '#domain/secret.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -36,6 +37,9 @@ export const settings = {
   TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges whose X-Forwarded-For is believed, separated by commas.'),
   ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true lets callbacks go to private addresses; always so in sandbox mode.'),
   SANDBOX_URL:              z.url({ protocol: /^https?$/ }).optional().describe('A sandbox acquirer that runs already; otherwise one is started.'),
+  MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server that merchants with the MPI service `external` use.'),
+  MPI_TOKEN:                z.string().min(1).optional().describe('Bearer token for MPI_URL.'),
+  PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('When a plan payment that was declined softly is retried: hours after each decline, for example 24,72; without it never.'),
   LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('How much is logged.'),
 } as const
 
@@ -56,11 +60,13 @@ export interface Config {
   readonly trustedProxies: IpList
   readonly allowPrivateCallbacks: boolean
   readonly sandboxUrl: string | null
+  readonly mpi: { readonly url: string; readonly token: Secret<string> } | null
+  readonly planRetryHours: readonly number[]
   readonly logLevel: Settings['LOG_LEVEL']
 }
 
 /** Names that print as `***` in `gatehouse config`. */
-export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GATEHOUSE_KEYS'])
+export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GATEHOUSE_KEYS', 'MPI_TOKEN'])
 
 export function readConfig(role: Role, environment: NodeJS.ProcessEnv = process.env): Config {
   const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...sent(environment) }
@@ -75,6 +81,7 @@ export function readConfig(role: Role, environment: NodeJS.ProcessEnv = process.
       'GATEHOUSE_KEY_FILE: a live instance needs its key-encryption keys; make them with "npm run gatehouse -- keys create FILE".',
     )
   }
+  if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: the 3DS server of MPI_URL needs a token.')
   if (!parsed.success || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -101,6 +108,8 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList): Config {
     trustedProxies,
     allowPrivateCallbacks: sandbox || (given.ALLOW_PRIVATE_CALLBACKS ?? false),
     sandboxUrl: given.SANDBOX_URL ?? null,
+    mpi: given.MPI_URL ? { url: given.MPI_URL, token: secret(given.MPI_TOKEN ?? '') } : null,
+    planRetryHours: given.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
     logLevel: given.LOG_LEVEL,
   }
 }

@@ -3,7 +3,7 @@
  * sandbox acquirer and the demo merchants. SIGTERM and SIGINT drain: what runs is finished, then everything started here is stopped.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { greeting } from './demo/greeting.ts'
@@ -41,7 +41,7 @@ async function start(role: Role): Promise<void> {
   const sandbox = await sandboxOf(config)
   if (sandbox) await furnish(base, sandbox)
 
-  const service = await wireService(base)
+  const service = await wireService(base, sandbox)
   stops.push(() => service.stop())
   const listening = await listen(config, service)
   drainOnSignal(service, log)
@@ -56,7 +56,7 @@ function roleOf([asked = 'all']: readonly string[]): Role {
 
 async function requireFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true })
+    await makeFolder(path)
     await writeFile(join(path, '.writable'), '')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -65,6 +65,18 @@ async function requireFolder(path: string): Promise<void> {
       'Set DATA_DIR to a folder this user may write.',
     )
   }
+}
+
+/** Not the recursive call of the platform, which never returns where the system answers ENOENT for a folder that has a parent. */
+async function makeFolder(path: string): Promise<void> {
+  const made = await mkdir(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) =>
+      error.code === 'EEXIST' || (error.code === 'ENOENT' ? false : Promise.reject(error)),
+  )
+  if (made) return
+  await makeFolder(dirname(path))
+  await mkdir(path)
 }
 
 async function embeddedDatabase(config: Config, say: (line: string) => void): Promise<string> {

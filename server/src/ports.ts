@@ -7,17 +7,24 @@ import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Capabilities } from '#domain/routing.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { Answer, Connector, Outcome } from './connectors/connector.ts'
+import type { Schedule } from '#domain/schedule.ts'
+import type { AcquirerEvents, Answer, Connector, Outcome } from './connectors/connector.ts'
 import type { Wire } from './connectors/wire.ts'
 import type {
   Beginning,
   CallbackDraft,
   CardRecord,
   CardTokenRecord,
+  ChainRecord,
+  DeferredCommand,
+  Firing,
   Opening,
   PayerStep,
   PaymentRecord,
+  PlanEndReason,
+  ScheduleRecord,
   Settlement,
+  SubscriptionRecord,
   TransactionRecord,
 } from './records.ts'
 
@@ -101,13 +108,73 @@ export interface Alerts {
  * came second changes nothing, reads again and decides again.
  */
 export interface Payments {
-  open(opening: Opening): Promise<'opened' | 'idempotency-clash'>
+  open(opening: Opening): Promise<'opened' | 'idempotency-clash' | 'duplicate-order'>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash'>
   settle(settlement: Settlement): Promise<'settled' | 'stale'>
+  /** What the acquirer did by itself: like `settle`, but of a transaction that nobody began. */
+  enter(settlement: Settlement): Promise<'settled' | 'stale'>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
-  newestOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
+  /** Among the payments of these protocols. */
+  newestOfOrder(
+    merchantId: string,
+    orderId: string,
+    side: Side,
+    protocols: readonly Protocol[],
+  ): Promise<PaymentRecord | null>
+  /** The newest that was not declined. */
+  standingOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
+  /** By an identifier that an acquirer names, which knows our payments but not our merchants. */
+  atMid(midId: string, id: string): Promise<PaymentRecord | null>
+  /** When the card was retried since then. */
+  retriesOfCard(merchantId: string, cardId: string, since: Date): Promise<readonly Date[]>
+}
+
+export interface Chains {
+  /** By its token. */
+  find(merchantId: string, id: string): Promise<ChainRecord | null>
+}
+
+export interface Schedules {
+  /** False when the id is taken: the same request made it before. */
+  add(schedule: ScheduleRecord, createdAt: Date): Promise<boolean>
+  find(merchantId: string, id: string): Promise<ScheduleRecord | null>
+  /** Writes the schedule and every running plan of it, as `replan` changes them, in one transaction. `deletedAt` deletes it. */
+  change(
+    before: ScheduleRecord,
+    after: Schedule,
+    replan: (subscription: SubscriptionRecord) => SubscriptionRecord,
+    deletedAt?: Date,
+  ): Promise<'changed' | 'stale'>
+}
+
+/** Plans, and what is due of them. */
+export interface Subscriptions {
+  /** Plans due at `now` whose newest payment has an outcome. */
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly SubscriptionRecord[]>
+  fire(firing: Firing): Promise<'fired' | 'stale'>
+  postpone(subscription: SubscriptionRecord, nextAt: Date): Promise<void>
+  /** Ends the running plan of a chain, or of every chain, on a schedule; answers how many ended. */
+  end(schedule: ScheduleRecord, chainId: string | null, reason: PlanEndReason): Promise<number>
+}
+
+export interface DeferredCommands {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DeferredCommand[]>
+  postpone(command: DeferredCommand, dueAt: Date): Promise<void>
+  drop(command: DeferredCommand): Promise<void>
+}
+
+/** What acquirers report by themselves, MID by MID. */
+export interface AcquirerCursors {
+  claim(midIds: readonly string[], now: Date, limit: number, leaseSeconds: number): Promise<readonly AcquirerCursor[]>
+  keep(cursor: AcquirerCursor, nextAt: Date): Promise<void>
+}
+
+export interface AcquirerCursor {
+  readonly midId: string
+  /** Empty before the first report. */
+  readonly cursor: string
 }
 
 /** Where payers were sent. */
@@ -148,6 +215,7 @@ export interface Configuration {
   /** The merchant's mappings with their MIDs, whatever their state. */
   candidates(merchantId: string): readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]
   mid(id: string): Mid | null
+  mids(): readonly Mid[]
   /** A payment system that is known to the service and switched on. */
   brandEnabled(code: string): boolean
 }
@@ -157,6 +225,8 @@ export interface Acquirer {
   readonly connector: Connector
   exchange(operation: string, call: (connector: Connector, wire: Wire) => Promise<Outcome>): Promise<Outcome>
   status(call: (connector: Connector, wire: Wire) => Promise<Answer>): Promise<Answer>
+  /** What happened there without our asking, after the cursor; null when it reports nothing or could not be reached. */
+  events(cursor: string): Promise<AcquirerEvents | null>
 }
 
 export interface Acquirers {

@@ -4,6 +4,7 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { Explanation } from '#domain/routing.ts'
+import type { Grid, Plan, Schedule } from '#domain/schedule.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { JsonObject } from './json.ts'
 
@@ -44,6 +45,8 @@ export interface StoredFacts {
   /** The first payment's id, on the first payment its own. */
   readonly recurringFirst?: string
   readonly schedule?: ScheduleWish
+  /** `callback_url` of a payment that starts a plan: the plan's payments have it too. */
+  readonly sentCallbackUrl?: string
   /** The masked card of a transfer's recipient. */
   readonly payeeCardMask?: string
   readonly payeeCardId?: string
@@ -96,6 +99,8 @@ export interface PaymentRecord extends Payment {
   readonly facts: StoredFacts
   readonly language: string
   readonly callbackUrl: string | null
+  /** Made under "Reject duplicate orders": no other payment of its order may stand beside it. */
+  readonly aloneInOrder: boolean
   readonly firstTransaction: string
   readonly reference: string | null
   readonly openTransaction: string | null
@@ -209,17 +214,83 @@ export interface ChainRecord {
   readonly networkTransactionId: string | null
 }
 
+/** A schedule as it is kept. A deleted one is not found any more. */
+export interface ScheduleRecord extends Schedule {
+  readonly merchantId: string
+  readonly id: string
+  /** Raised by every change: what was planned by an older one is not written. */
+  readonly version: number
+}
+
+export type PlanEndReason = 'completed' | 'hard decline' | 'chargeback' | 'descheduled' | 'replaced' | 'schedule deleted'
+
+/** A plan: a chain on a schedule. */
+export interface SubscriptionRecord {
+  readonly merchantId: string
+  readonly id: string
+  readonly chainId: string
+  readonly scheduleId: string
+  readonly version: number
+  readonly state: 'running' | 'ended'
+  readonly endedReason: PlanEndReason | null
+  readonly grid: Grid
+  /** `HH:MM:SS` in the merchant's zone, at which the initiating payment succeeded and the plan's payments go. */
+  readonly timeOfDay: string
+  readonly amountMinor: bigint
+  readonly amountDecimals: number
+  readonly plan: Plan
+  readonly nextDate: string | null
+  /** Null while the schedule is paused. */
+  readonly nextAt: Date | null
+  readonly startedBy: string
+  readonly lastPayment: string | null
+  readonly createdAt: Date
+}
+
+/** A plan payment's intent: payment, transaction and the plan that moves on become durable together, or not at all. */
+export interface Firing {
+  /** As read; its version guards the write, and so does that of the schedule, which must not be paused. */
+  readonly before: SubscriptionRecord
+  readonly after: SubscriptionRecord
+  readonly schedule: ScheduleRecord
+  readonly opening: Opening
+}
+
+/** A command that the service gives by itself when its time has come. */
+export interface DeferredCommand {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly command: 'CAPTURE' | 'RETRY'
+  readonly dueAt: Date
+}
+
+/** What an outcome brings about besides the payment's own change. */
+export interface Consequences {
+  readonly chain: ChainRecord | null
+  /** A plan that begins and replaces the chain's former one; the schedule as read guards the whole write. */
+  readonly plan: { readonly subscription: SubscriptionRecord; readonly schedule: ScheduleRecord } | null
+  readonly endsPlan: PlanEnd | null
+  readonly deferred: DeferredCommand | null
+}
+
+/** The plan that a payment belongs to, or the one its chain runs on. */
+export interface PlanEnd {
+  readonly of: 'subscription' | 'chain'
+  readonly id: string
+  readonly reason: PlanEndReason
+}
+
 /** An outcome: the payment after it, the transaction as it ended, the money it moved and what the merchant is told. */
-export interface Settlement {
+export interface Settlement extends Consequences {
   /** As read; its version guards the write. */
   readonly before: PaymentRecord
   readonly after: PaymentRecord
+  /** Already over when it is first written, if the acquirer acted by itself: a chargeback, a lapsed hold. */
   readonly transaction: TransactionRecord
   readonly askAt: Date | null
   readonly entries: readonly Entry[]
   readonly callback: CallbackDraft | null
   readonly token: CardTokenRecord | null
   readonly step: PayerStep | null
-  readonly chain: ChainRecord | null
   readonly at: Date
 }

@@ -8,8 +8,12 @@ import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
 import { runCallbacks } from './due/callbacks.ts'
+import { runChargebacks } from './due/chargebacks.ts'
+import { runDeferredCommands } from './due/deferred-commands.ts'
 import type { DueWork } from './due/due-work.ts'
+import { runPayerSteps } from './due/payer-steps.ts'
 import { runReconciler } from './due/reconcile.ts'
+import { runSchedules } from './due/schedules.ts'
 import { systemIds } from './ids.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Deps } from './operations/deps.ts'
@@ -18,20 +22,27 @@ import type { Ids } from './ports.ts'
 import { reporter } from './protocols/reporter.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
 import { release } from './release.ts'
+import { acquirerCursorStore } from './store/acquirer-cursors.ts'
 import { alertStore } from './store/alerts.ts'
 import { backlog } from './store/callback-log.ts'
 import { callbackRows } from './store/callbacks.ts'
 import { cardStore } from './store/cards.ts'
+import { chainStore } from './store/chains.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration.ts'
 import { dataKeyRows } from './store/data-keys.ts'
+import { deferredCommandStore } from './store/deferred-commands.ts'
 import { idempotencyStore } from './store/idempotency.ts'
 import { instanceStore } from './store/instance.ts'
 import { payerStepStore } from './store/payer-steps.ts'
 import { paymentStore } from './store/payments.ts'
 import { openPool, type Pool } from './store/pool.ts'
 import { announce, type Presence } from './store/presence.ts'
+import { scheduleStore } from './store/schedules.ts'
+import { subscriptionStore } from './store/subscriptions.ts'
 import { unresolvedCount, unresolvedStore } from './store/unresolved.ts'
 import { usageStore } from './store/usage.ts'
+import { externalMpi } from './three-ds/external.ts'
+import { sandboxMpi } from './three-ds/sandbox.ts'
 import { readKeyRing } from './vault/key-ring.ts'
 import type { Vault } from './vault/port.ts'
 import { openVault } from './vault/vault.ts'
@@ -78,7 +89,8 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export async function wireService(base: Base): Promise<Service> {
+/** `sandboxUrl` is where the sandbox listens; null on a live instance and where none was named. */
+export async function wireService(base: Base, sandboxUrl: string | null): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const configuration = await loadConfiguration(pool, vault, log)
   const presence = await join(base, configuration)
@@ -97,22 +109,31 @@ export async function wireService(base: Base): Promise<Service> {
     observe: metrics.exchange,
   })
   let wakeCallbacks = () => {}
+  const publicUrl = (): string => config.baseUrl ?? listeningAt(app)
   const deps: Deps = {
     payments: paymentStore(pool),
     steps: payerStepStore(pool),
     cards: cardStore(pool),
+    chains: chainStore(pool),
+    schedules: scheduleStore(pool),
+    subscriptions: subscriptionStore(pool),
+    deferred: deferredCommandStore(pool),
     usage: usageStore(pool),
     vault,
     configuration,
     acquirers: acquiring,
-    mpis: { sandbox: null, external: null },
+    mpis: {
+      sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
+      external: config.mpi && externalMpi({ ...config.mpi, log }),
+    },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts: alertStore(pool, { clock, ids }),
     clock,
     ids,
     log,
+    planRetryHours: config.planRetryHours,
     processNumber: presence.number,
-    publicUrl: () => config.baseUrl ?? listeningAt(app),
+    publicUrl,
     wake: () => wakeCallbacks(),
   }
   const engines = config.role === 'api' ? [] : startEngines(base, deps, configuration, metrics)
@@ -123,15 +144,14 @@ export async function wireService(base: Base): Promise<Service> {
     configuration,
     idempotency: idempotencyStore(pool, { clock, ids }),
     metrics,
+    sandboxUrl,
   })
   return {
     app,
     configuration,
     metrics,
     engines,
-    idle: async () => {
-      for (const engine of engines) await engine.idle()
-    },
+    idle: () => allIdle(engines),
     stop: async () => {
       await app.close()
       await Promise.all(engines.map((engine) => engine.stop()))
@@ -139,6 +159,15 @@ export async function wireService(base: Base): Promise<Service> {
       await wires.close()
       await pool.end()
     },
+  }
+}
+
+/** What one engine does may be work for another, so that all are asked again until nobody had anything to do. */
+async function allIdle(engines: readonly DueWork[]): Promise<void> {
+  const begun = () => engines.reduce((sum, engine) => sum + engine.begun, 0)
+  for (let before = -1; before !== begun(); ) {
+    before = begun()
+    await Promise.all(engines.map((engine) => engine.idle()))
   }
 }
 
@@ -168,7 +197,14 @@ function startEngines(
     version: release,
     onResult: (result) => metrics.callback(result === 'retry' ? 'retried' : result),
   })
-  return [callbacks, runReconciler(deps, unresolvedStore(pool))]
+  return [
+    callbacks,
+    runReconciler(deps, unresolvedStore(pool)),
+    runPayerSteps(deps),
+    runSchedules(deps),
+    runDeferredCommands(deps),
+    runChargebacks(deps, acquirerCursorStore(pool)),
+  ]
 }
 
 /** Announces this process and follows the configuration and the test clock from then on. */

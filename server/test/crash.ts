@@ -5,6 +5,7 @@
  * the transaction is given to a process number that nobody holds. Whether the acquirer got the request is the caller's choice.
  */
 import assert from 'node:assert/strict'
+import { changeCredentials } from '#server/administration/mids.ts'
 import type { Answer, Shop } from './shop.ts'
 
 export async function crashDuring(shop: Shop, request: () => Promise<Answer>): Promise<void> {
@@ -51,4 +52,11 @@ async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
     [minutesAgo],
   )
   assert.equal(rowCount, 1)
+}
+
+/** Points a MID elsewhere, for example to where nobody listens. */
+export async function reachAcquirerAt({ base, service }: Shop, url: string, mid = 'sandbox-live'): Promise<void> {
+  const { rows } = await base.pool.query<{ id: string }>('select id from mids where name = $1', [mid])
+  await changeCredentials(base, rows[0]?.id ?? '', { mid, base_url: url })
+  await service.configuration.refresh()
 }

@@ -101,3 +101,20 @@ export async function strangers(shop: Shop): Promise<readonly (readonly [what: s
 export async function effects(shop: Shop, transId: string): Promise<readonly string[]> {
   return (await shop.executed(transId)).map(({ type, amount }) => `${type} ${amount}`)
 }
+
+/** Our own record of the money that a payment moved: `held -> settled 750`. */
+export async function postings(shop: Shop, transId: string): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query<{ posting: string }>(
+    `select format('%s -> %s %s', from_account, to_account, amount_minor) as posting
+     from ledger_entries where payment_id = $1 order by at, transaction_id, position`,
+    [transId],
+  )
+  return rows.map(({ posting }) => posting)
+}
+
+/** Requests that the sandbox acquirer had seen before; a gateway that only asks again never makes one. */
+export async function repeatedRequests(shop: Shop): Promise<number> {
+  const reply = await fetch(`${shop.sandbox.url}/ledger/summary`)
+  const { repeated_requests } = (await reply.json()) as { repeated_requests: number }
+  return repeated_requests
+}

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
-import { changeCredentials } from '#server/administration/mids.ts'
 import { readConfig } from '#server/config.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
 import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
@@ -57,25 +56,6 @@ export const noCard: Sent = {
   card_exp_month: undefined,
   card_exp_year: undefined,
   card_cvv2: undefined,
-}
-
-/** A wallet token of the documented shape that no device made. */
-export const walletPair: Fields = {
-  digital_wallet: 'walletapay',
-  payment_token: JSON.stringify({
-    paymentData: {
-      data: Buffer.alloc(256, 1).toString('base64'),
-      signature: Buffer.alloc(512, 2).toString('base64'),
-      header: {
-        publicKeyHash: Buffer.alloc(32, 3).toString('base64'),
-        ephemeralPublicKey: Buffer.alloc(91, 4).toString('base64'),
-        transactionId: '5'.repeat(64),
-      },
-      version: 'EC_v1',
-    },
-    paymentMethod: { displayName: 'Visa 3478', network: 'Visa', type: 'credit' },
-    transactionIdentifier: '5'.repeat(64),
-  }),
 }
 
 export class Shop implements AsyncDisposable {
@@ -153,21 +133,16 @@ export class Shop implements AsyncDisposable {
   }
 
   /** A follow-up or look-up of a payment, signed by Formula 2 with the good card and payer unless `signedBy` differs. */
-  followUp(
-    action: string,
-    transId: string,
-    over: Sent = {},
-    as: As & { signedBy?: { email?: string; pan10?: string } } = {},
-  ): Promise<Answer> {
+  followUp(action: string, transId: string, over: Sent = {}, as: As & { signedBy?: SignedBy } = {}): Promise<Answer> {
     const { key, password } = this.#signer(as)
     const values = { email: payer['payer_email'], pan10: '4111111111', ...as.signedBy, trans_id: transId }
     const hash = this.sign(cardFormulas.followUp, values, password, as.digest)
     return this.raw({ action, client_key: key, trans_id: transId, hash, ...over }, as)
   }
 
-  byOrder(orderId: string, as: As = {}): Promise<Answer> {
+  byOrder(orderId: string, as: As & { signedBy?: SignedBy } = {}): Promise<Answer> {
     const { key, password } = this.#signer(as)
-    const values = { email: payer['payer_email'], order_id: orderId, pan10: '4111111111' }
+    const values = { email: payer['payer_email'], pan10: '4111111111', ...as.signedBy, order_id: orderId }
     const hash = this.sign(cardFormulas.byOrder, values, password, as.digest)
     return this.raw({ action: 'GET_TRANS_STATUS_BY_ORDER', client_key: key, order_id: orderId, hash }, as)
   }
@@ -206,38 +181,12 @@ export class Shop implements AsyncDisposable {
     await this.service.idle()
   }
 
-  /** Moves on to the next moment of this time of day in UTC, so that no test meets the end of a day by chance. */
-  async advanceTo(hour: number, minute = 0): Promise<void> {
-    const now = this.base.clock.now()
-    const next = new Date(now)
-    next.setUTCHours(hour, minute, 0, 0)
-    if (next <= now) next.setUTCDate(next.getUTCDate() + 1)
-    await this.advance(next.getTime() - now.getTime())
-  }
-
   /** What the sandbox acquirer executed for a payment. */
   // biome-ignore lint/suspicious/noExplicitAny: the sandbox's own words.
   async executed(transId: string): Promise<readonly any[]> {
     const reply = await fetch(`${this.sandbox.url}/ledger`)
     const { entries } = (await reply.json()) as { entries: { payment_id: string }[] }
     return entries.filter((entry) => entry.payment_id === transId)
-  }
-
-  /** Requests that the sandbox acquirer had seen before; a gateway that only asks again never makes one. */
-  async repeatedRequests(): Promise<number> {
-    const reply = await fetch(`${this.sandbox.url}/ledger/summary`)
-    const { repeated_requests } = (await reply.json()) as { repeated_requests: number }
-    return repeated_requests
-  }
-
-  /** Our own record of the money that a payment moved: `held -> settled 750`. */
-  async postings(transId: string): Promise<readonly string[]> {
-    const { rows } = await this.base.pool.query<{ posting: string }>(
-      `select format('%s -> %s %s', from_account, to_account, amount_minor) as posting
-       from ledger_entries where payment_id = $1 order by at, transaction_id, position`,
-      [transId],
-    )
-    return rows.map(({ posting }) => posting)
   }
 
   async scenario(faults: object): Promise<void> {
@@ -251,13 +200,6 @@ export class Shop implements AsyncDisposable {
 
   async clearScenario(): Promise<void> {
     await fetch(`${this.sandbox.url}/scenario`, { method: 'DELETE' })
-  }
-
-  /** Points the merchant's first MID elsewhere, for example to where nobody listens. */
-  async reachAcquirerAt(url: string, mid = 'sandbox-live'): Promise<void> {
-    const { rows } = await this.base.pool.query<{ id: string }>('select id from mids where name = $1', [mid])
-    await changeCredentials(this.base, rows[0]?.id ?? '', { mid, base_url: url })
-    await this.service.configuration.refresh()
   }
 
   /** Changes rows by SQL and waits until the configuration in memory has them. */
@@ -287,6 +229,12 @@ export function formOf(fields: Sent): URLSearchParams {
   return form
 }
 
+/** Data of the payment that a later request's hash covers. */
+export interface SignedBy {
+  readonly email?: string | undefined
+  readonly pan10?: string
+}
+
 export interface As {
   readonly merchant?: string
   readonly side?: 'live' | 'test'
@@ -309,7 +257,7 @@ export async function openShop(settings: Fields = {}): Promise<Shop> {
   const base = await wireBase(config, database.url, createLog({ level: 'error' }))
   await furnish(base, sandbox.url)
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
-  const service = await wireService(base)
+  const service = await wireService(base, sandbox.url)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const address = service.app.server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The app has no port.')

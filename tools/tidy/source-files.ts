@@ -33,7 +33,8 @@ export function sourceFiles(): readonly SourceFile[] {
 
 export function sourceFile(path: string, text: string): SourceFile {
   const tokens = tokensOf(text)
-  return { path, text, code: only(tokens, 'code'), imports: importsOf(path, only(tokens, 'code', 'literal')) }
+  const code = only(tokens, 'code')
+  return { path, text, code, imports: importsOf(path, code, only(tokens, 'code', 'literal')) }
 }
 
 export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
@@ -41,22 +42,29 @@ export const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 const statement = /^(?:import|export)\b(?<what>(?:(?!^(?:import|export)\b)[^'"`;])*?)(?:\bfrom\s*)?'(?<name>[^']+)'/gm
 const dynamic = /\bimport\(\s*'(?<name>[^']+)'/g
 
-function importsOf(path: string, text: string): readonly Import[] {
+function importsOf(path: string, code: string, text: string): readonly Import[] {
   const found = (match: RegExpMatchArray, when: Import['when']): Import => {
     const specifier = match.groups?.['name'] ?? ''
     return { specifier, target: targetOf(path, specifier), when, line: lineAt(text, match.index ?? 0) }
   }
+  // A quoted text may look like an import too.
+  const inCode = (match: RegExpMatchArray): boolean => /^(?:im|ex)port/.test(code.slice(match.index ?? 0).slice(0, 6))
   return [
     ...[...text.matchAll(statement)]
+      .filter(inCode)
       // An exported constant also stands before a quoted text; only `from` or nothing makes it an import.
       .filter(({ 0: whole, groups }) => /\bfrom\s*'/.test(whole) || groups?.['what']?.trim() === '')
       .map((match) => found(match, /^\s*type\b/.test(match.groups?.['what'] ?? '') ? 'types' : 'loading')),
-    ...[...text.matchAll(dynamic)].map((match) => found(match, 'later')),
+    ...[...text.matchAll(dynamic)].filter(inCode).map((match) => found(match, 'later')),
   ]
 }
 
 /** The names of package.json's `imports`. */
-const named: Readonly<Record<string, string>> = { '#domain/': 'domain/src/', '#server/': 'server/src/', '#sandbox/': 'sandbox/' }
+const named: Readonly<Record<string, string>> = {
+  '#domain/': 'domain/src/',
+  '#server/': 'server/src/',
+  '#sandbox/': 'sandbox/',
+}
 
 function targetOf(path: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(dirname(path), specifier)

@@ -28,9 +28,14 @@ export function tokensOf(source: string): readonly Token[] {
   return tokens
 }
 
-/** The source with everything but the given kinds blanked out, so that lines and columns stay where they were. */
+/**
+ * The source with everything but the given kinds blanked out, so that lines and columns stay where they were. Of a literal
+ * dots are left, because `f('x')` is not `f()`.
+ */
 export function only(tokens: readonly Token[], ...kinds: readonly Token['kind'][]): string {
-  return tokens.map(({ kind, text }) => (kinds.includes(kind) ? text : text.replace(/[^\n]/g, ' '))).join('')
+  return tokens
+    .map(({ kind, text }) => (kinds.includes(kind) ? text : text.replace(/[^\n]/g, kind === 'literal' ? '·' : ' ')))
+    .join('')
 }
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
@@ -51,7 +56,8 @@ function literalAt(source: string, at: number, before: string): Token | null {
   return isLiteral === null ? null : { kind: 'literal', text: isLiteral }
 }
 
-const beginsExpression = (before: string): boolean => /(?:^|[-(,=:[!&|?{};+*%~^<>]|\b(?:return|typeof|case))\s*$/.test(before)
+const beginsExpression = (before: string): boolean =>
+  /(?:^|[-(,=:[!&|?{};+*%~^<>]|\b(?:return|typeof|case))\s*$/.test(before)
 
 const codeAt = (source: string, at: number): string => matched(word, source, at) ?? ''
 

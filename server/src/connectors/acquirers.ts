@@ -4,7 +4,7 @@ import type { Acquirer, Acquirers, Log } from '../ports.ts'
 import type { Vault } from '../vault/port.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { Connector } from './connector.ts'
-import { enquire, exchange } from './exchange.ts'
+import { enquire, exchange, listen } from './exchange.ts'
 import { capabilitiesOf, connectorById } from './registry.ts'
 import type { Wires } from './wire.ts'
 
@@ -34,6 +34,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     const credentials = connector.credentials.parse(await opened(vault, row))
     const wire = wires.to(connector, credentials)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
+    const onUnreachable = (fault: unknown) => log.warn({ mid: row.name, err: fault }, 'An acquirer was not reached.')
     const timed = async <T extends { readonly result: string }>(
       operation: string,
       ask: () => Promise<T>,
@@ -50,8 +51,10 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     }
     return {
       connector,
-      exchange: (operation, call) => timed(operation, () => exchange(() => call(connector, wire), onFault)),
+      exchange: (operation, call) =>
+        timed(operation, () => exchange(() => call(connector, wire), onFault, onUnreachable)),
       status: (call) => timed('status', () => enquire(() => call(connector, wire), onFault)),
+      events: (cursor) => listen(() => connector.events?.(cursor, wire), onFault, onUnreachable),
     }
   }
 

@@ -147,6 +147,32 @@ export interface StatusQuery {
   readonly reference: string | null
 }
 
+/** What happened at the acquirer without our asking. `reference` is its own name of the event, which counts once. */
+export type AcquirerEvent =
+  | {
+      readonly kind: 'chargeback'
+      readonly reference: string
+      /** Ours, as it went out with the order. */
+      readonly paymentId: string
+      readonly amountMinor: bigint
+      readonly at: Date
+      /** `YYYY-MM-DD`. */
+      readonly bankDate: string
+      /** Number and word: `1212 Fraud`. */
+      readonly reasonCode: string
+    }
+  /** A hold that nobody captured has ended. */
+  | { readonly kind: 'lapse'; readonly reference: string; readonly paymentId: string; readonly at: Date }
+
+export interface AcquirerEvents {
+  /** Oldest first. */
+  readonly events: readonly AcquirerEvent[]
+  /** From where to go on. */
+  readonly cursor: string
+  /** There was more than fits in one answer. */
+  readonly more: boolean
+}
+
 export interface Support {
   /** Decrypted wallet numbers may be processed as cards. */
   readonly cardFlow: boolean
@@ -182,6 +208,8 @@ export interface Connector {
   reverse?(followUp: FollowUp, wire: Wire): Promise<Outcome>
   void?(followUp: FollowUp, wire: Wire): Promise<Outcome>
   status(query: StatusQuery, wire: Wire): Promise<Answer>
+  /** What happened there by itself after the cursor, which is empty at first. */
+  events?(cursor: string, wire: Wire): Promise<AcquirerEvents>
 }
 
 /** Keeps a connector's literal type while checking it against the contract. */

@@ -13,20 +13,26 @@ const unsent = new WireFault('Connection refused.', { sent: false })
 const sent = new WireFault('No answer within 30000 ms.', { sent: true })
 
 test('an outcome passes unchanged', async () => {
-  assert.equal(await exchange(async () => approval, silent), approval)
+  assert.equal(await exchange(async () => approval, silent, silent), approval)
   assert.equal(await enquire(async () => approval, silent), approval)
 })
 
-test('a request that certainly did not go out was not executed', async () => {
-  assert.deepEqual(await exchange(failing(unsent), silent), {
+test('a request that certainly did not go out was not executed, which is reported without telling the merchant where it failed', async () => {
+  const reported: unknown[] = []
+  assert.deepEqual(await exchange(failing(unsent), silent, (fault) => reported.push(fault)), {
     result: 'not-executed',
-    reason: unsent.message,
+    reason: 'The acquirer could not be reached',
     facts: {},
   })
+  assert.deepEqual(reported, [unsent])
 })
 
 test('a request that may have gone out is unknown, never a decline', async () => {
-  assert.deepEqual(await exchange(failing(sent), silent), { result: 'unknown', reason: sent.message, facts: {} })
+  assert.deepEqual(await exchange(failing(sent), silent, silent), {
+    result: 'unknown',
+    reason: sent.message,
+    facts: {},
+  })
 })
 
 test('a question that did not go out says nothing about the transaction', async () => {
@@ -38,7 +44,7 @@ test('a bug is reported and leaves the outcome unknown, without quoting its text
   const bug = new TypeError('cannot read 4111111111111111')
   for (const ask of [exchange, enquire]) {
     const faults: unknown[] = []
-    const outcome = await ask(failing(bug), (fault) => faults.push(fault))
+    const outcome = await ask(failing(bug), (fault) => faults.push(fault), silent)
     assert.deepEqual(outcome, { result: 'unknown', reason: 'The connector failed.', facts: {} })
     assert.deepEqual(faults, [bug])
   }

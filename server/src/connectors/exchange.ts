@@ -4,18 +4,24 @@
  * A timeout is never a decline: whatever may have reached the acquirer is `unknown`, and only what certainly did not is
  * `not-executed`. A bug in a connector is reported and counts as `unknown` too, because it may have struck after the send.
  */
-import type { Answer, Outcome } from './connector.ts'
+import type { AcquirerEvents, Answer, Outcome } from './connector.ts'
 import { WireFault } from './wire-fault.ts'
 
 export type OnFault = (fault: unknown) => void
 
 /** For everything that asks the acquirer to do something. Never rejects. */
-export async function exchange(call: () => Promise<Outcome>, onFault: OnFault): Promise<Outcome> {
+export async function exchange(
+  call: () => Promise<Outcome>,
+  onFault: OnFault,
+  onUnreachable: OnFault,
+): Promise<Outcome> {
   try {
     return await call()
   } catch (fault) {
-    if (fault instanceof WireFault && !fault.sent) return { result: 'not-executed', reason: fault.message, facts: {} }
-    return unknown(fault, onFault)
+    if (!(fault instanceof WireFault) || fault.sent) return unknown(fault, onFault)
+    onUnreachable(fault)
+    // The merchant is shown this reason, and the wire's own words name hosts and ports of ours.
+    return { result: 'not-executed', reason: 'The acquirer could not be reached', facts: {} }
   }
 }
 
@@ -25,6 +31,21 @@ export async function enquire(call: () => Promise<Answer>, onFault: OnFault): Pr
     return await call()
   } catch (fault) {
     return unknown(fault, onFault)
+  }
+}
+
+/** For `events`. What could not be read now is read next time, so that a failure is simply no report. */
+export async function listen(
+  call: () => Promise<AcquirerEvents> | undefined,
+  onFault: OnFault,
+  onUnreachable: OnFault,
+): Promise<AcquirerEvents | null> {
+  try {
+    return (await call()) ?? null
+  } catch (fault) {
+    if (fault instanceof WireFault) onUnreachable(fault)
+    else onFault(fault)
+    return null
   }
 }
 

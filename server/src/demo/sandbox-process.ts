@@ -1,6 +1,6 @@
 /**
- * Runs the sandbox acquirer as the separate program it is. It keeps its own record below the data folder and its port from start
- * to start, and it ends with us: when this process is gone, its channel closes and it stops by itself.
+ * Runs the sandbox, acquirer and issuer, as the separate program it is. It keeps its own records below the data folder and its
+ * port from start to start, and it ends with us: when this process is gone, its channel closes and it stops by itself.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ export interface SandboxProcess {
   stop(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../../../sandbox/acquirer/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../sandbox/all/main.ts', import.meta.url))
 const readyWithinMs = 15_000
 const stopWithinMs = 3_000
 
@@ -24,10 +24,7 @@ export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
   const usual = Number(await readFile(portFile, 'utf8').catch(() => '0'))
   const child = (usual > 0 && (await launch(folder, usual))) || (await launch(folder, 0))
   if (!child) {
-    throw new StartupError(
-      'The sandbox acquirer did not start.',
-      `Look into ${folder}; removing that folder starts it anew.`,
-    )
+    throw new StartupError('The sandbox did not start.', `Look into ${folder}; removing that folder starts it anew.`)
   }
   await writeFile(portFile, new URL(child.url).port)
   return { url: child.url, stop: () => stop(child.process) }

@@ -67,7 +67,14 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
     await work.stop()
     await client.close()
   }
-  return { ...work, stop }
+  return {
+    wake: work.wake,
+    idle: work.idle,
+    stop,
+    get begun() {
+      return work.begun
+    },
+  }
 }
 
 interface Parts {

@@ -42,6 +42,8 @@ export interface DueWork {
   stop(): Promise<void>
   /** Resolves once a look that began after the call found nothing, and nothing is running; or once stopped. */
   idle(): Promise<void>
+  /** How many items were begun so far. */
+  readonly begun: number
 }
 
 const defaultPollMs = 160
@@ -53,7 +55,14 @@ const longestAwayMs = 5_000
 
 export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
   const loop = new Loop(options)
-  return { wake: () => loop.wake(), stop: () => loop.stop(), idle: () => loop.idle() }
+  return {
+    wake: () => loop.wake(),
+    stop: () => loop.stop(),
+    idle: () => loop.idle(),
+    get begun() {
+      return loop.begun
+    },
+  }
 }
 
 class Loop<Item> {
@@ -66,11 +75,16 @@ class Loop<Item> {
   #idlers: (() => void)[] = []
   #full = false
   #awayMs = 0
+  #begun = 0
 
   constructor(options: DueWorkOptions<Item>) {
     this.#options = options
     this.#pollMs = options.pollMs ?? defaultPollMs
     this.#ended = this.#lookUntilStopped()
+  }
+
+  get begun(): number {
+    return this.#begun
   }
 
   wake(): void {
@@ -136,6 +150,7 @@ class Loop<Item> {
   }
 
   #start(item: Item): void {
+    this.#begun += 1
     const running = this.#run(item).finally(() => {
       this.#running.delete(running)
       const places = this.#full && this.#running.size <= this.#options.concurrency / 2

@@ -1,5 +1,4 @@
 /** The card of a payment: sealed for the vault, or found again by its token. */
-import { createHash } from 'node:crypto'
 import { cardFacts, expired } from '#domain/card.ts'
 import { dayIn } from '#domain/day.ts'
 import { errors } from '#domain/errors.ts'
@@ -9,6 +8,7 @@ import type { CardData } from '../connectors/connector.ts'
 import type { CardRecord, PaymentRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
+import { derivedId } from './derived-id.ts'
 
 export type CardInput =
   | {
@@ -50,7 +50,8 @@ async function enteredCard(
   const identity = secret(`${number.reveal()} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
   const record: CardRecord = {
     merchantId: merchant.id,
-    id: uuidOf(vault.fingerprint(merchant.id, 'card', identity)),
+    // The same card is the same row, without a look-up.
+    id: derivedId(vault.fingerprint(merchant.id, 'card', identity)),
     panSealed: await vault.seal(merchant.id, 'card', number),
     bin,
     lastFour,
@@ -110,15 +111,17 @@ export function storedCard(
   }
 }
 
+/** The card that a payment was made with, from the vault; null when it is not kept any more. */
+export async function cardOfPayment(
+  deps: Deps,
+  { merchantId, cardId }: Pick<PaymentRecord, 'merchantId' | 'cardId'>,
+): Promise<ReturnType<typeof storedCard> | null> {
+  const record = cardId === null ? null : await deps.cards.find(merchantId, cardId)
+  return record && storedCard(record, await deps.vault.open(merchantId, 'card', record.panSealed), null)
+}
+
 /** The recipient's card of a transfer. */
 export async function payeeCardOf(deps: Deps, { merchantId, facts }: PaymentRecord): Promise<Secret<string> | null> {
   const record = facts.payeeCardId === undefined ? null : await deps.cards.find(merchantId, facts.payeeCardId)
   return record && deps.vault.open(merchantId, 'card', record.panSealed)
-}
-
-/** A UUID of version 8 from a keyed fingerprint: the same card is the same row, without a look-up. */
-function uuidOf(fingerprint: string): string {
-  const hex = createHash('sha256').update(fingerprint).digest('hex')
-  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,7 +1,7 @@
 /** The charge itself: what goes to the acquirer, by which of its methods. Also how the reconciler sends one that never arrived. */
 
 import type { Secret } from '#domain/secret.ts'
-import type { CardData, Connector, ExternalThreeDs, Order, Outcome } from '../connectors/connector.ts'
+import type { Answer, CardData, Connector, ExternalThreeDs, Order, Outcome } from '../connectors/connector.ts'
 import type { Wire } from '../connectors/wire.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
@@ -31,7 +31,14 @@ export async function charge(
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
   }
   const order = orderOf(deps, payment, transaction, data)
-  return acquirer.exchange(method.name, (_, wire) => method.call(order, wire))
+  return withoutPayer(payment, await acquirer.exchange(method.name, (_, wire) => method.call(order, wire)))
+}
+
+/** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */
+export function withoutPayer<T extends Answer>(payment: PaymentRecord, answer: T): T | Outcome {
+  if (answer.result !== 'payer-step' || !payment.recurring) return answer
+  const reason = 'Authentication required'
+  return { result: 'declined', reason, declineClass: 'authentication_required', facts: answer.facts }
 }
 
 interface Method {

@@ -2,13 +2,17 @@ import type {
   Acquirers,
   Alerts,
   Cards,
+  Chains,
   Clock,
   Configuration,
+  DeferredCommands,
   Ids,
   Log,
   PayerSteps,
   Payments,
   Reporter,
+  Schedules,
+  Subscriptions,
   Usage,
 } from '../ports.ts'
 import type { Mpis } from '../three-ds/mpi.ts'
@@ -19,6 +23,10 @@ export interface Deps {
   readonly payments: Payments
   readonly steps: PayerSteps
   readonly cards: Cards
+  readonly chains: Chains
+  readonly schedules: Schedules
+  readonly subscriptions: Subscriptions
+  readonly deferred: DeferredCommands
   readonly usage: Usage
   readonly vault: Vault
   readonly configuration: Configuration
@@ -29,6 +37,8 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
+  /** When a plan payment that was declined softly is retried: hours after each decline. Empty is never. Chapter 10 §9.2. */
+  readonly planRetryHours: readonly number[]
   /** The advisory-lock number of this process; see `store/unresolved.ts`. */
   readonly processNumber: number
   /** The address under which browsers and merchants reach this service, without a slash at its end. */

@@ -36,6 +36,8 @@ export interface Draft {
   readonly payerIp: string | null
   readonly language: string | undefined
   readonly callbackUrl: string | null
+  /** Absent for what the option "Reject duplicate orders" exempts. Chapter 10 §1.4. */
+  readonly aloneInOrder?: boolean
   readonly customData: JsonObject | null
   readonly parameters: JsonObject | null
   readonly facts: StoredFacts
@@ -91,9 +93,10 @@ export function drafted(
     payee: draft.payee,
     customData: draft.customData,
     parameters: draft.parameters,
-    facts: draft.facts,
+    facts: { ...draft.facts, ...callbackOfPlan(draft) },
     language: languageOf(draft.language),
     callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.side),
+    aloneInOrder: draft.aloneInOrder ?? false,
     firstTransaction: transactionId,
     reference: null,
     openTransaction: transactionId,
@@ -132,6 +135,10 @@ export function chargeType({ kind, holds }: Pick<PaymentRecord, 'kind' | 'holds'
 
 const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string | null =>
   month === null || year === null ? null : formatExpiry({ month, year })
+
+/** What a payment sent is kept where it starts a plan, because the plan's payments have it too. Chapter 10 §9.2. */
+const callbackOfPlan = ({ callbackUrl, facts }: Draft): Pick<StoredFacts, 'sentCallbackUrl'> =>
+  callbackUrl !== null && facts.schedule && !facts.planned ? { sentCallbackUrl: callbackUrl } : {}
 
 /** Fixed when the payment is created: without an address now, no callback is ever sent for it. Chapter 10 §11.1. */
 const notificationUrl = (merchant: Merchant, side: Side): string | null =>

@@ -10,8 +10,9 @@ export function factsOf(
 ): PaymentFacts {
   const merchant = configuration.merchant(payment.merchantId)
   const mid = payment.midId === null ? null : configuration.mid(payment.midId)
-  // A refund has references of its own; the payment's are those of its first step.
   const acquirer = { ...payment.facts.acquirer, ...told.transaction?.facts }
+  // A refund has references of its own, and while it has none those of the sale must not be taken for them.
+  const references = told.transaction?.creditvoidId ? told.transaction.facts : acquirer
   return {
     id: payment.id,
     merchant: {
@@ -66,12 +67,12 @@ export function factsOf(
     reqToken: payment.facts.issuedToken !== undefined,
     cardToken: payment.facts.issuedToken ?? payment.cardToken,
     paidWithToken: payment.cardToken !== null,
-    arn: acquirer.arn ?? null,
-    rrn: acquirer.rrn ?? null,
-    approvalCode: acquirer.approvalCode ?? null,
+    arn: references.arn ?? null,
+    rrn: references.rrn ?? null,
+    approvalCode: references.approvalCode ?? null,
     networkTransactionId: acquirer.networkTransactionId ?? null,
-    gatewayId: acquirer.gatewayId ?? null,
-    extraGatewayId: acquirer.extraGatewayId ?? null,
+    gatewayId: references.gatewayId ?? null,
+    extraGatewayId: references.extraGatewayId ?? null,
     checkoutMethod: 'card',
     brandDocument: documentOf(payment),
     crypto: null,

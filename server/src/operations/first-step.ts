@@ -1,5 +1,5 @@
 /** The first step of a payment with the payer: SALE, DEBIT, CARD2CARD and the payout CREDIT2CARD. Chapter 10 §7.1, §7.5, §7.8, §7.9. */
-import { errors, violations } from '#domain/errors.ts'
+import { errors } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
@@ -7,7 +7,7 @@ import type { Need } from '#domain/routing.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../connectors/connector.ts'
 import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } from '../records.ts'
-import { invalid, RefusedError } from '../refused-error.ts'
+import { RefusedError } from '../refused-error.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
 import { mpiFor, outcomeOf, threeDsOf } from './authenticate.ts'
 import { type CardInput, type UsableCard, usableCard } from './card.ts'
@@ -15,6 +15,7 @@ import { charge } from './charge.ts'
 import { type ChosenMid, chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
+import { refuseDuplicate } from './duplicate-order.ts'
 import { type Performed, settle } from './perform.ts'
 import { collectorUrl, threeDsReturnUrl } from './return-url.ts'
 import { askIfForgotten } from './transaction.ts'
@@ -87,6 +88,8 @@ async function open(deps: Deps, { payment, transaction }: Drafted, card: UsableC
     askAt: askIfForgotten(transaction.createdAt),
   })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
+  // Another payment of the order began at the same moment.
+  if (written === 'duplicate-order') throw new RefusedError(errors.previousPaymentOpen)
   return { payment, transaction }
 }
 
@@ -101,15 +104,6 @@ async function keepPayeeCard(deps: Deps, { merchant, side, payeeCard }: FirstSte
   })
   await deps.cards.keep(card.record, deps.clock.now())
   return card
-}
-
-/** Mapping option "Reject duplicate orders", chapter 10 §1.4. */
-async function refuseDuplicate(deps: Deps, { mapping, merchant, order, side }: FirstStepRequest): Promise<void> {
-  if (!mapping.rejectDuplicateOrders) return
-  const earlier = await deps.payments.newestOfOrder(merchant.id, order.id, side)
-  if (!earlier || earlier.status === 'DECLINED') return
-  if (['3DS', 'REDIRECT', 'PREPARE'].includes(earlier.status)) throw new RefusedError(errors.previousPaymentOpen)
-  throw invalid({ param: 'order_id', text: violations.duplicate })
 }
 
 const commandOf = ({ action, auth }: FirstStepRequest): FirstCommand => (action === 'SALE' && auth ? 'AUTH' : action)
@@ -162,6 +156,7 @@ function authenticate(
     browser: null,
     recurringInit: request.recurringInit,
     language: request.language ?? 'en',
+    merchantName: request.merchant.title,
   })
 }
 
@@ -182,6 +177,7 @@ function draftOf(
     card,
     cardSource: request.card.source,
     cardToken: request.card.source === 'token' ? card.token : null,
+    aloneInOrder: request.mapping.rejectDuplicateOrders,
     // The e-mail never takes part in a payout's signatures. Chapter 10 §4.3.
     payerEmail: request.payer['email'] ?? null,
     facts: {
@@ -208,7 +204,8 @@ function factsOf(request: FirstStepRequest, card: UsableCard, cardOnFile: boolea
   const storedCredential = credentialOf(request, cardOnFile)
   return {
     ...(request.motoType === null ? {} : { motoType: request.motoType }),
-    payerPresent: request.payerPresent,
+    // Chapter 10 §7.1.9: it has an effect only with a saved card.
+    payerPresent: request.card.source !== 'token' || request.payerPresent,
     ...(request.saveCard ? { issuedToken: card.token } : {}),
     ...(storedCredential ? { storedCredential } : {}),
     ...(card.network === null ? {} : { network: card.network }),

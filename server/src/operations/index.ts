@@ -1,14 +1,18 @@
 /** What the protocols may ask for: one verb per operation, bound to what it needs. */
 
-import type { Side } from '#domain/merchant.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import { type Arrival, arrived, storedForm } from './arrival.ts'
+import { type Chain, type NamedChain, validChain } from './chain.ts'
 import type { Deps } from './deps.ts'
 import { factsOf } from './facts.ts'
 import { type FirstStepRequest, firstStep } from './first-step.ts'
 import { type FollowUpRequest, followUp } from './follow-up.ts'
 import { type Led, type Visit, visit } from './payer-step.ts'
 import { asItStands, type Performed } from './perform.ts'
+import { chargeChain, type RecurringRequest } from './recurring.ts'
+import { type RetryRequest, retry } from './retry.ts'
+import { type ScheduleOperations, scheduleOperations } from './schedules.ts'
 
 type Request = Omit<FollowUpRequest, 'command'>
 
@@ -17,10 +21,18 @@ export interface Operations {
   capture(request: Request): Promise<Performed>
   creditvoid(request: Request): Promise<Performed>
   void(request: Request): Promise<Performed>
+  recurring(request: RecurringRequest): Promise<Performed>
+  retry(request: RetryRequest): Promise<Performed>
+  chain(named: NamedChain): Promise<Chain | null>
+  readonly schedules: ScheduleOperations
+  /** Whose one-time address it is, before the visit counts; `waits` is false when there is nothing left to do. */
+  arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser comes to one of the one-time addresses. */
   visit(visit: Visit): Promise<Led>
+  /** Memory storage: the form that was kept for the payer, once and in time. */
+  storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof storedForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
-  newestOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
+  newestOfOrder: Deps['payments']['newestOfOrder']
   transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
   /** What became of the request that used an idempotency key, if its intent was written. */
   recall(merchantId: string, useId: string): Promise<Performed | null>
@@ -34,10 +46,16 @@ export interface Operations {
 export function operations(deps: Deps): Operations {
   return {
     firstStep: (request) => firstStep(deps, request),
+    arrival: (at) => arrived(deps, at),
     visit: (given) => visit(deps, given),
+    storedForm: (at) => storedForm(deps, at),
     capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
     creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),
+    recurring: (request) => chargeChain(deps, request),
+    retry: (request) => retry(deps, request),
+    chain: (named) => validChain(deps, named),
+    schedules: scheduleOperations(deps),
     find: deps.payments.find,
     newestOfOrder: deps.payments.newestOfOrder,
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),

@@ -10,19 +10,18 @@ import type { Outcome } from '../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
+import { type Arrival, arrived } from './arrival.ts'
 import { outcomeOf, threeDsOf } from './authenticate.ts'
 import { payeeCardOf, storedCard } from './card.ts'
 import { charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { chargeType } from './draft.ts'
 import { asItStands, type Performed, settle } from './perform.ts'
-import { collectorUrl, keyFits, threeDsReturnUrl } from './return-url.ts'
+import { collectorUrl, threeDsReturnUrl } from './return-url.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
 
-export interface Visit {
-  readonly paymentId: string
-  readonly key: string
-  readonly purpose: '3ds' | 'redirect' | 'collector'
+export interface Visit extends Arrival {
+  readonly purpose: Exclude<Arrival['purpose'], 'storage'>
   /** What the browser brought: the form of the access-control server, or the query. */
   readonly fields: Readonly<Record<string, string>>
   readonly browser: BrowserFacts | null
@@ -34,26 +33,18 @@ export type Led =
   | { readonly to: 'form'; readonly payment: PaymentRecord; readonly step: PayerStep }
 
 export async function visit(deps: Deps, visit: Visit): Promise<Led> {
-  const { payment, step } = await arrived(deps, visit)
-  const waits = payment.status === '3DS' || payment.status === 'REDIRECT'
-  if (!waits || step.state !== 'waiting') return { to: 'merchant', payment }
+  const { payment, step, waits } = await arrived(deps, visit)
+  if (!waits) return { to: 'merchant', payment }
   if (visit.purpose === 'collector') return collected(deps, payment, step, visit.browser)
 
   const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
   if (step.kind !== kind) throw new RefusedError(errors.notIn3ds)
   if (!(await deps.steps.end(step, 'returned', deps.clock.now()))) return { to: 'merchant', payment }
   const performed =
-    kind === '3DS' ? await authenticated(deps, payment, step, visit) : await redirected(deps, payment, step)
+    kind === '3DS'
+      ? await authenticated(deps, payment, step, visit)
+      : await redirected(deps, withBrowser(payment, visit.browser), step)
   return led(deps, performed)
-}
-
-/** The payment of a one-time address; a wrong key is answered with 208002 and tells nothing. */
-async function arrived(deps: Deps, { paymentId, key, purpose }: Pick<Visit, 'paymentId' | 'key' | 'purpose'>) {
-  const step = await deps.steps.newest(paymentId)
-  const fits = step && (await keyFits(deps, purpose, { merchantId: step.merchantId, id: paymentId }, key))
-  const payment = step && fits ? await deps.payments.find(step.merchantId, paymentId) : null
-  if (!step || !payment) throw new RefusedError(errors.notIn3ds)
-  return { payment, step }
 }
 
 /** A further step may follow the first: then the browser goes on instead of back. */
@@ -82,8 +73,9 @@ async function collected(
     browser,
     recurringInit: payment.facts.recurringInit ?? false,
     language: payment.language,
+    merchantName: deps.configuration.merchant(payment.merchantId)?.title ?? '',
   })
-  const seen = browser ? { ...payment, facts: { ...payment.facts, browser } } : payment
+  const seen = withBrowser(payment, browser)
   if (answer.result === 'challenge') {
     const { url, method, params, state } = answer
     await deps.steps.move(step, { url, method, params, mpi: state })
@@ -96,8 +88,7 @@ async function collected(
 async function authenticated(deps: Deps, payment: PaymentRecord, step: PayerStep, visit: Visit): Promise<Performed> {
   const mpi = mpiOf(deps, payment)
   const answer = await mpi.result({ paymentId: payment.id, state: step.mpi, fields: visit.fields })
-  const seen = visit.browser ? { ...payment, facts: { ...payment.facts, browser: visit.browser } } : payment
-  return afterAuthentication(deps, seen, step, answer)
+  return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
 }
 
 /** The 3DS transaction ends; when the issuer said yes, the charge begins as a transaction of its own. */
@@ -145,6 +136,10 @@ async function beginCharge(
   const version = payment.version + 1
   return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
 }
+
+/** What the browser told goes into the payment with the outcome. Chapter 10 §8.5. */
+const withBrowser = (payment: PaymentRecord, browser: BrowserFacts | null): PaymentRecord =>
+  browser ? { ...payment, facts: { ...payment.facts, browser } } : payment
 
 async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Performed> {
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })

@@ -10,6 +10,7 @@ import { type Conclusion, conclude, type Result } from '#domain/payment/decide.t
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
+import { consequencesOf, withFirstDate } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import { stepOf, withRedirect } from './sent-away.ts'
 import { nextAsk } from './transaction.ts'
@@ -127,9 +128,11 @@ async function settlementOf(
     openTransaction: open ? transaction.id : null,
     updatedAt: at,
   }
+  const isPaid = isFirst && ended.state === 'success'
   const first = transaction.state === 'sent' || conclusion.state !== transaction.state
   const step = stepOf(deps, after, ended, outcome)
-  const told = step ? withRedirect(deps, after, step) : after
+  const follows = await consequencesOf(deps, after, ended, at)
+  const told = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
   return {
     before,
     after: told,
@@ -141,7 +144,7 @@ async function settlementOf(
     callback: first ? await deps.reporter.draft(told, ended) : null,
     token: tokenOf(after, ended),
     step,
-    chain: chainOf(after, ended),
+    ...follows,
     at,
   }
 }
@@ -160,25 +163,6 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
     firstName: payment.payer['first_name'] ?? null,
     lastName: payment.payer['last_name'] ?? null,
     credentials: registered ? { [transaction.midId]: registered } : {},
-  }
-}
-
-/** The first payment of a chain has succeeded: from now on the chain can be charged. Chapter 10 §9.1. */
-function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Settlement['chain'] {
-  const { recurringInit, recurringToken } = payment.facts
-  if (
-    !recurringInit ||
-    !recurringToken ||
-    transaction.state !== 'success' ||
-    !firstStepTypes.includes(transaction.type)
-  )
-    return null
-  return {
-    merchantId: payment.merchantId,
-    id: recurringToken,
-    firstPayment: payment.id,
-    kind: payment.kind === 'debit' ? 'debit' : 'sale',
-    networkTransactionId: transaction.facts.networkTransactionId ?? null,
   }
 }
 

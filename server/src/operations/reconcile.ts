@@ -9,11 +9,11 @@ import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { Unresolved } from '../ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
-import { payeeCardOf, storedCard } from './card.ts'
-import { charge } from './charge.ts'
+import { charge, withoutPayer } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { ask as askFollowUp } from './follow-up.ts'
 import { settle } from './perform.ts'
+import { storedCharge } from './stored-charge.ts'
 import { nextAsk } from './transaction.ts'
 
 const neverSent: Outcome = { result: 'not-executed', reason: 'The payment never reached the acquirer', facts: {} }
@@ -41,22 +41,21 @@ async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: Transa
   if (transaction.type === '3DS') return neverSent
   const acquirer = await deps.acquirers.of(transaction.midId)
   const query = { transactionId: transaction.id, paymentId: payment.id, reference: transaction.reference }
-  const answer = await acquirer.status((connector, wire) => connector.status(query, wire))
+  const answer = withoutPayer(payment, await acquirer.status((connector, wire) => connector.status(query, wire)))
   return answer.result === 'never-arrived' ? sendAgain(deps, payment, transaction) : answer
 }
 
 async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   if (!firstStepTypes.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
-  const ageMs = deps.clock.now().getTime() - transaction.createdAt.getTime()
-  const record = payment.cardId === null ? null : await deps.cards.find(payment.merchantId, payment.cardId)
-  if (!record || ageMs > firstStepResendMs) {
-    return neverSent
-  }
-  const number = await deps.vault.open(payment.merchantId, 'card', record.panSealed)
-  return charge(deps, payment, transaction, {
-    card: storedCard(record, number, null).data,
-    payeeCard: await payeeCardOf(deps, payment),
-  })
+  if (isPast(deps, payment, transaction)) return neverSent
+  const data = await storedCharge(deps, payment)
+  return data ? charge(deps, payment, transaction, data) : neverSent
+}
+
+/** Nobody waits for a plan payment: it is due however late it is found. */
+function isPast(deps: Deps, { planDate }: PaymentRecord, { type, createdAt }: TransactionRecord): boolean {
+  if (planDate !== null && type !== 'RETRY') return false
+  return deps.clock.now().getTime() - createdAt.getTime() > firstStepResendMs
 }
 
 async function giveUp(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {

@@ -3,6 +3,7 @@ import { limits } from '#domain/limits.ts'
 import { defaultMapping } from '#domain/mapping.ts'
 import { factsOf } from '../operations/facts.ts'
 import type { Acquirers, Configuration, Ids, Reporter } from '../ports.ts'
+import type { TransactionRecord } from '../records.ts'
 import { encodeForm } from './kit/form.ts'
 import { callbackFields } from './s2s-card/callback.ts'
 
@@ -12,11 +13,15 @@ interface Parts {
   readonly ids: Ids
 }
 
+/** A payer step that went well tells nothing: the charge that follows does. Chapter 10 §5.4. */
+const isSilent = ({ type, state }: TransactionRecord): boolean =>
+  (type === '3DS' || type === 'REDIRECT') && state === 'success'
+
 export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
   return {
     draft: async (payment, transaction) => {
       const { merchantId, protocol, callbackUrl } = payment
-      if (callbackUrl === null) return null
+      if (callbackUrl === null || isSilent(transaction)) return null
       // A mapping that was switched off since must not silence what happened to payments made before.
       const mapping = configuration.mapping(merchantId, protocol) ?? { ...defaultMapping(protocol), merchantId }
       const { password } = await configuration.secrets(merchantId)

@@ -50,6 +50,7 @@ export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Pro
     mapping: (merchantId, protocol) => snapshot.mappings.get(`${merchantId} ${protocol}`) ?? null,
     candidates: (merchantId) => snapshot.candidates.get(merchantId) ?? [],
     mid: (id) => snapshot.mids.get(id) ?? null,
+    mids: () => [...snapshot.mids.values()],
     midRow: (id) => snapshot.mids.get(id) ?? null,
     brandEnabled: (code) => snapshot.brands.has(code),
     secrets: (merchantId) => {

@@ -12,11 +12,11 @@ const takeKey = sql<{ use_id: string; abandoned: boolean }, readonly [string, st
    values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => ${leaseSeconds}), $5)
    on conflict (merchant_id, key) do update set
      body_hash = excluded.body_hash, http_status = null, answer = null, lease_until = excluded.lease_until,
-     use_id = case when held.created_at < $6 then excluded.use_id else held.use_id end,
-     created_at = case when held.created_at < $6 then excluded.created_at else held.created_at end
+     use_id = case when held.created_at < $6 or held.body_hash <> excluded.body_hash then excluded.use_id else held.use_id end,
+     created_at = case when held.created_at < $6 or held.body_hash <> excluded.body_hash then excluded.created_at else held.created_at end
    where held.created_at < $6
-      or (held.http_status is null and held.body_hash = excluded.body_hash
-          and (held.lease_until is null or held.lease_until < clock_timestamp()))
+      or (held.http_status is null and held.lease_until is null)
+      or (held.http_status is null and held.lease_until < clock_timestamp() and held.body_hash = excluded.body_hash)
    returning use_id, use_id <> $4 as abandoned`,
 )
 
@@ -59,7 +59,7 @@ export function idempotencyStore(
     keep: async (merchantId, key, http, body) => {
       await query(pool, keepAnswer, [merchantId, key, http, body])
     },
-    /** Not forgotten: the same body may try again, and finds the intent if one was written. */
+    /** Free for any request, but not forgotten: the same body finds the intent if one was written. */
     release: async (merchantId, key) => {
       await query(pool, releaseKey, [merchantId, key])
     },

@@ -1,7 +1,7 @@
 /** An INSERT written as a table of columns, so that a column and its value stand in one row and cannot drift apart. */
 export interface Insertion<T> {
-  /** `insert into t (a, b) values ($1, $2)`, the parameters counted from `first`. */
-  text(first: number): string
+  /** `insert into t (a, b) values ($1, $2)`, the parameters counted from `first`; once per row of `from` when that is given. */
+  text(first: number, from?: string): string
   values(of: T): readonly unknown[]
   readonly width: number
 }
@@ -11,8 +11,10 @@ export type Column<T> = readonly [name: string, value: (of: T) => unknown]
 export function insertion<T>(table: string, columns: readonly Column<T>[]): Insertion<T> {
   const names = columns.map(([name]) => name).join(', ')
   return {
-    text: (first) =>
-      `insert into ${table} (${names}) values (${columns.map((_, index) => `$${first + index}`).join(', ')})`,
+    text: (first, from) => {
+      const params = columns.map((_, index) => `$${first + index}`).join(', ')
+      return `insert into ${table} (${names}) ${from ? `select ${params} from ${from}` : `values (${params})`}`
+    },
     values: (of) => columns.map(([, value]) => value(of)),
     width: columns.length,
   }

@@ -42,6 +42,7 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['facts',              (payment) => json(payment.facts)],
   ['language',           (payment) => payment.language],
   ['callback_url',       (payment) => payment.callbackUrl],
+  ['alone_in_order',     (payment) => payment.aloneInOrder],
   ['first_transaction',  (payment) => payment.firstTransaction],
   ['open_transaction',   (payment) => payment.openTransaction],
   ['chain_id',           (payment) => payment.chainId],
@@ -131,6 +132,7 @@ export interface PaymentRow {
   facts: StoredFacts
   language: string
   callback_url: string | null
+  alone_in_order: boolean
   first_transaction: string
   reference: string | null
   open_transaction: string | null
@@ -185,6 +187,7 @@ export function paymentFrom(row: PaymentRow): PaymentRecord {
     facts: row.facts,
     language: row.language,
     callbackUrl: row.callback_url,
+    aloneInOrder: row.alone_in_order,
     firstTransaction: row.first_transaction,
     reference: row.reference,
     openTransaction: row.open_transaction,

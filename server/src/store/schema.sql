@@ -24,6 +24,8 @@ end $function$;
 create table acquirer_cursors (
   mid_id uuid not null,
   cursor text not null,
+  next_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
   constraint acquirer_cursors_pkey PRIMARY KEY (mid_id),
   constraint acquirer_cursors_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id)
 );
@@ -138,6 +140,17 @@ create table data_keys (
   wrapped bytea not null,
   created_at timestamp with time zone not null,
   constraint data_keys_pkey PRIMARY KEY (scope, version)
+);
+
+create table deferred_commands (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  command text not null,
+  due_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  constraint deferred_commands_pkey PRIMARY KEY (merchant_id, payment_id, command),
+  constraint deferred_commands_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
+  constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text])))
 );
 
 create table idempotency_keys (
@@ -352,6 +365,7 @@ create table payments (
   chain_id uuid,
   subscription_id uuid,
   plan_date date,
+  alone_in_order boolean not null default false,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
   constraint authorised_at_most_ordered CHECK (((authorised_minor >= 0) AND (authorised_minor <= amount_minor))),
   constraint captured_at_most_authorised CHECK (((captured_minor >= 0) AND (captured_minor <= authorised_minor))),
@@ -421,12 +435,13 @@ create table subscriptions (
   time_of_day time without time zone not null,
   start_date date,
   amount_minor bigint not null,
+  amount_decimals smallint not null,
   plan jsonb not null,
-  made integer not null default 0,
   next_date date,
   next_at timestamp with time zone,
   lease_until timestamp with time zone,
   started_by uuid not null,
+  last_payment uuid,
   created_at timestamp with time zone not null,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_merchant_id_chain_id_fkey FOREIGN KEY (merchant_id, chain_id) REFERENCES chains(merchant_id, id),
@@ -474,14 +489,17 @@ CREATE UNIQUE INDEX callbacks_id ON public.callbacks USING btree (merchant_id, i
 CREATE UNIQUE INDEX card_tokens_card ON public.card_tokens USING btree (merchant_id, card_id, test);
 CREATE UNIQUE INDEX card_tokens_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
+CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_at);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE UNIQUE INDEX merchant_mappings_once ON public.merchant_mappings USING btree (merchant_id, mid_id, COALESCE(channel, ''::text));
 CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
+CREATE UNIQUE INDEX payments_alone_in_order ON public.payments USING btree (merchant_id, order_id, test) WHERE (alone_in_order AND (status <> 'DECLINED'::text));
 CREATE INDEX payments_chain ON public.payments USING btree (merchant_id, chain_id) WHERE (chain_id IS NOT NULL);
 CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_day) WHERE (financial_day IS NOT NULL);
 CREATE INDEX payments_order ON public.payments USING btree (merchant_id, order_id, id DESC);
 CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE (subscription_id IS NOT NULL);
+CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
 CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);

@@ -11,6 +11,7 @@ import { type Pool, query, sql } from './pool.ts'
 /** The class of our advisory locks, so that numbers of other programs on the same database mean nothing here. */
 export const processLockClass = 0x6761_7465
 
+// The question right after a crash comes before the plan and uses up none of it.
 const claimDue = sql<TransactionRow, readonly [Date, number, number]>(
   'transaction.claim',
   `with alive as (
@@ -24,7 +25,7 @@ const claimDue = sql<TransactionRow, readonly [Date, number, number]>(
      order by ask_at limit $2
      for update skip locked
    )
-   update transactions t set asks = asks + 1, lease_until = clock_timestamp() + make_interval(secs => $3)
+   update transactions t set asks = asks + (state <> 'sent')::int, lease_until = clock_timestamp() + make_interval(secs => $3)
    from due where t.merchant_id = due.merchant_id and t.payment_id = due.payment_id and t.id = due.id
    returning t.*`,
 )

@@ -12,6 +12,8 @@ export interface AuthenticationRequest {
   readonly paymentId: string
   readonly amountMinor: bigint
   readonly currency: string
+  /** The merchant as the payer knows it, for the issuer's page. */
+  readonly merchantName?: string
   readonly card: CardData
   readonly payer: Readonly<Record<string, string>>
   readonly payerIp: string | null
@@ -24,8 +26,8 @@ export interface AuthenticationRequest {
 }
 
 export type Authentication =
-  /** The card takes no part in 3-D Secure, or the issuer wants nothing. */
-  | { readonly result: 'not-needed' }
+  /** The card takes no part in 3-D Secure, or nobody could tell: then the charge goes on without proof, and `facts` say so. */
+  | { readonly result: 'not-needed'; readonly facts?: ThreeDsFacts }
   /** The payer's browser must be looked at first: send it to the collector page. */
   | { readonly result: 'collect' }
   | { readonly result: 'authenticated'; readonly facts: ThreeDsFacts; readonly data: ExternalThreeDs }

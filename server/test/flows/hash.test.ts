@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import { rotatePassword } from '#server/administration/merchants.ts'
 import { openAccount } from '../account.ts'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
-import { formOf, goodCard, noCard, openShop, type Sent, walletPair } from '../shop.ts'
+import { formOf, goodCard, noCard, openShop, type Sent } from '../shop.ts'
+import { walletPair } from '../wallet-pair.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -28,7 +29,7 @@ let token = ''
 
 // Wrong hashes have a low rate of their own, which no test here is about.
 before(async () => {
-  merchant = await openAccount(shop, { merchant: { ratePerSecond: 100_000 } })
+  merchant = await openAccount(shop, { merchant: { ratePerSecond: 100_000 }, mids: [{ wallets: [] }] })
   password = shop.merchant(merchant).password
   token = (await shop.sale({ req_token: 'Y' }, { merchant })).body.card_token
 })
@@ -58,7 +59,7 @@ test('a hash of any other form is a wrong hash and no violation of step 7', asyn
 })
 
 test('a hash that is not even text is a wrong hash', async () => {
-  const body = `${formOf(shop.saleFields({}, { merchant }))}&hash=%ff`
+  const body = `${formOf(shop.saleFields({}, { merchant })).toString()}&hash=%ff`
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   assertViolations(await shop.send({ body, headers }), wrong)
 })

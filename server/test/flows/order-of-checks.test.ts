@@ -91,7 +91,7 @@ async function captureFailing(faults: readonly Step[]): Promise<Answer> {
   const sound = { action: 'CAPTURE', client_key: key, trans_id, hash }
   const form = formOf(Object.assign(sound, ...faults.map(({ fields }) => fields)))
   const tail = faults.map(({ rawTail = '' }) => rawTail).join('')
-  const answer = await shop.send({ body: `${form}${tail}`, headers: urlencoded })
+  const answer = await shop.send({ body: `${form.toString()}${tail}`, headers: urlencoded })
   clock?.restore()
   return answer
 }
@@ -124,9 +124,11 @@ test('an action in bracket form and an empty body are unknown routes', async () 
 for (const path of ['/post', '/v2/post']) {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     test(`${method} ${path} is an unknown route`, async () => {
-      const body = formOf(shop.saleFields())
+      const body = formOf(shop.saleFields()).toString()
       unknownRoute(
-        await (method === 'GET' ? shop.send({ method, path: `${path}?${body}` }) : shop.send({ method, path, body })),
+        await (method === 'GET'
+          ? shop.send({ method, path: `${path}?${body}` })
+          : shop.send({ method, path, body, headers: urlencoded })),
       )
     })
   }

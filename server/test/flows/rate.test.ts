@@ -1,6 +1,6 @@
 /** How often a merchant key may ask, and how often it may guess. Chapter 10 §1.1, §1.2, §1.3. */
 import assert from 'node:assert/strict'
-import { after, beforeEach, mock, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { openAccount } from '../account.ts'
 import { assertRefused, says } from '../refusals.ts'
 import { type Answer, openShop } from '../shop.ts'
@@ -10,9 +10,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 // Time stands still unless a test moves it, so that no bucket fills up while a slow machine counts.
 let now = shop.base.clock.now()
-beforeEach(() => {
-  mock.method(shop.base.clock, 'now', () => now)
-})
+mock.method(shop.base.clock, 'now', () => now)
 const pass = (milliseconds: number): void => {
   now = new Date(now.getTime() + milliseconds)
 }

@@ -1,12 +1,13 @@
 /** Lost replies and crashes: one effect at the acquirer and a final status, whatever breaks. Chapter 10 §6.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { crashBeforeArrival, crashDuring } from '../crash.ts'
-import { effects, expiring, statusOf, told } from '../payments.ts'
+import { crashBeforeArrival, crashDuring, reachAcquirerAt } from '../crash.ts'
+import { effects, expiring, postings, repeatedRequests, statusOf, told } from '../payments.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../shop.ts'
+import { advanceTo } from '../time-of-day.ts'
 
 const shop = await openShop()
-before(() => shop.advanceTo(12))
+before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
@@ -62,7 +63,7 @@ for (const way of ways) {
   for (const [what, fault] of Object.entries(lost)) {
     test(`${way.name} that was executed before ${what} is UNDEFINED, found by asking, and done once`, async () => {
       const transId = await begun(way)
-      const repeated = await shop.repeatedRequests()
+      const repeated = await repeatedRequests(shop)
       // An acquirer without idempotency keys would execute again whatever is sent again.
       await shop.scenario({ ...fault, ignore_keys: true })
       const { http, body } = await way.request(shop, transId)
@@ -73,18 +74,18 @@ for (const way of ways) {
       await shop.advance(6_000)
       const unknown = `UNDEFINED ${way.meanwhile}`
       await assertDoneOnce(way, body.trans_id, [unknown, `SUCCESS ${way.done}`])
-      assert.equal(await shop.repeatedRequests(), repeated)
+      assert.equal(await repeatedRequests(shop), repeated)
     })
   }
 
   test(`${way.name} whose process died after the acquirer had executed it is found at once and done once`, async () => {
     const started = await begun(way)
-    const repeated = await shop.repeatedRequests()
+    const repeated = await repeatedRequests(shop)
     await shop.scenario({ ignore_keys: true })
     await crashDuring(shop, () => way.request(shop, started))
     await shop.service.idle()
     await assertDoneOnce(way, await idOf(started), [`SUCCESS ${way.done}`])
-    assert.equal(await shop.repeatedRequests(), repeated)
+    assert.equal(await repeatedRequests(shop), repeated)
   })
 
   test(`${way.name} whose process died before the acquirer heard of it is sent once more, and done once`, async () => {
@@ -92,7 +93,7 @@ for (const way of ways) {
     await crashBeforeArrival(shop, () => way.request(shop, started))
     await shop.service.idle()
     await assertDoneOnce(way, await idOf(started), [`SUCCESS ${way.done}`])
-    assert.equal(await shop.repeatedRequests(), 0)
+    assert.equal(await repeatedRequests(shop), 0)
   })
 
   test(`${way.name} that an unreachable acquirer refuses is DECLINED, and nothing was executed`, async () => {
@@ -114,9 +115,9 @@ for (const way of ways) {
 
 test('a refused connection is a technical decline that tells nothing of our network', async () => {
   await shop.choose({ addToCallback: ['extended_data'] })
-  await shop.reachAcquirerAt('http://127.0.0.1:9')
+  await reachAcquirerAt(shop, 'http://127.0.0.1:9')
   const { body } = await shop.sale()
-  await shop.reachAcquirerAt(shop.sandbox.url)
+  await reachAcquirerAt(shop, shop.sandbox.url)
   assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
   assert.doesNotMatch(body.decline_reason, /127\.0\.0\.1|ECONN|connect/)
   const [callback] = await shop.callbacks(body.trans_id)
@@ -207,7 +208,7 @@ test('an answer that comes after the reconciler settled changes nothing and is t
   const { body } = await running
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
   assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['SUCCESS SETTLED'])
-  assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
+  assert.deepEqual(await postings(shop, body.trans_id), ['payer -> settled 1000'])
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 

@@ -61,7 +61,9 @@ test('when the success comes late, only its callback carries the card_token, and
 test('a token that was never told does not work, though its payment was tried', async () => {
   const { body } = await shop.sale({ req_token: 'Y', ...expiring('09/2038') })
   assert.equal(body.result, 'DECLINED')
-  const { rows } = await shop.base.pool.query("select from card_tokens join cards on cards.id = card_id where expiry_month = 9")
+  const { rows } = await shop.base.pool.query(
+    'select from card_tokens join cards on cards.id = card_id where expiry_month = 9',
+  )
   assert.equal(rows.length, 0)
 })
 
@@ -98,7 +100,13 @@ test('beside a card_token, req_token and the expiry fields are ignored', async (
 
 test('card data win over a card_token', async () => {
   const card_token = await save()
-  const { body } = await shop.sale({ ...mastercard, card_exp_month: '01', card_exp_year: '2038', card_cvv2: '000', card_token })
+  const { body } = await shop.sale({
+    ...mastercard,
+    card_exp_month: '01',
+    card_exp_year: '2038',
+    card_cvv2: '000',
+    card_token,
+  })
   const [callback] = await shop.callbacks(body.trans_id)
   assert.equal(callback?.fields['card'], '555555******4444')
 })
@@ -120,11 +128,7 @@ test('what follows a payment by token is signed over the stored card', async () 
   for (const { fields } of await shop.callbacks(body.trans_id)) {
     assert.equal(fields['hash'], callbackHash(shop, body.trans_id, signedByMastercard))
   }
-  const { password } = shop.merchant()
-  const values = { email: payer['payer_email'], order_id: body.order_id, pan10: signedByMastercard.pan10 }
-  const hash = shop.sign(cardFormulas.byOrder, values, password)
-  const { key } = shop.merchant()
-  const found = await shop.raw({ action: 'GET_TRANS_STATUS_BY_ORDER', client_key: key, order_id: body.order_id, hash })
+  const found = await shop.byOrder(body.order_id, { signedBy: signedByMastercard })
   assert.equal(found.body.status, 'SETTLED')
 })
 
@@ -186,9 +190,15 @@ for (const [what, as, over, expected] of credentials) {
     await shop.choose({ addToCallback: attributes, addToStatus: attributes }, as.merchant)
     const { body } = await shop.sale(over(await save({}, as)), as)
     const [callback] = await shop.callbacks(body.trans_id)
-    assert.deepEqual(attributes.map((name) => callback?.fields[name]), expected)
+    assert.deepEqual(
+      attributes.map((name) => callback?.fields[name]),
+      expected,
+    )
     const { body: status } = await shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, as)
-    assert.deepEqual(attributes.map((name) => status[name]), expected)
+    assert.deepEqual(
+      attributes.map((name) => status[name]),
+      expected,
+    )
   })
 }
 

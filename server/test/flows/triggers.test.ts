@@ -1,11 +1,21 @@
 /** The test cards, row by row, as far as no payer's page is needed. Chapter 10 §12. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertInvalid, assertRefused, effects, expiring, statusOf, told } from '../payments.ts'
+import {
+  assertInvalid,
+  assertRefused,
+  effects,
+  expiring,
+  postings,
+  repeatedRequests,
+  statusOf,
+  told,
+} from '../payments.ts'
 import { type Fields, openShop, type Sent } from '../shop.ts'
+import { advanceTo } from '../time-of-day.ts'
 
 const shop = await openShop()
-before(() => shop.advanceTo(12))
+before(() => advanceTo(shop, 12))
 after(() => shop[Symbol.asyncDispose]())
 
 const moto: Fields = { moto_type: 'phone_moto' }
@@ -98,8 +108,8 @@ test('06/2039: what the acquirer executed before its link dropped is charged onc
   await shop.advance(31_000)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
-  assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
-  assert.equal(await shop.repeatedRequests(), 0)
+  assert.deepEqual(await postings(shop, body.trans_id), ['payer -> settled 1000'])
+  assert.equal(await repeatedRequests(shop), 0)
 })
 
 test('11/2038: the answer comes after 5 s and is SUCCESS', async () => {

@@ -108,6 +108,16 @@ test('a missing amount is reported as blank and as zero', async () => {
   assertViolations(await shop.sale({ order_amount: ' ' }), [`order_amount: ${says.blank}`, ...zeroRows])
 })
 
+for (const action of ['DEBIT', 'CREDIT2CARD', 'CARD2CARD']) {
+  test(`${action} of zero, below zero or without an amount is refused like a plain SALE`, async () => {
+    const over = { action, payee_card_number: '4601541833776519' }
+    for (const order_amount of ['0', '-1']) assertViolations(await shop.sale({ ...over, order_amount }), zeroRows)
+    assertViolations(await shop.sale({ ...over, order_amount: '0', auth: 'Y' }), zeroRows)
+    const missing = await shop.sale({ ...over, order_amount: undefined })
+    assertViolations(missing, [`order_amount: ${says.blank}`, ...zeroRows])
+  })
+}
+
 test('without a known currency only the form of the amount is judged, and the currency has a row of its own', async () => {
   const currency = { order_currency: 'ZZZ' }
   const row = `order_currency: ${says.notValid}`

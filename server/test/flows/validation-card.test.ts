@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
-import { type Fields, goodCard, noCard, openShop, type Sent, walletPair } from '../shop.ts'
+import { type Fields, goodCard, noCard, openShop, type Sent } from '../shop.ts'
+import { walletPair } from '../wallet-pair.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
@@ -18,10 +19,12 @@ function numberOf(length: number): string {
 }
 
 const luhnSum = (number: string): number =>
-  [...number].reverse().reduce((sum, digit, index) => {
-    const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
-    return sum + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  Array.from(number)
+    .reverse()
+    .reduce((sum, digit, index) => {
+      const doubled = Number(digit) * (index % 2 === 1 ? 2 : 1)
+      return sum + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
 
 /** `YYYY-MM` so many months from now, in the merchant's zone (UTC). */
 function monthFromNow(months: number): Fields {
@@ -125,14 +128,26 @@ const sources: readonly (readonly [title: string, over: Sent, rows: readonly str
     [...none, `req_token: ${says.notChoice}`],
   ],
   ['digital_wallet without payment_token', { ...noCard, digital_wallet: 'walletapay' }, [blank('payment_token')]],
-  ['payment_token without digital_wallet', { ...walletPair, ...noCard, digital_wallet: undefined }, [blank('digital_wallet')]],
+  [
+    'payment_token without digital_wallet',
+    { ...walletPair, ...noCard, digital_wallet: undefined },
+    [blank('digital_wallet')],
+  ],
   ['expiry and code without a number', { card_number: undefined }, [blank('card_number')]],
   ['a number alone', { ...noCard, card_number: goodCard['card_number'] }, none.slice(1)],
   ['a token of 63 characters', { ...noCard, card_token: 'a'.repeat(63) }, [notValid('card_token')]],
   ['a token of 65 characters', { ...noCard, card_token: 'a'.repeat(65) }, [notValid('card_token')]],
   ['a token that is not hexadecimal', { ...noCard, card_token: 'g'.repeat(64) }, [notValid('card_token')]],
-  ['an unknown wallet', { ...noCard, ...walletPair, digital_wallet: 'walletcpay' }, [`digital_wallet: ${says.notChoice}`]],
-  ['a wallet token that is no JSON object', { ...noCard, ...walletPair, payment_token: 'x' }, [notValid('payment_token')]],
+  [
+    'an unknown wallet',
+    { ...noCard, ...walletPair, digital_wallet: 'walletcpay' },
+    [`digital_wallet: ${says.notChoice}`],
+  ],
+  [
+    'a wallet token that is no JSON object',
+    { ...noCard, ...walletPair, payment_token: 'x' },
+    [notValid('payment_token')],
+  ],
   [
     'a wallet token in bracket form',
     { ...noCard, digital_wallet: 'walletapay', 'payment_token[a]': '1' },
@@ -220,7 +235,8 @@ const parts: readonly (readonly [part: string, value: string | undefined, text?:
 
 for (const [part, value, text] of parts) {
   const param = `mpi_data[${part}]`
-  const shown = value === undefined ? 'missing' : value.length > 40 ? `of ${[...value].length} characters` : value
+  const shown =
+    value === undefined ? 'missing' : value.length > 40 ? `of ${Array.from(value).length} characters` : value
   test(`${param} ${shown} is ${text === undefined ? 'accepted' : `refused: ${text}`}`, async () => {
     assertViolations(await shop.sale({ ...mpi, [param]: value }), text === undefined ? [] : [`${param}: ${text}`])
   })

@@ -11,7 +11,7 @@ const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** A SALE of these fields, and behind them what no form library would write. */
 const saleAnd = (raw: string, over: Sent = {}) =>
-  shop.send({ body: `${formOf(shop.saleFields(over))}&${raw}`, headers: urlencoded })
+  shop.send({ body: `${formOf(shop.saleFields(over)).toString()}&${raw}`, headers: urlencoded })
 
 async function stored(transId: string) {
   const { rows } = await shop.base.pool.query('select * from payments where id = $1', [transId])

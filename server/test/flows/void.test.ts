@@ -8,14 +8,16 @@ import {
   effects,
   expiring,
   paymentIn,
+  postings,
   statusOf,
   strangers,
   told,
 } from '../payments.ts'
 import { openShop, type Sent } from '../shop.ts'
+import { advanceTo } from '../time-of-day.ts'
 
 const shop = await openShop()
-before(() => shop.advanceTo(12))
+before(() => advanceTo(shop, 12))
 after(() => shop[Symbol.asyncDispose]())
 
 const notAllowed = [100000, 'Void is not allowed.'] as const
@@ -43,7 +45,7 @@ test('a sale of the same day is voided, and answers in the documented fields and
     ['trans_date', body.trans_date],
   ])
   assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
-  assert.deepEqual(await shop.postings(trans_id), ['payer -> settled 1000', 'settled -> payer 1000'])
+  assert.deepEqual(await postings(shop, trans_id), ['payer -> settled 1000', 'settled -> payer 1000'])
 })
 
 test('its callback carries the answer, the hash of Formula 2 and custom_data, and no amount', async () => {
@@ -195,44 +197,44 @@ test('a void with a wrong hash changes nothing', async () => {
 // The following tests move the clock from day to day and stand last for that reason.
 
 test('by default the financial day ends at midnight UTC', async () => {
-  await shop.advanceTo(23, 58)
+  await advanceTo(shop, 23, 58)
   const first = await pay()
   const second = await pay()
   assert.equal((await cancel(first.trans_id)).body.status, 'VOID')
-  await shop.advanceTo(0, 0)
+  await advanceTo(shop, 0, 0)
   assertRefused(await cancel(second.trans_id), ...notAllowed)
   await shop.followUp('CREDITVOID', second.trans_id)
   assert.equal(await statusOf(shop, second.trans_id), 'REFUND')
 })
 
 test('the day of a captured hold is that of its capture', async () => {
-  await shop.advanceTo(23, 50)
+  await advanceTo(shop, 23, 50)
   const { trans_id } = await pay({ auth: 'Y' })
-  await shop.advanceTo(0, 10)
+  await advanceTo(shop, 0, 10)
   await shop.followUp('CAPTURE', trans_id)
-  await shop.advanceTo(23, 50)
+  await advanceTo(shop, 23, 50)
   assert.equal((await cancel(trans_id)).body.status, 'VOID')
 })
 
 test('a void that was sent on its day counts, though its outcome is known on the next', async () => {
-  await shop.advanceTo(23, 59)
+  await advanceTo(shop, 23, 59)
   const { trans_id } = await pay(expiring('10/2039'))
   await cancel(trans_id)
-  await shop.advanceTo(0, 1)
+  await advanceTo(shop, 0, 1)
   assert.deepEqual(await told(shop, trans_id, 'VOID'), ['UNDEFINED SETTLED', 'SUCCESS VOID'])
 })
 
 test('a MID with a cut-off in another zone ends its day there', async () => {
   // 16:00 in Tokyo, which keeps no summer time, is 07:00 UTC.
   await shop.configure("update mids set cut_off = '16:00', time_zone = 'Asia/Tokyo' where name = 'sandbox-live'")
-  await shop.advanceTo(6, 58)
+  await advanceTo(shop, 6, 58)
   const early = await pay()
   const late = await pay()
   assert.equal((await cancel(early.trans_id)).body.status, 'VOID')
-  await shop.advanceTo(7, 0)
+  await advanceTo(shop, 7, 0)
   assertRefused(await cancel(late.trans_id), ...notAllowed)
 
   const { trans_id } = await pay()
-  await shop.advanceTo(6, 58)
+  await advanceTo(shop, 6, 58)
   assert.equal((await cancel(trans_id)).body.status, 'VOID', 'midnight UTC lies within this day')
 })

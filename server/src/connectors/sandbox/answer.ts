@@ -31,7 +31,7 @@ export function toAnswer({ status, body }: WireReply): Answer {
 const refusedUnexecuted = new Set(['unavailable', 'invalid_request'])
 
 const transactionSchema = z.object({
-  state: z.enum(['approved', 'declined', 'pending', 'waiting']),
+  state: z.enum(['approved', 'declined', 'pending', 'waiting', 'redirect']),
   reason: z.string().optional(),
   decline_class: z.enum(declineClasses).catch('unknown'),
   reference: z.string(),
@@ -44,6 +44,11 @@ const transactionSchema = z.object({
   cvv_result: z.string().optional(),
   stored_credential: z.string().optional(),
   drop_answer: z.boolean().optional(),
+  redirect_path: z
+    .string()
+    .regex(/^\/[^/\\]/)
+    .optional(),
+  return_url: z.url({ protocol: /^https?$/ }).optional(),
 })
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
@@ -68,7 +73,16 @@ function fromTransaction(body: unknown): Outcome {
       return { result: 'waiting', facts }
     case 'pending':
       return { result: 'unknown', reason: 'The acquirer has not decided yet.', facts }
+    case 'redirect':
+      return redirected(transaction, facts)
   }
+}
+
+/** The acquirer's pages are served beside our own, so that its path belongs to the origin to which the payer comes back. */
+function redirected({ redirect_path, return_url }: z.infer<typeof transactionSchema>, facts: AcquirerFacts): Outcome {
+  if (!redirect_path || !return_url) return unknown('The answer of the acquirer names no page for the payer.')
+  const { href: url } = new URL(redirect_path, return_url)
+  return { result: 'payer-step', step: 'REDIRECT', url, method: 'GET', params: {}, facts }
 }
 
 function factsOf(transaction: z.infer<typeof transactionSchema>): AcquirerFacts {

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import type { Wire } from '../wire.ts'
 import { toAnswer, toOutcome } from './answer.ts'
+import { toEvents } from './events.ts'
 import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
 
 const credentials = z.object({ mid: z.string().min(1), base_url: z.url({ protocol: /^https?$/ }) })
@@ -40,7 +41,14 @@ export const sandbox = connector({
     const mid = encodeURIComponent(midOf(wire))
     return toAnswer(await wire.get(`/v1/transactions/${encodeURIComponent(transactionId)}?mid=${mid}`))
   },
+  events: async (cursor, wire) => {
+    const since = cursor === '' ? '0' : cursor
+    const reply = await wire.get(`/v1/chargebacks?since=${encodeURIComponent(since)}&limit=${longestReport}`)
+    return toEvents(reply, { mid: midOf(wire), since, longest: longestReport })
+  },
 })
+
+const longestReport = 200
 
 async function begin(type: FirstStep, order: Order, wire: Wire): Promise<Outcome> {
   const body = fromOrder(type, midOf(wire), order)

@@ -21,6 +21,7 @@ export function fromOrder(type: FirstStep, mid: string, order: Order): Readonly<
     ...(order.networkTransactionId && { network_transaction_id: order.networkTransactionId }),
     ...(order.storedCredential?.reference && { stored_credential: order.storedCredential.reference }),
     ...(order.registerCard && { register_card: true }),
+    ...(order.returnUrl && { return_url: order.returnUrl }),
     descriptor: order.descriptor,
   }
 }

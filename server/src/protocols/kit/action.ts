@@ -24,6 +24,8 @@ export interface Caller {
 /** The formula a request is signed with and the values it covers. */
 export interface Signed {
   readonly formula: Formula
+  /** Other formulas over the same values, any of which is as good. */
+  readonly orElse?: readonly Formula[]
   readonly values: Readonly<Record<string, string | undefined>>
 }
 
@@ -38,13 +40,20 @@ export interface Answered {
   readonly paymentId?: string
 }
 
+/** What a request names and what is not there, where an action names more than one thing. */
+export interface Missing {
+  readonly missing: Refusal
+}
+
 export interface ActionDefinition<Table extends ParamTable, Found, Done> {
   readonly name: string
   /** Short forms that mean this action. */
   readonly aliases?: readonly string[]
+  /** Also answered to GET, with the parameters in the query string. */
+  readonly byGet?: boolean
   readonly params: Table
   /** Step 8: what the request names. Null is unknown, answered with `unknown`. */
-  readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | null>
+  readonly find?: (input: Values<Table>, caller: Caller) => Promise<Found | Missing | null>
   readonly unknown?: Refusal
   readonly signature: (input: Values<Table>, found: Found) => Signed
   /** `useId` goes into the intent, so that a repeated request finds what a dead process had begun. */
@@ -57,6 +66,7 @@ export interface ActionDefinition<Table extends ParamTable, Found, Done> {
 /** An action with its types closed over, so that actions of all kinds fit in one list. */
 export interface Action {
   readonly names: readonly string[]
+  readonly byGet: boolean
   readonly params: ParamTable
   prepare(input: Values<ParamTable>, caller: Caller): Promise<Prepared | Refusal>
 }
@@ -77,12 +87,14 @@ export function action<Table extends ParamTable, Found = undefined, Done = unkno
   })
   return {
     names: [definition.name, ...(definition.aliases ?? [])],
+    byGet: definition.byGet ?? false,
     params: definition.params,
     prepare: async (values, caller) => {
       // `serve` read these values by this very table.
       const input = values as Values<Table>
       const found = definition.find ? await definition.find(input, caller) : (undefined as Found)
       if (found === null) return unknownOf(definition)
+      if (isMissing(found)) return found.missing
       return {
         signed: definition.signature(input, found),
         run: async (useId) => answered(await definition.run(input, found, caller, useId), caller),
@@ -94,6 +106,9 @@ export function action<Table extends ParamTable, Found = undefined, Done = unkno
     },
   }
 }
+
+const isMissing = (found: unknown): found is Missing =>
+  typeof found === 'object' && found !== null && 'missing' in found
 
 function unknownOf({ name, unknown }: { readonly name: string; readonly unknown?: Refusal }): Refusal {
   if (!unknown) throw new Error(`${name} looks something up but does not say what an unknown one answers.`)

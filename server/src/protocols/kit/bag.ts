@@ -7,17 +7,21 @@ import { codePoints } from './formats.ts'
 import { fault, type Param } from './params.ts'
 
 /** Stored and returned as it came. Names are bounded on their own, so that a value may use all of the limit of chapter 10 §1.1. */
-export const customData: Param<JsonObject | undefined> = bag((value) =>
-  [texts(value), names(value)].every((part) => Buffer.byteLength(part.join('')) <= limits.request.customDataBytes),
+export const customData: Param<JsonObject | undefined> = bag(
+  `an object, up to ${limits.request.customDataBytes / 1024} KiB of values`,
+  (value) =>
+    [texts(value), names(value)].every((part) => Buffer.byteLength(part.join('')) <= limits.request.customDataBytes),
 )
 
 /** Passed to the acquirer; which keys mean something depends on it. */
-export const parameterBag: Param<JsonObject | undefined> = bag((value) =>
-  texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength),
+export const parameterBag: Param<JsonObject | undefined> = bag(
+  `an object, each value up to ${limits.request.parameterValueLength} characters`,
+  (value) => texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength),
 )
 
-function bag(fits: (value: JsonObject) => boolean): Param<JsonObject | undefined> {
+function bag(holds: string, fits: (value: JsonObject) => boolean): Param<JsonObject | undefined> {
   return {
+    words: { sent: 'no', holds },
     read: (name, { tree }) => {
       const node = tree[name]
       const value = node === undefined ? undefined : plain(node)

@@ -68,7 +68,8 @@ function refuse(error: FastifyError | RefusedError, request: FastifyRequest, rep
   return reply.code(refused.refusal.http).header('content-type', 'application/json').send(errorBody(refused))
 }
 
-function refusedBy(error: FastifyError | RefusedError): RefusedError {
+/** What went wrong before a protocol could say so, in the words of the catalogue. */
+export function refusedBy(error: FastifyError | RefusedError): RefusedError {
   if (error instanceof RefusedError) return error
   const status = error.statusCode ?? 500
   if (status === 413) return new RefusedError(errors.requestTooLarge)

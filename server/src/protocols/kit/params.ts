@@ -27,10 +27,27 @@ export type Read<T> = { readonly value: T } | { readonly violations: readonly Vi
 
 export interface Param<T> {
   read(name: string, reading: Reading): Read<T>
+  /** Printed by the reference; `npm run docs` refuses a parameter without them. */
+  readonly words?: Words
 }
 
-/** How one text value is judged: the value, or the text of the violation. */
-export type Format<T> = (text: string, reading: Reading) => { readonly value: T } | { readonly violation: string }
+/** A parameter's rule in words: when it must be sent, and what it must then hold. */
+export interface Words {
+  readonly sent: string
+  readonly holds: string
+  /** The members of an object, each under its own name. */
+  readonly parts?: Readonly<Record<string, Words>>
+}
+
+/** How one text value is judged: the value, or the text of the violation. `says` is what it takes, in words. */
+export interface Format<T> {
+  (text: string, reading: Reading): { readonly value: T } | { readonly violation: string }
+  readonly says?: string
+}
+
+/** A format with its words. */
+export const saying = <T>(says: string, format: Format<T>): Format<T> =>
+  Object.assign((text: string, reading: Reading) => format(text, reading), { says })
 
 export type ParamTable = Readonly<Record<string, Param<unknown>>>
 export type Values<Table extends ParamTable> = {
@@ -52,6 +69,7 @@ export function readParams<Table extends ParamTable>(table: Table, reading: Read
 
 export function required<T>(format: Format<T>): Param<T> {
   return {
+    words: wordsOf('yes', format),
     read: (name, reading) => {
       const sent = sentText(reading.tree, name)
       if (sent === undefined) return blank(name)
@@ -62,6 +80,7 @@ export function required<T>(format: Format<T>): Param<T> {
 
 export function optional<T>(format: Format<T>): Param<T | undefined> {
   return {
+    words: wordsOf('no', format),
     read: (name, reading) => {
       const sent = sentText(reading.tree, name)
       return sent === undefined ? { value: undefined } : judge(name, sent, format, reading)
@@ -71,6 +90,7 @@ export function optional<T>(format: Format<T>): Param<T | undefined> {
 
 export function withDefault<T>(format: Format<T>, value: T): Param<T> {
   return {
+    words: wordsOf(`no; \`${value === true ? 'Y' : value === false ? 'N' : value}\` when absent`, format),
     read: (name, reading) => {
       const sent = sentText(reading.tree, name)
       return sent === undefined ? { value } : judge(name, sent, format, reading)
@@ -78,12 +98,14 @@ export function withDefault<T>(format: Format<T>, value: T): Param<T> {
   }
 }
 
-/** Required, optional or not looked at, as the rest of the request or the mapping decides. */
+/** Required, optional or not looked at, as the rest of the request or the mapping decides; `sent` says it in words. */
 export function conditional<T>(
   format: Format<T>,
   when: (reading: Reading, name: string) => 'required' | 'optional' | 'ignored',
+  sent = '',
 ): Param<T | undefined> {
   return {
+    words: wordsOf(sent, format),
     read: (name, reading) => {
       const rule = when(reading, name)
       if (rule === 'ignored') return { value: undefined }
@@ -94,11 +116,16 @@ export function conditional<T>(
 
 /** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2). */
 export const anyText: Param<string> = {
+  words: { sent: 'yes', holds: 'any text' },
   read: (name, { tree }) => {
     const sent = sentText(tree, name)
     if (sent === undefined) return blank(name)
     return { value: sent === invalidText ? '' : sent }
   },
+}
+
+function wordsOf(sent: string, format: Format<unknown>): Words {
+  return { sent, holds: format.says ?? '' }
 }
 
 export const blank = (name: string): { readonly violations: readonly Violation[] } => fault(name, violations.blank)

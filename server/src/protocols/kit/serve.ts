@@ -35,6 +35,8 @@ export interface Kit {
 }
 
 export interface FormRequest {
+  readonly method: 'POST' | 'GET'
+  /** Of a GET its query string. */
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly address: string
@@ -48,7 +50,7 @@ export type Note = (notes: Notes) => void
 
 export async function serve(kit: Kit, request: FormRequest, note: Note): Promise<Reply> {
   const tree = readBody(request)
-  const action = actionOf(kit.actions, tree)
+  const action = actionOf(kit.actions, tree, request.method)
   note({ action: action.names[0] ?? '' })
   const known = merchantOf(kit, tree)
   if (known) note({ merchantId: known.merchant.id })
@@ -77,9 +79,11 @@ function readBody({ body, contentType }: FormRequest): FormTree {
   throw new RefusedError(reading.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
 }
 
-function actionOf(actions: readonly Action[], tree: FormTree): Action {
+/** A wrong method is answered like an unknown action. Chapter 10 §1.1. */
+function actionOf(actions: readonly Action[], tree: FormTree, method: FormRequest['method']): Action {
   const name = plainText(tree, 'action')
-  const action = actions.find(({ names }) => name !== undefined && names.includes(name))
+  const offered = actions.filter(({ byGet }) => method === 'POST' || byGet)
+  const action = offered.find(({ names }) => name !== undefined && names.includes(name))
   if (!action) throw new RefusedError(errors.routeNotSupported)
   return action
 }
@@ -150,13 +154,14 @@ const isRefusal = (value: Prepared | Refusal): value is Refusal => 'code' in val
 async function checkHash(
   kit: Kit,
   caller: Caller,
-  { formula, values }: Signed,
+  { formula, orElse = [], values }: Signed,
   given: string | undefined,
 ): Promise<void> {
   const { password, previous } = await kit.configuration.secrets(caller.merchant.id)
   const stillGood = previous && previous.until > kit.clock.now() ? [previous.password] : []
   const passwords = [password, ...stillGood].map((one) => one.reveal())
-  if (verifies(given, formula, values, { passwords, digest: caller.mapping.digest })) return
+  const keys = { passwords, digest: caller.mapping.digest }
+  if ([formula, ...orElse].some((one) => verifies(given, one, values, keys))) return
   countFailure(kit, caller)
   throw invalid({ param: 'hash', text: violations.hash })
 }

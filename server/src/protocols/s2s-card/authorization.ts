@@ -7,6 +7,7 @@ export const isAuthorization = ({ tree }: Reading): boolean => isAuthAction(tree
 
 /** AUTH is SALE with `auth=Y`, whatever `auth` was sent. */
 export const authFlag: Param<boolean> = {
+  words: { sent: 'no; `N` when absent', holds: '`Y` or `N`; always `Y` for AUTH' },
   read: (name, reading) => (isAuthAction(reading.tree) ? { value: true } : sentFlag.read(name, reading)),
 }
 

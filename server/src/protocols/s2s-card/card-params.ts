@@ -2,7 +2,7 @@
 import { expired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import * as format from '../kit/formats.ts'
-import { conditional, fault, isSent, type Param, plainText, type Reading, required } from '../kit/params.ts'
+import { conditional, fault, isSent, optional, type Param, plainText, type Reading, required } from '../kit/params.ts'
 
 export type Source = 'card' | 'token' | 'wallet' | 'none'
 
@@ -18,6 +18,7 @@ const motoValues = ['phone_moto', 'email_moto', 'default_moto'] as const
 /** `ecommerce` equals not sending it. Chapter 10 §7.1.7. */
 export const isMoto = (motoType: string | undefined): boolean => motoValues.some((value) => value === motoType)
 
+const unlessOther = 'yes, unless `card_token` or a wallet is sent'
 const withCard = (reading: Reading) => (['card', 'none'].includes(sourceOf(reading)) ? 'required' : 'ignored')
 
 const code = (reading: Reading) => {
@@ -27,7 +28,8 @@ const code = (reading: Reading) => {
 }
 
 /** A month before the current one is answered under the year's name. */
-const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored'): Param<number | undefined> => ({
+const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored', sent: string): Param<number | undefined> => ({
+  words: { sent, holds: 'four digits; with the month not in the past' },
   read: (name, reading) => {
     const year = conditional(format.matching(/^[0-9]{4}$/), when).read(name, reading)
     if ('violations' in year || year.value === undefined) return { ...year, value: undefined }
@@ -39,41 +41,60 @@ const expiryYearBy = (when: (reading: Reading) => 'required' | 'ignored'): Param
 })
 
 export const cardParams = {
-  card_number: conditional(format.cardNumber, withCard),
-  card_exp_month: conditional(format.expiryMonth, withCard),
-  card_exp_year: expiryYearBy(withCard),
-  card_cvv2: conditional(format.verificationCode, code),
+  card_number: conditional(format.cardNumber, withCard, unlessOther),
+  card_exp_month: conditional(format.expiryMonth, withCard, unlessOther),
+  card_exp_year: expiryYearBy(withCard, unlessOther),
+  card_cvv2: conditional(format.verificationCode, code, `${unlessOther}; may be absent with a MOTO value`),
 }
 
+const unlessToken = 'yes, unless `card_token` is sent'
 const withoutToken = ({ tree }: Reading) =>
   isSent(tree, 'card_number') || !isSent(tree, 'card_token') ? 'required' : 'ignored'
 
 /** DEBIT knows no wallet pair and no MOTO: without a saved card the card data are asked for. */
 export const debitCardParams = {
-  card_number: conditional(format.cardNumber, withoutToken),
-  card_exp_month: conditional(format.expiryMonth, withoutToken),
-  card_exp_year: expiryYearBy(withoutToken),
-  card_cvv2: conditional(format.verificationCode, (reading) =>
-    withoutToken(reading) === 'required' ? 'required' : 'optional',
+  card_number: conditional(format.cardNumber, withoutToken, unlessToken),
+  card_exp_month: conditional(format.expiryMonth, withoutToken, unlessToken),
+  card_exp_year: expiryYearBy(withoutToken, unlessToken),
+  card_cvv2: conditional(
+    format.verificationCode,
+    (reading) => (withoutToken(reading) === 'required' ? 'required' : 'optional'),
+    unlessToken,
   ),
 }
 
 export const savedCardParams = {
-  card_token: conditional(format.cardToken, (reading) => (sourceOf(reading) === 'token' ? 'required' : 'ignored')),
-  req_token: conditional(format.flag, (reading) => (withCard(reading) === 'required' ? 'optional' : 'ignored')),
+  card_token: conditional(
+    format.cardToken,
+    (reading) => (sourceOf(reading) === 'token' ? 'required' : 'ignored'),
+    'instead of `card_number`; ignored beside it',
+  ),
+  req_token: conditional(
+    format.flag,
+    (reading) => (withCard(reading) === 'required' ? 'optional' : 'ignored'),
+    'no; ignored without card data',
+  ),
 }
 
+const ofWallet = 'both or neither, instead of card data'
 const forWallet = (reading: Reading) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')
 
 export const walletParams = {
-  digital_wallet: conditional(format.choice('walletapay', 'walletbpay'), forWallet),
-  payment_token: conditional(format.matching(/^\s*\{[\s\S]*\}\s*$/), forWallet),
+  digital_wallet: conditional(format.choice('walletapay', 'walletbpay'), forWallet, ofWallet),
+  payment_token: conditional(
+    format.matching(/^\s*\{[\s\S]*\}\s*$/, 'the JSON of the wallet token, unchanged'),
+    forWallet,
+    ofWallet,
+  ),
 }
+
+const motoFormat = format.choice(...motoValues, 'ecommerce')
 
 /** MOTO with a wallet token is refused; chapter 10 §7.1.7. */
 export const motoType: Param<string | undefined> = {
+  words: { sent: 'no', holds: `${motoFormat.says}; none but \`ecommerce\` with a wallet` },
   read: (name, reading) => {
-    const read = conditional(format.choice(...motoValues, 'ecommerce'), () => 'optional').read(name, reading)
+    const read = optional(motoFormat).read(name, reading)
     if ('violations' in read || !isMoto(read.value) || sourceOf(reading) !== 'wallet') return read
     return fault(name, violations.notValid)
   },

@@ -10,27 +10,32 @@ import { isAuthorization } from './authorization.ts'
 
 const { eci, authenticationValue, authenticationValueLow, xid } = limits.length
 
-type Row = readonly [name: string, required: boolean, fits: (value: string) => boolean]
+type Row = readonly [name: string, required: boolean, holds: string, fits: (value: string) => boolean]
 
 // biome-ignore format: a table is read in columns.
 const rows: readonly Row[] = [
-  // part                   required  format
-  ['eci',                   true,     (value) => codePoints(value) === eci],
-  ['authentication_value',  true,     (value) => codePoints(value) >= authenticationValueLow && codePoints(value) <= authenticationValue],
-  ['ds_trans_id',           true,     isUuid],
-  ['3ds_version',           true,     (value) => /^[0-9]+\.[0-9]+\.[0-9]+$/.test(value)],
-  ['trans_status',          false,    (value) => /^[A-Z]$/.test(value)],
-  ['xid',                   false,    (value) => codePoints(value) <= xid],
+  // part                   required  in words                                                            format
+  ['eci',                   true,     `exactly ${eci} characters`,                                        (value) => codePoints(value) === eci],
+  ['authentication_value',  true,     `${authenticationValueLow} to ${authenticationValue} characters`,   (value) => codePoints(value) >= authenticationValueLow && codePoints(value) <= authenticationValue],
+  ['ds_trans_id',           true,     'a UUID',                                                           isUuid],
+  ['3ds_version',           true,     'three numbers with dots, such as `2.2.0`',                         (value) => /^[0-9]+\.[0-9]+\.[0-9]+$/.test(value)],
+  ['trans_status',          false,    'one capital letter',                                               (value) => /^[A-Z]$/.test(value)],
+  ['xid',                   false,    `up to ${xid} characters`,                                          (value) => codePoints(value) <= xid],
 ]
 
 export const mpiData: Param<ExternalThreeDs | undefined> = {
+  words: {
+    sent: 'no; ignored with `auth=Y`',
+    holds: 'an object of the parts below',
+    parts: Object.fromEntries(rows.map(([name, required, holds]) => [name, { sent: required ? 'yes' : 'no', holds }])),
+  },
   read: (name, reading) => {
     const node = reading.tree[name]
     // With auth=Y the object is ignored unchecked.
     if (node === undefined || isBlank(node) || isAuthorization(reading)) return { value: undefined }
     if (typeof node !== 'object') return fault(name, violations.notValid)
 
-    const faults = rows.flatMap(([part, isRequired, fits]) => {
+    const faults = rows.flatMap(([part, isRequired, , fits]) => {
       const param = `${name}[${part}]`
       const value = sentText(node, part)
       if (value === undefined) return isRequired ? blank(param).violations : []

@@ -1,6 +1,7 @@
 /** The payment that a follow-up or look-up names. Chapter 10 §3, §10.4. */
 
 import { violations } from '#domain/errors.ts'
+import type { Protocol } from '#domain/merchant.ts'
 import { parseAmount } from '#domain/money.ts'
 import { cardFormulas } from '#domain/signature.ts'
 import type { PaymentRecord } from '../../records.ts'
@@ -15,8 +16,11 @@ export async function namedPayment(caller: Caller, transId: string): Promise<Pay
   return payment && belongsHere(payment, caller) ? payment : null
 }
 
-export const belongsHere = (payment: PaymentRecord, { side }: Caller): boolean =>
-  payment.test === (side === 'test') && payment.protocol !== 'S2S_APM'
+/** The protocols whose payments are known here. */
+export const knownHere: readonly Protocol[] = ['S2S_CARD', 'CHECKOUT']
+
+const belongsHere = (payment: PaymentRecord, { side }: Caller): boolean =>
+  payment.test === (side === 'test') && knownHere.includes(payment.protocol)
 
 /** Formula 2; Formula 6 for a payout, whose e-mail never takes part. */
 export function followUpSignature(payment: PaymentRecord): Signed {

@@ -14,6 +14,7 @@ import {
   type Read,
   type Reading,
   required,
+  saying,
   sentText,
 } from '../kit/params.ts'
 
@@ -27,6 +28,7 @@ const zeroRows = [
 
 /** Zero is an amount only where the action takes one. */
 export const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
+  words: { sent: 'yes', holds: 'an amount with no more decimals than the currency has' },
   read: (name, reading): Read<Amount> => {
     const sent = sentText(reading.tree, name)
     if (sent === undefined) return { violations: [...blank(name).violations, ...zeroRows] }
@@ -43,11 +45,13 @@ export const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amo
 })
 
 /** The amount of a follow-up: its decimals are judged once the payment, and with it the currency, is known. */
-export const followUpAmount: Param<string | undefined> = optional((text) => {
-  const sign = amountSign(text)
-  if (sign === 'malformed') return { violation: violations.notValid }
-  return sign === 'positive' ? { value: text } : { violation: violations.notPositive }
-})
+export const followUpAmount: Param<string | undefined> = optional(
+  saying("an amount above 0 with no more decimals than the payment's currency has", (text) => {
+    const sign = amountSign(text)
+    if (sign === 'malformed') return { violation: violations.notValid }
+    return sign === 'positive' ? { value: text } : { violation: violations.notPositive }
+  }),
+)
 
 export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
   order_id: required(format.text(length.orderId)),
@@ -58,7 +62,11 @@ export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
 
 /** Payer fields that the Protocol Mapping may require: `m` in the chapter's table. */
 const byMapping = <T>(value: Format<T>) =>
-  conditional(value, ({ mapping }, name) => (mapping.requiredPayerFields.includes(name) ? 'required' : 'optional'))
+  conditional(
+    value,
+    ({ mapping }, name) => (mapping.requiredPayerFields.includes(name) ? 'required' : 'optional'),
+    'if the mapping requires it',
+  )
 
 export const payerParams = {
   payer_first_name: required(format.text(length.personName)),
@@ -80,7 +88,9 @@ export const payerParams = {
 }
 
 export const returnParams = {
-  payer_language: optional((text) => ({ value: text })),
+  payer_language: optional(
+    saying('a language code in any case; English when it is not listed', (text) => ({ value: text })),
+  ),
   term_url_3ds: required(format.url(length.returnUrl)),
   term_url_target: optional(format.text(length.linkTarget)),
   callback_url: optional(format.callbackUrl),

@@ -67,28 +67,31 @@ create table schedules (
 
 -- A chain on a schedule. A chain has at most one running plan.
 create table subscriptions (
-  merchant_id    uuid not null,
-  id             uuid not null,
-  chain_id       uuid not null,
-  schedule_id    uuid not null,
+  merchant_id     uuid not null,
+  id              uuid not null,
+  chain_id        uuid not null,
+  schedule_id     uuid not null,
   -- Raised by every change: an engine that read an older one fires nothing.
-  version        int not null default 1,
-  state          text not null check (state in ('running', 'ended')),
-  ended_reason   text,
+  version         int not null default 1,
+  state           text not null check (state in ('running', 'ended')),
+  ended_reason    text,
   -- The date the initiating payment succeeded on, in the merchant's time zone, and the time of day at which plan payments go.
-  d              date not null,
-  time_of_day    time not null,
-  start_date     date,
-  amount_minor   bigint not null check (amount_minor > 0),
+  d               date not null,
+  time_of_day     time not null,
+  start_date      date,
+  amount_minor    bigint not null check (amount_minor > 0),
+  amount_decimals smallint not null,
   -- Where the plan stands on its grid; its meaning is in domain/src/schedule.ts.
-  plan           jsonb not null,
-  made           int not null default 0,
-  next_date      date,
-  next_at        timestamptz,
-  lease_until    timestamptz,
+  plan            jsonb not null,
+  next_date       date,
+  -- Null while the schedule is paused: such a plan has a next date, but nothing is due.
+  next_at         timestamptz,
+  lease_until     timestamptz,
   -- The payment that started the plan: order, description, custom_data and callback_url of plan payments are its own.
-  started_by     uuid not null,
-  created_at     timestamptz not null,
+  started_by      uuid not null,
+  -- The newest plan payment: the next one waits until it has an outcome.
+  last_payment    uuid,
+  created_at      timestamptz not null,
   primary key (merchant_id, id),
   foreign key (merchant_id, chain_id) references chains,
   foreign key (merchant_id, schedule_id) references schedules,
@@ -104,9 +107,26 @@ alter table payments add column subscription_id uuid;
 alter table payments add column plan_date date;
 create unique index payments_plan_date on payments (merchant_id, subscription_id, plan_date) where subscription_id is not null;
 create index payments_chain on payments (merchant_id, chain_id) where chain_id is not null;
+-- Retries of a card are counted against its network's budget.
+create index payments_recurring_card on payments (merchant_id, card_id) where recurring;
 
--- How far an acquirer's own reports (chargebacks, lapsed holds) have been read.
+-- Commands that the service gives by itself when their time has come: the capture of a hold by its MID's setting, the retry of a
+-- plan payment by the operator's plan. The command's intent removes the row, so that it is given once.
+create table deferred_commands (
+  merchant_id uuid not null,
+  payment_id  uuid not null,
+  command     text not null check (command in ('CAPTURE', 'RETRY')),
+  due_at      timestamptz not null,
+  lease_until timestamptz,
+  primary key (merchant_id, payment_id, command),
+  foreign key (merchant_id, payment_id) references payments
+);
+create index deferred_commands_due on deferred_commands (due_at);
+
+-- How far an acquirer's own reports (chargebacks, lapsed holds) have been read, and when they are read next.
 create table acquirer_cursors (
-  mid_id uuid primary key references mids,
-  cursor text not null
+  mid_id      uuid primary key references mids,
+  cursor      text not null,
+  next_at     timestamptz not null,
+  lease_until timestamptz
 );

@@ -14,6 +14,7 @@ import { paymentAnswer } from '../present.ts'
 
 /** Deployed clients send `payer_card_…`; SALE's names are read when these are absent. Violations name the former. */
 const ofPayer = <T>(param: Param<T>): Param<T> => ({
+  ...param,
   read: (name, reading) => {
     const other = name.slice('payer_'.length)
     const { tree } = reading
@@ -27,6 +28,7 @@ const payerMonth = (tree: Parameters<typeof plainText>[0]) =>
   plainText(tree, 'payer_card_exp_month') ?? plainText(tree, 'card_exp_month') ?? ''
 
 const expiryYear: Param<number> = {
+  words: { sent: 'yes', holds: 'four digits; with the month not in the past' },
   read: (name, reading) => {
     const year = required(format.matching(/^[0-9]{4}$/)).read(name, reading)
     if ('violations' in year) return year

@@ -17,8 +17,16 @@ export const credit2card = action({
   params: {
     client_key: anyText,
     channel_id: optional(format.channel),
-    card_number: conditional(format.cardNumber, ({ tree }) => (isSent(tree, 'card_token') ? 'optional' : 'required')),
-    card_token: conditional(format.cardToken, ({ tree }) => (isSent(tree, 'card_number') ? 'ignored' : 'optional')),
+    card_number: conditional(
+      format.cardNumber,
+      ({ tree }) => (isSent(tree, 'card_token') ? 'optional' : 'required'),
+      'yes, unless `card_token` is sent',
+    ),
+    card_token: conditional(
+      format.cardToken,
+      ({ tree }) => (isSent(tree, 'card_number') ? 'ignored' : 'optional'),
+      'instead of `card_number`; ignored beside it',
+    ),
     ...orderParams(() => false),
     ...payeeParams,
     ...payoutPayerParams,

@@ -5,16 +5,14 @@ import type { PaymentRecord } from '../../../records.ts'
 import { action, type Signed } from '../../kit/action.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, required } from '../../kit/params.ts'
-import { belongsHere } from '../named-payment.ts'
+import { knownHere } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
 
 export const getTransStatusByOrder = action({
   name: 'GET_TRANS_STATUS_BY_ORDER',
   params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
-  find: async (input, caller) => {
-    const payment = await caller.operations.newestOfOrder(caller.merchant.id, input.order_id, caller.side)
-    return payment && belongsHere(payment, caller) ? payment : null
-  },
+  find: ({ order_id }, { merchant, side, operations }) =>
+    operations.newestOfOrder(merchant.id, order_id, side, knownHere),
   unknown: errors.orderDoesNotExist,
   signature: (_, payment) => byOrderSignature(payment),
   run: async (_, payment) => payment,

@@ -5,15 +5,8 @@ import { RefusedError } from '../../../refused-error.ts'
 import { action, type Caller } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
-import {
-  anyText,
-  optional,
-  type ParamTable,
-  plainText,
-  type Reading,
-  type Values,
-  withDefault,
-} from '../../kit/params.ts'
+import { anyText, optional, type ParamTable, type Values, withDefault } from '../../kit/params.ts'
+import { authFlag, isAuthorization } from '../authorization.ts'
 import { cardParams, isMoto, motoType, savedCardParams, walletParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
 import { mpiData } from '../mpi-data.ts'
@@ -22,20 +15,17 @@ import { done, recalled } from '../performed.ts'
 import { paymentAnswer } from '../present.ts'
 import { startSignature } from '../start-signature.ts'
 
-/** Zero is taken with an authorization only; it also starts recurring chains, which this action does not do yet. */
-const mayBeZero = ({ tree }: Reading): boolean =>
-  plainText(tree, 'auth') === 'Y' || plainText(tree, 'action') === 'AUTH'
-
 const params = {
   client_key: anyText,
   channel_id: optional(format.channel),
   ...cardParams,
   ...savedCardParams,
   ...walletParams,
-  ...orderParams(mayBeZero),
+  // Zero is taken with an authorization only; it also starts recurring chains, which this action does not do yet.
+  ...orderParams(isAuthorization),
   ...payerParams,
   ...returnParams,
-  auth: withDefault(format.flag, false),
+  auth: authFlag,
   moto_type: motoType,
   payer_present: withDefault(format.flag, true),
   mpi_data: mpiData,
@@ -46,36 +36,32 @@ const params = {
 
 type Input = Values<typeof params>
 
-const saleOf = (name: 'SALE' | 'AUTH') =>
-  action({
-    name,
-    params,
-    signature: startSignature,
-    run: (input, _, caller, useId) => run(input, caller, useId, name === 'AUTH' || input.auth),
-    recall: recalled,
-    present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
-    tells: done,
-  })
+export const sale = action({
+  name: 'SALE',
+  // AUTH is SALE with `auth=Y`; answers carry the long form. Chapter 10 §3.
+  aliases: ['AUTH'],
+  params,
+  signature: startSignature,
+  run: (input, _, caller, useId) => run(input, caller, useId),
+  recall: recalled,
+  present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+  tells: done,
+})
 
-export const sale = saleOf('SALE')
-
-/** AUTH is SALE with `auth=Y`, whatever `auth` was sent; answers carry the long form. */
-export const auth = saleOf('AUTH')
-
-function run(input: Input, caller: Caller, useId: string | null, holds: boolean) {
+function run(input: Input, caller: Caller, useId: string | null) {
   return caller.operations.firstStep({
     ...firstStepRequest('SALE', input, caller, useId),
-    auth: holds,
-    card: cardOf(input, holds),
+    auth: input.auth,
+    card: cardOf(input),
     motoType: input.moto_type ?? null,
     moto: isMoto(input.moto_type),
-    threeDs: holds ? null : (input.mpi_data ?? null),
+    threeDs: input.mpi_data ?? null,
   })
 }
 
 /** Two-stage wallet payments exist on S2S APM only; this is the first check of step 10. Chapter 10 §7.1.6. */
-function cardOf(input: Input, holds: boolean): CardInput {
+function cardOf(input: Input): CardInput {
   const card = cardInput(input)
   if (card) return card
-  throw new RefusedError(holds ? errors.actionNotSupported : errors.walletNotSupported)
+  throw new RefusedError(input.auth ? errors.actionNotSupported : errors.walletNotSupported)
 }

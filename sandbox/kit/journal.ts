@@ -7,9 +7,8 @@
  * After a crash the last line may be torn. It was never synced whole, so nobody was told of it, and it is cut off.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import type { JournalRecord } from './transaction.ts'
 
-export class Journal {
+export class Journal<Entry> {
   readonly #file: FileHandle
   #gathering = new Batch()
   #writing: Batch | undefined
@@ -19,16 +18,16 @@ export class Journal {
     this.#file = file
   }
 
-  static async open(path: string, replay: (record: JournalRecord) => void): Promise<Journal> {
+  static async open<Entry>(path: string, replay: (entry: Entry) => void): Promise<Journal<Entry>> {
     const file = await open(path, 'a+', 0o600)
     const end = await replayLines(file, replay)
     await file.truncate(end)
     await file.datasync()
-    return new Journal(file)
+    return new Journal<Entry>(file)
   }
 
-  append(record: JournalRecord): void {
-    this.#gathering.lines.push(JSON.stringify(record))
+  append(entry: Entry): void {
+    this.#gathering.lines.push(JSON.stringify(entry))
     // The first line of a batch waits for the rest of this turn of the event loop, so that requests read together share it.
     if (this.#gathering.lines.length === 1 && !this.#writing) setImmediate(() => void this.#write())
   }
@@ -81,7 +80,7 @@ class Batch {
 }
 
 /** Returns the end of the last whole line. */
-async function replayLines(file: FileHandle, replay: (record: JournalRecord) => void): Promise<number> {
+async function replayLines<Entry>(file: FileHandle, replay: (entry: Entry) => void): Promise<number> {
   let rest: Buffer = Buffer.alloc(0)
   let end = 0
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1_048_576 })) {
@@ -89,13 +88,13 @@ async function replayLines(file: FileHandle, replay: (record: JournalRecord) => 
     const newline = bytes.lastIndexOf(10)
     rest = bytes.subarray(newline + 1)
     if (newline === -1) continue
-    for (const line of bytes.toString('utf8', 0, newline).split('\n')) replay(readLine(line))
+    for (const line of bytes.toString('utf8', 0, newline).split('\n')) replay(readLine<Entry>(line))
     end += newline + 1
   }
   return end
 }
 
-function readLine(line: string): JournalRecord {
+function readLine<Entry>(line: string): Entry {
   // Only this program writes the file, and it wrote the line whole: what it reads back has the shape it wrote.
-  return JSON.parse(line) as JournalRecord
+  return JSON.parse(line) as Entry
 }

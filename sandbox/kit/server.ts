@@ -1,12 +1,12 @@
-/** The acquirer's HTTP face. Plain `node:http`, since it is on the path of every payment that a load test makes. */
+/** The HTTP face of the sandbox. Plain `node:http`, since it is on the path of every payment that a load test makes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acquirer } from './acquirer.ts'
 import { failure, type Reply } from './reply.ts'
-import { findRoute } from './routes.ts'
+import { createRouter, type Router, type Routes } from './routes.ts'
 
-/** `onFault` hears of what the acquirer cannot go on after, such as a full disk. */
-export function createAcquirerServer(acquirer: Acquirer, onFault: (fault: unknown) => void): Server {
+/** `onFault` hears of what the sandbox cannot go on after, such as a full disk. */
+export function createSandboxServer(tables: readonly Routes[], onFault: (fault: unknown) => void): Server {
+  const router = createRouter(tables)
   return createServer(
     {
       // Longer than callers keep their idle connections, so that the caller closes first and no request meets a closing one.
@@ -14,29 +14,30 @@ export function createAcquirerServer(acquirer: Acquirer, onFault: (fault: unknow
       requestTimeout: 30_000,
     },
     (request, response) => {
-      handle(acquirer, request, response).catch((fault: unknown) => {
-        send(response, failure(500, 'internal_error', 'The acquirer failed.'))
+      handle(router, request, response).catch((fault: unknown) => {
+        send(response, failure(500, 'internal_error', 'The sandbox failed.'))
         onFault(fault)
       })
     },
   )
 }
 
-async function handle(acquirer: Acquirer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(router: Router, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '/', query = ''] = (request.url ?? '/').split('?')
-  const route = findRoute(request.method ?? 'GET', path)
+  const route = router(request.method ?? 'GET', path)
   if (!route) return send(response, failure(404, 'route_not_found', 'No such address.'))
 
   const bytes = await readBody(request)
   if (bytes === undefined) return send(response, failure(413, 'too_large', 'The body is too large.'))
-  const body = readJson(bytes)
+  const body = isForm(request) ? Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) : readJson(bytes)
   if (body === undefined) return send(response, failure(400, 'invalid_request', 'The body is not JSON.'))
 
   const key = request.headers['idempotency-key']
-  const reply = await route.run(acquirer, {
-    parameter: route.parameter,
+  const reply = await route.run({
+    parameters: route.parameters,
     query: new URLSearchParams(query),
     key: typeof key === 'string' ? key : undefined,
+    languages: request.headers['accept-language'],
     body,
   })
   if (reply.delayMs) await sleep(reply.delayMs)
@@ -63,6 +64,11 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   })
 }
 
+/** Browsers send forms; everybody else JSON, whatever type they declare. */
+function isForm(request: IncomingMessage): boolean {
+  return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+}
+
 /** Null for an empty body, undefined for one that is not JSON. */
 function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return null
@@ -73,7 +79,7 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-function send(response: ServerResponse, { status, body }: Reply): void {
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
   if (response.headersSent || response.destroyed) return
   const html = typeof body === 'string'
   const text = html ? body : JSON.stringify(body)
@@ -81,6 +87,7 @@ function send(response: ServerResponse, { status, body }: Reply): void {
     'content-type': html ? 'text/html; charset=utf-8' : 'application/json',
     'content-length': Buffer.byteLength(text),
     ...(html && { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" }),
+    ...headers,
   })
   response.end(text)
 }

@@ -1,0 +1,63 @@
+/** Looks for canaries in whatever a program leaves behind. */
+import { type Canary, formsOf } from './canary.ts'
+
+export interface Sink {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+export interface Search {
+  /** Each canary's number or code that stands in the sink, with the sink's name. */
+  hits(sink: Sink): readonly string[]
+  /** The same in texts that are whole by themselves, such as those of a heap. */
+  among(texts: readonly string[]): { readonly numbers: readonly string[]; readonly codes: readonly string[] }
+}
+
+export function searchFor(canaries: readonly Canary[]): Search {
+  const numbers = beginningsOf(canaries)
+  const codes = new Set(canaries.map(({ code }) => code))
+  return {
+    hits: ({ name, bytes }) => [
+      ...numbersIn(bytes, numbers).map((pan) => `${pan} in ${name}`),
+      ...codesIn(bytes.toString('latin1'), codes).map((code) => `code ${code} in ${name}`),
+    ],
+    among: (texts) => ({
+      numbers: numbersIn(Buffer.from(texts.join('\n')), numbers),
+      codes: [...codes].filter((code) => texts.includes(code)).concat(texts.flatMap((text) => codesIn(text, codes))),
+    }),
+  }
+}
+
+interface Needle {
+  readonly form: Buffer
+  readonly pan: string
+}
+
+const beginningLength = 6
+
+function beginningsOf(canaries: readonly Canary[]): ReadonlyMap<string, readonly Needle[]> {
+  const needles = canaries.flatMap(({ pan }) => formsOf(pan).map((form) => ({ form, pan })))
+  return Map.groupBy(needles, ({ form }) => form.toString('latin1', 0, beginningLength))
+}
+
+function numbersIn(bytes: Buffer, beginnings: ReadonlyMap<string, readonly Needle[]>): readonly string[] {
+  const found = new Set<string>()
+  for (const [beginning, needles] of beginnings) {
+    for (let at = bytes.indexOf(beginning, 0, 'latin1'); at !== -1; at = bytes.indexOf(beginning, at + 1, 'latin1')) {
+      for (const { form, pan } of needles) {
+        if (bytes.subarray(at, at + form.length).equals(form)) found.add(pan)
+      }
+    }
+  }
+  return [...found]
+}
+
+// Four digits stand everywhere by chance; a code stands by itself in quotation marks, or is what a form or an object gives a name to.
+const codePattern = /(["'=:\t]|=%22)([0-9]{4})(?=["'&\r\n\t}]|%22|$)/g
+
+function codesIn(text: string, codes: ReadonlySet<string>): readonly string[] {
+  return [...text.matchAll(codePattern)].flatMap(([, before, code = '']) =>
+    // A number after a colon is a number of JSON, such as a duration; codes travel as texts.
+    before !== ':' && codes.has(code) ? [code] : [],
+  )
+}

@@ -1,0 +1,67 @@
+/**
+ * Loaded into a gateway process by `node --import`, kills that process outright at one exact point of one command.
+ *
+ * It looks on from outside: at the names of statements as they pass the database driver, and at what the HTTP client tells about
+ * its requests on its diagnostics channels. The gateway itself knows nothing of it. What to wait for stands in the query of this
+ * module's address: `crash-hook.ts?command=CAPTURE&point=intent`.
+ *
+ * The campaign sends one command at a time, so that the first intent of the right kind is the one that is meant.
+ */
+import { subscribe } from 'node:diagnostics_channel'
+import pg from 'pg'
+import { type Command, intentStatements, type Point, points } from './crash-plan.ts'
+
+const asked = new URL(import.meta.url).searchParams
+const command = asked.get('command') ?? ''
+const point = points.find((known) => known === asked.get('point'))
+const intents: readonly string[] = isCommand(command) ? intentStatements[command] : []
+
+let intentWritten = false
+
+if (point !== undefined) watch(point)
+
+function watch(point: Point): void {
+  watchDatabase(point)
+  if (point === 'intent') subscribe('undici:request:create', dieOnceIntended)
+  // Not at once: the bytes are handed to the system first, so that the acquirer gets them from a dead process.
+  if (point === 'sent') subscribe('undici:request:bodySent', () => void setImmediate(dieOnceIntended))
+  if (point === 'answer') subscribe('undici:request:headers', dieOnceIntended)
+}
+
+function watchDatabase(point: Point): void {
+  const original = pg.Client.prototype.query
+  // Handed on exactly as it came; only statements with a name are looked at.
+  pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
+    const name = nameOf(given[0])
+    if (intents.includes(name) && point === 'before-intent') die()
+    if (name === 'transaction.settle' && point === 'before-outcome') dieOnceIntended()
+    const result: unknown = Reflect.apply(original, this, given)
+    if (result instanceof Promise) result.then(() => written(name), ignored)
+    return result
+  } as typeof original // The driver's own signature has a dozen shapes, which all pass through unchanged.
+
+  function written(name: string): void {
+    if (intents.includes(name)) intentWritten = true
+    if (name === 'transaction.settle' && point === 'outcome') dieOnceIntended()
+  }
+}
+
+function nameOf(statement: unknown): string {
+  const named = typeof statement === 'object' && statement !== null && 'name' in statement
+  return named ? String(statement.name) : ''
+}
+
+/** A statement that fails is the caller's to handle. */
+function ignored(): void {}
+
+function dieOnceIntended(): void {
+  if (intentWritten) die()
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function isCommand(text: string): text is Command {
+  return text in intentStatements
+}

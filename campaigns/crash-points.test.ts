@@ -1,0 +1,6 @@
+import { test } from 'node:test'
+import { runCrashPoints } from './crash-points.ts'
+import { smoke } from './smoke.ts'
+
+test('a SALE or CREDITVOID killed at any of its durable steps is carried out exactly once, or never began', () =>
+  smoke({ runs: 1 }, (terms) => runCrashPoints(terms, ['SALE', 'CREDITVOID'])))

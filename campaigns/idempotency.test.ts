@@ -1,0 +1,6 @@
+import { test } from 'node:test'
+import { idempotency } from './idempotency.ts'
+import { smoke } from './smoke.ts'
+
+test('one idempotency key has one effect and one answer, also when the process died with the first request', () =>
+  smoke({ keys: 2, copies: 50, lapse: 0 }, idempotency.run))

@@ -1,0 +1,11 @@
+/** Every campaign, in the order in which they run. */
+import type { Campaign } from './campaign.ts'
+import { crashLoad } from './crash-load.ts'
+import { crashPoints } from './crash-points.ts'
+import { idempotency } from './idempotency.ts'
+import { ledger } from './ledger.ts'
+import { lostReply } from './lost-reply.ts'
+import { panCanary } from './pan-canary.ts'
+import { races } from './races.ts'
+
+export const campaigns: readonly Campaign[] = [crashPoints, crashLoad, races, lostReply, idempotency, ledger, panCanary]

@@ -1,0 +1,136 @@
+/**
+ * Commands on one payment at the same moment, through two gateway processes, whose sum is more than the money there is. Never is more
+ * given back than was taken, nor more taken than was held; and never is the acquirer even asked to.
+ */
+import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
+import { audit } from './stage/audit.ts'
+import type { Fields } from './stage/merchant.ts'
+import type { Random } from './stage/random.ts'
+import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
+
+export const races: Campaign = {
+  name: 'races',
+  asserts: 'parallel CREDITVOID, CAPTURE and VOID whose sum exceeds the money never move more than there is.',
+  sizes: { rounds: 500, crowds: 100, mixes: 100, lanes: 4 },
+  run,
+}
+
+interface Shot {
+  readonly action: 'CREDITVOID' | 'CAPTURE' | 'VOID'
+  readonly fields: Fields
+}
+
+interface Round {
+  readonly name: string
+  readonly holds: boolean
+  readonly shots: readonly Shot[]
+}
+
+const settleWithinMs = 60_000
+
+async function run(terms: Terms): Promise<Findings> {
+  const rounds = roundsOf(terms)
+  await using stage = await openStage({ apis: 2, workers: 1, database: terms.database })
+  const idle: string[] = []
+  const waiting = rounds.entries()
+  const lane = async (): Promise<void> => {
+    for (const [index, round] of waiting) idle.push(...(await race(stage, round, `${round.name}-${index}`)))
+  }
+  await Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
+  await until(() => isQuiet(stage), settleWithinMs)
+
+  const excess = await excessOf(stage)
+  const refused = await refusedByAcquirer(stage)
+  return joined(
+    {
+      figures: [
+        { name: 'rounds', value: rounds.length },
+        { name: 'commands fired', value: rounds.reduce((sum, { shots }) => sum + shots.length, 0) },
+        { name: 'over-refunds', value: excess.refunds.length, must: 0 },
+        { name: 'over-captures', value: excess.captures.length, must: 0 },
+        { name: 'left to the acquirer to refuse', value: refused.length, must: 0 },
+        { name: 'rounds in which nothing succeeded', value: idle.length, must: 0 },
+      ],
+      faults: [...excess.refunds, ...excess.captures, ...refused, ...idle],
+    },
+    auditFigures(await audit(stage)),
+  )
+}
+
+function roundsOf(terms: Terms): readonly Round[] {
+  const { random } = terms
+  const twice = { name: 'twice', holds: false, shots: [refundOf('60.00'), refundOf('60.00')] }
+  return [
+    ...Array.from({ length: sizeOf(terms, 'rounds') }, () => twice),
+    ...Array.from({ length: sizeOf(terms, 'crowds') }, () => crowd(random)),
+    ...Array.from({ length: sizeOf(terms, 'mixes') }, () => mix(random)),
+  ]
+}
+
+const refundOf = (amount: string): Shot => ({ action: 'CREDITVOID', fields: { amount } })
+
+/** Two to fifty refunds of any amounts, the last of which alone is all there is. */
+const crowd = (random: Random): Round => ({
+  name: 'crowd',
+  holds: false,
+  shots: [
+    ...Array.from({ length: random.between(1, 49) }, () => refundOf(`${random.between(1, 100)}.00`)),
+    refundOf('100.00'),
+  ],
+})
+
+/** Everything at once, on a hold or on a sale. */
+const mix = (random: Random): Round => ({
+  name: 'mix',
+  holds: random.between(0, 1) === 1,
+  shots: [
+    { action: 'CAPTURE', fields: { amount: `${random.between(1, 100)}.00` } },
+    { action: 'CAPTURE', fields: {} },
+    { action: 'CREDITVOID', fields: {} },
+    refundOf(`${random.between(1, 100)}.00`),
+    { action: 'VOID', fields: {} },
+  ],
+})
+
+/** Answers a line when nobody won: a guard that refuses everything would be safe and useless. */
+async function race({ apis, merchant }: Stage, round: Round, orderId: string): Promise<readonly string[]> {
+  const [one, other] = apis
+  if (!one || !other) throw new Error('A race needs two processes.')
+  const sale = await merchant.sale(one.url, orderId, { order_amount: '100.00', ...(round.holds ? { auth: 'Y' } : {}) })
+  const transId = sale.answered ? sale.body.trans_id : undefined
+  if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(sale)}`)
+
+  const replies = await Promise.all(
+    round.shots.map(({ action, fields }, index) =>
+      merchant.followUp(index % 2 === 0 ? one.url : other.url, action, transId, fields),
+    ),
+  )
+  const won = replies.filter((reply) => reply.answered && ['SUCCESS', 'ACCEPTED'].includes(reply.body.result ?? ''))
+  return won.length > 0 ? [] : [`Nothing succeeded in ${orderId}: ${JSON.stringify(replies)}`]
+}
+
+/** By the acquirer's own ledger, payment by payment. */
+async function excessOf({ acquirer }: Stage): Promise<{ refunds: readonly string[]; captures: readonly string[] }> {
+  const byPayment = Map.groupBy(await acquirer.ledger(), ({ payment_id }) => payment_id)
+  const refunds: string[] = []
+  const captures: string[] = []
+  for (const [payment, effects] of byPayment) {
+    const sum = (...types: readonly string[]): bigint =>
+      effects.reduce((total, { type, amount }) => (types.includes(type) ? total + amount : total), 0n)
+    const released = sum('authorize') > 0n && sum('capture') === 0n
+    const [given, taken] = [sum('refund', 'void', 'reverse'), released ? sum('authorize') : sum('sale', 'capture')]
+    if (given > taken) refunds.push(`Payment ${payment}: ${given} given back of ${taken}`)
+    if (sum('capture') > sum('authorize')) captures.push(`Payment ${payment}: captured more than held`)
+    if (released === false && sum('authorize') > 0n && sum('reverse') > 0n)
+      captures.push(`Payment ${payment}: captured and released`)
+  }
+  return { refunds, captures }
+}
+
+/** The acquirer refuses what is too much as well, so that a decline of his hides a fault of ours. */
+async function refusedByAcquirer({ pool }: Stage): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ payment_id: string; type: string; decline_reason: string }>(
+    "select payment_id, type, decline_reason from transactions where state = 'fail'",
+  )
+  return rows.map(({ payment_id, type, decline_reason }) => `${type} of ${payment_id}: ${decline_reason}`)
+}

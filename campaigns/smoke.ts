@@ -1,0 +1,15 @@
+/** A campaign small enough for every commit: on the database server of the tests, always with the same seed. */
+import assert from 'node:assert/strict'
+import { type Findings, passes, type Terms } from './campaign.ts'
+import { Random } from './stage/random.ts'
+
+export async function smoke(
+  sizes: Readonly<Record<string, number>>,
+  run: (terms: Terms) => Promise<Findings>,
+): Promise<void> {
+  const findings = await run({ random: new Random(1), sizes, database: 'shared' })
+  const figures = findings.figures.map(
+    ({ name, value, must }) => `${name}: ${value}${must === undefined ? '' : ` (${must})`}`,
+  )
+  assert.ok(passes(findings), [...figures, ...findings.faults].join('\n'))
+}

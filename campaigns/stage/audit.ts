@@ -1,0 +1,179 @@
+/**
+ * Holds three records against each other that know nothing of one another: what the gateway believes, what the acquirer executed,
+ * and what the merchant was told. Every disagreement is a line; an audit without lines is a clean one.
+ */
+
+import type { Pool } from '#server/store/pool.ts'
+import type { AcquirerOffice, Effect } from './acquirer.ts'
+import { type OurRecord, ourRecord, type PaymentRow, type TransactionRow } from './our-record.ts'
+import type { Arrival, Receiver } from './receiver.ts'
+
+export interface Audit {
+  readonly payments: number
+  readonly transactions: number
+  readonly effects: number
+  readonly callbacks: number
+  /** Money that only one side knows of, or a transaction that nobody decided. */
+  readonly lost: readonly string[]
+  /** An effect that was wanted once and happened more often, and an order that was paid more than once. */
+  readonly doubled: readonly string[]
+  /** Same effect, other money: amounts, payment totals and postings. */
+  readonly disagreeing: readonly string[]
+  /** Events that never arrived, or that arrived saying something else than what was written. */
+  readonly untold: readonly string[]
+  readonly outOfOrder: readonly string[]
+  readonly unverified: readonly string[]
+}
+
+export async function audit(parts: {
+  readonly pool: Pool
+  readonly acquirer: AcquirerOffice
+  readonly receiver: Receiver
+}): Promise<Audit> {
+  const ours = await ourRecord(parts.pool)
+  const effects = await parts.acquirer.ledger()
+  const effectsOf = Map.groupBy(effects, (effect) => effect.transaction_id)
+  const arrivals = parts.receiver.byPayment()
+  return {
+    payments: ours.payments.length,
+    transactions: ours.transactions.length,
+    effects: effects.length,
+    callbacks: parts.receiver.arrivals.length,
+    lost: lost(ours, effects, effectsOf),
+    doubled: doubled(ours, effectsOf),
+    disagreeing: [...otherAmounts(ours, effectsOf), ...otherTotals(ours, effects)],
+    untold: untold(ours, arrivals),
+    outOfOrder: [...arrivals].flatMap(([payment, arrived]) => (inOrder(arrived) ? [] : [`Callbacks of ${payment}`])),
+    unverified: parts.receiver.arrivals.flatMap((arrival) =>
+      arrival.verified ? [] : [`Callback ${arrival.webhookId}`],
+    ),
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const effectTypes: Readonly<Record<string, Effect['type']>> = {
+  // ours      the acquirer's
+  SALE:        'sale',
+  AUTH:        'authorize',
+  CAPTURE:     'capture',
+  REFUND:      'refund',
+  REVERSAL:    'reverse',
+  VOID:        'void',
+}
+
+type EffectsOf = ReadonlyMap<string, readonly Effect[]>
+
+function lost({ transactions }: OurRecord, effects: readonly Effect[], effectsOf: EffectsOf): readonly string[] {
+  const known = new Set(transactions.map(({ id }) => id))
+  return [
+    ...effects
+      .filter(({ transaction_id }) => !known.has(transaction_id))
+      .map((effect) => `Unknown to us: ${named(effect)}`),
+    ...transactions.flatMap((transaction) => {
+      const executed = effectsOf.has(transaction.id)
+      if (transaction.state === 'success' && !executed) return [`Never executed: ${ours(transaction)}`]
+      if (transaction.state === 'fail' && executed) return [`Executed and called declined: ${ours(transaction)}`]
+      return ['success', 'fail'].includes(transaction.state) ? [] : [`Still ${transaction.state}: ${ours(transaction)}`]
+    }),
+  ]
+}
+
+function doubled({ payments, transactions }: OurRecord, effectsOf: EffectsOf): readonly string[] {
+  const perOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  return [
+    ...transactions.flatMap((transaction) => {
+      const times = effectsOf.get(transaction.id)?.length ?? 0
+      return times > 1 ? [`Executed ${times} times: ${ours(transaction)}`] : []
+    }),
+    ...[...perOrder].flatMap(([order, all]) => (all.length > 1 ? [`Order ${order} has ${all.length} payments`] : [])),
+  ]
+}
+
+function otherAmounts({ transactions }: OurRecord, effectsOf: EffectsOf): readonly string[] {
+  return transactions.flatMap((transaction) => {
+    const [effect] = effectsOf.get(transaction.id) ?? []
+    if (!effect) return []
+    const same = effect.amount === transaction.amount_minor && effect.type === effectTypes[transaction.type]
+    return same && effect.payment_id === transaction.payment_id
+      ? []
+      : [`${ours(transaction)} is ${named(effect)} to them`]
+  })
+}
+
+/** Per payment: the columns, our postings and the acquirer's effects must come to the same two sums. */
+function otherTotals(record: OurRecord, effects: readonly Effect[]): readonly string[] {
+  const postings = Map.groupBy(record.postings, ({ payment_id }) => payment_id)
+  const executed = Map.groupBy(effects, ({ payment_id }) => payment_id)
+  return record.payments.flatMap((payment) => {
+    const balance = (account: string): bigint =>
+      (postings.get(payment.id) ?? []).reduce((sum, { from_account, to_account, amount_minor }) => {
+        if (to_account === account) return sum + amount_minor
+        return from_account === account ? sum - amount_minor : sum
+      }, 0n)
+    const theirs = sumsOf(executed.get(payment.id) ?? [])
+    const columns = columnsOf(payment)
+    const agree =
+      balance('settled') === columns.settled &&
+      columns.settled === theirs.settled &&
+      balance('held') === columns.held &&
+      columns.held === theirs.held
+    const line = `Payment ${payment.id} ${payment.status}: postings ${balance('settled')}/${balance('held')}`
+    return agree
+      ? []
+      : [`${line}, columns ${columns.settled}/${columns.held}, acquirer ${theirs.settled}/${theirs.held}`]
+  })
+}
+
+interface Sums {
+  readonly settled: bigint
+  readonly held: bigint
+}
+
+function columnsOf({ status, authorised_minor, captured_minor, refunded_minor }: PaymentRow): Sums {
+  return { settled: captured_minor - refunded_minor, held: status === 'PENDING' ? authorised_minor : 0n }
+}
+
+/** A capture releases the rest of its hold; a reversal of a hold moves nothing that was settled. Chapter 10 §6. */
+function sumsOf(effects: readonly Effect[]): Sums {
+  let [settled, held] = [0n, 0n]
+  for (const { type, amount } of effects) {
+    if (type === 'sale') settled += amount
+    if (type === 'authorize') held += amount
+    if (type === 'refund' || type === 'void') settled -= amount
+    if (type === 'capture') [settled, held] = [settled + amount, 0n]
+    if (type === 'reverse') [settled, held] = held > 0n ? [settled, 0n] : [settled - amount, held]
+  }
+  return { settled, held }
+}
+
+/** Each callback that was written arrived as written, and each decided transaction has one that tells its end. */
+function untold(
+  { callbacks, transactions }: OurRecord,
+  arrivals: ReadonlyMap<string, readonly Arrival[]>,
+): readonly string[] {
+  const ends = new Map(callbacks.map((callback) => [callback.transaction_id, callback.body]))
+  return [
+    ...callbacks.flatMap(({ payment_id, sequence, body }) => {
+      const arrived = (arrivals.get(payment_id) ?? []).filter((arrival) => arrival.sequence === sequence)
+      if (arrived.length === 0) return [`Callback ${sequence} of ${payment_id} never arrived`]
+      return arrived.every((arrival) => arrival.body === body) ? [] : [`Callback ${sequence} of ${payment_id} differs`]
+    }),
+    ...transactions.flatMap((transaction) => {
+      const said = new URLSearchParams(ends.get(transaction.id) ?? '').get('result')
+      const end = { success: 'SUCCESS', fail: 'DECLINED' }[transaction.state]
+      return end === undefined || said === end ? [] : [`No callback tells the end of ${ours(transaction)}: ${said}`]
+    }),
+  ]
+}
+
+/** At least once, in order per payment: the first arrival of each number comes after that of the one before. Chapter 10 §11.1. */
+function inOrder(arrivals: readonly Arrival[]): boolean {
+  const first = [...new Set(arrivals.map(({ sequence }) => sequence))]
+  return first.every((sequence, index) => sequence === index + 1)
+}
+
+const ours = ({ type, amount_minor, id, payment_id }: TransactionRow): string =>
+  `${type} of ${amount_minor}, transaction ${id}, payment ${payment_id}`
+
+const named = ({ type, amount, transaction_id }: Effect): string =>
+  `${type} of ${amount}, transaction ${transaction_id}`

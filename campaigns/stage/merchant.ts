@@ -1,0 +1,147 @@
+/** A merchant's server: signed requests over kept-alive connections, and the truth about requests that got no answer. */
+import { Agent, request } from 'undici'
+import { pan10 } from '#domain/card.ts'
+import { cardFormulas, sign } from '#domain/signature.ts'
+
+export type Fields = Readonly<Record<string, string>>
+
+export type Reply =
+  | { readonly answered: true; readonly http: number; readonly text: string; readonly body: Answer }
+  /** `sent` false: no connection was made, so that nothing can have happened. */
+  | { readonly answered: false; readonly sent: boolean; readonly reason: string }
+
+/** Fields of an answer that campaigns look at; all are text on the wire but the error's code. */
+export interface Answer {
+  readonly result?: string
+  readonly status?: string
+  readonly trans_id?: string
+  readonly error_code?: number
+  readonly error_message?: string
+  readonly card_token?: string
+}
+
+export interface MerchantCredentials {
+  readonly key: string
+  readonly password: string
+}
+
+export const email = 'doe@example.com'
+export const goodCard: Fields = {
+  card_number: '4111111111111111',
+  card_exp_month: '01',
+  card_exp_year: '2038',
+  card_cvv2: '000',
+}
+
+const payer: Fields = {
+  payer_first_name: 'John',
+  payer_last_name: 'Doe',
+  payer_email: email,
+  payer_phone: '199999999',
+  payer_ip: '203.0.113.7',
+  term_url_3ds: 'https://shop.example.com/return',
+}
+
+/** Longer than the gateway waits for an acquirer. Chapter 10 §1.1, "Answer time". */
+const patienceMs = 45_000
+
+export class Merchant {
+  readonly #credentials: MerchantCredentials
+  readonly #agent = new Agent({ connections: 128, headersTimeout: patienceMs, bodyTimeout: patienceMs, allowH2: false })
+
+  readonly #cards = new Map<string, string>()
+
+  constructor(credentials: MerchantCredentials) {
+    this.#credentials = credentials
+  }
+
+  get key(): string {
+    return this.#credentials.key
+  }
+
+  /** First six and last four digits of the card that an order was paid with: what a callback's hash covers. */
+  pan10Of(orderId: string): string {
+    return this.#cards.get(orderId) ?? pan10(goodCard['card_number'] ?? '')
+  }
+
+  sale(url: string, orderId: string, over: Fields = {}, headers: Fields = {}): Promise<Reply> {
+    return this.post(url, this.saleFields(orderId, over), headers)
+  }
+
+  /** Every parameter of a SALE, signed by Formula 1. */
+  saleFields(orderId: string, over: Fields = {}): Fields {
+    const { key, password } = this.#credentials
+    const fields: Fields = {
+      action: 'SALE',
+      client_key: key,
+      order_id: orderId,
+      order_amount: '10.00',
+      order_currency: 'EUR',
+      order_description: 'Shoes',
+      ...(over['card_token'] ? {} : goodCard),
+      ...payer,
+      ...over,
+    }
+    const number = fields['card_number']
+    if (number && number !== goodCard['card_number']) this.#cards.set(orderId, pan10(number))
+    const hash = number
+      ? sign(cardFormulas.start, { email, pan10: pan10(number) }, { password, digest: 'md5' })
+      : sign(cardFormulas.startWithToken, { email, card_token: over['card_token'] }, { password, digest: 'md5' })
+    return { ...fields, hash }
+  }
+
+  /** CAPTURE, CREDITVOID, VOID and the look-ups by `trans_id`, signed by Formula 2. */
+  followUp(url: string, action: string, transId: string, over: Fields = {}, headers: Fields = {}): Promise<Reply> {
+    return this.post(url, this.followUpFields(action, transId, over), headers)
+  }
+
+  followUpFields(action: string, transId: string, over: Fields = {}): Fields {
+    const { key, password } = this.#credentials
+    const values = { email, trans_id: transId, pan10: pan10(goodCard['card_number'] ?? '') }
+    const hash = sign(cardFormulas.followUp, values, { password, digest: 'md5' })
+    return { action, client_key: key, trans_id: transId, hash, ...over }
+  }
+
+  /** How the newest payment of an order stands, signed by Formula 7. */
+  byOrder(url: string, orderId: string): Promise<Reply> {
+    const { key, password } = this.#credentials
+    const values = { email, order_id: orderId, pan10: pan10(goodCard['card_number'] ?? '') }
+    const hash = sign(cardFormulas.byOrder, values, { password, digest: 'md5' })
+    return this.post(url, { action: 'GET_TRANS_STATUS_BY_ORDER', client_key: key, order_id: orderId, hash })
+  }
+
+  post(url: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
+    const body = new URLSearchParams(fields).toString()
+    return this.raw(url, {
+      path: '/post',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    })
+  }
+
+  /** A request exactly as given. */
+  async raw(url: string, { path, ...given }: { path: string; body: string; headers: Fields }): Promise<Reply> {
+    try {
+      const reply = await request(url + path, { method: 'POST', ...given, dispatcher: this.#agent })
+      const text = await reply.body.text()
+      return { answered: true, http: reply.statusCode, text, body: answerOf(text) }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      return { answered: false, sent: code !== 'ECONNREFUSED', reason: code || String(error) }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+}
+
+function answerOf(text: string): Answer {
+  // Whatever the gateway answers is compared with what is expected field by field; a wrong shape fails there.
+  return text.startsWith('{') ? (JSON.parse(text) as Answer) : {}
+}
+
+/** The outcome is settled for the merchant only by an answer of the gateway that is no failure of its own. Chapter 10 §1.2. */
+export function isTold(reply: Reply): reply is Extract<Reply, { answered: true }> {
+  return reply.answered && reply.http < 500
+}

@@ -1,0 +1,81 @@
+/** What the gateway believes, read straight from its tables. */
+import type { Pool } from '#server/store/pool.ts'
+
+export interface PaymentRow {
+  readonly id: string
+  readonly order_id: string
+  readonly status: string
+  readonly authorised_minor: bigint
+  readonly captured_minor: bigint
+  readonly refunded_minor: bigint
+  readonly callbacks_made: number
+}
+
+export interface TransactionRow {
+  readonly id: string
+  readonly payment_id: string
+  readonly type: string
+  readonly state: string
+  readonly amount_minor: bigint
+}
+
+export interface PostingRow {
+  readonly payment_id: string
+  readonly transaction_id: string
+  readonly from_account: string
+  readonly to_account: string
+  readonly amount_minor: bigint
+}
+
+export interface CallbackRow {
+  readonly payment_id: string
+  readonly transaction_id: string
+  readonly sequence: number
+  readonly state: string
+  readonly body: string
+}
+
+export interface OurRecord {
+  readonly payments: readonly PaymentRow[]
+  readonly transactions: readonly TransactionRow[]
+  readonly postings: readonly PostingRow[]
+  readonly callbacks: readonly CallbackRow[]
+}
+
+export async function ourRecord(pool: Pool): Promise<OurRecord> {
+  const [payments, transactions, postings, callbacks] = await Promise.all([
+    pool.query<PaymentRow>(
+      'select id, order_id, status, authorised_minor, captured_minor, refunded_minor, callbacks_made from payments order by id',
+    ),
+    pool.query<TransactionRow>(
+      'select id, payment_id, type, state, amount_minor from transactions order by created_at, id',
+    ),
+    pool.query<PostingRow>(
+      'select payment_id, transaction_id, from_account, to_account, amount_minor from ledger_entries order by at, position',
+    ),
+    pool.query<CallbackRow>(
+      'select payment_id, transaction_id, sequence, state, body from callbacks order by payment_id, sequence',
+    ),
+  ])
+  return {
+    payments: payments.rows,
+    transactions: transactions.rows,
+    postings: postings.rows,
+    callbacks: callbacks.rows,
+  }
+}
+
+export interface Unfinished {
+  /** Transactions whose outcome is not known. */
+  readonly open: number
+  /** Callbacks not yet delivered. */
+  readonly due: number
+}
+
+export async function unfinished(pool: Pool): Promise<Unfinished> {
+  const { rows } = await pool.query<{ open: number; due: number }>(
+    `select (select count(*)::int from transactions where state in ('sent', 'waiting', 'undefined')) as open,
+            (select count(*)::int from callbacks where state = 'due') as due`,
+  )
+  return rows[0] ?? { open: 0, due: 0 }
+}

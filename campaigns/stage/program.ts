@@ -1,0 +1,135 @@
+/**
+ * A program of ours as a process of its own, which can be killed outright and started again in the same place.
+ *
+ * Its output goes to a file and not through us: a reader that is busy must not slow down what it measures, and whatever a killed
+ * process had written stays readable. The file also tells when the program is ready.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface ProgramOptions {
+  readonly name: string
+  /** Of the script, from the top of the repository, and what follows it. */
+  readonly script: readonly string[]
+  readonly nodeFlags?: readonly string[]
+  /** All that the program sees of the environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly logFile: string
+  /** In the output once the program serves; the first group is its address, if it has one. */
+  readonly ready: RegExp
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Campaigns start programs by the hundred; what was compiled once is read again. */
+const compileCache = join(tmpdir(), 'gatehouse-compile-cache')
+const readyWithinMs = 30_000
+const stopWithinMs = 12_000
+const pollMs = 10
+
+export class Program {
+  readonly name: string
+  readonly logFile: string
+  readonly #options: ProgramOptions
+  #child: ChildProcess | null = null
+  #exited: Promise<void> = Promise.resolve()
+  #url = ''
+
+  constructor(options: ProgramOptions) {
+    this.name = options.name
+    this.logFile = options.logFile
+    this.#options = options
+  }
+
+  /** Empty for a program that listens nowhere. */
+  get url(): string {
+    return this.#url
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null
+  }
+
+  /** Settles when the process that runs now has ended, however it ended. */
+  get exited(): Promise<void> {
+    return this.#exited
+  }
+
+  async start(nodeFlags: readonly string[] = []): Promise<void> {
+    const { script, env, logFile } = this.#options
+    const log = openSync(logFile, 'a', 0o600)
+    const written = statSync(logFile).size
+    const flags = ['--disable-warning=ExperimentalWarning', ...(this.#options.nodeFlags ?? []), ...nodeFlags]
+    const child = spawn(process.execPath, [...flags, ...script], {
+      cwd: root,
+      env: { NODE_COMPILE_CACHE: compileCache, ...env, ...this.#samePort() },
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    this.#child = child
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#exited = promise
+    child.once('error', () => resolve())
+    child.once('exit', () => resolve())
+    void promise.then(() => {
+      if (this.#child === child) this.#child = null
+    })
+    await this.#becomeReady(written)
+  }
+
+  async kill(): Promise<void> {
+    this.#child?.kill('SIGKILL')
+    await this.#exited
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child
+    if (!child) return
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), stopWithinMs)
+    await this.#exited
+    clearTimeout(late)
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Whoever knew the address of the killed process finds the new one there. */
+  #samePort(): Readonly<Record<string, string>> {
+    const variable = Object.keys(this.#options.env).find((name) => name.endsWith('PORT'))
+    return this.#url === '' || variable === undefined ? {} : { [variable]: new URL(this.#url).port }
+  }
+
+  async #becomeReady(from: number): Promise<void> {
+    for (let waitedMs = 0; waitedMs < readyWithinMs; waitedMs += pollMs) {
+      const said = textFrom(this.logFile, from)
+      const found = this.#options.ready.exec(said)
+      if (found) {
+        this.#url = found[1] ?? ''
+        return
+      }
+      if (!this.isRunning) throw new Error(`${this.name} ended before it was ready: ${said.slice(-2000)}`)
+      await sleep(pollMs)
+    }
+    throw new Error(`${this.name} was not ready within ${readyWithinMs / 1000} s: ${this.logFile}`)
+  }
+}
+
+function textFrom(file: string, from: number): string {
+  const opened = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(Math.max(0, statSync(file).size - from))
+    readSync(opened, bytes, 0, bytes.length, from)
+    return bytes.toString('utf8')
+  } finally {
+    closeSync(opened)
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Where campaigns and measurements take place: PostgreSQL, the sandbox acquirer, gateway processes and a merchant with his endpoint,
+ * each a program of its own as in production, all on the loopback address and below one temporary folder.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '#server/config.ts'
+import { demoCredentials, furnish } from '#server/demo/furnish.ts'
+import { createLog } from '#server/observe/log.ts'
+import { loadConfiguration } from '#server/store/configuration.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import type { Pool } from '#server/store/pool.ts'
+import { type Base, wireBase } from '#server/wiring.ts'
+import { AcquirerOffice } from './acquirer.ts'
+import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
+import { email, Merchant } from './merchant.ts'
+import { unfinished } from './our-record.ts'
+import { Program } from './program.ts'
+import { Receiver } from './receiver.ts'
+
+export interface StageOptions {
+  readonly apis?: number
+  readonly workers?: number
+  readonly database?: DatabaseKind
+  readonly logLevel?: 'debug' | 'info' | 'warn'
+  /** Connections of each gateway process. */
+  readonly databasePool?: number
+  readonly apiFlags?: readonly string[]
+  /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
+  readonly watchHeap?: boolean
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly folder: string
+  readonly pool: Pool
+  readonly database: StageDatabase
+  readonly sandbox: Program
+  readonly apis: readonly Program[]
+  readonly workers: readonly Program[]
+  readonly acquirer: AcquirerOffice
+  readonly receiver: Receiver
+  readonly merchant: Merchant
+  /** Moves the clocks of gateway and acquirer. Each process learns of it by notification, so that it takes a moment. */
+  advance(milliseconds: number): Promise<void>
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Above any load a campaign makes: the rate limit has tests of its own. */
+const ratePerSecond = 1_000_000
+
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const cleanups: (() => Promise<unknown>)[] = []
+  const dispose = async (): Promise<void> => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+    for (const signal of signals) process.off(signal, broken)
+  }
+  // Processes and folders outlive us unless they are cleared away.
+  const broken = (): void => void dispose().then(() => process.exit(1))
+  for (const signal of signals) process.once(signal, broken)
+  try {
+    return await raise(options, cleanups, dispose)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+async function raise(
+  options: StageOptions,
+  cleanups: (() => Promise<unknown>)[],
+  dispose: () => Promise<void>,
+): Promise<Stage> {
+  const { apis = 1, workers = 1, database: kind = 'shared' } = options
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stage-'))
+  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  const database = await openDatabase(kind, folder)
+  cleanups.push(() => database.close())
+  const receiver = new Receiver()
+  await receiver.open()
+  cleanups.push(() => receiver.close())
+  const sandbox = sandboxProgram(folder)
+  await sandbox.start()
+  cleanups.push(() => sandbox.stop())
+
+  const base = await furnished(folder, database.url, sandbox.url, receiver.url)
+  cleanups.push(() => base.pool.end())
+  const merchant = await merchantOf(base, receiver)
+  cleanups.push(() => merchant.close())
+
+  const gateway = (role: 'api' | 'worker', index: number) =>
+    gatewayProgram(role, `${role}-${index + 1}`, { folder, databaseUrl: database.url, ...options })
+  const stage: Stage = {
+    folder,
+    pool: base.pool,
+    database,
+    sandbox,
+    apis: Array.from({ length: apis }, (_, index) => gateway('api', index)),
+    workers: Array.from({ length: workers }, (_, index) => gateway('worker', index)),
+    acquirer: new AcquirerOffice(() => sandbox.url),
+    receiver,
+    merchant,
+    advance: (milliseconds) => advance(stage, milliseconds),
+    [Symbol.asyncDispose]: dispose,
+  }
+  cleanups.push(() => Promise.all([...stage.apis, ...stage.workers].map((program) => program.stop())))
+  await Promise.all([...stage.apis, ...stage.workers].map((program) => program.start()))
+  return stage
+}
+
+function sandboxProgram(folder: string): Program {
+  return new Program({
+    name: 'acquirer',
+    script: ['sandbox/all/main.ts'],
+    env: { SANDBOX_PORT: '0', SANDBOX_DATA: join(folder, 'sandbox') },
+    logFile: join(folder, 'acquirer.log'),
+    ready: /"url":"(http:[^"]+)"/,
+  })
+}
+
+interface GatewayOptions extends StageOptions {
+  readonly folder: string
+  readonly databaseUrl: string
+}
+
+function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {
+  const { folder, databaseUrl, logLevel = 'warn', databasePool = 8, apiFlags = [], watchHeap = false } = options
+  const heapFlags = watchHeap ? ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`] : []
+  return new Program({
+    name,
+    script: ['server/src/main.ts', role],
+    nodeFlags: role === 'api' ? [...apiFlags, ...heapFlags] : [],
+    env: {
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL: String(databasePool),
+      LOG_LEVEL: logLevel,
+      // A process that does not listen cannot know its public address by itself.
+      ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),
+    },
+    logFile: join(folder, `${name}.log`),
+    ready: role === 'api' ? /ready: (http:\S+)/ : /ready/,
+  })
+}
+
+/** The demo merchants with their MIDs at the sandbox, their callbacks sent to the receiver. */
+async function furnished(folder: string, databaseUrl: string, sandboxUrl: string, notifyUrl: string): Promise<Base> {
+  const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
+  const base = await wireBase(config, databaseUrl, createLog({ level: 'error' }))
+  await furnish(base, sandboxUrl)
+  await base.pool.query('update merchants set notification_url = $1, rate_per_second = $2', [notifyUrl, ratePerSecond])
+  return base
+}
+
+async function merchantOf(base: Base, receiver: Receiver): Promise<Merchant> {
+  const credentials = (await demoCredentials(base)).find(({ name }) => name === 'demo')
+  const row = (await merchantStore(base.pool).list()).find(({ name }) => name === 'demo')
+  if (!credentials || !row) throw new Error('There is no demo merchant.')
+  const { password, webhookSecrets } = await (await loadConfiguration(base.pool, base.vault, base.log)).secrets(row.id)
+  const merchant = new Merchant({ key: credentials.key, password: password.reveal() })
+  receiver.trust = {
+    password: password.reveal(),
+    webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
+    email,
+    pan10Of: (orderId) => merchant.pan10Of(orderId),
+  }
+  return merchant
+}
+
+async function advance({ pool, acquirer }: Stage, milliseconds: number): Promise<void> {
+  await pool.query('update instance set clock_offset_ms = clock_offset_ms + $1', [milliseconds])
+  await acquirer.advance(milliseconds)
+}
+
+/** Nothing is open at any acquirer, and the merchant has been told everything. */
+export async function isQuiet({ pool }: Pick<Stage, 'pool'>): Promise<boolean> {
+  const { open, due } = await unfinished(pool)
+  return open === 0 && due === 0
+}
+
+/** For stages that are known to have one program of a kind. */
+export function only(programs: readonly Program[]): Program {
+  const [program] = programs
+  if (!program) throw new Error('The stage has no such program.')
+  return program
+}
+
+/** Waits until something holds, looking often; answers the seconds it took, or null when it never came about. */
+export async function until(holds: () => Promise<boolean>, withinMs: number, pollMs = 20): Promise<number | null> {
+  const begun = performance.now()
+  while (performance.now() - begun < withinMs) {
+    if (await holds()) return (performance.now() - begun) / 1000
+    await sleep(pollMs)
+  }
+  return null
+}

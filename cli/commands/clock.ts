@@ -1,0 +1,98 @@
+/** The test clock: a sandbox instance and its sandbox acquirer go forward together, and everything that becomes due happens. */
+import { instanceStore } from '#server/store/instance.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { printJson } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { networkReason } from '../kit/network-reason.ts'
+import { argument, flag } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { type SandboxClock, sandboxClock, sandboxUrl } from '../kit/sandbox.ts'
+import { record } from '../kit/table.ts'
+
+const json = { json: flag('Prints JSON.') }
+
+export const clockCommands: readonly Command[] = [
+  command({
+    name: 'clock show',
+    summary: 'Shows the time of the instance and of the sandbox acquirer.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      requireSandbox(instance)
+      const url = await sandboxUrl(instance.config)
+      const sandbox = url === null ? null : await sandboxClock(url).catch(() => null)
+      const fields = [
+        ['instance', instance.clock.now()],
+        ['ahead_by', spoken(instance.clock.offsetMs)],
+        ['sandbox', sandbox?.now ?? null],
+        ['sandbox_ahead_by', sandbox ? spoken(sandbox.offsetMs) : null],
+      ] as const
+      if (asJson) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+      if (sandbox === null) context.output.err('Note: the sandbox acquirer does not answer; is the service running?')
+      else if (sandbox.offsetMs !== instance.clock.offsetMs) context.output.err('Note: the two clocks differ.')
+    },
+  }),
+
+  command({
+    name: 'clock advance',
+    summary: 'Moves the time of a sandbox instance forward.',
+    details: 'Time cannot go back: what was done when it was due would become due again.',
+    args: { time: argument('TIME', readers.duration(3650)) },
+    options: {},
+    examples: ['gatehouse clock advance 30d', 'gatehouse clock advance 1d12h'],
+    async run(context, { time }) {
+      await using instance = await openInstance(context)
+      requireSandbox(instance)
+      // First the acquirer, which may not answer: then nothing has moved.
+      const sandbox = await advanceSandbox(instance, time)
+      if (sandbox === null) context.output.err('Note: no sandbox acquirer is known, so only the instance moved.')
+      instance.clock.moveTo(await instanceStore(instance.pool).advanceClock(time))
+      context.output.out(
+        record([
+          ['instance', instance.clock.now()],
+          ['ahead_by', spoken(instance.clock.offsetMs)],
+        ]),
+      )
+    },
+  }),
+]
+
+async function advanceSandbox({ config }: Instance, byMs: number): Promise<SandboxClock | null> {
+  const url = await sandboxUrl(config)
+  if (url === null) return null
+  try {
+    return await sandboxClock(url, byMs)
+  } catch (error) {
+    throw new CommandError(
+      `The sandbox acquirer at ${url} cannot be moved: ${networkReason(error)}`,
+      'Start the service ("npm start") so that both clocks move together. Nothing was changed.',
+    )
+  }
+}
+
+function requireSandbox({ config }: Instance): void {
+  if (config.mode === 'sandbox') return
+  throw new CommandError(
+    'A live instance has the time of its machine.',
+    'The test clock is for GATEHOUSE_MODE=sandbox.',
+  )
+}
+
+function spoken(ms: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const
+  let left = Math.round(ms / 1000) * 1000
+  const parts = units.map(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left -= count * size
+    return count === 0 ? '' : `${count}${unit}`
+  })
+  return parts.join('') || '0s'
+}

@@ -1,0 +1,108 @@
+/**
+ * The configuration in effect. It works with a faulty one as well, since that is when it is asked for: every setting is shown with
+ * what was given, and the faults follow.
+ */
+import { readFileSync } from 'node:fs'
+import { type Config, secretSettings, settings } from '#server/config.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { type Command, command } from '../kit/command.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { configOf } from '../kit/instance.ts'
+import { suggestion } from '../kit/nearest.ts'
+import { flag } from '../kit/options.ts'
+import { type Shown, table } from '../kit/table.ts'
+
+export const configCommands: readonly Command[] = [
+  command({
+    name: 'config',
+    summary: 'Shows every setting: its value, where that comes from, and what it is for.',
+    details: 'Secrets are hidden. Exit code 1 when the configuration has a fault.',
+    args: {},
+    options: { json: flag('Prints JSON.') },
+    async run(context, _args, { json }) {
+      const { config, fault } = attempt(() => configOf(context))
+      const rows = rowsOf(context, config)
+      if (json) printJson(context.output, { settings: rows, fault: fault?.message ?? null })
+      else
+        context.output.out(
+          table(
+            ['setting', 'value', 'from', 'what it is'],
+            rows.map((row) => [row.setting, row.value, row.from, row.description]),
+          ),
+        )
+
+      for (const stray of strays(context.environment)) context.output.err(`Note: ${stray}`)
+      if (fault) context.output.err(`\n${fault.message}\n${fault.remedy}`)
+      return fault ? 1 : 0
+    },
+  }),
+]
+
+interface Row {
+  readonly setting: string
+  readonly value: Shown
+  readonly from: 'environment' | 'file' | 'default'
+  readonly description: string
+}
+
+function rowsOf({ environment }: Context, config: Config | null): readonly Row[] {
+  const inFile = fileSettings(environment)
+  return Object.entries(settings).map(([name, schema]) => {
+    const fromEnvironment = environment[name] || undefined
+    const given = fromEnvironment ?? inFile.get(name)
+    const standard = schema.safeParse(undefined).data ?? null
+    const value = (config && effective(config).get(name)) ?? given ?? standard
+    return {
+      setting: name,
+      value: value !== null && secretSettings.has(name) ? '***' : value,
+      from: fromEnvironment !== undefined ? 'environment' : given !== undefined ? 'file' : 'default',
+      description: schema.description ?? '',
+    }
+  })
+}
+
+/** What becomes of the settings that depend on others. */
+// biome-ignore format: a table is read in columns.
+const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string, Shown>([
+  ['PORT',                    config.port],
+  ['HOST',                    config.host],
+  ['BASE_URL',                config.baseUrl],
+  ['DATA_DIR',                config.dataDir],
+  ['DATABASE_POOL',           config.databasePool],
+  ['GATEHOUSE_KEY_FILE',      config.keyFile],
+  ['ALLOW_PRIVATE_CALLBACKS', config.allowPrivateCallbacks],
+])
+
+/** A setting that nobody knows is probably a slip, and would be passed over in silence. */
+function strays(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = Object.keys(settings)
+  const inEnvironment = Object.keys(environment).filter((name) => name.startsWith('GATEHOUSE_') && !ours.has(name))
+  return [...inEnvironment, ...fileSettings(environment).keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is no setting.${suggestion(name, known)}`)
+}
+
+/** Read elsewhere: the name of the file itself, and the server of the tests. */
+const ours: ReadonlySet<string> = new Set(['GATEHOUSE_CONFIG', 'GATEHOUSE_TEST_DATABASE'])
+
+/** Empty when there is no such file or it cannot be read; the fault itself is told by the configuration. */
+function fileSettings(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  const path = environment['GATEHOUSE_CONFIG']
+  if (!path) return new Map()
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
+    return new Map(entries.map(([name, value]) => [name, String(value)]))
+  } catch {
+    return new Map()
+  }
+}
+
+function attempt(read: () => Config): { readonly config: Config | null; readonly fault: StartupError | null } {
+  try {
+    return { config: read(), fault: null }
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    return { config: null, fault: error }
+  }
+}

@@ -1,0 +1,82 @@
+/** Looks at everything an instance needs, in the order in which one thing needs another. Chapter 50 §9 (Doctor). */
+import { systemClock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import { instanceStore } from '#server/store/instance.ts'
+import { checkAcquirers } from '../doctor/acquirers.ts'
+import { checkCallbacks } from '../doctor/callbacks.ts'
+import { checkDatabase, checkKeys } from '../doctor/data.ts'
+import { type Finding, ok, problemOf } from '../doctor/finding.ts'
+import { checkFolder, checkPort } from '../doctor/machine.ts'
+import { checkMerchants } from '../doctor/merchants.ts'
+import { type Command, command } from '../kit/command.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { configOf, type Database, openDatabase } from '../kit/instance.ts'
+import { flag } from '../kit/options.ts'
+
+export const doctorCommands: readonly Command[] = [
+  command({
+    name: 'doctor',
+    summary: 'Looks for what is wrong and says what to do.',
+    details: 'Exit code 1 when there is a problem; warnings alone leave it 0.',
+    args: {},
+    options: { json: flag('Prints JSON.') },
+    async run(context, _args, { json }) {
+      const findings = await examine(context)
+      if (json) printJson(context.output, findings)
+      else for (const finding of findings) context.output.out(lineOf(finding))
+      return findings.some(({ level }) => level === 'problem') ? 1 : 0
+    },
+  }),
+]
+
+async function examine(context: Context): Promise<readonly Finding[]> {
+  let config: Config
+  try {
+    config = configOf(context)
+  } catch (error) {
+    return [problemOf('configuration', error)]
+  }
+  const machine = [
+    ok('configuration', `It is sound; this is a ${config.mode} instance.`),
+    ...(await checkFolder(config)),
+    await checkPort(config),
+  ]
+  let database: Database
+  try {
+    database = await openDatabase(config)
+  } catch (error) {
+    return [...machine, problemOf('database', error)]
+  }
+  await using opened = database
+  return [...machine, ...(await examineData(config, opened))]
+}
+
+/** What lies behind a problem would only repeat it, so the look ends there. */
+async function examineData(config: Config, { pool }: Database): Promise<readonly Finding[]> {
+  const base = await checkDatabase(pool)
+  if (base.some(({ level }) => level === 'problem')) return base
+  const { findings, vault } = await checkKeys(config, pool)
+  if (vault === null) return [...base, ...findings]
+
+  const clock = systemClock()
+  if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+  return [
+    ...base,
+    ...findings,
+    ...(await checkAcquirers(config, pool, vault)),
+    ...(await checkMerchants(pool, vault)),
+    ...(await checkCallbacks(pool, clock.now())),
+  ]
+}
+
+// biome-ignore format: a table is read in columns.
+const signs: Readonly<Record<Finding['level'], string>> = {
+  ok:      'ok     ',
+  warning: 'warning',
+  problem: 'PROBLEM',
+}
+
+function lineOf({ level, subject, text, remedy }: Finding): string {
+  const line = `${signs[level]}  ${subject.padEnd(13)}  ${text}`
+  return remedy === null ? line : `${line}\n${' '.repeat(24)}→ ${remedy}`
+}

@@ -1,0 +1,106 @@
+/**
+ * Rotation while the service runs. Running processes read the key file again when they meet a key they do not know; with the keys in
+ * the environment they cannot, so there the operator brings the new key to all of them first.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dataKeyRows } from '#server/store/data-keys.ts'
+import { sealedValues } from '#server/store/sealed-values.ts'
+import { addKey } from '#server/vault/key-ring.ts'
+import { type ResealReport, resealValues, rewrapDataKeys } from '#server/vault/rotate.ts'
+import { KEY_REFRESH_MS } from '#server/vault/vault.ts'
+import { command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { configuredRing } from '../kit/configured-ring.ts'
+import type { Context } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { flag, toggle } from '../kit/options.ts'
+
+export const rotateKeys = command({
+  name: 'keys rotate',
+  summary: 'Makes a new key-encryption key and puts everything under it, while the service runs.',
+  details:
+    'Every data key is wrapped anew, which takes moments. --reseal also replaces the data keys and seals every card number and\n' +
+    'secret anew; it then waits until running processes have noticed, and repeats until nothing is left. Both may be interrupted\n' +
+    'and started again. With GATEHOUSE_KEYS no key is made: add one to that text, make it current, restart every process, then\n' +
+    'run this.',
+  args: {},
+  options: {
+    reseal: flag('Replaces the data keys, too.'),
+    wait: { ...toggle('With --reseal: waits and repeats (the default).') },
+  },
+  async run(context, _args, { reseal, wait = true }) {
+    await using instance = await openInstance(context)
+    const { config, pool } = instance
+    if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
+    const keys = dataKeyRows(pool)
+    const ring = await configuredRing(config)
+    const say = seldom(context)
+    const { scopes, rewrapped } = await rewrapDataKeys({
+      ring,
+      keys,
+      onProgress: (soFar) => say(`${soFar.scopes} scopes …`),
+    })
+    context.output.out(`${rewrapped} data keys of ${scopes} scopes were wrapped anew.`)
+
+    const unreadable = reseal ? await resealAll(context, instance, wait) : 0
+    const unused = await unusedKeys(instance)
+    if (unused.length > 0)
+      context.output.err(`Not needed any more, except to read older backups: ${unused.join(', ')}.`)
+    return unreadable > 0 ? 1 : 0
+  },
+})
+
+/** Answers how many values could not be read. */
+async function resealAll(context: Context, instance: Instance, wait: boolean): Promise<number> {
+  const now = instance.clock.now()
+  const pass = async () => {
+    const say = seldom(context)
+    const report = await resealValues({
+      ring: await configuredRing(instance.config),
+      keys: dataKeyRows(instance.pool),
+      columns: sealedValues(instance.pool),
+      now,
+      createdBefore: now,
+      onProgress: (soFar) => say(`${soFar.scopes} scopes, ${soFar.resealed} values …`),
+      onUnreadable: ({ column, key }) => context.output.err(`${column} of ${key} does not open; it is left as it is.`),
+    })
+    context.output.out(summary(report))
+    return report
+  }
+
+  let report = await pass()
+  while (wait && report.resealed + report.changedMeanwhile > 0) {
+    context.output.err(`Waiting ${KEY_REFRESH_MS / 1000} s until running processes use the new keys …`)
+    await sleep(KEY_REFRESH_MS, undefined, { signal: context.signal }).catch(endedEarly)
+    report = await pass()
+  }
+  return report.unreadable
+}
+
+function endedEarly(): never {
+  throw new CommandError(
+    'It ended before running processes were known to use the new keys; some values may be under the old ones.',
+    'Run "gatehouse keys rotate --reseal" again to the end.',
+  )
+}
+
+const summary = ({ scopes, newKeys, resealed, unreadable }: ResealReport): string =>
+  `${newKeys} new data keys; ${resealed} values of ${scopes} scopes were sealed anew${unreadable > 0 ? `, ${unreadable} do not open` : ''}.`
+
+async function unusedKeys({ pool, config }: Instance): Promise<readonly string[]> {
+  const ring = await configuredRing(config)
+  const counts = await dataKeyRows(pool).countByKek()
+  return [...ring.keys.keys()].filter((id) => id !== ring.current && !counts.has(id))
+}
+
+const saySeldomMs = 1000
+
+/** Progress for a person: one line a second at most. */
+function seldom({ output }: Context): (line: string) => void {
+  let last = performance.now()
+  return (line) => {
+    if (performance.now() - last < saySeldomMs) return
+    last = performance.now()
+    output.err(line)
+  }
+}

@@ -1,0 +1,86 @@
+/** New secrets for a merchant, with time for its programs to change over. Chapter 10 §4.3 (password rotation), §11.1. */
+import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/administration/merchants.ts'
+import { loadConfiguration } from '#server/store/configuration.ts'
+import type { MerchantRow } from '#server/store/merchants.ts'
+import { command } from '../kit/command.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { argument, flag, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { record, type Shown } from '../kit/table.ts'
+
+const usualOverlapMs = 24 * 3_600_000
+
+export const rotateMerchant = command({
+  name: 'merchant rotate',
+  summary: 'Gives a merchant a new password or webhook secret.',
+  details:
+    'A new password signs callbacks at once, and the old one verifies requests until the end of the overlap. A new webhook\n' +
+    'secret signs beside the older ones; once the merchant verifies with it, --drop-old removes those and adds none.',
+  args: { name: argument('NAME', readers.nonEmpty) },
+  options: {
+    password: flag('Rotates the password; this is what happens without a choice.'),
+    webhookSecret: flag('Adds a webhook secret.'),
+    overlap: value(
+      'TIME',
+      'How long the old password is good; 24h unless given, 0s for not at all.',
+      readers.duration(365),
+    ),
+    dropOld: flag('With --webhook-secret: keeps the newest secret alone.'),
+    json: flag('Prints JSON.'),
+  },
+  examples: [
+    'gatehouse merchant rotate acme --overlap 48h',
+    'gatehouse merchant rotate acme --webhook-secret --drop-old',
+  ],
+  async run(context, { name }, { password, webhookSecret, overlap, dropOld, json }) {
+    if (dropOld && !webhookSecret)
+      throw new UsageError('--drop-old goes with --webhook-secret.', 'An old password ends with its overlap.')
+    if (overlap !== undefined && webhookSecret && !password) {
+      throw new UsageError('--overlap goes with --password.', 'Webhook secrets stay until --drop-old.')
+    }
+    await using instance = await openInstance(context)
+    const merchant = await merchantNamed(instance.pool, name)
+    const fields = [
+      ...(password || !webhookSecret ? await rotatedPassword(instance, merchant, overlap ?? usualOverlapMs) : []),
+      ...(webhookSecret ? await rotatedSecrets(instance, merchant, dropOld ?? false) : []),
+    ]
+    show(context, fields, json ?? false)
+  },
+})
+
+type Fields = readonly (readonly [string, Shown])[]
+
+async function rotatedPassword(instance: Instance, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
+  const until = new Date(instance.clock.now().getTime() + overlapMs)
+  const password = await rotatePassword(instance, id, until)
+  return [
+    ['password', password.reveal()],
+    ['old_password_until', until],
+  ]
+}
+
+async function rotatedSecrets(instance: Instance, { id, name }: MerchantRow, dropOld: boolean): Promise<Fields> {
+  const { pool, vault, log } = instance
+  const { webhookSecrets: active } = await (await loadConfiguration(pool, vault, log)).secrets(id)
+  if (dropOld && active.length < 2) {
+    throw new CommandError(
+      `The merchant "${name}" has one webhook secret, and needs it.`,
+      'Add the new one first: "gatehouse merchant rotate NAME --webhook-secret".',
+    )
+  }
+  const secrets = dropOld ? active.slice(-1) : [...active, newWebhookSecret(instance.ids)]
+  await replaceWebhookSecrets(instance, id, secrets)
+  const newest = secrets.at(-1)
+  return [
+    ...(dropOld || !newest ? [] : ([['webhook_secret', newest.reveal()]] as const)),
+    ['active_webhook_secrets', secrets.length],
+  ]
+}
+
+function show({ output }: Context, fields: Fields, asJson: boolean): void {
+  if (asJson) printJson(output, Object.fromEntries(fields))
+  else output.out(record(fields))
+}

@@ -1,0 +1,235 @@
+/** Merchants. Secrets are shown when they are made, and afterwards only when asked for by name. Chapter 50 §1. */
+import { type Merchant, protocols } from '#domain/merchant.ts'
+import { createMerchant } from '#server/administration/merchants.ts'
+import { linkMerchant } from '#server/administration/mids.ts'
+import { loadConfiguration } from '#server/store/configuration.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { merchantMappingStore, midStore } from '#server/store/mids.ts'
+import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import { printJson } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { merchantNamed, midNamed } from '../kit/named.ts'
+import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { record, type Shown, table } from '../kit/table.ts'
+import { changesOf } from './changes.ts'
+import { rotateMerchant } from './merchant-rotate.ts'
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  // setting                                 value                                                    what it is
+  title:                                     value('TEXT', 'Name shown to people.',                   readers.nonEmpty),
+  contactEmail:          clearable(          value('EMAIL', 'Whom to write to.',                      readers.email)),
+  notificationUrl:       clearable(          value('URL', 'Where callbacks go.',                      readers.webAddress)),
+  testNotificationUrl:   clearable(          value('URL', 'Where callbacks of test payments go; without it as the others.', readers.webAddress)),
+  allowedIps:            spelled('ip',       list('CIDR', 'Addresses or ranges that may call; none given allows all.', readers.ipRange)),
+  timeZone:                                  value('ZONE', 'Zone of dates in answers and callbacks.', readers.timeZone),
+  testOnly:                                  toggle('Only the test key works.'),
+  mpiService:            spelled('mpi',      value('SERVICE', 'none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
+  defaultCurrency:       clearable(spelled('currency', value('CODE', 'Default currency.',             readers.currency))),
+  ratePerSecond:         clearable(spelled('rate', value('N', 'Requests per second; without it the default.', readers.wholeNumber(1, 100_000)))),
+}
+
+// biome-ignore format: a table is read in columns.
+const commission = {
+  debitFixed:            value('N', 'Fixed part of the commission on debits, in minor units.',        readers.minorUnits),
+  debitPercent:          value('P', 'Percentage of the commission on debits.',                        readers.percent),
+  debitCommission:       spelled('no-debit-commission', flag('Takes no commission on debits.')),
+}
+
+const json = { json: flag('Prints JSON.') }
+
+export const merchantCommands: readonly Command[] = [
+  command({
+    name: 'merchant create',
+    summary: 'Makes a merchant and shows its keys and secrets, once.',
+    details:
+      'The merchant gets a mapping for each of the three protocols. Without a MID it cannot be paid, without a\n' +
+      'notification address it gets no callbacks.',
+    args: { name: argument('NAME', readers.shortName) },
+    options: {
+      ...asNew({ ...settings, ...commission }),
+      ...asNew({ mid: list('NAME', 'MIDs it may use, in the order of their priority.', readers.shortName) }),
+      withoutMappings: flag('Makes no protocol mapping.'),
+      ...json,
+    },
+    examples: [
+      'gatehouse merchant create acme --title "Acme shoes" --notification-url https://acme.example/notify --mid main',
+    ],
+    async run(context, { name }, { json: asJson, mid: midNames = [], withoutMappings, ...given }) {
+      const { title } = given
+      if (title === undefined) throw new UsageError('--title is missing.', 'It is the name that people are shown.')
+      await using instance = await openInstance(context)
+      await requireFree(instance, name)
+      const mids = await Promise.all(midNames.map((mid) => midNamed(instance.pool, mid)))
+
+      const { merchant, password, webhookSecret } = await createMerchant(instance, {
+        ...merchantChanges(given, null),
+        name,
+        title,
+      })
+      if (!withoutMappings) await addMappings(instance, merchant.id)
+      for (const [index, mid] of mids.entries()) {
+        await linkMerchant(instance, { merchantId: merchant.id, midId: mid.id, priority: (index + 1) * 10 })
+      }
+
+      const secrets = { password: password.reveal(), webhook_secret: webhookSecret.reveal() }
+      if (asJson) printJson(context.output, { ...Object.fromEntries(fieldsOf(merchant)), ...secrets })
+      else context.output.out(record([...fieldsOf(merchant), ...Object.entries(secrets)]))
+      context.output.err('Keep the password and the webhook secret now: they are not shown again unless asked for.')
+    },
+  }),
+
+  command({
+    name: 'merchant list',
+    summary: 'Lists the merchants.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const merchants = await merchantStore(instance.pool).list()
+      if (asJson) {
+        printJson(
+          context.output,
+          merchants.map((merchant) => Object.fromEntries(fieldsOf(merchant))),
+        )
+        return
+      }
+      const headings = ['name', 'title', 'status', 'key', 'test key', 'notification url']
+      const rows = merchants.map((merchant) => [
+        merchant.name,
+        merchant.title,
+        merchant.testOnly ? `${merchant.status}, test only` : merchant.status,
+        merchant.key,
+        merchant.testKey,
+        merchant.notificationUrl,
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+
+  command({
+    name: 'merchant show',
+    summary: 'Shows a merchant with its mappings and MIDs.',
+    args: { name: argument('NAME', readers.nonEmpty) },
+    options: { secrets: flag('Shows the password and the webhook secrets, too.'), ...json },
+    async run(context, { name }, { secrets, json: asJson }) {
+      await using instance = await openInstance(context)
+      const merchant = await merchantNamed(instance.pool, name)
+      const fields = [
+        ...fieldsOf(merchant),
+        ...(await connectionsOf(instance, merchant.id)),
+        ...(secrets ? await secretsOf(instance, merchant.id) : []),
+      ]
+      if (asJson) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+    },
+  }),
+
+  command({
+    name: 'merchant update',
+    summary: 'Changes settings of a merchant.',
+    args: { name: argument('NAME', readers.nonEmpty) },
+    options: { ...settings, ...commission },
+    examples: [
+      'gatehouse merchant update demo --notification-url http://127.0.0.1:8090/',
+      'gatehouse merchant update demo --no-notification-url --rate 50',
+    ],
+    async run(context, { name }, given) {
+      if (Object.keys(given).length === 0) {
+        throw new UsageError('There is nothing to change.', '"gatehouse merchant update --help" shows the settings.')
+      }
+      await using instance = await openInstance(context)
+      const before = await merchantNamed(instance.pool, name)
+      const merchant = { ...before, ...merchantChanges(given, before.debitCommission) }
+      await merchantStore(instance.pool).change(merchant)
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(merchant)))
+    },
+  }),
+
+  ...(['block', 'unblock'] as const).map((verb) =>
+    command({
+      name: `merchant ${verb}`,
+      summary:
+        verb === 'block' ? 'Refuses all requests of a merchant from now on.' : 'Takes requests of a merchant again.',
+      args: { name: argument('NAME', readers.nonEmpty) },
+      options: {},
+      async run(context, { name }) {
+        await using instance = await openInstance(context)
+        const before = await merchantNamed(instance.pool, name)
+        const merchant: Merchant = { ...before, status: verb === 'block' ? 'blocked' : 'active' }
+        await merchantStore(instance.pool).change(merchant)
+        context.output.out(changesOf(fieldsOf(before), fieldsOf(merchant)))
+      },
+    }),
+  ),
+
+  rotateMerchant,
+]
+
+type Given = GivenOptions<typeof settings & typeof commission>
+
+/** The commission is one value with two options; a part that is not given stays as it was. */
+function merchantChanges(
+  { debitFixed, debitPercent, debitCommission: dropped, ...plain }: Given,
+  before: Merchant['debitCommission'],
+): Partial<Merchant> {
+  if (dropped) return { ...plain, debitCommission: null }
+  if (debitFixed === undefined && debitPercent === undefined) return plain
+  const fixedMinor = debitFixed ?? before?.fixedMinor ?? 0n
+  return { ...plain, debitCommission: { fixedMinor, percent: debitPercent ?? before?.percent ?? '0' } }
+}
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => [
+  ['name',                  merchant.name],
+  ['title',                 merchant.title],
+  ['key',                   merchant.key],
+  ['test_key',              merchant.testKey],
+  ['status',                merchant.status],
+  ['test_only',             merchant.testOnly],
+  ['notification_url',      merchant.notificationUrl],
+  ['test_notification_url', merchant.testNotificationUrl],
+  ['allowed_ips',           merchant.allowedIps],
+  ['contact_email',         merchant.contactEmail],
+  ['time_zone',             merchant.timeZone],
+  ['default_currency',      merchant.defaultCurrency],
+  ['rate_per_second',       merchant.ratePerSecond],
+  ['mpi_service',           merchant.mpiService],
+  ['debit_fixed_minor',     merchant.debitCommission?.fixedMinor ?? null],
+  ['debit_percent',         merchant.debitCommission?.percent ?? null],
+]
+
+async function requireFree({ pool }: Instance, name: string): Promise<void> {
+  const taken = (await merchantStore(pool).list()).some((merchant) => merchant.name === name)
+  if (taken)
+    throw new CommandError(`There is a merchant "${name}" already.`, 'Choose another name, or use "merchant update".')
+}
+
+async function addMappings({ pool }: Instance, merchantId: string): Promise<void> {
+  for (const protocol of protocols) {
+    await protocolMappingStore(pool).put({ merchantId, protocol, enabled: true, options: {} })
+  }
+}
+
+async function connectionsOf({ pool }: Instance, merchantId: string): Promise<readonly (readonly [string, Shown])[]> {
+  const mappings = (await protocolMappingStore(pool).list()).filter((row) => row.merchantId === merchantId)
+  const links = (await merchantMappingStore(pool).list()).filter((link) => link.merchantId === merchantId)
+  const names = new Map((await midStore(pool).list()).map((mid) => [mid.id, mid.name]))
+  return [
+    ['protocols', mappings.filter(({ enabled }) => enabled).map(({ protocol }) => protocol)],
+    ['mids', links.toSorted((a, b) => a.priority - b.priority).map(({ midId }) => names.get(midId) ?? midId)],
+  ]
+}
+
+async function secretsOf({ pool, vault, log }: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
+  const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)
+  return [
+    ['password', password.reveal()],
+    ['previous_password', previous?.password.reveal() ?? null],
+    ['previous_password_until', previous?.until ?? null],
+    ['webhook_secrets', webhookSecrets.map((secret) => secret.reveal())],
+  ]
+}

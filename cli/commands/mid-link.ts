@@ -1,0 +1,116 @@
+/** Which merchants use which MIDs. Chapter 50 §1 (merchant mapping), §3. */
+import type { MerchantMapping } from '#domain/mid.ts'
+import { linkMerchant } from '#server/administration/mids.ts'
+import { merchantMappingStore } from '#server/store/mids.ts'
+import { command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { merchantNamed, midNamed } from '../kit/named.ts'
+import { argument, clearable, type GivenOptions, toggle, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { record } from '../kit/table.ts'
+import { changedLimit } from './changed-limit.ts'
+
+const channel = value(
+  'TEXT',
+  'Serves requests that name this channel_id.',
+  readers.matching(/^.{1,16}$/u, 'a text of up to 16 characters'),
+)
+const count = readers.wholeNumber(0, 1_000_000_000)
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  priority:             value('N', 'The smaller number goes first; 100 unless given.',   readers.wholeNumber(0, 1_000_000)),
+  weight:               value('N', 'Share among those of one priority; 1 unless given.', readers.wholeNumber(1, 1_000_000)),
+  enabled:              toggle('Whether it is used.'),
+}
+
+// biome-ignore format: a table is read in columns.
+const limitOptions = {
+  dayLimit:   clearable(value('N', 'Most per day, in minor units.',                      readers.minorUnits)),
+  dayCount:   clearable(value('N', 'Most payments per day.',                             count)),
+  weekLimit:  clearable(value('N', 'Most per week, in minor units.',                     readers.minorUnits)),
+  weekCount:  clearable(value('N', 'Most payments per week.',                            count)),
+}
+
+const args = { merchant: argument('MERCHANT', readers.nonEmpty), mid: argument('MID', readers.nonEmpty) }
+
+export const linkMid = command({
+  name: 'mid link',
+  summary: 'Lets a merchant use a MID, or changes how it does.',
+  args,
+  options: { channel, ...settings, ...limitOptions },
+  examples: [
+    'gatehouse mid link acme main --priority 10',
+    'gatehouse mid link acme backup --priority 20 --channel phone',
+  ],
+  async run(context, names, { channel: given, ...wishes }) {
+    await using instance = await openInstance(context)
+    const { merchant, mid, link } = await linkOf(instance, names, given ?? null)
+    const changes = linkChanges(wishes, link)
+    const linked = link
+      ? { ...link, ...changes }
+      : await linkMerchant(instance, { merchantId: merchant.id, midId: mid.id, channel: given ?? null, ...changes })
+    if (link) await merchantMappingStore(instance.pool).put(linked)
+    context.output.out(
+      record([
+        ['merchant', merchant.name],
+        ['mid', mid.name],
+        ['channel', linked.channel],
+        ['priority', linked.priority],
+        ['weight', linked.weight],
+        ['enabled', linked.enabled],
+        ['day_limit_minor', linked.dayLimit.amountMinor],
+        ['day_limit_count', linked.dayLimit.count],
+        ['week_limit_minor', linked.weekLimit.amountMinor],
+        ['week_limit_count', linked.weekLimit.count],
+      ]),
+    )
+  },
+})
+
+export const unlinkMid = command({
+  name: 'mid unlink',
+  summary: 'Takes a MID from a merchant; follow-ups of its payments go on.',
+  args,
+  options: { channel },
+  async run(context, names, { channel: given = null }) {
+    await using instance = await openInstance(context)
+    const { merchant, mid, link } = await linkOf(instance, names, given)
+    if (!link) {
+      const where = given === null ? 'without a channel' : `on the channel "${given}"`
+      throw new CommandError(
+        `"${merchant.name}" does not use the MID "${mid.name}" ${where}.`,
+        '"gatehouse merchant show" lists its MIDs.',
+      )
+    }
+    await merchantMappingStore(instance.pool).remove(merchant.id, link.id)
+    context.output.out(`"${merchant.name}" does not use the MID "${mid.name}" any more.`)
+  },
+})
+
+/** A merchant has a MID at most once per channel. */
+async function linkOf(
+  { pool }: Instance,
+  names: { readonly merchant: string; readonly mid: string },
+  on: string | null,
+) {
+  const merchant = await merchantNamed(pool, names.merchant)
+  const mid = await midNamed(pool, names.mid)
+  const links = await merchantMappingStore(pool).list()
+  const link = links.find((one) => one.merchantId === merchant.id && one.midId === mid.id && one.channel === on)
+  return { merchant, mid, link }
+}
+
+type Given = GivenOptions<typeof settings & typeof limitOptions>
+
+function linkChanges(
+  { dayLimit, dayCount, weekLimit, weekCount, ...plain }: Given,
+  before: MerchantMapping | undefined,
+): Partial<MerchantMapping> {
+  return {
+    ...plain,
+    dayLimit: changedLimit(before?.dayLimit, dayLimit, dayCount),
+    weekLimit: changedLimit(before?.weekLimit, weekLimit, weekCount),
+  }
+}

@@ -1,0 +1,243 @@
+/** MIDs: accounts at acquirers. Credentials are checked by the connector's own schema before they are sealed. Chapter 50 §1, §6. */
+import { type Mid, midActions } from '#domain/mid.ts'
+import { changeCredentials, createMid } from '#server/administration/mids.ts'
+import { connectors } from '#server/connectors/registry.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { merchantMappingStore, midStore } from '#server/store/mids.ts'
+import { PLATFORM_SCOPE } from '#server/vault/port.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import { printJson } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { midNamed } from '../kit/named.ts'
+import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { record, type Shown, table } from '../kit/table.ts'
+import { changedLimit } from './changed-limit.ts'
+import { changesOf } from './changes.ts'
+import { connectorNamed, credentialsFrom, readableCredentials, unsupported } from './mid-credentials.ts'
+import { linkMid, unlinkMid } from './mid-link.ts'
+
+const count = readers.wholeNumber(0, 1_000_000_000)
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  // setting                                         value                                                          what it is
+  paymentMode:                                       value('MODE', 'SMS, DMS or SMS/DMS.',                          readers.oneOf(['SMS', 'DMS', 'SMS/DMS'])),
+  currencies:         spelled('currency',            list('CODE', 'Currencies; none given takes all of the connector.', readers.currency)),
+  networks:           spelled('network',             list('NAME', 'Card networks; none given takes all.',           readers.nonEmpty)),
+  brands:             spelled('brand',               list('CODE', 'Brands of alternative methods; none given takes all.', readers.nonEmpty)),
+  cards:                                             toggle('Takes cards.'),
+  actions:            spelled('action',              list('NAME', `Of ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
+  wallets:            spelled('wallet',              list('NAME', 'walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
+  motoEnabled:        spelled('moto',                toggle('Takes mail and telephone orders.')),
+  cardOnFileEnabled:  spelled('card-on-file',        toggle('Registers saved cards with the acquirer.')),
+  zeroAmount:                                        toggle('Takes payments of zero.'),
+  cardFlow:                                          toggle('Processes decrypted wallet numbers as cards.'),
+  acceptsDecrypted:                                  toggle('Accepts decrypted wallet data.'),
+  overrideLinkTarget: clearable(spelled('link-target', value('TARGET', '_blank, _self, _parent or _top, over what requests say.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
+  descriptor:                                        value('TEXT', 'What the payer reads on the statement.',        readers.anyText),
+  cutOff:                                            value('HH:MM', 'When the financial day begins.',               readers.timeOfDay),
+  timeZone:                                          value('ZONE', 'Zone of the financial day.',                    readers.timeZone),
+  autoCaptureHours:   clearable(spelled('auto-capture', value('HOURS', 'Captures a hold by itself after so long.',  readers.wholeNumber(1, 720)))),
+}
+
+// biome-ignore format: a table is read in columns.
+const limitOptions = {
+  dayLimit:           clearable(                     value('N', 'Most per day, in minor units.',                    readers.minorUnits)),
+  dayCount:           clearable(                     value('N', 'Most payments per day.',                           count)),
+  monthLimit:         clearable(                     value('N', 'Most per month, in minor units.',                  readers.minorUnits)),
+  monthCount:         clearable(                     value('N', 'Most payments per month.',                         count)),
+}
+
+const credentials = value(
+  'JSON',
+  'Credentials at the acquirer; @file reads a file, @- standard input.',
+  readers.nonEmpty,
+)
+const json = { json: flag('Prints JSON.') }
+
+export const midCommands: readonly Command[] = [
+  command({
+    name: 'mid create',
+    summary: 'Makes a MID.',
+    details: `Connectors: ${connectors.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    args: { name: argument('NAME', readers.shortName) },
+    options: {
+      connector: value('ID', 'Which acquirer it is at.', readers.nonEmpty),
+      side: value('SIDE', 'live or test: which key of a merchant reaches it.', readers.oneOf(['live', 'test'])),
+      credentials,
+      ...asNew({ ...settings, ...limitOptions }),
+      disabled: flag('Takes no payments before it is enabled.'),
+    },
+    examples: [
+      'gatehouse mid create main --connector sandbox --side test --credentials \'{"mid":"main","base_url":"http://127.0.0.1:4000"}\' --moto',
+    ],
+    async run(context, { name }, { connector: id, side, credentials: source, disabled, ...given }) {
+      if (id === undefined || side === undefined || source === undefined) {
+        throw new UsageError(
+          '--connector, --side and --credentials are needed.',
+          '"gatehouse mid create --help" explains them.',
+        )
+      }
+      const connector = connectorNamed(id)
+      const parsed = await credentialsFrom(connector, source, context)
+      await using instance = await openInstance(context)
+      if ((await midStore(instance.pool).list()).some((mid) => mid.name === name)) {
+        throw new CommandError(`There is a MID "${name}" already.`, 'Choose another name, or use "mid update".')
+      }
+      const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
+      const mid = await createMid(instance, wishes, parsed)
+      context.output.out(record(fieldsOf(mid)))
+      for (const note of unsupported(mid)) context.output.err(`Note: ${note}`)
+      context.output.err(`No merchant uses it yet: "gatehouse mid link MERCHANT ${name}".`)
+    },
+  }),
+
+  command({
+    name: 'mid list',
+    summary: 'Lists the MIDs.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const mids = await midStore(instance.pool).list()
+      if (asJson) {
+        printJson(
+          context.output,
+          mids.map((mid) => Object.fromEntries(fieldsOf(mid))),
+        )
+        return
+      }
+      const headings = ['name', 'connector', 'side', 'enabled', 'mode', 'moto', 'wallets', 'merchants']
+      const users = await merchantsByMid(instance)
+      const rows = mids.map((mid) => [
+        mid.name,
+        mid.connector,
+        mid.side,
+        mid.enabled,
+        mid.paymentMode,
+        mid.motoEnabled,
+        mid.wallets,
+        users.get(mid.id)?.length ?? 0,
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+
+  command({
+    name: 'mid show',
+    summary: 'Shows a MID and the merchants that use it.',
+    args: { name: argument('NAME', readers.nonEmpty) },
+    options: { secrets: flag('Shows the credentials in full.'), ...json },
+    async run(context, { name }, { secrets, json: asJson }) {
+      await using instance = await openInstance(context)
+      const mid = await midNamed(instance.pool, name)
+      const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
+      const fields: Fields = [
+        ...fieldsOf(mid),
+        ['merchants', (await merchantsByMid(instance)).get(mid.id) ?? []],
+        ['credentials', secrets ? stored.reveal() : readableCredentials(stored)],
+      ]
+      if (asJson) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+    },
+  }),
+
+  command({
+    name: 'mid update',
+    summary: 'Changes settings or credentials of a MID.',
+    details: 'Name, connector and side are what a MID is; for another one make a new MID.',
+    args: { name: argument('NAME', readers.nonEmpty) },
+    options: { ...settings, ...limitOptions, credentials },
+    async run(context, { name }, { credentials: source, ...given }) {
+      if (source === undefined && Object.keys(given).length === 0) {
+        throw new UsageError('There is nothing to change.', '"gatehouse mid update --help" shows the settings.')
+      }
+      await using instance = await openInstance(context)
+      const before = await midNamed(instance.pool, name)
+      const mid = { ...before, ...midChanges(given, before) }
+      if (source !== undefined) {
+        await changeCredentials(instance, mid.id, await credentialsFrom(connectorNamed(mid.connector), source, context))
+        context.output.err('The credentials are changed.')
+      }
+      if (Object.keys(given).length === 0) return
+      await midStore(instance.pool).change(mid)
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(mid)))
+      for (const note of unsupported(mid)) context.output.err(`Note: ${note}`)
+    },
+  }),
+
+  ...(['enable', 'disable'] as const).map((verb) =>
+    command({
+      name: `mid ${verb}`,
+      summary: verb === 'enable' ? 'Lets a MID take payments.' : 'Sends no new payments to a MID; follow-ups go on.',
+      args: { name: argument('NAME', readers.nonEmpty) },
+      options: {},
+      async run(context, { name }) {
+        await using instance = await openInstance(context)
+        const mid = await midNamed(instance.pool, name)
+        await midStore(instance.pool).change({ ...mid, enabled: verb === 'enable' })
+        context.output.out(`The MID "${mid.name}" is ${verb}d.`)
+      },
+    }),
+  ),
+
+  linkMid,
+  unlinkMid,
+]
+
+type Given = GivenOptions<typeof settings & typeof limitOptions>
+
+function midChanges(
+  { dayLimit, dayCount, monthLimit, monthCount, ...plain }: Given,
+  before?: Mid,
+): Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>> {
+  return {
+    ...plain,
+    dayLimit: changedLimit(before?.dayLimit, dayLimit, dayCount),
+    monthLimit: changedLimit(before?.monthLimit, monthLimit, monthCount),
+  }
+}
+
+type Fields = readonly (readonly [string, Shown])[]
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = (mid: Mid): Fields => [
+  ['name',                 mid.name],
+  ['connector',            mid.connector],
+  ['side',                 mid.side],
+  ['enabled',              mid.enabled],
+  ['payment_mode',         mid.paymentMode],
+  ['currencies',           mid.currencies],
+  ['networks',             mid.networks],
+  ['brands',               mid.brands],
+  ['cards',                mid.cards],
+  ['actions',              mid.actions],
+  ['wallets',              mid.wallets],
+  ['moto_enabled',         mid.motoEnabled],
+  ['card_on_file_enabled', mid.cardOnFileEnabled],
+  ['zero_amount',          mid.zeroAmount],
+  ['card_flow',            mid.cardFlow],
+  ['accepts_decrypted',    mid.acceptsDecrypted],
+  ['override_link_target', mid.overrideLinkTarget],
+  ['descriptor',           mid.descriptor],
+  ['day_limit_minor',      mid.dayLimit.amountMinor],
+  ['day_limit_count',      mid.dayLimit.count],
+  ['month_limit_minor',    mid.monthLimit.amountMinor],
+  ['month_limit_count',    mid.monthLimit.count],
+  ['cut_off',              mid.cutOff],
+  ['time_zone',            mid.timeZone],
+  ['auto_capture_hours',   mid.autoCaptureHours],
+]
+
+async function merchantsByMid({ pool }: Instance): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant.name]))
+  const byMid = Map.groupBy(await merchantMappingStore(pool).list(), (link) => link.midId)
+  return new Map(
+    [...byMid].map(([midId, links]) => [
+      midId,
+      [...new Set(links.map((link) => names.get(link.merchantId) ?? '?'))].sort(),
+    ]),
+  )
+}

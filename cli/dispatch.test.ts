@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { release } from '#server/release.ts'
+import { allCommands } from './dispatch.ts'
+import { gatehouse } from './test/gatehouse.ts'
+
+test('help lists every command with its one line', async () => {
+  const { code, out } = await gatehouse(['help'])
+  assert.equal(code, 0)
+  for (const { name, summary } of await allCommands()) assert.match(out, new RegExp(`${name} .*${escaped(summary)}`))
+})
+
+test('every command explains itself, also when asked wrongly', async () => {
+  for (const { name } of await allCommands()) {
+    const { code, out } = await gatehouse([...name.split(' '), '--no-such-option', '--help'])
+    assert.equal(code, 0)
+    assert.match(out, new RegExp(`^Usage: gatehouse ${name}\\b`))
+    assert.equal((await gatehouse(['help', ...name.split(' ')])).out, out)
+  }
+})
+
+test('a word that is nearly a command is answered with that command', async () => {
+  assert.match((await gatehouse(['merchnat', 'list'])).err, /Did you mean "merchant"\?/)
+  assert.match((await gatehouse(['merchant', 'craete'])).err, /Did you mean "create"\?/)
+  assert.match((await gatehouse(['merchant', 'list', '--jsn'])).err, /no option --jsn\. Did you mean "json"\?/)
+})
+
+test('a word that is near nothing is refused without a guess', async () => {
+  const { code, err } = await gatehouse(['xylophone'])
+  assert.equal(code, 2)
+  assert.doesNotMatch(err, /Did you mean/)
+  assert.match(err, /gatehouse help/)
+})
+
+test('a noun alone lists its commands, as a fault of usage', async () => {
+  const { code, err } = await gatehouse(['merchant'])
+  assert.equal(code, 2)
+  for (const verb of ['create', 'list', 'show', 'update', 'block', 'unblock', 'rotate'])
+    assert.match(err, new RegExp(`merchant ${verb}`))
+  assert.equal((await gatehouse(['merchant', '--help'])).code, 0)
+})
+
+// biome-ignore format: a table is read in columns.
+const misuses: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
+  [['merchant', 'show'],                                       /NAME is missing/],
+  [['merchant', 'show', 'a', 'b'],                             /too many: b/],
+  [['merchant', 'create', 'Not a name', '--title', 'x'],       /NAME must be up to 63 small letters/],
+  [['merchant', 'create', 'acme'],                             /--title is missing/],
+  [['merchant', 'update', 'acme'],                             /nothing to change/],
+  [['merchant', 'update', 'acme', '--notification-url', 'ftp://x'], /--notification-url must be an http or https address/],
+  [['merchant', 'update', 'acme', '--notification-url'],       /--notification-url needs a value/],
+  [['merchant', 'update', 'acme', '--title', '--test-only'],   /--title needs a value/],
+  [['merchant', 'update', 'acme', '--test-only=yes'],          /--test-only takes no value/],
+  [['merchant', 'update', 'acme', '--rate', '1', '--rate', '2'], /--rate may be given once/],
+  [['merchant', 'update', 'acme', '--rate', '0'],              /--rate must be a whole number from 1/],
+  [['merchant', 'update', 'acme', '--rate', '5', '--no-rate'], /exclude each other/],
+  [['merchant', 'update', 'acme', '--ip', '300.0.0.1'],        /--ip must be an address or a range/],
+  [['merchant', 'update', 'acme', '--time-zone', 'Mars'],      /--time-zone must be a time zone/],
+  [['merchant', 'rotate', 'acme', '--drop-old'],               /--drop-old goes with --webhook-secret/],
+  [['clock', 'advance', 'tomorrow'],                           /TIME must be a time such as 90s/],
+  [['callbacks', 'resend', 'acme', '12'],                      /ID must be an identifier/],
+  [['mapping', 'show', 'acme', 'S2S'],                         /PROTOCOL must be one of S2S_CARD, S2S_APM, CHECKOUT/],
+  [['sign', 'card.start'],                                     /One of --password and --merchant is needed/],
+  [['verify', 'webhook'],                                      /One of --secret and --merchant is needed/],
+]
+
+for (const [argv, said] of misuses) {
+  test(`"${argv.join(' ')}" is refused before anything is touched`, async () => {
+    // No database is there to be touched: whoever opened one would say so.
+    const { code, err, out } = await gatehouse(argv, {
+      environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    })
+    assert.match(err, said)
+    assert.equal(code, 2)
+    assert.equal(out, '')
+  })
+}
+
+test('a database that does not answer is told with what to do, and without a stack trace', async () => {
+  const { code, err } = await gatehouse(['merchant', 'list'], {
+    environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+  })
+  assert.equal(code, 1)
+  assert.match(err, /The database cannot be reached: .*ECONNREFUSED.*\n.*DATABASE_URL/)
+  assert.doesNotMatch(err, /at .*\.ts:\d+/)
+})
+
+test('a data folder without an instance is not filled by looking at it', async () => {
+  const { code, err } = await gatehouse(['merchant', 'list'], { environment: { DATA_DIR: '/nowhere/at/all' } })
+  assert.equal(code, 1)
+  assert.match(err, /There is no instance in \/nowhere\/at\/all yet\.\n.*npm start/)
+})
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const execute = promisify(execFile)
+
+test('the program prints its version and ends with the exit code of its command', async () => {
+  assert.equal((await execute(process.execPath, [main, '--version'])).stdout, `${release}\n`)
+  await assert.rejects(execute(process.execPath, [main, 'xylophone']), { code: 2, stdout: '' })
+})
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,128 @@
+/** Which command runs: the table of nouns, the choice by the first words, and how faults are told. */
+import { release } from '#server/release.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { asksForHelp, type Command } from './kit/command.ts'
+import { CommandError, UsageError } from './kit/command-error.ts'
+import type { Context } from './kit/context.ts'
+import { suggestion } from './kit/nearest.ts'
+import { indented, record } from './kit/table.ts'
+
+interface Noun {
+  readonly noun: string
+  readonly about: string
+  /** Loaded when asked for, because a signature should not wait for the database driver. */
+  readonly load: () => Promise<readonly Command[]>
+}
+
+// biome-ignore format: a table is read in columns.
+const nouns: readonly Noun[] = [
+  { noun: 'merchant',  about: 'merchants: keys, passwords, notification addresses',         load: async () => (await import('./commands/merchant.ts')).merchantCommands },
+  { noun: 'mid',       about: 'accounts at acquirers, and which merchants use them',        load: async () => (await import('./commands/mid.ts')).midCommands },
+  { noun: 'mapping',   about: 'options of a merchant on a protocol',                        load: async () => (await import('./commands/mapping.ts')).mappingCommands },
+  { noun: 'brand',     about: 'payment systems, switched on and off for everybody',         load: async () => (await import('./commands/brand.ts')).brandCommands },
+  { noun: 'callbacks', about: 'callbacks: what was sent, sending again, blocked addresses', load: async () => (await import('./commands/callbacks.ts')).callbacksCommands },
+  { noun: 'sign',      about: 'computes the hash of a request',                             load: async () => (await import('./commands/sign.ts')).signCommands },
+  { noun: 'verify',    about: 'checks the hash of a request or callback, or its signature', load: async () => (await import('./commands/verify.ts')).verifyCommands },
+  { noun: 'listen',    about: 'receives callbacks on this machine, checks and shows them',  load: async () => (await import('./commands/listen.ts')).listenCommands },
+  { noun: 'config',    about: 'the configuration in effect and where it comes from',        load: async () => (await import('./commands/config.ts')).configCommands },
+  { noun: 'doctor',    about: 'looks for what is wrong and says what to do',                load: async () => (await import('./commands/doctor.ts')).doctorCommands },
+  { noun: 'migrate',   about: 'brings the database to the schema of this release',          load: async () => (await import('./commands/migrate.ts')).migrateCommands },
+  { noun: 'keys',      about: 'key-encryption keys: making, listing, rotating',             load: async () => (await import('./commands/keys.ts')).keysCommands },
+  { noun: 'clock',     about: 'the test clock of a sandbox instance',                       load: async () => (await import('./commands/clock.ts')).clockCommands },
+]
+
+/** Answers the exit code: 0 done, 1 failed, 2 not understood. */
+export async function run(argv: readonly string[], context: Context): Promise<number> {
+  try {
+    return await dispatch(argv, context)
+  } catch (error) {
+    context.output.err(explained(error))
+    return error instanceof CommandError ? error.exitCode : 1
+  }
+}
+
+async function dispatch(argv: readonly string[], context: Context): Promise<number> {
+  const [first = 'help', ...rest] = argv
+  if (first === '--version' || first === 'version') {
+    context.output.out(release)
+    return 0
+  }
+  if (first === 'help' || first === '--help' || first === '-h') {
+    context.output.out(await helpFor(rest.filter((word) => !word.startsWith('-'))))
+    return 0
+  }
+  const { commands, noun } = await nounNamed(first)
+  const chosen = choose(commands, argv)
+  if (chosen) return chosen.command.run(chosen.rest, context)
+
+  if (asksForHelp(rest)) {
+    context.output.out(nounHelp(noun, commands))
+    return 0
+  }
+  const [verb] = rest
+  const known = commands.map(({ name }) => name.split(' ')[1] ?? '')
+  const message =
+    verb === undefined ? `"gatehouse ${first}" needs a second word.` : `There is no command "${first} ${verb}".`
+  throw new UsageError(`${message}${verb === undefined ? '' : suggestion(verb, known)}`, nounHelp(noun, commands))
+}
+
+/** Every command by its full name, for the documentation and the tests. */
+export async function allCommands(): Promise<readonly Command[]> {
+  return (await Promise.all(nouns.map(({ load }) => load()))).flat()
+}
+
+async function nounNamed(word: string): Promise<{ readonly noun: Noun; readonly commands: readonly Command[] }> {
+  const noun = nouns.find((one) => one.noun === word)
+  if (noun) return { noun, commands: await noun.load() }
+  const known = [...nouns.map((one) => one.noun), 'help']
+  throw new UsageError(
+    `There is no command "${word}".${suggestion(word, known)}`,
+    '"gatehouse help" shows every command; "npm start" starts the service.',
+  )
+}
+
+/** A command of two words wins over one of the first alone. */
+function choose(
+  commands: readonly Command[],
+  argv: readonly string[],
+): { readonly command: Command; readonly rest: readonly string[] } | null {
+  for (const words of [2, 1]) {
+    const command = commands.find(({ name }) => name === argv.slice(0, words).join(' '))
+    if (command) return { command, rest: argv.slice(words) }
+  }
+  return null
+}
+
+async function helpFor(words: readonly string[]): Promise<string> {
+  const [word] = words
+  if (word === undefined) return overview()
+  const { noun, commands } = await nounNamed(word)
+  const chosen = choose(commands, words)
+  return chosen ? chosen.command.help() : nounHelp(noun, commands)
+}
+
+const nounHelp = ({ noun, about }: Noun, commands: readonly Command[]): string =>
+  [
+    `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+    indented(record(commands.map(({ name, summary }) => [name, summary]))),
+    `"gatehouse ${noun} <command> --help" explains one.`,
+  ].join('\n\n')
+
+async function overview(): Promise<string> {
+  const sections = await Promise.all(nouns.map(async ({ load }) => load()))
+  const rows = sections.flat().map(({ name, summary }) => [name, summary] as const)
+  return [
+    `Gatehouse ${release}. Here "gatehouse" stands for "npm run gatehouse --".`,
+    indented(record(rows)),
+    [
+      '"gatehouse <command> --help" explains a command, "gatehouse --version" prints the version.',
+      'Commands act on the instance that DATABASE_URL or DATA_DIR names, as the service itself does.',
+    ].join('\n'),
+  ].join('\n\n')
+}
+
+function explained(error: unknown): string {
+  if (error instanceof CommandError || error instanceof StartupError)
+    return `${error.message}\n${error.remedy}`.trimEnd()
+  return `The command failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+}

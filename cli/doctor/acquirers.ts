@@ -1,0 +1,77 @@
+/** MIDs whose acquirer cannot be asked. */
+import type { Config } from '#server/config.ts'
+import { connectorById } from '#server/connectors/registry.ts'
+import { instanceStore } from '#server/store/instance.ts'
+import { type MidRow, midStore } from '#server/store/mids.ts'
+import type { Pool } from '#server/store/pool.ts'
+import { PLATFORM_SCOPE, type Vault } from '#server/vault/port.ts'
+import { VaultError } from '#server/vault/vault-error.ts'
+import { sandboxAnswers, sandboxClock } from '../kit/sandbox.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
+  const mids = (await midStore(pool).list()).filter(({ enabled }) => enabled)
+  if (mids.length === 0)
+    return [warning('mids', 'None is enabled, so nothing can be paid.', 'Use "gatehouse mid create" or "mid enable".')]
+
+  const looks = await Promise.all(mids.map((mid) => lookAt(vault, mid)))
+  const faults = looks.flatMap(({ fault }) => (fault ? [fault] : []))
+  const sandboxes = [...new Set(looks.flatMap(({ sandbox }) => (sandbox ? [sandbox] : [])))]
+  const reached = await Promise.all(sandboxes.map((url) => checkSandbox(url, config, pool)))
+  const sound = mids.length - faults.length
+  return [
+    ...faults,
+    ...(sound > 0 ? [ok('mids', `${sound} of ${mids.length} have credentials that their connector takes.`)] : []),
+    ...reached,
+  ]
+}
+
+interface Look {
+  readonly fault?: Finding
+  /** Where its sandbox acquirer is, when it has one. */
+  readonly sandbox?: string
+}
+
+async function lookAt(vault: Vault, mid: MidRow): Promise<Look> {
+  const connector = connectorById(mid.connector)
+  if (!connector) {
+    return {
+      fault: problem(
+        'mids',
+        `${mid.name} uses the connector "${mid.connector}", which this release does not have.`,
+        'Disable it, or run a release that has it.',
+      ),
+    }
+  }
+  const anew = `Enter them anew with "gatehouse mid update ${mid.name} --credentials".`
+  try {
+    const stored = await vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
+    const parsed = connector.credentials.safeParse(JSON.parse(stored.reveal()))
+    if (parsed.success) return connector.id === 'sandbox' ? { sandbox: parsed.data.base_url } : {}
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    return {
+      fault: problem('mids', `The credentials of ${mid.name} are not what its connector takes: ${faults}.`, anew),
+    }
+  } catch (error) {
+    if (!(error instanceof VaultError || error instanceof SyntaxError)) throw error
+    return { fault: problem('mids', `The credentials of ${mid.name} do not open.`, anew) }
+  }
+}
+
+async function checkSandbox(url: string, { mode }: Config, pool: Pool): Promise<Finding> {
+  if (!(await sandboxAnswers(url))) {
+    return warning(
+      'sandbox',
+      `The sandbox acquirer at ${url} does not answer.`,
+      'It runs with the service: "npm start".',
+    )
+  }
+  const ours = mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0
+  const { offsetMs } = await sandboxClock(url)
+  if (offsetMs === ours) return ok('sandbox', `The sandbox acquirer at ${url} answers and has our time.`)
+  return warning(
+    'sandbox',
+    `The sandbox acquirer at ${url} is ${(offsetMs - ours) / 1000} s ahead of the instance.`,
+    'Move clocks with "gatehouse clock advance" only, which moves both.',
+  )
+}

@@ -1,0 +1,29 @@
+/** Callbacks that nobody delivers, or nobody takes. */
+import { backlog } from '#server/store/callback-log.ts'
+import type { Pool } from '#server/store/pool.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** A running worker sends what is due within seconds. */
+const lateMs = 120_000
+
+export async function checkCallbacks(pool: Pool, now: Date): Promise<readonly Finding[]> {
+  const { waiting, late, oldestLateAt, failed, blockedUrls } = await backlog(pool, now)
+  const overdue = oldestLateAt !== null && now.getTime() - oldestLateAt.getTime() > lateMs
+  return [
+    overdue
+      ? warning('callbacks', `${late} are overdue.`, 'Check that a process "all" or "worker" runs.')
+      : ok('callbacks', `${waiting} wait, none is overdue.`),
+    ...(failed > 0
+      ? [
+          warning(
+            'callbacks',
+            `${failed} failed for good.`,
+            'See "gatehouse callbacks list MERCHANT --failed", then "callbacks resend".',
+          ),
+        ]
+      : []),
+    ...(blockedUrls > 0
+      ? [warning('callbacks', `${blockedUrls} addresses are blocked.`, 'See "gatehouse callbacks blocked".')]
+      : []),
+  ]
+}

@@ -1,0 +1,82 @@
+/** The database and the keys to what is in it. */
+import { systemClock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import { dataKeyRows } from '#server/store/data-keys.ts'
+import { migrate } from '#server/store/migrate.ts'
+import type { Pool } from '#server/store/pool.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import type { Vault } from '#server/vault/port.ts'
+import { openVault } from '#server/vault/vault.ts'
+import { readConfiguredRing } from '../kit/configured-ring.ts'
+import { type Finding, ok, problem, problemOf, warning } from './finding.ts'
+
+const clockDriftSeconds = 5
+
+/** Reached, of a version that will do, and with this release's schema. */
+export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
+  const before = systemClock().now().getTime()
+  const { rows } = await pool.query<{ version: string; now: Date }>(
+    `select current_setting('server_version') as version, clock_timestamp() as now`,
+  )
+  const after = systemClock().now().getTime()
+  const drift = Math.abs((rows[0]?.now.getTime() ?? before) - (before + after) / 2) / 1000
+  return [
+    ok('database', `PostgreSQL ${rows[0]?.version} answers within ${after - before} ms.`),
+    await schemaFinding(pool),
+    drift > clockDriftSeconds
+      ? warning(
+          'clock',
+          `The database's clock is ${Math.round(drift)} s off ours.`,
+          'Let both machines take their time from a time server.',
+        )
+      : ok('clock', 'This machine and the database agree on the time.'),
+  ]
+}
+
+async function schemaFinding(pool: Pool): Promise<Finding> {
+  try {
+    await migrate(pool, { migrate: 'refuse' })
+    return ok('schema', 'It is that of this release.')
+  } catch (error) {
+    return problemOf('schema', error)
+  }
+}
+
+export interface KeysFound {
+  readonly findings: readonly Finding[]
+  /** Null when the keys do not open the data. */
+  readonly vault: Vault | null
+}
+
+/** Nothing is made here: a new key file beside old data would only hide that the right one is missing. */
+export async function checkKeys(config: Config, pool: Pool): Promise<KeysFound> {
+  const keys = dataKeyRows(pool)
+  const counts = await keys.countByKek()
+  try {
+    const { ring, warnings } = await readConfiguredRing(config)
+    const notes = warnings.map((text) => warning('keys', text, 'A key file is for the user of the service alone.'))
+    const missing = [...counts.keys()].filter((id) => !ring.keys.has(id))
+    if (missing.length > 0) return { findings: [...notes, missingKeys(missing)], vault: null }
+    const vault = await openVault({ ring, keys, clock: systemClock() })
+    return { findings: [...notes, ok('keys', ringText(ring, counts))], vault }
+  } catch (error) {
+    const fresh = config.mode === 'sandbox' && config.keys === null && counts.size === 0
+    const finding = problemOf('keys', error)
+    return {
+      findings: [fresh ? { ...finding, level: 'warning', remedy: 'The first "npm start" makes them.' } : finding],
+      vault: null,
+    }
+  }
+}
+
+const missingKeys = (ids: readonly string[]): Finding =>
+  problem(
+    'keys',
+    `The data needs the keys ${ids.join(', ')}, which are not there.`,
+    'Put back the key file that belongs to this database.',
+  )
+
+function ringText({ current, keys }: KeyRing, counts: ReadonlyMap<string, number>): string {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return `${keys.size === 1 ? 'One key' : `${keys.size} keys`}, current ${current}; ${total} data keys open.`
+}

@@ -1,0 +1,68 @@
+/** What the machine has to offer: folder, disk, port. */
+import { access, constants, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { Config } from '#server/config.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const gibibyte = 1024 ** 3
+const scarceBytes = 2 * gibibyte
+const tooLittleBytes = gibibyte / 4
+
+export async function checkFolder({ dataDir }: Config): Promise<readonly Finding[]> {
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (missing) return [warning('data folder', `${dataDir} does not exist yet.`, 'The first "npm start" makes it.')]
+    return [
+      problem(
+        'data folder',
+        `${dataDir} cannot be written by this user.`,
+        'Make it belong to the user of the service, or set DATA_DIR.',
+      ),
+    ]
+  }
+  return [ok('data folder', `${dataDir} can be written.`), await diskSpace(dataDir)]
+}
+
+async function diskSpace(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const text = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}.`
+  if (free < tooLittleBytes)
+    return problem('disk', text, 'Make room: without it the database stops, and payments with it.')
+  return free < scarceBytes ? warning('disk', text, 'Make room before the database needs it.') : ok('disk', text)
+}
+
+/** A port that is taken by this very service is fine. */
+export async function checkPort({ host, port }: Config): Promise<Finding> {
+  if (port === 0) return ok('port', 'Any free one is taken.')
+  const fault = await listenFault(host, port)
+  if (fault === null) return ok('port', `${port} is free on ${host}.`)
+  if (fault === 'EACCES')
+    return problem('port', `This user may not listen on ${port}.`, 'Set PORT to a number above 1023.')
+  if (fault !== 'EADDRINUSE')
+    return problem('port', `${host}:${port} cannot be used (${fault}).`, 'Set HOST to an address of this machine.')
+
+  const version = await runningVersion(host === '0.0.0.0' ? '127.0.0.1' : host, port)
+  if (version !== null) return ok('port', `Gatehouse ${version} serves on ${port}.`)
+  return problem('port', `${port} is taken by another program.`, 'Stop that program, or set PORT to another number.')
+}
+
+function listenFault(host: string, port: number): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const server = createServer()
+  server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  server.listen(port, host, () => server.close(() => resolve(null)))
+  return promise
+}
+
+async function runningVersion(host: string, port: number): Promise<string | null> {
+  try {
+    const reply = await fetch(`http://${host}:${port}/service/version`, { signal: AbortSignal.timeout(2000) })
+    const answer: unknown = await reply.json()
+    return typeof answer === 'object' && answer !== null && 'version' in answer ? String(answer.version) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,105 @@
+/** Merchants that cannot be paid, or would not hear of it. Findings of one kind are told together. */
+import { parseMappingOptions } from '#domain/mapping.ts'
+import type { Side } from '#domain/merchant.ts'
+import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
+import { merchantMappingStore, midStore } from '#server/store/mids.ts'
+import type { Pool } from '#server/store/pool.ts'
+import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/protocol-mappings.ts'
+import type { Vault } from '#server/vault/port.ts'
+import { VaultError } from '#server/vault/vault-error.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const subject = 'merchants'
+
+/** Who has what, by the merchant's id. */
+interface Facts {
+  readonly readable: ReadonlySet<string>
+  readonly mapped: ReadonlySet<string>
+  readonly live: ReadonlySet<string>
+  readonly test: ReadonlySet<string>
+}
+
+interface Row {
+  readonly level: typeof warning
+  readonly lacks: (merchant: MerchantRow, facts: Facts) => boolean
+  readonly text: (names: string) => string
+  readonly remedy: string
+}
+
+// biome-ignore format: a table is read in columns.
+const rows: readonly Row[] = [
+  { level: problem, lacks: ({ id }, { readable }) => !readable.has(id),             text: (names) => `The secrets of ${names} do not open.`,
+    remedy: 'They were damaged: bring their rows back from a backup.' },
+  { level: warning, lacks: ({ id }, { mapped }) => !mapped.has(id),                 text: (names) => `No protocol is enabled for ${names}.`,
+    remedy: 'Use "gatehouse mapping create" or "mapping enable".' },
+  { level: warning, lacks: ({ id, testOnly }, { live }) => !testOnly && !live.has(id), text: (names) => `No enabled live MID for ${names}.`,
+    remedy: 'Use "gatehouse mid link".' },
+  { level: warning, lacks: ({ id }, { test }) => !test.has(id),                     text: (names) => `No enabled test MID for ${names}.`,
+    remedy: 'Use "gatehouse mid link".' },
+  // Chapter 10 §11.1, "No URL".
+  { level: warning, lacks: ({ notificationUrl }) => notificationUrl === null,       text: (names) => `No notification address for ${names}: payments made now never get callbacks, unless they bring callback_url.`,
+    remedy: 'Use "gatehouse merchant update NAME --notification-url URL".' },
+]
+
+export async function checkMerchants(pool: Pool, vault: Vault): Promise<readonly Finding[]> {
+  const merchants = (await merchantStore(pool).list()).filter(({ status }) => status === 'active')
+  if (merchants.length === 0) return [warning(subject, 'None is active.', 'Make one with "gatehouse merchant create".')]
+
+  const mappings = await protocolMappingStore(pool).list()
+  const facts: Facts = {
+    readable: await readableOf(vault, merchants),
+    mapped: new Set(mappings.filter(({ enabled }) => enabled).map(({ merchantId }) => merchantId)),
+    live: await servedOn('live', pool),
+    test: await servedOn('test', pool),
+  }
+  const findings = [
+    ...rows.flatMap(({ level, lacks, text, remedy }) => {
+      const concerned = merchants.filter((merchant) => lacks(merchant, facts))
+      return concerned.length === 0 ? [] : [level(subject, text(namesOf(concerned)), remedy)]
+    }),
+    ...merchants.flatMap((merchant) => optionFaults(merchant, mappings)),
+  ]
+  return findings.length > 0 ? findings : [ok(subject, `${merchants.length} can be paid and hear of it.`)]
+}
+
+function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMappingRow[]): readonly Finding[] {
+  return mappings
+    .filter(({ merchantId }) => merchantId === id)
+    .flatMap((row) => parseMappingOptions(row).faults.map((fault) => ({ protocol: row.protocol, fault })))
+    .map(({ protocol, fault }) =>
+      warning(subject, `An option of ${name} on ${protocol} is not used. ${fault}`, 'Use "gatehouse mapping set".'),
+    )
+}
+
+/** The merchants that have a way to an acquirer on that side. */
+async function servedOn(side: Side, pool: Pool): Promise<ReadonlySet<string>> {
+  const mids = new Set(
+    (await midStore(pool).list()).filter((mid) => mid.enabled && mid.side === side).map(({ id }) => id),
+  )
+  const links = await merchantMappingStore(pool).list()
+  return new Set(links.filter(({ enabled, midId }) => enabled && mids.has(midId)).map(({ merchantId }) => merchantId))
+}
+
+async function readableOf(vault: Vault, merchants: readonly MerchantRow[]): Promise<ReadonlySet<string>> {
+  const opened = await Promise.all(merchants.map((merchant) => opens(vault, merchant)))
+  return new Set(merchants.filter((_, index) => opened[index]).map(({ id }) => id))
+}
+
+async function opens(vault: Vault, { id, passwordSealed, webhookSecretsSealed }: MerchantRow): Promise<boolean> {
+  try {
+    await vault.open(id, 'password', passwordSealed)
+    await vault.open(id, 'webhook-secret', webhookSecretsSealed)
+    return true
+  } catch (error) {
+    if (error instanceof VaultError) return false
+    throw error
+  }
+}
+
+const mostNames = 8
+
+function namesOf(merchants: readonly MerchantRow[]): string {
+  const names = merchants.slice(0, mostNames).map(({ name }) => name)
+  const more = merchants.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+}

@@ -1,0 +1,59 @@
+/** A command is a value: what it is called, what it takes, what it does. Parsing and help come from its tables. */
+import { UsageError } from './command-error.ts'
+import type { Context } from './context.ts'
+import { commandHelp } from './help.ts'
+import { type Arguments, type GivenArguments, type GivenOptions, type Options, parseCommandLine } from './options.ts'
+
+export interface Definition<A extends Arguments, O extends Options> {
+  /** One word, or a noun and a verb. */
+  readonly name: string
+  /** One line, for lists. */
+  readonly summary: string
+  /** What a newcomer should know beyond the tables. */
+  readonly details?: string
+  readonly args: A
+  readonly options: O
+  readonly examples?: readonly string[]
+  /** Answers the exit code; nothing is 0. */
+  run(context: Context, args: GivenArguments<A>, options: GivenOptions<O>): Promise<number | undefined>
+}
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  help(): string
+  run(argv: readonly string[], context: Context): Promise<number>
+}
+
+export function command<A extends Arguments, O extends Options>(definition: Definition<A, O>): Command {
+  const help = () => commandHelp(definition)
+  return {
+    name: definition.name,
+    summary: definition.summary,
+    help,
+    async run(argv, context) {
+      if (asksForHelp(argv)) {
+        context.output.out(help())
+        return 0
+      }
+      const { args, options } = parsed(definition, argv)
+      return (await definition.run(context, args, options)) ?? 0
+    },
+  }
+}
+
+export function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const before = end === -1 ? argv : argv.slice(0, end)
+  return before.includes('--help') || before.includes('-h')
+}
+
+/** Behind a fault of the command line stands the way to the command's help. */
+function parsed<A extends Arguments, O extends Options>(definition: Definition<A, O>, argv: readonly string[]) {
+  try {
+    return parseCommandLine(argv, definition)
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.remedy !== '') throw error
+    throw new UsageError(error.message, `"gatehouse ${definition.name} --help" shows what it takes.`)
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The way to the instance: its configuration, and its database with keys and clock. A command is one more process on that
+ * database; what it changes, running processes hear of at once.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Pool } from '#server/store/pool.ts'
+import type { Base } from '#server/wiring.ts'
+import { CommandError } from './command-error.ts'
+import type { Context, Output } from './context.ts'
+
+/** The only place of the command line that reads it. */
+export const processEnvironment = (): NodeJS.ProcessEnv => process.env
+
+export const configOf = ({ environment }: Context): Config => readConfig('all', environment)
+
+export interface Instance extends Base, AsyncDisposable {}
+
+/** Database, keys and clock of an instance whose schema is current. */
+export async function openInstance(context: Context): Promise<Instance> {
+  const config = configOf(context)
+  const database = await openCurrentDatabase(config)
+  try {
+    return await wired(config, database, context.output)
+  } catch (error) {
+    await database[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+export interface Database extends AsyncDisposable {
+  readonly url: string
+  readonly pool: Pool
+}
+
+/** A command must not read or write with a newer or older idea of the tables. */
+export async function openCurrentDatabase(config: Config): Promise<Database> {
+  const database = await openDatabase(config)
+  try {
+    const { migrate } = await import('#server/store/migrate.ts')
+    await migrate(database.pool, { migrate: 'refuse' })
+    return database
+  } catch (error) {
+    await database[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/**
+ * The embedded server is adopted when it runs and started otherwise; the last process to leave stops it. The driver and the
+ * server's code are loaded here and not above, because that takes longer than most commands.
+ */
+export async function openDatabase(config: Config, { create = false } = {}): Promise<Database> {
+  const server =
+    config.databaseUrl === null ? await embedded(config, create) : { url: config.databaseUrl, stop: noStop }
+  const { openPool } = await import('#server/store/pool.ts')
+  const pool = openPool(server.url, { max: 4, applicationName: 'gatehouse cli' })
+  const close = async () => {
+    await pool.end()
+    await server.stop()
+  }
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    await close()
+    throw new CommandError(
+      `The database cannot be reached: ${error instanceof Error ? error.message || error.name : String(error)}.`,
+      'Check that PostgreSQL runs and that DATABASE_URL names it; without DATABASE_URL the embedded one is used.',
+    )
+  }
+  return { url: server.url, pool, [Symbol.asyncDispose]: close }
+}
+
+const noStop = (): Promise<void> => Promise.resolve()
+
+export const embeddedFolder = ({ dataDir }: Config): string => join(dataDir, 'postgres')
+
+async function embedded(config: Config, create: boolean): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const dataDir = embeddedFolder(config)
+  if (!create && !existsSync(dataDir)) {
+    throw new CommandError(
+      `There is no instance in ${config.dataDir} yet.`,
+      'Make one with "npm start", or name another by DATA_DIR or DATABASE_URL.',
+    )
+  }
+  const { startEmbedded } = await import('#server/store/embedded.ts')
+  return startEmbedded({ dataDir })
+}
+
+async function wired(config: Config, database: Database, output: Output): Promise<Instance> {
+  const { wireBase } = await import('#server/wiring.ts')
+  const { createLog } = await import('#server/observe/log.ts')
+  const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
+  const base = await wireBase(config, database.url, log)
+  return {
+    ...base,
+    [Symbol.asyncDispose]: async () => {
+      await base.pool.end()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Of a line of the log only its sentence is for the operator's eyes. */
+function messageOf(line: string): string {
+  const parsed: unknown = JSON.parse(line)
+  return typeof parsed === 'object' && parsed !== null && 'msg' in parsed ? String(parsed.msg) : line
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { nearest } from './nearest.ts'
+import { duration } from './readers.ts'
+import { table } from './table.ts'
+
+test('columns are as wide as their widest cell, and nothing trails', () => {
+  const rows = [
+    ['a', 'Zürich', null],
+    ['longer', true, ['x', 'y']],
+  ] as const
+  assert.equal(
+    table(['one', 'two', 'three'], rows),
+    ['ONE     TWO     THREE', 'a       Zürich  -', 'longer  yes     x, y'].join('\n'),
+  )
+})
+
+test('one slip of any kind still finds the word', () => {
+  for (const slip of ['merchnt', 'merchaant', 'merchent', 'mrechant', 'Merchant'])
+    assert.equal(nearest(slip, ['mid', 'merchant', 'mapping']), 'merchant')
+})
+
+test('a word is nearest to itself', () => {
+  const words = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 8 })
+  fc.assert(fc.property(words, (known) => known.every((word) => nearest(word, known) === word)))
+})
+
+test('times add up, whatever their units', () => {
+  const part = fc.tuple(fc.nat(999), fc.constantFrom<[string, number]>(['s', 1], ['m', 60], ['h', 3600], ['d', 86_400]))
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const text = parts.map(([count, [unit]]) => `${count}${unit}`).join('')
+      const seconds = parts.reduce((total, [count, [, size]]) => total + count * size, 0)
+      assert.deepEqual(duration(10_000)(text), { value: seconds * 1000 })
+    }),
+  )
+})
+
+test('a time without a unit, below zero or beyond the limit is refused', () => {
+  for (const text of ['', '5', '-5s', '1.5h', 'h', '3661d']) assert.ok('allowed' in duration(3660)(text), text)
+})

@@ -1,0 +1,236 @@
+/**
+ * Options and arguments as tables: each row says how it is spelled, what it takes and how its text is read, and the kit parses,
+ * checks and explains from that row. Only what was given becomes a member of the result, so that a change can be spread over
+ * the value it changes.
+ */
+import { parseArgs } from 'node:util'
+import { UsageError } from './command-error.ts'
+import { suggestion } from './nearest.ts'
+import { anyText, type Reader } from './readers.ts'
+
+export interface Option<T> {
+  readonly takes: 'nothing' | 'one' | 'several'
+  readonly placeholder: string
+  readonly help: string
+  /** The spelling after `--`, where it is not the name in kebab-case. */
+  readonly flag: string | null
+  /** What `--no-…` stands for; null when there is no such form. */
+  readonly negated: { readonly value: T } | null
+  readonly read: (texts: readonly string[]) => { readonly value: T } | { readonly allowed: string }
+}
+
+export type Options = Readonly<Record<string, Option<unknown>>>
+export type GivenOptions<O extends Options> = {
+  readonly [Name in keyof O]?: O[Name] extends Option<infer T> ? T : never
+}
+
+export const flag = (help: string): Option<boolean> => ({
+  takes: 'nothing',
+  placeholder: '',
+  help,
+  flag: null,
+  negated: null,
+  read: () => ({ value: true }),
+})
+
+/** `--moto` and `--no-moto`. */
+export const toggle = (help: string): Option<boolean> => ({ ...flag(help), negated: { value: false } })
+
+export const value = <T = string>(placeholder: string, help: string, reader: Reader<T>): Option<T> => ({
+  takes: 'one',
+  placeholder,
+  help,
+  flag: null,
+  negated: null,
+  read: (texts) => reader(texts.at(-1) ?? ''),
+})
+
+export const text = (placeholder: string, help: string): Option<string> => value(placeholder, help, anyText)
+
+/** May be given several times, or once with commas. */
+export const list = <T = string>(placeholder: string, help: string, reader: Reader<T>): Option<readonly T[]> => ({
+  takes: 'several',
+  placeholder,
+  help,
+  flag: null,
+  negated: { value: [] },
+  read: (texts) => {
+    const values: T[] = []
+    for (const one of texts.flatMap((part) => part.split(',')).map((part) => part.trim())) {
+      const reading = reader(one)
+      if ('allowed' in reading) return reading
+      values.push(reading.value)
+    }
+    return { value: values }
+  },
+})
+
+/** May be given several times; commas belong to the values. */
+export const repeated = (placeholder: string, help: string): Option<readonly string[]> => ({
+  takes: 'several',
+  placeholder,
+  help,
+  flag: null,
+  negated: null,
+  read: (texts) => ({ value: texts }),
+})
+
+/** `--no-…` takes the setting away. */
+export const clearable = <T>(option: Option<T>): Option<T | null> => ({ ...option, negated: { value: null } })
+
+/** For making something new, where there is nothing yet to take away. */
+export function asNew<O extends Options>(options: O): O {
+  const rows = Object.entries(options).map(([name, option]) => {
+    const takesAway = option.negated && option.takes !== 'nothing'
+    return [name, takesAway ? { ...option, negated: null } : option] as const
+  })
+  // The same rows under the same names, each with one form less.
+  return Object.fromEntries(rows) as O
+}
+
+export const spelled = <T>(as: string, option: Option<T>): Option<T> => ({ ...option, flag: as })
+
+export interface Argument<T> {
+  readonly placeholder: string
+  readonly takes: 'one' | 'one-or-none' | 'any'
+  readonly read: (texts: readonly string[]) => { readonly value: T } | { readonly allowed: string }
+}
+
+export type Arguments = Readonly<Record<string, Argument<unknown>>>
+export type GivenArguments<A extends Arguments> = {
+  readonly [Name in keyof A]: A[Name] extends Argument<infer T> ? T : never
+}
+
+export const argument = <T = string>(placeholder: string, reader: Reader<T>): Argument<T> => ({
+  placeholder,
+  takes: 'one',
+  read: (texts) => reader(texts[0] ?? ''),
+})
+
+export const optionalArgument = <T = string>(placeholder: string, reader: Reader<T>): Argument<T | null> => ({
+  placeholder,
+  takes: 'one-or-none',
+  read: ([given]) => (given === undefined ? { value: null } : reader(given)),
+})
+
+export const anyArguments = (placeholder: string): Argument<readonly string[]> => ({
+  placeholder,
+  takes: 'any',
+  read: (texts) => ({ value: texts }),
+})
+
+/** `notificationUrl` → `notification-url`, unless the row spells it otherwise. */
+export const flagOf = (name: string, option: Option<unknown>): string =>
+  option.flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+export interface Parsed<A extends Arguments, O extends Options> {
+  readonly args: GivenArguments<A>
+  readonly options: GivenOptions<O>
+}
+
+export function parseCommandLine<A extends Arguments, O extends Options>(
+  argv: readonly string[],
+  spec: { readonly args: A; readonly options: O },
+): Parsed<A, O> {
+  const spellings = spellingsOf(spec.options)
+  const { positionals, given } = sorted(argv, spellings)
+  const options = Object.entries(spec.options).flatMap(([name, option]) => {
+    const found = given.filter((one) => one.spelling.name === name)
+    return found.length === 0 ? [] : [[name, optionValue(flagOf(name, option), option, found)] as const]
+  })
+  // The tables are keyed by the same names as the results, and each value was read by its own row; the compiler sees only records.
+  return { args: argumentValues(positionals, spec.args), options: Object.fromEntries(options) } as Parsed<A, O>
+}
+
+interface Spelling {
+  readonly name: string
+  readonly takesValue: boolean
+  readonly negates: boolean
+}
+
+interface GivenOption {
+  readonly spelling: Spelling
+  readonly text: string
+}
+
+function spellingsOf(options: Options): ReadonlyMap<string, Spelling> {
+  const spellings = new Map<string, Spelling>()
+  for (const [name, option] of Object.entries(options)) {
+    const flagName = flagOf(name, option)
+    spellings.set(flagName, { name, takesValue: option.takes !== 'nothing', negates: false })
+    if (option.negated) spellings.set(`no-${flagName}`, { name, takesValue: false, negates: true })
+  }
+  return spellings
+}
+
+/** Not the strict mode of `parseArgs`, whose messages know neither the nearest option nor the help. */
+function sorted(
+  argv: readonly string[],
+  spellings: ReadonlyMap<string, Spelling>,
+): { readonly positionals: readonly string[]; readonly given: readonly GivenOption[] } {
+  const types = [...spellings].map(
+    ([name, { takesValue }]) => [name, { type: takesValue ? 'string' : 'boolean' }] as const,
+  )
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(types),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const positionals: string[] = []
+  const given: GivenOption[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind === 'option') given.push(givenOption(token, spellings))
+  }
+  return { positionals, given }
+}
+
+function givenOption(
+  token: {
+    readonly name: string
+    readonly rawName: string
+    readonly value?: string | undefined
+    readonly inlineValue?: boolean | undefined
+  },
+  spellings: ReadonlyMap<string, Spelling>,
+): GivenOption {
+  const spelling = spellings.get(token.name)
+  if (!spelling) {
+    throw usage(`There is no option ${token.rawName}.${suggestion(token.name, [...spellings.keys()])}`)
+  }
+  if (!spelling.takesValue && token.value !== undefined) throw usage(`${token.rawName} takes no value.`)
+  // What looks like the next option was hardly meant as this one's value.
+  const swallowed = token.inlineValue !== true && token.value?.startsWith('--')
+  if (spelling.takesValue && (token.value === undefined || swallowed)) throw usage(`${token.rawName} needs a value.`)
+  return { spelling, text: token.value ?? '' }
+}
+
+function optionValue(flagName: string, option: Option<unknown>, found: readonly GivenOption[]): unknown {
+  const negations = found.filter(({ spelling }) => spelling.negates)
+  if (negations.length > 0 && option.negated) {
+    if (negations.length < found.length) throw usage(`--${flagName} and --no-${flagName} exclude each other.`)
+    return option.negated.value
+  }
+  if (option.takes === 'one' && found.length > 1) throw usage(`--${flagName} may be given once.`)
+  const reading = option.read(found.map(({ text: given }) => given))
+  if ('allowed' in reading) throw usage(`--${flagName} must be ${reading.allowed}.`)
+  return reading.value
+}
+
+function argumentValues(positionals: readonly string[], args: Arguments): Readonly<Record<string, unknown>> {
+  const left = [...positionals]
+  const values = Object.entries(args).map(([name, { placeholder, takes, read }]) => {
+    const texts = left.splice(0, takes === 'any' ? left.length : 1)
+    if (takes === 'one' && texts.length === 0) throw usage(`${placeholder} is missing.`)
+    const reading = read(texts)
+    if ('allowed' in reading) throw usage(`${placeholder} must be ${reading.allowed}.`)
+    return [name, reading.value] as const
+  })
+  if (left.length > 0) throw usage(`There is something too many: ${left.join(' ')}.`)
+  return Object.fromEntries(values)
+}
+
+/** The command that was asked for puts its own help behind it. */
+const usage = (message: string): UsageError => new UsageError(message, '')

@@ -1,0 +1,92 @@
+/** How the texts of a command line become values. A reader that refuses says what it would have taken. */
+import { isZone } from '#domain/day.ts'
+import { limits } from '#domain/limits.ts'
+import { exponentOf } from '#domain/money.ts'
+import { parseIpList } from '#server/protocols/kit/ip-list.ts'
+
+export type Reader<T> = (text: string) => { readonly value: T } | { readonly allowed: string }
+
+export const anyText: Reader<string> = (text) => ({ value: text })
+
+export const nonEmpty: Reader<string> = (text) =>
+  text === '' ? { allowed: 'a text that is not empty' } : { value: text }
+
+export const matching =
+  (pattern: RegExp, allowed: string): Reader<string> =>
+  (text) =>
+    pattern.test(text) ? { value: text } : { allowed }
+
+/** The short name of a merchant or MID, as the database takes it. */
+export const shortName = matching(
+  /^[a-z0-9][a-z0-9-]{0,62}$/,
+  'up to 63 small letters, digits and hyphens, the first one no hyphen',
+)
+
+export const email = matching(/^[^@\s]+@[^@\s]+$/u, 'an e-mail address')
+
+export const uuid: Reader<string> = (text) =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+    ? { value: text.toLowerCase() }
+    : { allowed: 'an identifier such as 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007' }
+
+export const oneOf =
+  <const T extends string>(choices: readonly T[]): Reader<T> =>
+  (text) => {
+    const value = choices.find((choice) => choice.toLowerCase() === text.toLowerCase())
+    return value === undefined ? { allowed: `one of ${choices.join(', ')}` } : { value }
+  }
+
+export const wholeNumber =
+  (low: number, high: number): Reader<number> =>
+  (text) => {
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= low && value <= high ? { value } : { allowed: `a whole number from ${low} to ${high}` }
+  }
+
+export const minorUnits: Reader<bigint> = (text) =>
+  /^[0-9]{1,18}$/.test(text) ? { value: BigInt(text) } : { allowed: 'an amount in minor units, such as 1000 for 10.00' }
+
+export const percent: Reader<string> = matching(/^[0-9]{1,3}(\.[0-9]{1,3})?$/, 'a percentage such as 1.5')
+
+export const currency: Reader<string> = (text) => {
+  const value = text.toUpperCase()
+  return exponentOf(value) === undefined ? { allowed: 'a currency of ISO 4217 such as EUR' } : { value }
+}
+
+export const timeZone: Reader<string> = (text) =>
+  isZone(text) ? { value: text } : { allowed: 'a time zone such as Europe/Paris or UTC' }
+
+export const timeOfDay = matching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time of day such as 23:30')
+
+export const ipRange: Reader<string> = (text) => {
+  const reading = parseIpList([text])
+  if (text.trim() !== '' && reading.ok) return { value: text.trim() }
+  return { allowed: 'an address or a range such as 203.0.113.0/24' }
+}
+
+export const webAddress: Reader<string> = (text) => {
+  const url = URL.parse(text)
+  const sound = url !== null && ['http:', 'https:'].includes(url.protocol) && text.length <= limits.length.callbackUrl
+  return sound
+    ? { value: text }
+    : { allowed: `an http or https address of up to ${limits.length.callbackUrl} characters` }
+}
+
+// biome-ignore format: a table is read in columns.
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** `90s`, `12h`, `1d12h`; in milliseconds. */
+export const duration =
+  (longestDays: number): Reader<number> =>
+  (text) => {
+    const allowed = `a time such as 90s, 15m, 12h, 30d or 1d12h, up to ${longestDays}d`
+    if (!/^([0-9]{1,9}[smhd])+$/.test(text)) return { allowed }
+    const parts = [...text.matchAll(/([0-9]+)([smhd])/g)]
+    const value = parts.reduce((total, [, count, unit = '']) => total + Number(count) * (unitMs[unit] ?? 0), 0)
+    return value <= longestDays * 86_400_000 ? { value } : { allowed }
+  }

@@ -1,0 +1,50 @@
+/** The sandbox acquirer as the command line meets it: where it is, whether it answers, what time it has. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '#server/config.ts'
+
+const answerWithinMs = 3000
+
+const demoFile = z.object({ sandbox_url: z.string().nullish() })
+const clockAnswer = z.object({ now: z.iso.datetime(), offset_ms: z.number() })
+
+/** Null when none is known: the service writes the address of the one it started into demo.json. */
+export async function sandboxUrl({ sandboxUrl: given, dataDir }: Config): Promise<string | null> {
+  if (given !== null) return given
+  try {
+    const demo: unknown = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
+    return demoFile.safeParse(demo).data?.sandbox_url ?? null
+  } catch {
+    return null
+  }
+}
+
+export interface SandboxClock {
+  readonly now: Date
+  readonly offsetMs: number
+}
+
+/** Its clock, moved forward first when asked to. Rejects when it does not answer. */
+export async function sandboxClock(url: string, advanceMs = 0): Promise<SandboxClock> {
+  const move = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance_ms: advanceMs }),
+  }
+  const reply = await fetch(`${url}/clock`, {
+    ...(advanceMs > 0 ? move : {}),
+    signal: AbortSignal.timeout(answerWithinMs),
+  })
+  if (!reply.ok) throw new Error(`it answered ${reply.status}`)
+  const { now, offset_ms } = clockAnswer.parse(await reply.json())
+  return { now: new Date(now), offsetMs: offset_ms }
+}
+
+export async function sandboxAnswers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(answerWithinMs) })).ok
+  } catch {
+    return false
+  }
+}

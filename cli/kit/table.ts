@@ -1,0 +1,40 @@
+/** Data as a person reads it: aligned columns, one record as name and value, `-` for what is not set. */
+
+export type Shown = string | number | bigint | boolean | Date | null | readonly Shown[]
+
+export function table(headings: readonly string[], rows: readonly (readonly Shown[])[]): string {
+  return aligned([headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(shown))])
+}
+
+export function record(fields: readonly (readonly [name: string, value: Shown])[]): string {
+  return aligned(fields.map(([name, value]) => [name, shown(value)]))
+}
+
+export function shown(value: Shown): string {
+  if (value === null || value === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value instanceof Date) return `${value.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(shown).join(', ')
+  return String(value)
+}
+
+export const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by)
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, width(cell))
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => padded(cell, widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const padded = (cell: string, to: number): string => cell + ' '.repeat(Math.max(0, to - width(cell)))
+
+const width = (cell: string): number => Array.from(cell).length

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { CommandError } from './command-error.ts'
+import type { Context } from './context.ts'
+
+/** The text itself, `@file` for a file's, `@-` for standard input. So secrets need not stand in the shell's history. */
+export async function textFrom(source: string, context: Context): Promise<string> {
+  if (!source.startsWith('@')) return source
+  return (await bytesFrom(source.slice(1), context)).toString('utf8').trim()
+}
+
+/** The bytes of a file, or of standard input for `-` and for nothing. */
+export async function bytesFrom(file: string | null, { input }: Context): Promise<Buffer> {
+  if (file === null || file === '-') return input()
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError(
+      `${file} cannot be read: ${reason}`,
+      'Name a file that this user may read, or - for standard input.',
+    )
+  }
+}

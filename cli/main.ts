@@ -1,0 +1,21 @@
+/** The gatehouse command: `npm run gatehouse -- <command>`. */
+import { buffer } from 'node:stream/consumers'
+import { run } from './dispatch.ts'
+import { processEnvironment } from './kit/instance.ts'
+
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+
+// A reader that has seen enough, such as `head`, closes the pipe; that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+const exitCode = await run(process.argv.slice(2), {
+  output: {
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
+  },
+  environment: processEnvironment(),
+  input: () => buffer(process.stdin),
+  signal: ending.signal,
+})
+process.exit(exitCode)

@@ -1,0 +1,62 @@
+/** The body of a callback, form or JSON, as the tree of its texts. Chapter 10 §11.1. */
+import type { Branch, Tree } from '#domain/signature.ts'
+import { type FormTree, readForm } from '#server/protocols/kit/form.ts'
+
+export interface CallbackBody {
+  readonly format: 'form' | 'json'
+  readonly fields: Tree
+}
+
+/** Null when it is neither. */
+export function readBody(body: Buffer): CallbackBody | null {
+  const text = body.toString('utf8').trim()
+  if (text.startsWith('{')) {
+    const fields = parsedJson(text)
+    return fields && { format: 'json', fields }
+  }
+  const reading = readForm(Buffer.from(text), undefined)
+  return reading.ok ? { format: 'form', fields: textsIn(reading.tree) } : null
+}
+
+/** One field of the top level; undefined when it was not sent, or is no text. */
+export function fieldOf(fields: Tree, name: string): string | undefined {
+  const found = Object.entries(fields).find(([one]) => one === name)?.[1]
+  return typeof found === 'string' ? found : undefined
+}
+
+/** Every text with its name in brackets, in the order of the body. */
+export function flatFields(fields: Tree, prefix = ''): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(fields).flatMap(([name, branch]): readonly (readonly [string, string])[] => {
+    const path = prefix === '' ? name : `${prefix}[${name}]`
+    if (branch === undefined) return []
+    return typeof branch === 'string' ? [[path, branch]] : flatFields(branch, path)
+  })
+}
+
+function textsIn(tree: FormTree): Tree {
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, leaf]): readonly [string, Branch] => {
+      if (typeof leaf === 'symbol') return [name, undefined]
+      return [name, typeof leaf === 'string' ? leaf : textsIn(leaf)]
+    }),
+  )
+}
+
+function parsedJson(text: string): Tree | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const branch = branchOf(parsed)
+    return typeof branch === 'object' ? branch : null
+  } catch {
+    return null
+  }
+}
+
+/** Our callbacks have texts only; another program's numbers are taken as they were written. */
+function branchOf(value: unknown): Branch {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) return value.map(branchOf)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, branchOf(member)]))
+}

@@ -1,0 +1,136 @@
+/** Who sent a received callback, and is it right? With the secrets of an instance, or with those given by hand. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Clock } from '#server/ports.ts'
+import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration.ts'
+import { instanceStore } from '#server/store/instance.ts'
+import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
+import type { Instance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { type CallbackBody, fieldOf, readBody } from './callback-body.ts'
+import { checkHash, checkSignature, type Finding, type KnownPayment, type SignatureHeaders } from './callback-check.ts'
+import { digests, knownPayment, type OpenedSecrets, openedSecrets } from './merchant-keys.ts'
+
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** Null is a check that could not be made for want of a password or secret. */
+export interface Checks {
+  readonly at: Date
+  readonly merchant: string | null
+  readonly content: CallbackBody | null
+  readonly hash: Finding | null
+  readonly signature: Finding | null
+}
+
+export interface Examiner {
+  examine(received: Received): Promise<Checks>
+}
+
+/** Everything is read anew for each callback, so that merchants and secrets may change while we listen. */
+export async function instanceExaminer(instance: Instance, merchant: string | null): Promise<Examiner> {
+  const { pool, vault, log, clock, config } = instance
+  if (merchant !== null) await merchantNamed(pool, merchant)
+  const configuration = await loadConfiguration(pool, vault, log)
+
+  return {
+    async examine(received) {
+      await configuration.refresh()
+      if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+      const rows = merchant === null ? await merchantStore(pool).list() : [await merchantNamed(pool, merchant)]
+      const candidates = await Promise.all(rows.map((row) => candidateOf(configuration, clock, row)))
+
+      const content = readBody(received.body)
+      const sender = await senderOf(instance, candidates, received, content)
+      const suspects = sender ? [sender.candidate] : candidates
+      return {
+        at: clock.now(),
+        merchant: sender?.candidate.name ?? null,
+        content,
+        hash: hashOf(
+          content,
+          sender?.payment ?? {},
+          suspects.flatMap(({ secrets }) => secrets.passwords),
+        ),
+        signature: signatureOf(
+          received,
+          suspects.flatMap(({ secrets }) => secrets.webhookSecrets),
+          clock,
+        ),
+      }
+    },
+  }
+}
+
+export function givenSecretsExaminer(
+  given: { readonly password: string | null; readonly secret: string | null },
+  clock: Clock,
+): Examiner {
+  return {
+    examine: async (received) => {
+      const content = readBody(received.body)
+      return {
+        at: clock.now(),
+        merchant: null,
+        content,
+        hash: given.password === null ? null : hashOf(content, {}, [given.password]),
+        signature: given.secret === null ? null : signatureOf(received, [given.secret], clock),
+      }
+    },
+  }
+}
+
+interface Candidate {
+  readonly id: string
+  readonly name: string
+  readonly secrets: OpenedSecrets
+}
+
+async function candidateOf(
+  configuration: LoadedConfiguration,
+  clock: Clock,
+  { id, name }: MerchantRow,
+): Promise<Candidate> {
+  return { id, name, secrets: await openedSecrets(configuration, clock, id) }
+}
+
+/** The merchant whose secret signed it, else the one whose payment it tells about. */
+async function senderOf(
+  instance: Instance,
+  candidates: readonly Candidate[],
+  received: Received,
+  content: CallbackBody | null,
+): Promise<{ readonly candidate: Candidate; readonly payment: KnownPayment } | null> {
+  const signer = candidates.find(({ secrets }) => signs(secrets, received))
+  const paymentId = content ? (fieldOf(content.fields, 'trans_id') ?? fieldOf(content.fields, 'id')) : undefined
+  for (const candidate of signer ? [signer] : candidates) {
+    const payment = await knownPayment(instance, candidate.id, paymentId)
+    if (payment) return { candidate, payment }
+  }
+  return signer ? { candidate: signer, payment: {} } : null
+}
+
+/** At any time: an old signature still tells who made it. */
+function signs({ webhookSecrets }: OpenedSecrets, { headers, body }: Received): boolean {
+  const always = { nowSeconds: 0, toleranceSeconds: Number.POSITIVE_INFINITY }
+  return checkSignature(signatureHeaders(headers), body, { secrets: webhookSecrets, ...always }).good
+}
+
+const toleranceSeconds = 300
+
+function signatureOf({ headers, body }: Received, secrets: readonly string[], clock: Clock): Finding {
+  const nowSeconds = clock.now().getTime() / 1000
+  return checkSignature(signatureHeaders(headers), body, { secrets, nowSeconds, toleranceSeconds })
+}
+
+function hashOf(content: CallbackBody | null, payment: KnownPayment, passwords: readonly string[]): Finding {
+  if (!content) return { good: false, why: 'the body cannot be read' }
+  return checkHash(content.fields, payment, { passwords, digests })
+}
+
+function signatureHeaders(headers: IncomingHttpHeaders): SignatureHeaders {
+  const one = (name: string) => (typeof headers[name] === 'string' ? headers[name] : undefined)
+  return { id: one('webhook-id'), timestamp: one('webhook-timestamp'), signature: one('webhook-signature') }
+}

@@ -1,0 +1,170 @@
+/**
+ * Every formula of the three protocols under a name of its own, with what it is for and what it needs. The formulas themselves
+ * are the domain's; a formula that is added there without a row here does not compile.
+ *
+ * Interface: Chapter 10 §4.2, Chapter 20 §4.2, Chapter 30 §2.2.
+ */
+import type { Protocol } from '#domain/merchant.ts'
+import {
+  apmFormulas,
+  cardFormulas,
+  checkoutFormulas,
+  type Formula,
+  hashMatches,
+  type SigningKey,
+  sign,
+  signCheckout,
+  signedBytes,
+  signedTreeBytes,
+  signTree,
+  type Tree,
+  type VerifyingKeys,
+  verifies,
+  verifiesCheckout,
+} from '#domain/signature.ts'
+
+export interface NamedFormula {
+  /** `card.follow-up`. */
+  readonly name: string
+  /** As the chapter numbers it. */
+  readonly number: string
+  readonly usedFor: string
+  readonly protocol: Protocol
+  /** The values it needs; null when every parameter takes part. */
+  readonly terms: readonly string[] | null
+  hash(values: Tree, key: SigningKey): string
+  verifies(given: string, values: Tree, keys: VerifyingKeys): boolean
+  /** The bytes under the digest, each character of the password hidden by a star, which neither reversing nor upper-casing changes. */
+  explained(values: Tree, password: string): Buffer
+}
+
+// biome-ignore format: a table is read in columns.
+const cardRows: Readonly<Record<keyof typeof cardFormulas, readonly [number: string, usedFor: string]>> = {
+  // formula        number            used for
+  start:           ['1',              'SALE, DEBIT, CARD2CARD, RECURRING_SALE, RECURRING_DEBIT, RETRY'],
+  startWithToken:  ['1 with token',   'SALE, DEBIT with card_token'],
+  followUp:        ['2',              'CAPTURE, CREDITVOID, VOID, RETRY, GET_TRANS_STATUS, GET_TRANS_DETAILS; callbacks'],
+  createSchedule:  ['3',              'CREATE_SCHEDULE'],
+  schedule:        ['4',              'UPDATE/PAUSE/RUN/DELETE_SCHEDULE, SCHEDULE_INFO, DESCHEDULE'],
+  credit:          ['5',              'CREDIT2CARD'],
+  creditWithToken: ['5 with token',   'CREDIT2CARD with card_token'],
+  creditFollowUp:  ['6',              'look-ups and callbacks of CREDIT2CARD'],
+  byOrder:         ['7',              'GET_TRANS_STATUS_BY_ORDER'],
+  wallet:          ['8',              'SALE with payment_token'],
+  return:          ['Return',         'the payer’s return'],
+}
+
+// biome-ignore format: a table is read in columns.
+const apmRows: Readonly<Record<keyof typeof apmFormulas, readonly [number: string, usedFor: string]>> = {
+  // formula        number            used for
+  start:           ['S1',             'SALE, DEBIT2VIRTUAL, DEBIT2VIRTUAL_CALC'],
+  creditVoid:      ['S2',             'CREDITVOID'],
+  followUp:        ['S3',             'CAPTURE, VOID, GET_TRANS_STATUS, DEBIT2VIRTUAL_COMPLETE'],
+  payout:          ['S4',             'CREDIT2VIRTUAL, CREDIT2CRYPTO'],
+  byOrder:         ['S5',             'GET_TRANS_STATUS_BY_ORDER'],
+  payoutCallback:  ['C2',             'callbacks of CREDIT2VIRTUAL and CREDIT2CRYPTO'],
+  cryptoCallback:  ['C3',             'callbacks of a SALE with a crypto brand'],
+}
+
+// biome-ignore format: a table is read in columns.
+const checkoutRows: Readonly<Record<keyof typeof checkoutFormulas, readonly [number: string, usedFor: string]>> = {
+  // formula        number            used for
+  session:         ['-',              'authentication request, session token of hosted fields'],
+  payment:         ['-',              'status by payment_id, void, retry'],
+  order:           ['-',              'status by order_id'],
+  paymentAmount:   ['-',              'refund, capture'],
+  recurring:       ['-',              'recurring'],
+  cardCredit:      ['-',              'card credit'],
+  callback:        ['-',              'callbacks'],
+  return:          ['-',              'the payer’s return'],
+}
+
+export const formulas: readonly NamedFormula[] = [
+  ...Object.entries(cardFormulas).map(([name, formula]) =>
+    s2s('card', 'S2S_CARD', name, formula, rowOf(cardRows, name)),
+  ),
+  ...Object.entries(apmFormulas).map(([name, formula]) => s2s('apm', 'S2S_APM', name, formula, rowOf(apmRows, name))),
+  {
+    name: 'apm.callback',
+    number: 'C1',
+    usedFor: 'callbacks but those of C2 and C3, the payer’s return',
+    protocol: 'S2S_APM',
+    terms: null,
+    hash: signTree,
+    verifies: (given, tree, { passwords, digest }) =>
+      passwords.some((password) => hashMatches(given, signTree(tree, { password, digest }))),
+    explained: (tree, password) => signedTreeBytes(tree, hidden(password)),
+  },
+  ...Object.entries(checkoutFormulas).map(([name, terms]) => checkout(name, terms, rowOf(checkoutRows, name))),
+]
+
+/** By its name or its number, in any case: `card.follow-up`, `card.followUp`, `card.2`, `apm.s1`. */
+export function formulaNamed(name: string): NamedFormula | undefined {
+  const wanted = plain(name)
+  return formulas.find(
+    (one) => plain(one.name) === wanted || plain(`${one.name.split('.')[0]}.${one.number}`) === wanted,
+  )
+}
+
+/** The texts of a tree's top level, which is all that formulas with terms need. */
+export function textsOf(tree: Tree): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([name, leaf]) => (typeof leaf === 'string' ? [[name, leaf]] : [])),
+  )
+}
+
+type Row = readonly [number: string, usedFor: string]
+
+function s2s(prefix: string, protocol: Protocol, name: string, formula: Formula, [number, usedFor]: Row): NamedFormula {
+  return {
+    name: `${prefix}.${kebab(name)}`,
+    number,
+    usedFor,
+    protocol,
+    terms: termsOf(formula),
+    hash: (values, key) => sign(formula, textsOf(values), key),
+    verifies: (given, values, keys) => verifies(given, formula, textsOf(values), keys),
+    explained: (values, password) => signedBytes(formula, textsOf(values), hidden(password)),
+  }
+}
+
+/** What the service signs itself is upper-cased one way only (Chapter 30 §2.1). */
+const ourOutput: ReadonlySet<string> = new Set(['callback', 'return'])
+
+function checkout(name: string, terms: readonly string[], [number, usedFor]: Row): NamedFormula {
+  // The same text as under the digest: the values, the password, upper-cased as a whole (Chapter 30 §2.1).
+  const text: Formula = [{ step: 'up', parts: [...terms, 'password'] }]
+  return {
+    name: `checkout.${kebab(name)}`,
+    number,
+    usedFor,
+    protocol: 'CHECKOUT',
+    terms,
+    hash: (values, key) => signCheckout(terms, textsOf(values), key),
+    verifies: (given, values, keys) =>
+      ourOutput.has(name)
+        ? keys.passwords.some((password) =>
+            hashMatches(given, signCheckout(terms, textsOf(values), { ...keys, password })),
+          )
+        : verifiesCheckout(given, terms, textsOf(values), keys),
+    explained: (values, password) => signedBytes(text, textsOf(values), hidden(password)),
+  }
+}
+
+function termsOf(formula: Formula): readonly string[] {
+  return formula
+    .flatMap((part) => (typeof part === 'string' ? [part] : termsOf(part.parts)))
+    .filter((term) => term !== 'password')
+}
+
+function rowOf(rows: Readonly<Record<string, Row>>, name: string): Row {
+  return rows[name] ?? ['-', '']
+}
+
+function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[\s-]/g, '')
+
+const hidden = (password: string): string => '*'.repeat(Math.max(1, Buffer.byteLength(password)))

@@ -1,0 +1,96 @@
+/** Which password, digest or secret a command signs and verifies with: given on the command line, or a merchant's own. */
+import type { Protocol } from '#domain/merchant.ts'
+import type { Digest } from '#domain/signature.ts'
+import type { Clock, Configuration } from '#server/ports.ts'
+import type { LoadedConfiguration } from '#server/store/configuration.ts'
+import { UsageError } from '../kit/command-error.ts'
+import type { Context } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { text, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { textFrom } from '../kit/text-source.ts'
+import type { KnownPayment } from './callback-check.ts'
+
+export const digests: readonly Digest[] = ['md5', 'sha256']
+
+export const keyOptions = {
+  password: text('P', 'The password; @file reads it from a file.'),
+  merchant: text('NAME', 'The password and digest of this merchant.'),
+  digest: value('DIGEST', 'md5 or sha256.', readers.oneOf(digests)),
+}
+
+export interface GivenKeys {
+  readonly password?: string
+  readonly merchant?: string
+  readonly digest?: Digest
+}
+
+export interface Keys {
+  /** The current one first. */
+  readonly passwords: readonly string[]
+  /** Null when nobody said. */
+  readonly digest: Digest | null
+}
+
+export async function keysFrom(context: Context, given: GivenKeys, protocol: Protocol): Promise<Keys> {
+  if (given.merchant === undefined) return passwordGiven(context, given)
+  await using instance = await openInstance(context)
+  return await keysOfMerchant(instance, given.merchant, given, protocol)
+}
+
+export async function passwordGiven(context: Context, { password, merchant, digest }: GivenKeys): Promise<Keys> {
+  if (password === undefined || merchant !== undefined) {
+    throw new UsageError(
+      'One of --password and --merchant is needed.',
+      'A merchant’s password is read from the instance.',
+    )
+  }
+  const secret = await textFrom(password, context)
+  if (secret === '') throw new UsageError('The password is empty.', 'Nothing is signed with an empty password.')
+  return { passwords: [secret], digest: digest ?? null }
+}
+
+export async function keysOfMerchant(
+  instance: Instance,
+  name: string,
+  { digest }: GivenKeys,
+  protocol: Protocol | null,
+): Promise<Keys> {
+  const { id } = await merchantNamed(instance.pool, name)
+  const configuration = await configurationOf(instance)
+  const { passwords } = await openedSecrets(configuration, instance.clock, id)
+  return { passwords, digest: digest ?? (protocol && (configuration.mapping(id, protocol)?.digest ?? null)) }
+}
+
+export async function configurationOf({ pool, vault, log }: Instance): Promise<LoadedConfiguration> {
+  const { loadConfiguration } = await import('#server/store/configuration.ts')
+  return loadConfiguration(pool, vault, log)
+}
+
+export interface OpenedSecrets {
+  readonly passwords: readonly string[]
+  readonly webhookSecrets: readonly string[]
+}
+
+/** A password in its overlap verifies, too (Chapter 10 §4.3); callbacks written before the rotation are signed with it. */
+export async function openedSecrets(configuration: Configuration, clock: Clock, id: string): Promise<OpenedSecrets> {
+  const { password, previous, webhookSecrets } = await configuration.secrets(id)
+  const overlaps = previous && previous.until > clock.now() ? [previous.password.reveal()] : []
+  return {
+    passwords: [password.reveal(), ...overlaps],
+    webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
+  }
+}
+
+/** What the instance knows of the payment that a callback is about. */
+export async function knownPayment(
+  { pool }: Instance,
+  merchantId: string,
+  paymentId: string | undefined,
+): Promise<KnownPayment | null> {
+  if (paymentId === undefined || !('value' in readers.uuid(paymentId))) return null
+  const { paymentStore } = await import('#server/store/payments.ts')
+  const payment = await paymentStore(pool).find(merchantId, paymentId)
+  return payment && { email: payment.payerEmail ?? undefined, pan10: payment.pan10 ?? undefined }
+}

@@ -1,0 +1,84 @@
+/** Commands run in this process on a database of the test's own, with everything they print kept. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { emptyTestDatabase, type TestDatabase, testDatabase } from '../../server/test/database.ts'
+import { run } from '../dispatch.ts'
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever was printed.
+  readonly json: any
+}
+
+export interface RunOptions {
+  readonly environment?: NodeJS.ProcessEnv
+  readonly input?: string | Buffer
+  readonly signal?: AbortSignal
+  /** Hears every line while the command runs. */
+  readonly onLine?: (line: string) => void
+}
+
+export async function gatehouse(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const out: string[] = []
+  const err: string[] = []
+  const collect = (lines: string[]) => (line: string) => {
+    lines.push(line)
+    options.onLine?.(line)
+  }
+  const code = await run(argv, {
+    output: { out: collect(out), err: collect(err) },
+    environment: options.environment ?? {},
+    input: async () => Buffer.from(options.input ?? ''),
+    signal: options.signal ?? new AbortController().signal,
+  })
+  const text = out.join('\n')
+  return { code, out: text, err: err.join('\n'), json: /^[[{]/.test(text) ? JSON.parse(text) : null }
+}
+
+export interface TestInstance extends AsyncDisposable {
+  readonly database: TestDatabase
+  readonly folder: string
+  readonly environment: NodeJS.ProcessEnv
+  /** Runs a command that must succeed. */
+  do(...argv: readonly string[]): Promise<Ran>
+  run(argv: readonly string[], options?: RunOptions): Promise<Ran>
+}
+
+/** A sandbox instance without demo data; `empty` has no tables yet. */
+export async function openTestInstance({ empty = false } = {}): Promise<TestInstance> {
+  const database = await (empty ? emptyTestDatabase() : testDatabase())
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
+  const environment = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0' }
+  const runHere = (argv: readonly string[], options: RunOptions = {}) =>
+    gatehouse(argv, { ...options, environment: { ...environment, ...options.environment } })
+  return {
+    database,
+    folder,
+    environment,
+    run: runHere,
+    do: async (...argv) => {
+      const ran = await runHere(argv)
+      if (ran.code !== 0) throw new Error(`gatehouse ${argv.join(' ')} ended with ${ran.code}: ${ran.err}`)
+      return ran
+    },
+    [Symbol.asyncDispose]: async () => {
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An address at which nobody listens any more. */
+export async function unusedUrl(): Promise<string> {
+  const server = createServer()
+  const { promise, resolve } = Promise.withResolvers<number>()
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+  })
+  return `http://127.0.0.1:${await promise}`
+}

@@ -1,0 +1,71 @@
+/**
+ * The page at which a payer answers a challenge. Chapter 10 §12, "3DS page".
+ *
+ * The browser carries the answer to the address that the authentication named, and to no other: a page of ours that posts wherever
+ * its visitor says would serve strangers. Only the post to that address decides; the page itself records nothing.
+ */
+import { languageFor } from '../kit/language.ts'
+import { askPayer, tellPayer } from '../kit/payer-page.ts'
+import type { Reply } from '../kit/reply.ts'
+import type { Call } from '../kit/routes.ts'
+import type { AccessControl } from './access-control.ts'
+import type { Authentication } from './authentication.ts'
+
+export async function showChallenge(accessControl: AccessControl, { body, languages }: Call): Promise<Reply> {
+  const found = challengedIn(accessControl, body)
+  if (!found) return tellPayer(400, languageFor(languages), 'invalid')
+
+  const { amount, currency, merchantName, card, notificationURL, paymentId, language: wish } = found.record
+  const language = languageFor(wish)
+  return askPayer(language, { merchant: merchantName, amountMinor: BigInt(amount), currency, card }, [
+    {
+      action: notificationURL,
+      method: 'post',
+      fields: { MD: paymentId },
+      buttons: [
+        { text: 'approve', name: 'PaRes' },
+        { text: 'decline', name: 'PaRes' },
+      ],
+    },
+    // Beside this page, wherever it is served.
+    { action: 'acs/left', method: 'get', fields: { language }, buttons: [{ text: 'leave' }] },
+  ])
+}
+
+export async function showLeft({ query }: Call): Promise<Reply> {
+  return tellPayer(200, languageFor(query.get('language') ?? undefined), 'left')
+}
+
+/** The authentication whose challenge the form carries unaltered. */
+function challengedIn(accessControl: AccessControl, body: unknown): Authentication | undefined {
+  const { PaReq = '', MD, TermUrl }: Form = isForm(body) ? body : {}
+  const creq = readCreq(PaReq)
+  if (!creq) return undefined
+  const authentication = accessControl.find(creq.threeDSServerTransID)
+  if (authentication?.record.transStatus !== 'C') return undefined
+  const { acsTransID, paymentId, notificationURL } = authentication.record
+  const unaltered = creq.acsTransID === acsTransID && MD === paymentId && TermUrl === notificationURL
+  return unaltered ? authentication : undefined
+}
+
+interface Form {
+  readonly PaReq?: string
+  readonly MD?: string
+  readonly TermUrl?: string
+}
+
+const isForm = (body: unknown): body is Form =>
+  typeof body === 'object' &&
+  body !== null &&
+  Object.values(body).every((value) => value === undefined || typeof value === 'string')
+
+function readCreq(text: string): { readonly threeDSServerTransID: string; readonly acsTransID: string } | undefined {
+  try {
+    const creq: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    if (typeof creq !== 'object' || creq === null) return undefined
+    if (!('threeDSServerTransID' in creq) || !('acsTransID' in creq)) return undefined
+    return { threeDSServerTransID: String(creq.threeDSServerTransID), acsTransID: String(creq.acsTransID) }
+  } catch {
+    return undefined
+  }
+}

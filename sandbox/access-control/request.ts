@@ -1,0 +1,67 @@
+/** Reads what a 3DS server asks. A text instead of a request says what is wrong with it, and never quotes a value. */
+import { isCardNumber } from '#domain/card.ts'
+
+export interface AuthenticationRequest {
+  readonly number: string
+  /** `MM/YYYY`; empty when it was not told. */
+  readonly expiry: string
+  readonly paymentId: string
+  readonly amount: string
+  readonly currency: string
+  readonly notificationURL: string
+  readonly merchantName: string
+  readonly language: string
+}
+
+export interface ResultRequest {
+  readonly threeDSServerTransID: string
+  /** What the payer's browser brought; empty when it brought nothing. */
+  readonly pares: string
+}
+
+export function readAuthentication(body: unknown): AuthenticationRequest | string {
+  if (!isFields(body)) return 'The body is not a JSON object.'
+  const wrong = fields.find(([name, form]) => !form.test(text(body[name])))
+  if (wrong) return `${wrong[0]} is missing or malformed.`
+  if (!isCardNumber(text(body.acctNumber))) return 'acctNumber is missing or malformed.'
+  if (!URL.canParse(text(body.notificationURL))) return 'notificationURL is missing or malformed.'
+  return {
+    number: text(body.acctNumber),
+    expiry: expiryOf(text(body.cardExpiryDate)),
+    paymentId: text(body.paymentId),
+    amount: text(body.purchaseAmount),
+    currency: text(body.purchaseCurrency),
+    notificationURL: text(body.notificationURL),
+    merchantName: text(body.merchantName),
+    language: text(body.language),
+  }
+}
+
+export function readResult(body: unknown): ResultRequest | string {
+  if (!isFields(body)) return 'The body is not a JSON object.'
+  const threeDSServerTransID = text(body.threeDSServerTransID)
+  if (threeDSServerTransID === '') return 'threeDSServerTransID is missing or malformed.'
+  return { threeDSServerTransID, pares: text(body.pares) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+// biome-ignore format: a table is read in columns.
+const fields: readonly (readonly [name: string, form: RegExp])[] = [
+  // name               form
+  [ 'paymentId',        /^.{1,64}$/ ],
+  [ 'cardExpiryDate',   /^(?:[0-9]{2}(?:0[1-9]|1[0-2]))?$/ ],
+  [ 'purchaseAmount',   /^(?:0|[1-9][0-9]{0,17})$/ ],
+  [ 'purchaseCurrency', /^[A-Z]{3,5}$/ ],
+  [ 'notificationURL',  /^https?:\/\/.{1,2040}$/ ],
+  [ 'merchantName',     /^.{0,255}$/ ],
+  [ 'language',         /^[A-Za-z0-9-]{0,35}$/ ],
+]
+
+/** `YYMM` as the messages have it, `MM/YYYY` as the table of test cards has it. */
+const expiryOf = (expiry: string): string => (expiry === '' ? '' : `${expiry.slice(2)}/20${expiry.slice(0, 2)}`)

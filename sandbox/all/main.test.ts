@@ -1,0 +1,63 @@
+// The real program, started, killed and started again.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { returnUrl, TestIssuer } from '../access-control/test-issuer.ts'
+import { TestBank, temporaryFolder } from '../acquirer/test-bank.ts'
+
+const program = new URL('./main.ts', import.meta.url).pathname
+
+interface Started {
+  readonly process: ChildProcess
+  readonly bank: TestBank
+  readonly issuer: TestIssuer
+}
+
+async function start(t: TestContext, folder: string): Promise<Started> {
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => assert.fail('it ended before it was ready')),
+  ])
+  const { url } = JSON.parse(String(line))
+  return { process: child, bank: new TestBank(url), issuer: new TestIssuer(url) }
+}
+
+test('acquirer and issuer answer on one port, each from its own record, also after kill -9', async (t) => {
+  const folder = await temporaryFolder(t)
+  const { process: before, bank, issuer } = await start(t, folder)
+  const sale = await bank.first('sale', '4111111111111111', '01/2038')
+  const challenge = (await issuer.authenticate('05/2038')).body
+  before.kill('SIGKILL')
+  await once(before, 'exit')
+
+  const again = await start(t, folder)
+  assert.equal((await again.bank.status(sale.id)).body.state, 'approved')
+  const page = await again.issuer.visit({ PaReq: challenge.pareq, MD: 'p-1', TermUrl: returnUrl })
+  assert.equal(page.status, 200)
+  assert.equal((await again.issuer.result(challenge.threeDSServerTransID, 'approve')).body.transStatus, 'Y')
+})
+
+test('the issuer lives by the test clock of the sandbox', async (t) => {
+  const { bank, issuer } = await start(t, await temporaryFolder(t))
+  await bank.ask('POST', '/clock', { offset_ms: 86_400_000_000 })
+  await issuer.authenticate('05/2038')
+  const [authentication] = (await issuer.get('/3ds/authentications?payment_id=p-1')).body.authentications
+  const { now } = (await bank.ask('GET', '/clock')).body
+  assert.ok(Math.abs(Date.parse(authentication.at) - Date.parse(now)) < 60_000)
+})
+
+test('SIGTERM ends it, and all that was answered is kept', async (t) => {
+  const folder = await temporaryFolder(t)
+  const { process: child, issuer } = await start(t, folder)
+  const { threeDSServerTransID } = (await issuer.authenticate('05/2038')).body
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  const again = await start(t, folder)
+  assert.equal((await again.issuer.result(threeDSServerTransID, 'decline')).body.transStatus, 'N')
+})

@@ -1,0 +1,123 @@
+/**
+ * The pages at which a payer acts: quiet, in his language, usable by keyboard and on the smallest telephone, and without anything
+ * from elsewhere. They work without scripts, so that a test client can do what a browser does.
+ */
+import { hash } from 'node:crypto'
+import { exponentOf, formatAmount } from '#domain/money.ts'
+import { escaped } from './html.ts'
+import { directionOf } from './language.ts'
+import { type Language, type PayerTexts, payerTexts } from './payer-texts.ts'
+import type { Reply } from './reply.ts'
+
+export interface PaymentShown {
+  /** Empty when it is not known. */
+  readonly merchant: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  /** Masked. */
+  readonly card: string
+}
+
+export interface Form {
+  /** Null: the page's own address. */
+  readonly action: string | null
+  readonly method: 'get' | 'post'
+  readonly fields: Readonly<Record<string, string>>
+  readonly buttons: readonly Button[]
+}
+
+export interface Button {
+  readonly text: 'approve' | 'decline' | 'leave'
+  /** The field it adds to the form, when it adds one. */
+  readonly name?: string
+}
+
+/** Asks the payer. A button sends its own word as its field's value. */
+export function askPayer(language: Language, payment: PaymentShown, forms: readonly Form[]): Reply {
+  const texts = payerTexts[language]
+  const rows = [
+    [texts.merchant, payment.merchant],
+    [texts.amount, amountOf(payment)],
+    [texts.card, payment.card],
+  ] as const
+  const list = rows
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd><bdi>${escaped(value)}</bdi></dd></div>`)
+  return page(200, language, `<dl>\n${list.join('\n')}\n</dl>\n${forms.map((form) => formOf(form, texts)).join('\n')}`)
+}
+
+/** Tells the payer that nothing more happens here. */
+export function tellPayer(status: number, language: Language, text: 'left' | 'invalid'): Reply {
+  return page(status, language, `<p role="status">${escaped(payerTexts[language][text])}</p>`)
+}
+
+function page(status: number, language: Language, content: string): Reply {
+  const { title, notice } = payerTexts[language]
+  const body = `<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${content}
+<p class="notice">${escaped(notice)}</p>
+</main>
+</body>
+</html>
+`
+  return { status, body, headers: { ...headers, 'content-language': language } }
+}
+
+function formOf({ action, method, fields, buttons }: Form, texts: PayerTexts): string {
+  const to = action === null ? '' : ` action="${escaped(action)}"`
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  )
+  const shown = buttons.map(({ text, name }) => {
+    const field = name === undefined ? '' : ` name="${escaped(name)}" value="${text}"`
+    return `<button class="${text}"${field}>${escaped(texts[text])}</button>`
+  })
+  return `<form method="${method}"${to}>\n${[...hidden, ...shown].join('\n')}\n</form>`
+}
+
+function amountOf({ amountMinor, currency }: PaymentShown): string {
+  const known = exponentOf(currency) !== undefined
+  return `${known ? formatAmount(amountMinor, currency) : amountMinor} ${currency}`
+}
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --ground: #f1f3f6; --line: #d5d9e0; --quiet: #565d69; --accent: #1d5bb8; --on-accent: #fff }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9ebee; --paper: #1e2126; --ground: #121417; --line: #3c414a; --quiet: #aab1bc; --accent: #8ab4f8; --on-accent: #0e2240 } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem; background: var(--paper); border: 1px solid var(--line) }
+h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25 }
+dl { margin: 0 0 1.5rem }
+dl div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line) }
+dt { color: var(--quiet) }
+dd { margin: 0; font-weight: 600; overflow-wrap: anywhere }
+form { margin: 0 0 .75rem }
+button { display: block; width: 100%; min-height: 2.75rem; margin: 0 0 .75rem; padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .375rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600; cursor: pointer }
+button.approve { background: var(--accent); color: var(--on-accent) }
+button.leave { border-color: transparent }
+button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+.notice { margin: 0; color: var(--quiet); font-size: .875rem }
+@media (min-width: 30rem) { main { margin: 3rem auto; padding: 2rem; border-radius: .75rem } }
+`
+
+const headers = {
+  // A form's answer leads on to the merchant, and browsers hold that address against `form-action` as well; nobody knows it here.
+  // A merchant may show the page inside his own, hence no `frame-ancestors`.
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; form-action http: https:; base-uri 'none'`,
+  'cache-control': 'no-store',
+  // The address of a page holds the key to its payment.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const

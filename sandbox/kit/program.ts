@@ -1,0 +1,60 @@
+/**
+ * Runs companies of the sandbox as one program.
+ *
+ * When ready it prints one line of JSON with its address, and tells its parent if it has one. It ends on SIGTERM or
+ * SIGINT, and with its parent.
+ */
+import type { Server } from 'node:http'
+import type { Routes } from './routes.ts'
+import { createSandboxServer } from './server.ts'
+
+export interface Company {
+  readonly routes: Routes
+  close(): Promise<void>
+}
+
+const STOPS_WITHIN_MS = 1_500
+
+/** `port` on the loopback address; 0 takes any free one. */
+export async function run(companies: readonly Company[], port: number): Promise<void> {
+  const server = createSandboxServer(
+    companies.map(({ routes }) => routes),
+    fail,
+  )
+  await listen(server, port)
+
+  const stop = (): void => {
+    const deadline = setTimeout(() => server.closeAllConnections(), STOPS_WITHIN_MS)
+    server.close(() => {
+      clearTimeout(deadline)
+      Promise.all(companies.map((company) => company.close())).then(() => process.exit(0), fail)
+    })
+    server.closeIdleConnections()
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  process.once('disconnect', stop)
+
+  const ready = { ready: true, url: addressOf(server) }
+  process.stdout.write(`${JSON.stringify(ready)}\n`)
+  process.send?.(ready)
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+function addressOf(server: Server): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return `http://127.0.0.1:${address.port}`
+}
+
+/** Nothing may be answered any more that the disk does not hold, so it ends instead of going on. */
+function fail(fault: unknown): void {
+  process.stderr.write(`The sandbox stops: ${fault instanceof Error ? fault.message : String(fault)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,69 @@
+/** Addresses as tables: each company of the sandbox brings its own, and one server may carry several. */
+import type { Reply } from './reply.ts'
+
+export interface Call {
+  /** What stands in the place of `:names`, in their order. */
+  readonly parameters: readonly string[]
+  readonly query: URLSearchParams
+  /** The header Idempotency-Key. */
+  readonly key: string | undefined
+  /** The header Accept-Language. */
+  readonly languages: string | undefined
+  /** Parsed JSON, or the fields of a form; null when there was none. */
+  readonly body: unknown
+}
+
+export type Handler = (call: Call) => Promise<Reply>
+
+/** `GET /v1/transactions/:id` and what it answers. */
+export type Routes = readonly (readonly [address: string, answers: Handler])[]
+
+export interface Found {
+  readonly parameters: readonly string[]
+  readonly run: Handler
+}
+
+export type Router = (method: string, path: string) => Found | undefined
+
+export function createRouter(tables: readonly Routes[]): Router {
+  const rows = tables.flat()
+  const whole = new Map(rows)
+  const patterns = rows
+    .filter(([address]) => address.includes('/:'))
+    .map(([address, run]) => ({ segments: address.split('/'), run }))
+
+  return (method, path) => {
+    const address = `${method} ${path}`
+    const run = whole.get(address)
+    if (run) return { parameters: [], run }
+
+    const given = address.split('/')
+    for (const pattern of patterns) {
+      const parameters = match(pattern.segments, given)
+      if (parameters) return { parameters, run: pattern.run }
+    }
+    return undefined
+  }
+}
+
+function match(pattern: readonly string[], given: readonly string[]): readonly string[] | undefined {
+  if (pattern.length !== given.length) return undefined
+  const parameters: string[] = []
+  for (const [index, segment] of given.entries()) {
+    const wanted = pattern[index]
+    if (wanted?.startsWith(':')) {
+      const parameter = decode(segment)
+      if (parameter === undefined) return undefined
+      parameters.push(parameter)
+    } else if (wanted !== segment) return undefined
+  }
+  return parameters
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Reads what acquirers report by themselves: chargebacks, and holds that lapsed. Chapter 10 §6, §7.16.
+ *
+ * The cursor moves on after its events were entered, and an event that is read twice counts once; so nothing is lost by a crash.
+ */
+import { limits } from '#domain/limits.ts'
+import type { Deps } from '../operations/deps.ts'
+import { enterEvent } from '../operations/dispute.ts'
+import type { AcquirerCursor, AcquirerCursors } from '../ports.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+/** Above the time of a report and of entering its events, so that a lease lapses only when its process is dead. */
+const leaseSeconds = 120
+const pollMs = 1000
+
+export function runChargebacks(deps: Deps, cursors: AcquirerCursors): DueWork {
+  return runDueWork({
+    name: 'chargebacks',
+    claim: (limit) => cursors.claim(reportingMids(deps), deps.clock.now(), limit, leaseSeconds),
+    run: (cursor) => read(deps, cursors, cursor),
+    concurrency: 4,
+    pollMs,
+    ids: deps.ids,
+    log: deps.log,
+  })
+}
+
+/** A MID that was switched off is asked too: disputes come months after the payment. */
+const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
+  configuration
+    .mids()
+    .filter(({ connector }) => acquirers.connector(connector)?.events)
+    .map(({ id }) => id)
+
+async function read(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {
+  const acquirer = await deps.acquirers.of(midId)
+  const report = await acquirer.events(cursor)
+  for (const event of report?.events ?? []) await enterEvent(deps, midId, event)
+  const waitMs = report?.more ? 0 : limits.engine.reportsEveryMs
+  const nextAt = new Date(deps.clock.now().getTime() + waitMs)
+  await cursors.keep({ midId, cursor: report?.cursor ?? cursor }, nextAt)
+}

@@ -1,0 +1,18 @@
+/** Gives the commands that the service gives by itself: captures after a MID's hours, retries by the operator's plan. Chapter 10 §6, §9.2. */
+import { carryOut } from '../operations/deferred-command.ts'
+import type { Deps } from '../operations/deps.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+/** Above the time one exchange may take, so that a lease lapses only when its process is dead. */
+const leaseSeconds = 90
+
+export function runDeferredCommands(deps: Deps): DueWork {
+  return runDueWork({
+    name: 'deferred-commands',
+    claim: (limit) => deps.deferred.claim(deps.clock.now(), limit, leaseSeconds),
+    run: (command) => carryOut(deps, command),
+    concurrency: 8,
+    ids: deps.ids,
+    log: deps.log,
+  })
+}

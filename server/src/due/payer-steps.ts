@@ -1,0 +1,18 @@
+/** Ends payer steps that nobody came back from. Chapter 10 §6, "Redirect expires". */
+import type { Deps } from '../operations/deps.ts'
+import { expire } from '../operations/payer-step.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+/** Above the time one question to an acquirer may take, so that a lease lapses only when its process is dead. */
+const leaseSeconds = 90
+
+export function runPayerSteps(deps: Deps): DueWork {
+  return runDueWork({
+    name: 'payer-steps',
+    claim: (limit) => deps.steps.claimExpired(deps.clock.now(), limit, leaseSeconds),
+    run: (step) => expire(deps, step),
+    concurrency: 8,
+    ids: deps.ids,
+    log: deps.log,
+  })
+}

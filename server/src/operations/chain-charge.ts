@@ -1,0 +1,91 @@
+/** A charge on a chain, drafted: currency, card and payer are those of the first payment. Chapter 10 §7.6, §9.2. */
+import { errors } from '#domain/errors.ts'
+import type { Merchant, Protocol } from '#domain/merchant.ts'
+import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
+import { cardOfPayment } from './card.ts'
+import { type Chain, needOnChain } from './chain.ts'
+import type { ChargeData } from './charge.ts'
+import { chooseMid } from './choose-mid.ts'
+import type { Deps } from './deps.ts'
+import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
+
+export interface ChainCharge {
+  readonly merchant: Merchant
+  readonly protocol: Protocol
+  readonly chain: Chain
+  readonly auth: boolean
+  readonly order: Omit<OrderData, 'currency'>
+  /** As sent; without it the merchant's notification URL counts. */
+  readonly callbackUrl: string | null
+  readonly aloneInOrder: boolean
+  readonly source: Extract<StoredCredentialFacts['source'], 'recurring' | 'schedule'>
+  readonly schedule: ScheduleWish | null
+  /** Set for a payment that a plan makes. */
+  readonly plan: { readonly subscriptionId: string; readonly date: string } | null
+  readonly parameters: JsonObject | null
+  readonly customData: JsonObject | null
+  readonly useId: string | null
+}
+
+export async function draftOnChain(
+  deps: Deps,
+  charge: ChainCharge,
+): Promise<{ readonly drafted: Drafted; readonly data: ChargeData }> {
+  const { merchant, chain, order } = charge
+  const { first } = chain
+  const card = await cardOfPayment(deps, first)
+  // A card that is not kept any more cannot be charged, and nothing brings it back.
+  if (!card) throw new RefusedError(errors.incorrectTransaction)
+
+  const paymentId = deps.ids.next()
+  const { kind } = chain.record
+  const { network } = card
+  const { amountMinor } = order
+  const need = { protocol: charge.protocol, kind, auth: charge.auth, network, amountMinor, chainMidId: first.midId }
+  const chosen = await chooseMid(deps, merchant.id, needOnChain(first, need), paymentId)
+  const draft = draftOf(charge, card)
+  return {
+    drafted: drafted(deps, draft, chosen, paymentId),
+    data: { card: card.data, networkTransactionId: chain.record.networkTransactionId },
+  }
+}
+
+function draftOf(charge: ChainCharge, card: Draft['card'] & { readonly network: string | null }): Draft {
+  const { chain, order, plan } = charge
+  const { first } = chain
+  const action = chain.record.kind === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE'
+  return {
+    ...charge,
+    action,
+    command: action,
+    side: first.test ? 'test' : 'live',
+    channel: first.channel,
+    order: { ...order, currency: first.currency },
+    card,
+    cardSource: first.cardSource ?? 'card',
+    cardToken: null,
+    payerEmail: first.payerEmail,
+    payer: first.payer,
+    payee: {},
+    payerIp: first.payerIp,
+    language: first.language,
+    facts: factsOf(charge, card.network),
+    chainId: chain.record.id,
+    subscriptionId: plan?.subscriptionId ?? null,
+    planDate: plan?.date ?? null,
+  }
+}
+
+/** Chapter 10 §7.1.9, the table: the merchant charges again what the cardholder agreed to. */
+function factsOf({ chain, source, schedule, plan }: ChainCharge, network: string | null): StoredFacts {
+  return {
+    payerPresent: false,
+    storedCredential: { initiator: 'merchant', sequence: 'subsequent', source },
+    ...(network === null ? {} : { network }),
+    recurringToken: chain.record.id,
+    recurringFirst: chain.first.id,
+    ...(schedule ? { schedule } : {}),
+    ...(plan ? { planned: true } : {}),
+  }
+}

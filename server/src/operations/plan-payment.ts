@@ -1,0 +1,92 @@
+/**
+ * A plan's payment on its date. Chapter 10 §9.2, chapter 50 §5.
+ *
+ * The payment's intent and the plan's move to its next date are written together, by the plan and the schedule as they were read.
+ * Before that nothing has happened, and the date is found due again; after it the payment exists, and whatever becomes of this
+ * process the reconciler finishes it. So every date has exactly one payment.
+ */
+import { limits } from '#domain/limits.ts'
+import { afterFiring, nextDue } from '#domain/schedule.ts'
+import type { SubscriptionRecord } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
+import { chainByToken } from './chain.ts'
+import { type ChainCharge, draftOnChain } from './chain-charge.ts'
+import { charge } from './charge.ts'
+import type { Deps } from './deps.ts'
+import { settle } from './perform.ts'
+import { momentOf, planned } from './plan.ts'
+import { askIfForgotten } from './transaction.ts'
+
+export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
+  const schedule = await deps.schedules.find(subscription.merchantId, subscription.scheduleId)
+  const date = schedule && nextDue(subscription.plan, schedule, subscription.grid)
+  // Deleted, paused or changed since it was claimed: what did that has planned it anew.
+  if (!schedule || schedule.paused || date === null || date !== subscription.nextDate) return
+
+  const order = await planCharge(deps, subscription, date)
+  const prepared = order && (await draftedOrRefused(deps, order))
+  if (!prepared || prepared instanceof RefusedError) return postpone(deps, subscription, date, prepared)
+
+  const { payment, transaction } = prepared.drafted
+  const after = planned(deps, schedule, subscription, afterFiring(subscription.plan, schedule, subscription.grid))
+  const askAt = askIfForgotten(transaction.createdAt)
+  const opening = { payment, card: null, transaction, sentBy: deps.processNumber, askAt }
+  if ((await deps.subscriptions.fire({ before: subscription, after, schedule, opening })) === 'stale') return
+  await settle(deps, payment, transaction, await charge(deps, payment, transaction, prepared.data))
+}
+
+/** Order, description, custom_data and callback_url are those of the payment that started the plan. Null while the merchant is blocked. */
+async function planCharge(
+  deps: Deps,
+  { merchantId, id, chainId, startedBy, amountMinor, amountDecimals, scheduleId }: SubscriptionRecord,
+  date: string,
+): Promise<ChainCharge | null> {
+  const merchant = deps.configuration.merchant(merchantId)
+  if (merchant?.status !== 'active') return null
+  const chain = await chainByToken(deps, merchantId, chainId)
+  const initiating = await deps.payments.find(merchantId, startedBy)
+  if (!chain || !initiating) throw new Error(`The payments that plan ${id} goes back to have disappeared.`)
+  return {
+    merchant,
+    protocol: initiating.protocol,
+    chain,
+    auth: false,
+    order: { id: initiating.orderId, description: initiating.orderDescription, amountMinor, amountDecimals },
+    callbackUrl: initiating.facts.sentCallbackUrl ?? null,
+    aloneInOrder: false,
+    source: 'schedule',
+    schedule: { id: scheduleId, startDate: null, amount: null, firstDate: null },
+    plan: { subscriptionId: id, date },
+    parameters: null,
+    customData: initiating.customData,
+    useId: null,
+  }
+}
+
+async function draftedOrRefused(deps: Deps, order: ChainCharge) {
+  try {
+    return await draftOnChain(deps, order)
+  } catch (error) {
+    if (error instanceof RefusedError) return error
+    throw error
+  }
+}
+
+/** Nothing can take the payment now. Its date stays due, and the plan waits for it; somebody is told once. */
+async function postpone(
+  deps: Deps,
+  subscription: SubscriptionRecord,
+  date: string,
+  refused: RefusedError | null,
+): Promise<void> {
+  const { merchantId, id, startedBy, nextAt } = subscription
+  const again = new Date(deps.clock.now().getTime() + limits.engine.planAgainMs)
+  await deps.subscriptions.postpone(subscription, again)
+  if (!refused || nextAt?.getTime() !== momentOf(deps, subscription, date).getTime()) return
+  await deps.alerts.raise({
+    kind: 'plan-payment-refused',
+    merchantId,
+    paymentId: startedBy,
+    text: `The payment of plan ${id} for ${date} cannot be made: ${refused.message} It is tried again until it can.`,
+  })
+}

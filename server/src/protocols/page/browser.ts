@@ -1,0 +1,70 @@
+/** What a request tells about the browser that made it, by its headers and by the form of the collector page. Chapter 10 §8.5. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** The inputs of the collector page, in the interface's names. */
+// biome-ignore format: a table is read in columns.
+const inputs = {
+  // name                      what may stand in it
+  browser_color_depth:         /^[0-9]{1,2}$/,
+  browser_screen_height:       /^[0-9]{1,6}$/,
+  browser_screen_width:        /^[0-9]{1,6}$/,
+  browser_java_enabled:        /^(?:true|false)$/,
+  browser_javascript_enabled:  /^(?:true|false)$/,
+  browser_language:            /^[A-Za-z0-9-]{1,35}$/,
+  browser_timezone_offset:     /^-?[0-9]{1,4}$/,
+  browser_platform:            /^[\x20-\x7e]{1,64}$/,
+} as const
+type Input = keyof typeof inputs
+
+const isInput = (name: string): name is Input => name in inputs
+export const browserFields: readonly Input[] = Object.keys(inputs).filter(isInput)
+
+/** The collector page always says whether JavaScript ran, and nobody else does. */
+export const wasCollected = (fields: Fields): boolean => fields['browser_javascript_enabled'] !== undefined
+
+/** What came from elsewhere, to be carried through the collector page and handed to the MPI service. */
+export const broughtFields = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !isInput(name)))
+
+export function browserOf(headers: IncomingHttpHeaders, fields: Fields): BrowserFacts {
+  const told = (name: Input): string | null => {
+    const value = fields[name]
+    return value !== undefined && inputs[name].test(value) ? value : null
+  }
+  return {
+    colorDepth: told('browser_color_depth'),
+    screenHeight: told('browser_screen_height'),
+    screenWidth: told('browser_screen_width'),
+    javaEnabled: told('browser_java_enabled'),
+    javascriptEnabled: told('browser_javascript_enabled'),
+    language: told('browser_language') ?? firstLanguage(headers['accept-language']),
+    timezoneOffset: told('browser_timezone_offset'),
+    userAgent: header(headers['user-agent']),
+    acceptHeaders: header(headers['accept']),
+    platform: told('browser_platform') ?? unquoted(headers['sec-ch-ua-platform']),
+  }
+}
+
+/** Whether a page can be shown at all: libraries and command lines accept anything, and name no page. */
+export const takesPages = ({ accept = '' }: IncomingHttpHeaders): boolean => accept.includes('text/html')
+
+/** A person's browser on its way to a page, rather than a test client that posts to the address itself. */
+export const navigates = (headers: IncomingHttpHeaders): boolean =>
+  takesPages(headers) && headers['sec-fetch-mode'] === 'navigate'
+
+/** Older browsers do not say; they count as being on top. */
+export const isFramed = (headers: IncomingHttpHeaders): boolean =>
+  ['iframe', 'frame', 'embed', 'object', 'fencedframe'].includes(String(headers['sec-fetch-dest']))
+
+/** As long as the messages of 3-D Secure let it be. */
+const longestHeader = 2048
+const header = (value: string | undefined): string | null => value?.slice(0, longestHeader) ?? null
+
+const firstLanguage = (accepted: string | undefined): string | null =>
+  /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3})/.exec(accepted ?? '')?.[1] ?? null
+
+const unquoted = (value: string | string[] | undefined): string | null =>
+  /^"([\x20-\x7e]{1,64})"$/.exec(String(value))?.[1] ?? null

@@ -1,0 +1,100 @@
+/** The pages, one function each. A payer sees most of them for a moment only, and every one works by its button alone. */
+import { browserFields } from './browser.ts'
+import { filled, type Html, html } from './html.ts'
+import type { Page } from './page.ts'
+import { collect, submit, tellWhenOpened } from './scripts.ts'
+import type { Speech } from './texts.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+interface Link {
+  readonly url: string
+  readonly target: string
+}
+
+/**
+ * Gathers the browser attributes and posts them to the address it was shown at, together with what was sent there. Chapter 10 §8.5.
+ * Without scripts the button posts the same form, in which JavaScript is still said to be off.
+ */
+export function collectorPage(speech: Speech, carried: Fields, leadsTo: string | null): Page {
+  const { waitTitle, waitMessage } = speech.texts
+  const attributes = browserFields.map((name) => {
+    const value = name === 'browser_javascript_enabled' ? 'false' : ''
+    return html`<input type="hidden" id="${name}" name="${name}" value="${value}">\n`
+  })
+  const content = html`${busy}<h1>${waitTitle}</h1>
+<p>${waitMessage}</p>
+<form method="post">
+${hidden(carried)}${attributes}${lateButton(speech)}
+</form>`
+  return { status: 200, speech, title: waitTitle, content, script: collect, leadsTo }
+}
+
+/** A form that submits itself to the issuer or to another page. Chapter 10 §8.1, steps 3 and 4. */
+export function formPage(
+  speech: Speech,
+  form: { readonly url: string; readonly method: 'GET' | 'POST'; readonly params: Fields },
+): Page {
+  const { redirectTitle, redirectMessage } = speech.texts
+  const { action, fields } = form.method === 'GET' ? withoutQuery(form) : { action: form.url, fields: form.params }
+  const content = html`${busy}<h1>${redirectTitle}</h1>
+<p>${redirectMessage}</p>
+<form method="${form.method.toLowerCase()}" action="${action}">
+${hidden(fields)}${lateButton(speech)}
+</form>`
+  return { status: 200, speech, title: redirectTitle, content, script: submit, leadsTo: form.url }
+}
+
+/** The payer presses a button, because a window may not leave its frame, or open another one, by itself. Chapter 10 §8.4. */
+export function continuePage(speech: Speech, { merchant, ...link }: Link & { readonly merchant: string }): Page {
+  const { continueTitle, continueMessage, continueButton, continued } = speech.texts
+  const content = html`<h1>${continueTitle}</h1>
+<p>${filled(continueMessage, { merchant })}</p>
+${linkButton(link, continueButton)}
+<p role="status" data-text="${continued}"></p>`
+  return { status: 200, speech, title: continueTitle, content, script: tellWhenOpened }
+}
+
+/** The address leads nowhere any more. There is a way back when it once belonged to a payment. */
+export function invalidPage(speech: Speech, back: Link | null = null): Page {
+  const { invalidTitle, invalidMessage, returnButton } = speech.texts
+  const link = back === null ? '' : html`\n${linkButton(back, returnButton)}`
+  return told(400, speech, invalidTitle, invalidMessage, link)
+}
+
+/** The payer's part is done and there is no address to return to. */
+export const donePage = (speech: Speech): Page => told(200, speech, speech.texts.doneTitle, speech.texts.doneMessage)
+
+/** Reloading is safe: a visit counts once. */
+export const faultPage = (speech: Speech, status: number): Page =>
+  told(status, speech, speech.texts.faultTitle, speech.texts.faultMessage)
+
+const told = (status: number, speech: Speech, title: string, message: string, more: Html | '' = ''): Page => ({
+  status,
+  speech,
+  title,
+  content: html`<h1>${title}</h1>
+<p>${message}</p>${more}`,
+})
+
+const linkButton = ({ url, target }: Link, text: string): Html =>
+  html`<a class="button" href="${url}" target="${target}" rel="noopener">${text}</a>`
+
+const busy = html`<div class="busy" aria-hidden="true"></div>
+`
+
+/** Shows itself only when the script has not done its work by then. */
+const lateButton = ({ texts: { hint, continueButton } }: Speech): Html =>
+  html`<div class="late"><p>${hint}</p>
+<button class="button">${continueButton}</button></div>`
+
+const hidden = (fields: Fields): readonly Html[] =>
+  Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
+
+/** A form sent by GET replaces the query of its address, so that the query becomes inputs. Chapter 10 §8.1, step 4. */
+function withoutQuery({ url, params }: { readonly url: string; readonly params: Fields }) {
+  const address = new URL(url)
+  const fields = { ...Object.fromEntries(address.searchParams), ...params }
+  address.search = ''
+  return { action: address.href, fields }
+}

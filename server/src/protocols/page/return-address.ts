@@ -1,0 +1,66 @@
+/** Where the payer's browser goes in the end, and in which window. Chapter 10 §8.3, §8.4. */
+import { cardFormulas, sign } from '#domain/signature.ts'
+import type { Operations } from '../../operations/index.ts'
+import type { Configuration } from '../../ports.ts'
+import type { PaymentRecord } from '../../records.ts'
+
+export interface ReturnParts {
+  readonly configuration: Pick<Configuration, 'mapping' | 'secrets'>
+  readonly operations: Pick<Operations, 'facts'>
+}
+
+/** `term_url_3ds` with `trans_id`, `order_id` and `hash`; null for a payment that has none. */
+export async function returnAddress(
+  { configuration, operations }: ReturnParts,
+  payment: PaymentRecord,
+): Promise<string | null> {
+  const { termUrl } = payment.facts
+  if (termUrl === undefined) return null
+  const { payer, card } = operations.facts({ payment })
+  const { password } = await configuration.secrets(payment.merchantId)
+  const digest = configuration.mapping(payment.merchantId, payment.protocol)?.digest ?? 'md5'
+  const named = { trans_id: payment.id, order_id: payment.orderId }
+  const values = { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }
+  const hash = sign(cardFormulas.return, values, { password: password.reveal(), digest })
+  return withQuery(termUrl, { ...named, hash })
+}
+
+/**
+ * The window in which the payer goes there: Override Link Target of the MID, else what the merchant sent, else `_top`. Chapter 10 §8.4.
+ *
+ * `_self` is the window the payer is in. What would have to leave a frame opens a window of its own instead.
+ */
+export function returnWindow(
+  { operations }: Pick<ReturnParts, 'operations'>,
+  payment: PaymentRecord,
+  framed: boolean,
+): string {
+  const override = operations.facts({ payment }).mid?.overrideLinkTarget
+  const target = override ?? (payment.facts.termTarget || '_top')
+  switch (target.toLowerCase()) {
+    case '_self':
+      return '_self'
+    case '_top':
+    case '_parent':
+      return framed ? '_blank' : '_self'
+    default:
+      return target
+  }
+}
+
+/** Appends to the query and leaves everything of the address's own as it is, the fragment at its end. */
+export function withQuery(address: string, params: Readonly<Record<string, string>>): string {
+  const end = address.indexOf('#') === -1 ? address.length : address.indexOf('#')
+  const [before, fragment] = [address.slice(0, end), address.slice(end)]
+  const query = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+  return inAscii(`${before}${jointAfter(before)}${query.join('&')}${fragment}`)
+}
+
+function jointAfter(address: string): string {
+  if (!address.includes('?')) return '?'
+  return /[?&]$/.test(address) ? '' : '&'
+}
+
+/** A header carries ASCII only, and a browser would write the other letters in the same way. */
+const inAscii = (address: string): string =>
+  address.replace(/[^\x21-\x7e]+/g, (letters) => encodeURIComponent(letters.toWellFormed()))

@@ -1,0 +1,35 @@
+/**
+ * The scripts of the pages, each a few lines, inside the page and named by their hash in its policy.
+ *
+ * They reach for elements through the document and submit by the prototype: the fields that a form carries have names chosen elsewhere,
+ * and an input called `submit` would stand before the form's own method.
+ */
+const send = `
+  document.querySelector('.late').hidden = true
+  HTMLFormElement.prototype.submit.call(document.querySelector('form'))
+`
+
+/** Fills in what only the browser knows. Chapter 10 §8.5. */
+export const collect = `{
+  const seen = {
+    browser_color_depth: screen.colorDepth,
+    browser_screen_height: screen.height,
+    browser_screen_width: screen.width,
+    browser_java_enabled: typeof navigator.javaEnabled === 'function' && navigator.javaEnabled(),
+    browser_javascript_enabled: true,
+    browser_language: navigator.language,
+    browser_timezone_offset: new Date().getTimezoneOffset(),
+    browser_platform: (navigator.userAgentData && navigator.userAgentData.platform) || navigator.platform,
+  }
+  for (const name in seen) document.getElementById(name).value = String(seen[name])
+${send}}`
+
+export const submit = `{${send}}`
+
+/** The window that opened has the floor now; the link stays, in case it was closed. */
+export const tellWhenOpened = `
+document.querySelector('a').addEventListener('click', () => {
+  const status = document.querySelector('[role=status]')
+  status.textContent = status.dataset.text
+})
+`

@@ -1,0 +1,90 @@
+/** What the pages say, in the 21 languages of the interface. A language that lacks a text does not compile. */
+import { type Language, type LanguageCode, languageOf, languages } from '#domain/language.ts'
+import ar from './languages/ar.json' with { type: 'json' }
+import az from './languages/az.json' with { type: 'json' }
+import bg from './languages/bg.json' with { type: 'json' }
+import cs from './languages/cs.json' with { type: 'json' }
+import de from './languages/de.json' with { type: 'json' }
+import en from './languages/en.json' with { type: 'json' }
+import fr from './languages/fr.json' with { type: 'json' }
+import hr from './languages/hr.json' with { type: 'json' }
+import hu from './languages/hu.json' with { type: 'json' }
+import it from './languages/it.json' with { type: 'json' }
+import ja from './languages/ja.json' with { type: 'json' }
+import kk from './languages/kk.json' with { type: 'json' }
+import nb from './languages/nb.json' with { type: 'json' }
+import nl from './languages/nl.json' with { type: 'json' }
+import pl from './languages/pl.json' with { type: 'json' }
+import pt from './languages/pt.json' with { type: 'json' }
+import ro from './languages/ro.json' with { type: 'json' }
+import ru from './languages/ru.json' with { type: 'json' }
+import sp from './languages/sp.json' with { type: 'json' }
+import zh from './languages/zh.json' with { type: 'json' }
+import zhTw from './languages/zh-TW.json' with { type: 'json' }
+
+export type Texts = Readonly<typeof en>
+
+/** A language together with what the pages say in it. */
+export interface Speech {
+  readonly language: Language
+  readonly texts: Texts
+}
+
+// biome-ignore format: a list of codes.
+const textsByCode: Readonly<Record<LanguageCode, Texts>> = {
+  en, sp, ar, az, fr, nb, zh, 'zh-TW': zhTw, kk, de, it, hr, cs, hu, pl, pt, ro, ja, nl, bg, ru,
+}
+
+const byCode = new Map(languages.map((language) => [language.code, { language, texts: textsByCode[language.code] }]))
+
+/** The language of a payment, as chosen by `payer_language`. Chapter 10 §7.1.11. */
+export function speechOf(code: string): Speech {
+  const speech = byCode.get(languageOf(code))
+  if (!speech) throw new Error('Every language of the interface has its texts.')
+  return speech
+}
+
+/** The language that a browser asks for, where no payment says which; English when it asks for none of ours. */
+export function speechFor(acceptLanguage: string | undefined): Speech {
+  for (const tag of byPreference(acceptLanguage ?? '')) {
+    const language = languageTagged(tag)
+    if (language) return speechOf(language.code)
+  }
+  return speechOf('en')
+}
+
+/** Headers are short; what is longer than this was not written by a browser. */
+const longestHeader = 500
+
+function byPreference(header: string): readonly string[] {
+  return header
+    .slice(0, longestHeader)
+    .split(',')
+    .map((wish) => {
+      const [tag = '', weight = 'q=1'] = wish.split(';').map((part) => part.trim())
+      return { tag, weight: Number(/^q=([01](?:\.[0-9]{0,3})?)$/i.exec(weight)?.[1] ?? 0) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag)
+}
+
+function languageTagged(tag: string): Language | undefined {
+  if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag)) return undefined
+  const [primary = '', script = ''] = scripted(tag)
+  const wanted = [`${primary}-${script}`, norwegian.includes(primary) ? 'nb' : primary]
+  return languages.find((language) => wanted.includes(language.tag))
+}
+
+/** A region implies a script: zh-HK is written as zh-TW is, and Chinese of nowhere as in the mainland. */
+function scripted(tag: string): readonly (string | undefined)[] {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize()
+    return [language, script]
+  } catch {
+    return []
+  }
+}
+
+/** The general tag, and the written standard that is read by the same readers. */
+const norwegian = ['no', 'nn']

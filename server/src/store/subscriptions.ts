@@ -1,0 +1,85 @@
+/**
+ * Plans and what is due of them.
+ *
+ * A plan payment's intent and the move of its plan are one statement. It takes the plan as it was read and the schedule as it was
+ * read, not paused, or writes nothing: whatever PAUSE, UPDATE, DESCHEDULE or another engine did in between comes first.
+ */
+import type { Subscriptions } from '../ports.ts'
+import type { Firing } from '../records.ts'
+import { json } from './insertion.ts'
+import { paymentInsertion, transactionInsertion } from './payment-rows.ts'
+import { openingParams } from './payments.ts'
+import { type Pool, query, sql } from './pool.ts'
+import { type SubscriptionRow, subscriptionFrom } from './subscription-rows.ts'
+
+const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
+  'subscription.claim',
+  `with due as (
+     select plan.merchant_id, plan.id
+     from subscriptions plan left join payments last on last.merchant_id = plan.merchant_id and last.id = plan.last_payment
+     where plan.next_at <= $1 and (plan.lease_until is null or plan.lease_until < clock_timestamp()) and last.open_transaction is null
+     order by plan.next_at limit $2
+     for update of plan skip locked
+   )
+   update subscriptions plan set lease_until = clock_timestamp() + make_interval(secs => $3)
+   from due where plan.merchant_id = due.merchant_id and plan.id = due.id
+   returning plan.*`,
+)
+
+const afterPlan = 12
+const afterPayment = afterPlan + paymentInsertion.width
+
+const firePlan = sql<{ id: string }, readonly unknown[]>(
+  'subscription.fire',
+  `with schedule as (
+     select from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
+   ), moved as (
+     update subscriptions set version = version + 1, state = $4, ended_reason = $5, plan = $6, next_date = $7, next_at = $8,
+       last_payment = $9, lease_until = null
+     where merchant_id = $1 and id = $2 and version = $3 and state = 'running' and exists (select from schedule)
+     returning id
+   ), payment as (
+     ${paymentInsertion.text(afterPlan, 'moved')}
+   )
+   ${transactionInsertion.text(afterPayment, 'moved')}
+   returning id`,
+)
+
+const postponePlan = sql<Record<never, never>, readonly [string, string, number, Date]>(
+  'subscription.postpone',
+  `update subscriptions set version = version + 1, next_at = $4, lease_until = null
+   where merchant_id = $1 and id = $2 and version = $3 and state = 'running'`,
+)
+
+const endPlans = sql<{ id: string }, readonly [string, string, string | null, string]>(
+  'subscription.end',
+  `update subscriptions set version = version + 1, state = 'ended', ended_reason = $4, next_date = null, next_at = null
+   where merchant_id = $1 and schedule_id = $2 and ($3::uuid is null or chain_id = $3) and state = 'running'
+   returning id`,
+)
+
+export function subscriptionStore(pool: Pool): Subscriptions {
+  return {
+    claim: async (now, limit, leaseSeconds) =>
+      (await query(pool, claimDue, [now, limit, leaseSeconds])).map(subscriptionFrom),
+    fire: async (firing) => {
+      const fired = await query(pool, firePlan, firingParams(firing))
+      return fired.length === 1 ? 'fired' : 'stale'
+    },
+    postpone: async ({ merchantId, id, version }, nextAt) => {
+      await query(pool, postponePlan, [merchantId, id, version, nextAt])
+    },
+    end: async ({ merchantId, id }, chainId, reason) =>
+      (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
+  }
+}
+
+// biome-ignore format: the numbers are the statement's parameters.
+function firingParams({ before, after, schedule, opening }: Firing): readonly unknown[] {
+  return [
+    /*  1 */ before.merchantId, before.id, before.version,
+    /*  4 */ after.state, after.endedReason, json(after.plan), after.nextDate, after.nextAt, opening.payment.id,
+    /* 10 */ schedule.id, schedule.version,
+    /* 12 */ ...openingParams(opening),
+  ]
+}

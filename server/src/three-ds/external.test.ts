@@ -1,0 +1,233 @@
+// Written from docs/interface/external-mpi.md and chapter 50 §7.
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { secret } from '#domain/secret.ts'
+import { FakeAcquirer } from '../connectors/fake-acquirer.ts'
+import { externalMpi } from './external.ts'
+import type { Mpi } from './mpi.ts'
+import { canaries, request, said, type WrittenLog, writtenLog } from './mpi-samples.ts'
+
+const server = new FakeAcquirer()
+const token = secret(canaries.token)
+let log: WrittenLog
+let mpi: Mpi
+
+before(() => server.listen())
+after(() => server.close())
+beforeEach(() => {
+  log = writtenLog()
+  mpi = externalMpi({ url: `${server.url}/mpi/`, token, log })
+})
+
+const state = { threeDSServerTransID: said.threeDSServerTransID }
+const about = { paymentId: request.paymentId, state, fields: { cres: 'eyJ0cmFu' } }
+const facts = {
+  threeDSServerTransID: said.threeDSServerTransID,
+  dsTransID: said.dsTransID,
+  acsTransID: said.acsTransID,
+  xid: null,
+  transStatusReason: null,
+  eci: '05',
+  protocolVersion: '2.2.0',
+}
+
+describe('a request', () => {
+  test('waits for the browser to be looked at, and asks nobody before', async () => {
+    server.answer({ status: 200, body: { enrolled: false } })
+    assert.deepEqual(await mpi.authenticate({ ...request, browser: null }), { result: 'collect' })
+    assert.equal(server.requests, 0)
+  })
+
+  test('goes to /authentications with the bearer token and every field that is known, all of them text', async () => {
+    server.answer({ status: 200, body: { enrolled: false } })
+    assert.deepEqual(await mpi.authenticate(request), { result: 'not-needed' })
+    const { method, path, headers, body } = server.last()
+    assert.equal(`${method} ${path}`, 'POST /mpi/authentications')
+    assert.equal(headers.authorization, `Bearer ${canaries.token}`)
+    assert.deepEqual(JSON.parse(body), {
+      messageVersion: '2.2.0',
+      deviceChannel: '02',
+      messageCategory: '01',
+      threeDSRequestorAuthenticationInd: '01',
+      paymentId: request.paymentId,
+      acctNumber: '4111111111111111',
+      cardExpiryDate: '3805',
+      cardholderName: 'John Doe',
+      purchaseAmount: '1000',
+      purchaseCurrency: 'EUR',
+      purchaseExponent: '2',
+      merchantName: 'Example Shop',
+      notificationURL: request.returnUrl,
+      language: 'es',
+      email: 'doe@example.com',
+      billAddrCountry: 'DE',
+      browserIP: '203.0.113.7',
+      browserAcceptHeader: 'text/html',
+      browserColorDepth: '24',
+      browserJavaEnabled: 'false',
+      browserJavascriptEnabled: 'true',
+      browserLanguage: 'de-AT',
+      browserScreenHeight: '1080',
+      browserScreenWidth: '1920',
+      browserTZ: '-60',
+      browserUserAgent: 'Browser/1.0',
+    })
+  })
+
+  test('of a payment that begins a chain says so', async () => {
+    server.answer({ status: 200, body: { enrolled: false } })
+    await mpi.authenticate({ ...request, recurringInit: true })
+    assert.equal(JSON.parse(server.last().body).threeDSRequestorAuthenticationInd, '02')
+  })
+
+  test('never carries the verification code', async () => {
+    server.answer({ status: 200, body: { enrolled: false } })
+    await mpi.authenticate(request)
+    assert.ok(!server.last().body.includes('917'))
+  })
+})
+
+for (const transStatus of ['Y', 'A'] as const) {
+  test(`${transStatus} without a challenge is authenticated, and its proof is for the acquirer alone`, async () => {
+    server.answer({ status: 200, body: { ...said, transStatus } })
+    const answer = await mpi.authenticate(request)
+    assert.equal(answer.result, 'authenticated')
+    assert.deepEqual(answer.facts, { ...facts, transStatus, authenticationFlow: 'Frictionless' })
+    assert.equal(answer.data.authenticationValue.reveal(), canaries.authenticationValue)
+    const { authenticationValue: _, ...data } = answer.data
+    assert.deepEqual(data, { eci: '05', dsTransId: said.dsTransID, version: '2.2.0', transStatus, xid: null })
+    assert.ok(!JSON.stringify(answer).includes(canaries.authenticationValue))
+  })
+}
+
+for (const missing of ['eci', 'authenticationValue', 'dsTransID'] as const) {
+  test(`a yes without ${missing} is no proof, and neither a yes nor a no`, async () => {
+    server.answer({ status: 200, body: { ...said, transStatus: 'Y', [missing]: undefined } })
+    assert.equal((await mpi.authenticate(request)).result, 'unavailable')
+  })
+}
+
+for (const transStatus of ['N', 'R'] as const) {
+  test(`${transStatus} is a failure, with and without a challenge`, async () => {
+    server.answer({ status: 200, body: { ...said, transStatus, transStatusReason: '11' } })
+    const failed = { result: 'failed', reason: 'Authentication failed' }
+    const told = { ...facts, transStatus, transStatusReason: '11' }
+    assert.deepEqual(await mpi.authenticate(request), {
+      ...failed,
+      facts: { ...told, authenticationFlow: 'Frictionless' },
+    })
+    assert.deepEqual(await mpi.result(about), { ...failed, facts: { ...told, authenticationFlow: 'Challenge' } })
+  })
+}
+
+for (const transStatus of ['U', 'I'] as const) {
+  test(`${transStatus} lets the charge go on without proof, and keeps what was told`, async () => {
+    server.answer({ status: 200, body: { ...said, transStatus } })
+    assert.deepEqual(await mpi.authenticate(request), {
+      result: 'not-needed',
+      facts: { ...facts, transStatus, authenticationFlow: 'Frictionless' },
+    })
+  })
+}
+
+describe('a challenge', () => {
+  const challenge = { url: 'https://acs.example.com/challenge', method: 'POST', params: { creq: 'eyJ0' } }
+
+  test('sends the payer where the server says, and keeps what is needed to ask again', async () => {
+    server.answer({ status: 200, body: { ...said, transStatus: 'C', challenge } })
+    assert.deepEqual(await mpi.authenticate(request), {
+      result: 'challenge',
+      ...challenge,
+      state,
+      facts: { ...facts, transStatus: 'C', authenticationFlow: 'Challenge' },
+    })
+  })
+
+  test('that names no page is no answer', async () => {
+    server.answer({ status: 200, body: { ...said, transStatus: 'C' } })
+    assert.equal((await mpi.authenticate(request)).result, 'unavailable')
+    server.answer({
+      status: 200,
+      body: { ...said, transStatus: 'C', challenge: { ...challenge, url: 'javascript:0' } },
+    })
+    assert.equal((await mpi.authenticate(request)).result, 'unavailable')
+  })
+
+  test('ends by asking /results with what the browser brought', async () => {
+    server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
+    const answer = await mpi.result(about)
+    assert.equal(answer.result, 'authenticated')
+    assert.equal(answer.facts.authenticationFlow, 'Challenge')
+    assert.equal(server.last().path, '/mpi/results')
+    assert.deepEqual(JSON.parse(server.last().body), { paymentId: request.paymentId, ...state, fields: about.fields })
+  })
+
+  test('that the payer gave up is cancelled by the payer', async () => {
+    server.answer({ status: 200, body: { ...said, transStatus: 'N', challengeCancel: '01' } })
+    const answer = await mpi.result(about)
+    assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Cancelled by payer'])
+  })
+
+  test('that ran out of time failed, and so did one that is still open when the payer is back', async () => {
+    for (const body of [{ transStatus: 'N', challengeCancel: '04' }, { transStatus: 'C' }]) {
+      server.answer({ status: 200, body: { ...said, ...body } })
+      const answer = await mpi.result(about)
+      assert.deepEqual([answer.result, 'reason' in answer && answer.reason], ['failed', 'Authentication failed'])
+    }
+  })
+
+  test('that never began proves nothing, and nobody is asked', async () => {
+    server.answer({ status: 200, body: { ...said, transStatus: 'Y' } })
+    assert.equal((await mpi.result({ ...about, state: {} })).result, 'failed')
+    assert.equal(server.requests, 0)
+  })
+})
+
+const strangers = [
+  { status: 500 },
+  { status: 401, body: { error: `wrong token ${canaries.token}` } },
+  { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+  { status: 200, text: '<html>Welcome</html>' },
+  { status: 200, text: `{"transStatus":"Y","acctNumber":"${canaries.number}` },
+  { status: 200, body: {} },
+  { status: 200, body: { ...said, transStatus: 'D' } },
+  { status: 200, body: { ...said, transStatus: 'Y', authenticationValue: 'short' } },
+  { status: 200, text: ' '.repeat(70_000) },
+]
+
+test('what is not an answer is neither a yes nor a no, and the log tells of it without secrets', async () => {
+  const unavailable = { result: 'unavailable', reason: 'Authentication is not available' }
+  for (const reply of strangers) {
+    server.answer(reply)
+    assert.deepEqual(await mpi.authenticate(request), unavailable, JSON.stringify(reply))
+    assert.deepEqual(await mpi.result(about), unavailable, JSON.stringify(reply))
+  }
+  const written = log.lines.join('\n')
+  assert.ok(log.lines.length > 0)
+  for (const canary of Object.values(canaries)) assert.ok(!written.includes(canary), canary)
+})
+
+test('a silence and a broken connection are neither a yes nor a no, and nothing is sent again', async () => {
+  server.trouble('hang-up')
+  assert.equal((await mpi.authenticate(request)).result, 'unavailable')
+  assert.equal(server.requests, 1)
+
+  // The first exchange of a busy machine may end before it was sent, so it is made ready by one that is answered.
+  const hasty = externalMpi({ url: server.url, token, log, timeoutMs: 250 })
+  server.answer({ status: 500 })
+  await hasty.authenticate(request)
+  server.trouble('silent')
+  assert.equal((await hasty.authenticate(request)).result, 'unavailable')
+  assert.equal(server.requests, 1)
+})
+
+test('a server that is away is neither a yes nor a no', async () => {
+  const away = externalMpi({ url: 'http://127.0.0.1:1', token, log })
+  assert.equal((await away.authenticate(request)).result, 'unavailable')
+  assert.match(log.lines.join(), /ECONNREFUSED/)
+})
+
+test('card numbers go nowhere but over https or to this machine', () => {
+  assert.throws(() => externalMpi({ url: 'http://mpi.example.com', token, log }), /https/)
+  externalMpi({ url: 'https://mpi.example.com', token, log })
+})

@@ -1,0 +1,49 @@
+/** A 3DS server of the operator's choice, reached by the small protocol of docs/interface/external-mpi.md. Chapter 50 §7. */
+import { z } from 'zod'
+import type { Secret } from '#domain/secret.ts'
+import type { Log } from '../ports.ts'
+import { afterChallenge, afterRequest, notBegun } from './answer.ts'
+import { openLink } from './link.ts'
+import { messageOf } from './message.ts'
+import type { Mpi } from './mpi.ts'
+
+export interface ExternalMpiOptions {
+  /** The base address; `/authentications` and `/results` are below it. */
+  readonly url: string
+  readonly token: Secret<string>
+  readonly log: Log
+  readonly timeoutMs?: number
+}
+
+export function externalMpi({ url, ...options }: ExternalMpiOptions): Mpi {
+  const base = url.replace(/\/+$/, '')
+  if (!isConfidential(base))
+    throw new Error('The address of the 3DS server must begin with https: it is sent card numbers.')
+  const link = openLink({ ...options, url: () => base })
+  return {
+    authenticate: async (request) => {
+      // An issuer that has not seen the browser asks for a challenge far more often, so that it is looked at first.
+      if (!request.browser) return { result: 'collect' }
+      const answer = await link.ask('/authentications', messageOf(request))
+      return afterRequest(answer, (said) => challengeShape.safeParse(said).data?.challenge ?? null)
+    },
+    result: async ({ paymentId, state, fields }) => {
+      const { threeDSServerTransID } = state
+      if (!threeDSServerTransID) return notBegun
+      return afterChallenge(await link.ask('/results', { paymentId, threeDSServerTransID, fields }))
+    },
+  }
+}
+
+function isConfidential(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+}
+
+const challengeShape = z.object({
+  challenge: z.object({
+    url: z.url({ protocol: /^https?$/ }),
+    method: z.enum(['GET', 'POST']),
+    params: z.record(z.string(), z.string()),
+  }),
+})

@@ -1,0 +1,88 @@
+/**
+ * The link to a 3DS server: JSON asked, JSON answered, each exchange bounded in time and length.
+ *
+ * Nothing is sent twice and no redirect is followed. Whatever goes wrong is no answer, and the log tells what it was without a word
+ * of either body or of the token: they hold card numbers and proofs.
+ */
+import { Agent, request } from 'undici'
+import type { Secret } from '#domain/secret.ts'
+import type { Log } from '../ports.ts'
+
+export interface LinkOptions {
+  /** Where the server is reached now, without a slash at its end. */
+  readonly url: () => string
+  readonly token: Secret<string> | null
+  /** For the whole exchange. The merchant waits for the acquirer as well, hence less than for that one. */
+  readonly timeoutMs?: number
+  readonly log: Log
+}
+
+export interface Link {
+  /** The parsed answer; null when there was none that can be read. Never rejects. */
+  ask(path: string, body: object): Promise<unknown>
+}
+
+const usualTimeoutMs = 10_000
+const longestAnswerBytes = 65_536
+
+export function openLink({ url, token, timeoutMs = usualTimeoutMs, log }: LinkOptions): Link {
+  const dispatcher = new Agent({ connections: 64, connect: { timeout: Math.min(timeoutMs, 3_000) }, allowH2: false })
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...(token && { authorization: `Bearer ${token.reveal()}` }),
+  }
+
+  const exchange = async (path: string, body: object): Promise<unknown> => {
+    const reply = await request(url() + path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher,
+    })
+    const text = await whole(reply.body)
+    if (reply.statusCode !== 200) throw new LinkFault(`It answered ${reply.statusCode}.`)
+    return parsed(text)
+  }
+
+  return {
+    ask: async (path, body) => {
+      try {
+        return await exchange(path, body)
+      } catch (error) {
+        log.warn({ fault: faultOf(error) }, 'A 3DS server did not answer as it should.')
+        return null
+      }
+    },
+  }
+}
+
+/** Its text is our own and may be logged; that of anybody else's error may quote what was sent. */
+class LinkFault extends Error {}
+
+async function whole(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > longestAnswerBytes) throw new LinkFault('Its answer is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new LinkFault('Its answer is not JSON.')
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof LinkFault) return error.message
+  if (!(error instanceof Error)) return 'The exchange failed.'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return `The exchange failed: ${code}.`
+}

@@ -1,0 +1,39 @@
+/** The MPI service of the sandbox: the directory and the access-control server of `sandbox/access-control`. Chapter 10 §12. */
+import { z } from 'zod'
+import type { Log } from '../ports.ts'
+import { afterChallenge, afterRequest, notBegun } from './answer.ts'
+import { openLink } from './link.ts'
+import { messageOf } from './message.ts'
+import type { Mpi } from './mpi.ts'
+
+export interface SandboxMpiOptions {
+  /** Where the sandbox listens. */
+  readonly url: () => string
+  /** Under which browsers reach this service, which serves the sandbox's pages. */
+  readonly publicUrl: () => string
+  readonly log: Log
+  readonly timeoutMs?: number
+}
+
+export function sandboxMpi({ publicUrl, ...options }: SandboxMpiOptions): Mpi {
+  const link = openLink({ ...options, token: null })
+  return {
+    authenticate: async (request) => {
+      const answer = await link.ask('/3ds/authentications', messageOf(request))
+      return afterRequest(answer, (said) => {
+        const pareq = challengeShape.safeParse(said).data?.pareq
+        if (pareq === undefined) return null
+        const params = { PaReq: pareq, MD: request.paymentId, TermUrl: request.returnUrl }
+        return { url: `${publicUrl()}/sandbox/acs`, method: 'POST', params }
+      })
+    },
+    result: async ({ state, fields }) => {
+      const { threeDSServerTransID } = state
+      if (!threeDSServerTransID) return notBegun
+      // Whoever posts the field has been at the page, or stands for a payer in a test; anything else is a no.
+      return afterChallenge(await link.ask('/3ds/results', { threeDSServerTransID, pares: fields['PaRes'] ?? '' }))
+    },
+  }
+}
+
+const challengeShape = z.object({ pareq: z.string().min(1) })

@@ -1,0 +1,110 @@
+/** The reference says what the code does: every generated region is fresh, every region is shown, and nothing is missing. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { errors } from '#domain/errors.ts'
+import { mappingOptions } from '#domain/mapping.ts'
+import { statuses } from '#domain/payment/payment.ts'
+import { beginRules, endRules, firstRules } from '#domain/payment/rules.ts'
+import { reportFields } from '#domain/report-fields.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import { settings } from '#server/config.ts'
+import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { table } from './docs/markdown.ts'
+import { reference } from './docs/reference.ts'
+import { filled, regionsIn } from './docs/regions.ts'
+import { documents } from './tidy/links.ts'
+import { root } from './tidy/source-files.ts'
+
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
+const shown = documents().flatMap((path) => regionsIn(read(path)).map((region) => ({ path, region })))
+
+for (const path of new Set(shown.map((one) => one.path))) {
+  test(`${path} is fresh`, () => {
+    assert.ok(
+      filled(read(path), reference) === read(path),
+      `${path} is stale: run "npm run docs" and look at the change.`,
+    )
+  })
+}
+
+test('every region that can be written stands in exactly one document', () => {
+  const places = Object.keys(reference).map((region) => ({
+    region,
+    where: shown.filter((one) => one.region === region),
+  }))
+  for (const { region, where } of places) {
+    assert.equal(
+      where.length,
+      1,
+      `The region "${region}" stands in ${where.length} documents. Put <!-- generated:${region} --> and <!-- /generated:${region} --> where it belongs and run "npm run docs".`,
+    )
+  }
+})
+
+describe('nothing is missing:', () => {
+  const rowsOf = (page: string): readonly string[] =>
+    read(page)
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+  const someRow = (page: string, ...cells: readonly string[]): void =>
+    assert.ok(
+      rowsOf(page).some((row) => cells.every((cell) => row.includes(`| ${cell} |`))),
+      `${page} has no row with ${cells.join(' and ')}.`,
+    )
+
+  test('every error has its row', () => {
+    for (const { http, code, message } of Object.values(errors))
+      someRow('docs/interface/errors.md', String(http), `${code} | \`${message}\``)
+  })
+
+  test('every action has its section, and every parameter its row there', () => {
+    const page = read('docs/interface/s2s-card.md')
+    for (const {
+      names: [name],
+      params,
+    } of cardActions) {
+      const section = new RegExp(`^### ${name}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(page)?.[1] ?? ''
+      for (const param of Object.keys(params))
+        assert.ok(section.includes(`| \`${param}\` |`), `${name} lacks ${param}.`)
+    }
+  })
+
+  test('every status and every transition has its row', () => {
+    const page = 'docs/interface/states.md'
+    for (const status of statuses) someRow(page, `\`${status}\``)
+    for (const command of Object.keys(firstRules)) someRow(page, `\`${command}\``)
+    for (const { command, from, kinds, records } of beginRules)
+      someRow(page, `\`${command}\` | \`${from}\` | ${kinds.join(', ')}`, `\`${records}\``)
+    for (const { type, from } of endRules) someRow(page, `\`${type}\` | ${from.map((one) => `\`${one}\``).join(', ')}`)
+  })
+
+  test('every report field, mapping option and setting has its row', () => {
+    for (const { name } of reportFields) someRow('docs/interface/report-fields.md', `\`${name}\``)
+    for (const name of Object.keys(mappingOptions)) someRow('docs/interface/mapping-options.md', `\`${name}\``)
+    for (const name of Object.keys(settings)) someRow('README.md', `\`${name}\``)
+  })
+
+  test('every formula of S2S CARD has its row', () => {
+    const rows = rowsOf('docs/interface/signatures.md').filter((row) => row.includes('`card.'))
+    assert.equal(rows.length, Object.keys(cardFormulas).length)
+  })
+})
+
+describe('regions', () => {
+  const document = 'Before.\n<!-- generated:one -->\nold\n<!-- /generated:one -->\nAfter.\n'
+
+  test('are written anew, and what stands around them is left alone', () => {
+    const once = filled(document, { one: () => 'new' })
+    assert.equal(once, 'Before.\n<!-- generated:one -->\n\nnew\n\n<!-- /generated:one -->\nAfter.\n')
+    assert.equal(filled(once, { one: () => 'new' }), once)
+  })
+
+  test('that no program writes are refused', () => {
+    assert.throws(() => filled(document, {}), /No program writes the region "one"/)
+  })
+
+  test('keep a bar inside a cell from ending it', () => {
+    assert.equal(table(['a'], [['b|c\nd']]), '| a |\n|---|\n| b\\|c d |')
+  })
+})

@@ -1,0 +1,27 @@
+/** The options of a protocol mapping as a table of the reference. */
+import { mappingOptions } from '#domain/mapping.ts'
+import { type Protocol, protocols } from '#domain/merchant.ts'
+import { code, table } from './markdown.ts'
+
+export function mappingOptionTable(): string {
+  return table(
+    ['Option', 'Title', 'Protocols', 'Default', 'Allowed'],
+    Object.entries(mappingOptions).map(([name, option]) => [
+      code(name),
+      option.title,
+      option.protocols.length === protocols.length
+        ? 'all'
+        : option.protocols.map((one) => one.replace('_', ' ')).join(', '),
+      code(JSON.stringify(option.standard)),
+      name.startsWith('addTo')
+        ? 'a list of [report fields](report-fields.md)'
+        : allowedBy(option.read, option.protocols[0] ?? 'S2S_CARD'),
+    ]),
+  )
+}
+
+/** A reader tells what it takes when it is given what nothing takes. */
+function allowedBy(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
+  const reading = read(undefined, protocol)
+  return 'allowed' in reading ? String(reading.allowed) : ''
+}

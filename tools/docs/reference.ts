@@ -1,0 +1,42 @@
+/** Every generated region by its name. A document shows one by having its markers. */
+import { actionRegions, actionTable } from './actions.ts'
+import { errorsInUse, errorsToCome, violationTexts } from './errors.ts'
+import { importRules } from './imports.ts'
+import { mappingOptionTable } from './mapping-options.ts'
+import type { Regions } from './regions.ts'
+import { reportFieldTable } from './report-fields.ts'
+import { settingTable } from './settings.ts'
+import { apmSignatures, cardSignatures, checkoutSignatures } from './signatures.ts'
+import {
+  commandsByStatus,
+  firstCommands,
+  followUpCommands,
+  outcomes,
+  refusals,
+  results,
+  statusTable,
+} from './states.ts'
+
+// biome-ignore format: a table is read in columns.
+export const reference: Regions = {
+  // region                written by
+  'settings':             settingTable,
+  'imports':              importRules,
+  'errors':               errorsInUse,
+  'errors-to-come':       errorsToCome,
+  'violations':           violationTexts,
+  'statuses':             statusTable,
+  'commands-by-status':   commandsByStatus,
+  'first-commands':       firstCommands,
+  'follow-ups':           followUpCommands,
+  'refusals':             refusals,
+  'outcomes':             outcomes,
+  'results':              results,
+  'signatures-card':      cardSignatures,
+  'signatures-apm':       apmSignatures,
+  'signatures-checkout':  checkoutSignatures,
+  'report-fields':        reportFieldTable,
+  'mapping-options':      mappingOptionTable,
+  'actions':              actionTable,
+  ...actionRegions,
+}

@@ -1,0 +1,20 @@
+/**
+ * The parts of a document that are written by a program. A region stands between `<!-- generated:NAME -->` and
+ * `<!-- /generated:NAME -->`; everything around it is written by hand and never touched.
+ */
+export type Regions = Readonly<Record<string, () => string>>
+
+const region = /<!-- generated:(?<name>[a-z0-9-]+) -->\n(?<content>[\s\S]*?)<!-- \/generated:\k<name> -->/g
+
+/** The document with every region written anew. */
+export function filled(document: string, regions: Regions): string {
+  return document.replace(region, (whole: string, name: string) => {
+    const write = Object.hasOwn(regions, name) ? regions[name] : undefined
+    if (!write) throw new Error(`No program writes the region "${name}".`)
+    return `${whole.slice(0, whole.indexOf('\n') + 1)}\n${write()}\n\n<!-- /generated:${name} -->`
+  })
+}
+
+export function regionsIn(document: string): readonly string[] {
+  return [...document.matchAll(region)].map(({ groups }) => groups?.['name'] ?? '')
+}

@@ -1,0 +1,16 @@
+/** The settings of a process, as the README lists them. */
+import { settings } from '#server/config.ts'
+import { code, table } from './markdown.ts'
+
+export function settingTable(): string {
+  return table(
+    ['Setting', 'Default', 'Meaning'],
+    Object.entries(settings).map(([name, setting]) => [code(name), defaultOf(setting), setting.description ?? '']),
+  )
+}
+
+/** What the setting becomes when it is not given; nothing when the sentence has to say it. */
+function defaultOf(setting: (typeof settings)[keyof typeof settings]): string {
+  const { data } = setting.safeParse(undefined)
+  return data === undefined || data === '' ? '' : code(String(data))
+}

@@ -1,0 +1,72 @@
+/** The signature formulas as the reference prints them, with the hash of one example each. */
+import { apmFormulas, cardFormulas, checkoutFormulas, type Formula } from '#domain/signature.ts'
+import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
+import { code, table } from './markdown.ts'
+
+/** The inputs of every example; the documentation prints them beside the tables. */
+export const example = {
+  password: '13a4822c5907ed235f3a068c76184fc3',
+  email: 'doe@example.com',
+  payer_email: 'doe@example.com',
+  pan10: '4111111111',
+  card_token: 'f5d6a0ab6fcfb6487a39e8256e50fff3c95aaa97a8dd5d2e3d7e2d1d0c5b1a2f',
+  trans_id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
+  payment_id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
+  id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
+  schedule_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
+  order_id: 'ORDER-12345',
+  order_number: 'ORDER-12345',
+  'order.number': 'ORDER-12345',
+  identifier: 'success@example.com',
+  order_amount: '10.00',
+  'order.amount': '10.00',
+  amount: '10.00',
+  order_currency: 'EUR',
+  'order.currency': 'EUR',
+  order_description: 'Shoes',
+  'order.description': 'Shoes',
+  status: 'SETTLED',
+  recurring_init_trans_id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
+  recurring_token: '9a4f6f0e-5b1c-4b8a-8f0a-2f6f3d1c7e55',
+} as const
+
+export const cardSignatures = (): string =>
+  formulaTable(Object.entries(cardFormulas).map(([name, formula]) => [`card.${name}`, `H(${written(formula)})`]))
+
+export const apmSignatures = (): string =>
+  formulaTable(Object.entries(apmFormulas).map(([name, formula]) => [`apm.${name}`, `H(${written(formula)})`]))
+
+export const checkoutSignatures = (): string =>
+  formulaTable(
+    Object.entries(checkoutFormulas).map(([name, terms]) => [
+      `checkout.${name}`,
+      `sha1(H(up( ${[...terms, 'PASSWORD'].join(' . ')} )))`,
+    ]),
+  )
+
+function formulaTable(rows: readonly (readonly [name: string, formula: string])[]): string {
+  return table(
+    ['No.', 'Name', 'Signs', 'Formula', 'Example, md5'],
+    rows.map(([key, formula]) => {
+      const { number, name, usedFor, hash } = named(key)
+      const signed = hash(example, { password: example.password, digest: 'md5' })
+      return [number, code(name), usedFor, code(formula), code(signed)]
+    }),
+  )
+}
+
+function named(name: string): NamedFormula {
+  const formula = formulaNamed(name)
+  if (!formula) throw new Error(`The command line does not know the formula "${name}".`)
+  return formula
+}
+
+/** `rev` and `up` act on the joined text of what stands in their brackets; a point joins. */
+function written(formula: Formula): string {
+  return formula
+    .map((part) => {
+      if (typeof part === 'string') return part === 'password' ? 'PASSWORD' : part
+      return part.step === 'up' ? `up( ${written(part.parts)} )` : `rev(${written(part.parts)})`
+    })
+    .join(' . ')
+}

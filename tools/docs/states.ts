@@ -1,0 +1,195 @@
+/**
+ * The life of a payment as the reference prints it. Where the rules are functions they are asked: what may begin is what `decide`
+ * allows, and which amounts fit is found by trying a part, the whole and more.
+ */
+import { decide } from '#domain/payment/decide.ts'
+import {
+  type Kind,
+  kinds,
+  left,
+  type Payment,
+  type Status,
+  statuses,
+  type TransactionType,
+  transactionStates,
+  transactionTypes,
+} from '#domain/payment/payment.ts'
+import {
+  type BeginRule,
+  beginRules,
+  type Command,
+  endRules,
+  firstRules,
+  type Next,
+  refusalOf,
+} from '#domain/payment/rules.ts'
+import { resultOf } from '#server/protocols/s2s-card/present.ts'
+import { code, table } from './markdown.ts'
+
+interface Meaning {
+  readonly means: string
+  readonly final: string
+}
+
+const meaning = (means: string, final: string): Meaning => ({ means, final })
+
+// biome-ignore format: a table is read in columns.
+const meanings: Readonly<Record<Status, Meaning>> = {
+  // status              means                                                        final
+  PREPARE:    meaning('created, outcome not known yet',                               'no'),
+  '3DS':      meaning('waits for the payer at 3-D Secure',                            'no'),
+  REDIRECT:   meaning('waits for the payer at the acquirer',                          'no'),
+  PENDING:    meaning('money is held, not taken',                                     'no'),
+  SETTLED:    meaning('money was taken, or paid out',                                 'no'),
+  REVERSAL:   meaning('the hold was released, or a debit was taken back in full',     'yes'),
+  REFUND:     meaning('refunded in full',                                             'only a chargeback moves it'),
+  VOID:       meaning('cancelled on the same financial day',                          'yes'),
+  CHARGEBACK: meaning("disputed by the payer's bank",                                 'yes'),
+  DECLINED:   meaning('failed',                                                       'only RETRY moves it'),
+}
+
+export const statusTable = (): string =>
+  table(
+    ['Status', 'Means', 'Final'],
+    statuses.map((status) => [code(status), meanings[status].means, meanings[status].final]),
+  )
+
+export const firstCommands = (): string =>
+  table(
+    ['Command', 'Kind of payment', 'Records', 'On a MID in DMS mode', 'Recurring'],
+    Object.entries(firstRules).map(([command, { kind, records, onDmsMid, recurring }]) => [
+      code(command),
+      kind,
+      code(records),
+      code(onDmsMid),
+      recurring ? 'yes' : 'no',
+    ]),
+  )
+
+export const followUpCommands = (): string =>
+  table(
+    ['Command', 'In status', 'Kind of payment', 'When', 'Records', 'A part', 'The whole', 'More'],
+    beginRules.map((rule) => [
+      code(rule.command),
+      code(rule.from),
+      rule.kinds.join(', '),
+      conditionOf(rule),
+      code(rule.records),
+      ...amountsOf(rule),
+    ]),
+  )
+
+/** By the names of the conditions in `rules.ts`. */
+const conditions: Readonly<Record<string, string>> = {
+  always: '',
+  tookMoney: 'money was taken',
+  moneyLeft: 'money is left',
+  voidable: 'money was taken on this financial day, and nothing refunded',
+  retryable: 'recurring, declined softly, and the card has tries left',
+}
+
+function conditionOf({ when }: BeginRule): string {
+  const words = conditions[when.name]
+  if (words === undefined) throw new Error(`tools/docs/states.ts has no words for the condition "${when.name}".`)
+  return words
+}
+
+function amountsOf(rule: BeginRule): readonly string[] {
+  const payment = examplePayment(rule.from, rule.kinds[0] ?? 'sale')
+  const whole = rule.from === 'PENDING' ? payment.authorisedMinor : left(payment)
+  const answers = [0n, 1n, whole, whole + 1n].map((amountMinor) => {
+    const refusal = rule.amount(payment, { amountMinor, today, retryBudget: true })
+    return refusal ? String(refusal.code) : 'yes'
+  })
+  // A command that would take any amount takes none.
+  return answers.every((answer) => answer === 'yes') ? ['–', '–', '–'] : answers.slice(1)
+}
+
+const today = '2026-03-01'
+
+/** A payment of 1.00 that got as far as it can in a status. */
+function examplePayment(status: Status, kind: Kind): Payment {
+  const taken = !['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'DECLINED'].includes(status)
+  return {
+    status,
+    kind,
+    recurring: true,
+    holds: status === 'PENDING',
+    amountMinor: 100n,
+    authorisedMinor: taken || status === 'PENDING' ? 100n : 0n,
+    capturedMinor: taken ? 100n : 0n,
+    refundedMinor: status === 'REFUND' || status === 'REVERSAL' || status === 'VOID' ? 100n : 0n,
+    chargedBackMinor: status === 'CHARGEBACK' ? 50n : 0n,
+    financialDay: taken ? today : null,
+    declineClass: status === 'DECLINED' ? 'soft' : null,
+    inFlight: false,
+  }
+}
+
+export const outcomes = (): string =>
+  table(
+    ['Transaction', 'Ends in status', 'Approved', 'Declined', 'Unknown', 'Payer step possible'],
+    endRules.map(({ type, from, ok, fail, unknown, payerStep }) => [
+      code(type),
+      from.map(code).join(', '),
+      nextOf(ok),
+      nextOf(fail),
+      nextOf(unknown),
+      payerStep ? 'yes' : 'no',
+    ]),
+  )
+
+function nextOf(next: Next): string {
+  if (next === '=') return 'unchanged'
+  if (typeof next === 'string') return code(next)
+  if ('nothingLeft' in next) return `${code(next.nothingLeft)} when nothing is left, else unchanged`
+  return `${code(next.taken)}, a hold ${code(next.held)}`
+}
+
+/** Every status against every command: what it records, or the refusal. */
+export function commandsByStatus(): string {
+  const commands: readonly Command[] = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY']
+  return table(
+    ['Status', ...commands.map(code)],
+    statuses.map((status) => [code(status), ...commands.map((command) => answersOf(status, command))]),
+  )
+}
+
+function answersOf(status: Status, command: Command): string {
+  const answers = kinds.map((kind) => {
+    const decision = decide(examplePayment(status, kind), command, { amountMinor: undefined, today })
+    return { kind, answer: decision.allowed ? code(decision.records) : null }
+  })
+  const allowed = answers.flatMap(({ kind, answer }) => (answer === null ? [] : [`${kind}: ${answer}`]))
+  return allowed.length > 0 ? allowed.join(', ') : refused(command)
+}
+
+const refused = (command: Command): string =>
+  refusalOf[command].code === 100000 ? `“${refusalOf[command].message}”` : String(refusalOf[command].code)
+
+export const refusals = (): string =>
+  table(
+    ['Command', 'Refused with'],
+    Object.entries(refusalOf).map(([command, { code: number, message }]) => [
+      code(command),
+      `${number} ${code(message)}`,
+    ]),
+  )
+
+/** What answers and callbacks say of a transaction. */
+export function results(): string {
+  const groups = new Map<string, TransactionType[]>()
+  const firstOnes = transactionTypes.filter((type) => type !== '3DS' && type !== 'REDIRECT')
+  for (const type of firstOnes) {
+    const row = transactionStates.map((state) =>
+      resultOf({ id: '', type, state, amountMinor: 0n, at: epoch, creditvoidId: null }),
+    )
+    groups.set(row.join(' '), [...(groups.get(row.join(' ')) ?? []), type])
+  }
+  return table(
+    ['Transaction', ...transactionStates.map(code)],
+    [...groups].map(([row, types]) => [types.map(code).join(', '), ...row.split(' ')]),
+  )
+}
+
+const epoch = new Date(0)

@@ -1,0 +1,297 @@
+/**
+ * The style of the project as tests: what a reviewer would otherwise have to remember. Every failure names the place and says what
+ * to do instead. `npm run check` runs it.
+ */
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, test } from 'node:test'
+import { circles } from './tidy/circles.ts'
+import { complaintsAbout } from './tidy/forbidden.ts'
+import { areaOf, importTable, mayImport, within } from './tidy/import-table.ts'
+import { anchorOf, deadLinks, documents, linksOf } from './tidy/links.ts'
+import { isTest, root, sourceFile, sourceFiles } from './tidy/source-files.ts'
+
+const files = sourceFiles()
+const paths = new Set(files.map(({ path }) => path))
+
+function none(complaints: readonly string[]): void {
+  assert.ok(complaints.length === 0, `\n${complaints.join('\n')}\n`)
+}
+
+describe('imports', () => {
+  test('every folder has its row in tools/tidy/import-table.ts', () => {
+    none(files.filter(({ path }) => areaOf(path) === null).map(({ path }) => `${path} is in no folder of the table.`))
+  })
+
+  test('a file imports only what the table lets its folder import', () => {
+    none(
+      files.flatMap(({ path, imports }) =>
+        imports.flatMap(({ target, when, line }) =>
+          target === null || isFreeTest(path) || mayImport(path, target, when)
+            ? []
+            : [`${path}:${line}: ${areaOf(path)} may not import ${when === 'types' ? 'types of ' : ''}${target}.`],
+        ),
+      ),
+    )
+  })
+
+  test('every row of the table is used or waits for its folder', () => {
+    none(
+      importTable
+        .filter(({ from, to }) => from !== to && files.some(({ path }) => within(path, from)))
+        .filter(({ from, to }) => !files.some((file) => areaOf(file.path) === from && reaches(file.imports, to)))
+        .map(({ from, to }) => `${from} imports nothing of ${to} any more: remove the row.`),
+    )
+  })
+
+  test('an import names a file that exists, with its ending', () => {
+    none(
+      files.flatMap(({ path, imports }) =>
+        imports.flatMap(({ target, specifier, line }) =>
+          target === null || paths.has(target) || target.endsWith('.json')
+            ? []
+            : [`${path}:${line}: there is no ${specifier}.`],
+        ),
+      ),
+    )
+  })
+
+  test('between the top folders an import goes by name, not by ../..', () => {
+    none(
+      files.flatMap(({ path, imports }) =>
+        imports.flatMap(({ target, specifier, line }) =>
+          specifier.startsWith('.') &&
+          target !== null &&
+          /^(?:domain|server\/src|sandbox)\//.test(target) &&
+          topOf(target) !== topOf(path)
+            ? [`${path}:${line}: write ${namedOf(target)} instead of ${specifier}.`]
+            : [],
+        ),
+      ),
+    )
+  })
+
+  test('no two files need each other in order to load', () => {
+    none(circles(files).map((circle) => `${circle.join(' → ')}.`))
+  })
+
+  test('every file is imported by another one, or is a program or a test', () => {
+    const imported = new Set(files.flatMap((file) => file.imports.map(({ target }) => target)))
+    none(
+      files
+        .filter(({ path }) => !imported.has(path) && !isTest(path) && !isProgram(path))
+        .map(({ path }) => `${path} is imported by nobody: use it or remove it.`),
+    )
+  })
+
+  test('every package that is imported is declared, for production or for development', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+    const production = new Set(Object.keys(dependencies))
+    const development = new Set([...production, ...Object.keys(devDependencies)])
+    none(
+      files.flatMap(({ path, imports }) =>
+        imports
+          .filter(({ target, specifier }) => target === null && !specifier.startsWith('node:'))
+          .filter(({ specifier }) => !(isForDevelopers(path) ? development : production).has(packageOf(specifier)))
+          .map(({ specifier, line }) => `${path}:${line}: ${specifier} is not among the dependencies it may use.`),
+      ),
+    )
+  })
+})
+
+describe('the domain is pure', () => {
+  const domain = files.filter(({ path }) => within(path, 'domain/src') && !isTest(path))
+
+  test('it imports nothing but itself, and node:crypto for signatures', () => {
+    none(
+      domain.flatMap(({ path, imports }) =>
+        imports
+          .filter(
+            ({ target, specifier }) =>
+              target === null && !(path === 'domain/src/signature.ts' && specifier === 'node:crypto'),
+          )
+          .map(({ specifier, line }) => `${path}:${line}: the domain does not import ${specifier}.`),
+      ),
+    )
+  })
+
+  test('it asks neither the machine nor the network', () => {
+    const world = /\b(?:process|setTimeout|setInterval|setImmediate|fetch|performance|navigator)\b(?!\s*:)/
+    none(
+      domain.flatMap(({ path, code }) =>
+        code.split('\n').flatMap((line, index) => {
+          const [word] = world.exec(line) ?? []
+          return word
+            ? [`${path}:${index + 1}: ${word}; time and whatever else comes from outside is an argument.`]
+            : []
+        }),
+      ),
+    )
+  })
+})
+
+test('nothing forbidden is said', () => none(files.flatMap(complaintsAbout)))
+
+describe('files', () => {
+  // Read from top to bottom like a page, not traced: each is one table.
+  const tables = [
+    'domain/src/errors.ts',
+    'domain/src/limits.ts',
+    'domain/src/report-fields.ts',
+    'tools/tidy/import-table.ts',
+  ]
+  const longest = 300
+
+  test(`a file has at most ${longest} lines, unless it is a test or a table`, () => {
+    none(
+      files
+        .filter(({ path }) => !isTest(path) && !tables.includes(path))
+        .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+        .filter(({ lines }) => lines > longest)
+        .map(({ path, lines }) => `${path} has ${lines} lines: give a part of it a name and a file of its own.`),
+    )
+  })
+
+  test('a file is named after what it holds, in lower case with hyphens', () => {
+    const drawers = /^(?:utils?|helpers?|commons?|misc|managers?|base|lib|shared|stuff)$/
+    none(
+      files.flatMap(({ path }) => {
+        const parts = path.split('/')
+        const names = [...parts.slice(0, -1), basename(path).replace(/(?:\.(?:test|sim|fuzz))*\.(?:tsx?|mjs)$/, '')]
+        return [
+          ...names
+            .filter((name) => drawers.test(name))
+            .map((name) => `${path}: ${name} says nothing about what is inside.`),
+          ...names
+            .filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
+            .map((name) => `${path}: ${name} is not lower case with hyphens.`),
+        ]
+      }),
+    )
+  })
+})
+
+describe('migrations', () => {
+  const migrations = globSync('server/src/store/migrations/*.sql', { cwd: root }).toSorted()
+
+  test('are numbered without gaps', () => {
+    assert.deepEqual(
+      migrations.map((path) => basename(path).slice(0, 5)),
+      migrations.map((_, index) => `${String(index + 1).padStart(4, '0')}_`),
+    )
+  })
+
+  test('begin by saying why, and after the first also whether they are safe beside the previous release', () => {
+    none(
+      migrations.flatMap((path, index) => {
+        const [leading = ''] = /^(?:--.*\n)+/.exec(readFileSync(`${root}${path}`, 'utf8')) ?? []
+        if (leading === '') return [`${path} begins without a comment.`]
+        return index === 0 || /previous release/.test(leading) ? [] : [`${path} does not mention the previous release.`]
+      }),
+    )
+  })
+})
+
+describe('documents', () => {
+  test('have no dead links', () => none(documents().flatMap(deadLinks)))
+
+  test('leave no mark for later', () => {
+    none(
+      documents().flatMap((path) =>
+        complaintsAbout(sourceFile(path, readFileSync(`${root}${path}`, 'utf8'))).filter((line) =>
+          line.includes('mark for later'),
+        ),
+      ),
+    )
+  })
+
+  test('decisions are numbered without gaps', () => {
+    const numbers = globSync('docs/decisions/*.md', { cwd: root })
+      .toSorted()
+      .map((path) => basename(path).slice(0, 4))
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, index) => String(index + 1).padStart(4, '0')),
+    )
+  })
+})
+
+// A check that never fails is none: each is shown something it must refuse.
+describe('the checks themselves', () => {
+  test('see a forbidden import', () => {
+    assert.equal(mayImport('domain/src/money.ts', 'server/src/ports.ts', 'types'), false)
+    assert.equal(mayImport('sandbox/acquirer/book.ts', 'server/src/json.ts', 'types'), false)
+    assert.equal(mayImport('server/src/operations/perform.ts', 'server/src/ports.ts', 'loading'), false)
+    assert.equal(mayImport('server/src/operations/perform.ts', 'server/src/ports.ts', 'types'), true)
+    assert.equal(mayImport('server/src/store/payments.ts', 'server/src/operations/index.ts', 'types'), false)
+  })
+
+  test('see a circle, and none where only types go round', () => {
+    const one = sourceFile('domain/src/one.ts', "import { two } from './two.ts'")
+    const two = (how: string) => sourceFile('domain/src/two.ts', `import ${how}{ one } from './one.ts'`)
+    assert.deepEqual(circles([one, two('')]), [['domain/src/one.ts', 'domain/src/two.ts', 'domain/src/one.ts']])
+    assert.deepEqual(circles([one, two('type ')]), [])
+  })
+
+  test('see forbidden words in code, and not in comments or quotes', () => {
+    const complaints = (code: string) => complaintsAbout(sourceFile('server/src/due/one.ts', code)).length
+    const bad = [
+      'Date.now()',
+      'new Date()',
+      'Math.random()',
+      'process.env.HOME',
+      'console.log(1)',
+      'let a: any',
+      'b as any',
+      'test.only(c)',
+    ]
+    for (const code of bad) {
+      assert.equal(complaints(code), 1, code)
+      assert.equal(complaints(`// ${code}`), 0, code)
+      assert.equal(complaints(`f('${code}')`), 0, code)
+    }
+    assert.equal(complaints('new Date(0)\nconst any = 1\nf({ any: 1 })'), 0)
+    assert.equal(complaints(`// ${['TO', 'DO'].join('')}: later`), 1)
+  })
+
+  test('see links', () => {
+    assert.deepEqual(linksOf('[a](b.md) `[c](d.md)` [e](https://f.example) [g](#h)\n```\n[i](j)\n```\n'), [
+      'b.md',
+      '#h',
+    ])
+    assert.equal(anchorOf('What it costs: a table, §3 (`x-y`)'), 'what-it-costs-a-table-3-x-y')
+  })
+})
+
+/** Tests bring parts together; those of the domain and of the sandbox keep to themselves all the same. */
+function isFreeTest(path: string): boolean {
+  return isTest(path) && !within(path, 'domain') && !within(path, 'sandbox')
+}
+
+function reaches(imports: readonly { readonly target: string | null }[], to: string): boolean {
+  return imports.some(({ target }) => target !== null && within(target, to))
+}
+
+const topOf = (path: string): string => path.split('/', 1)[0] ?? ''
+
+const namedOf = (target: string): string =>
+  `#${topOf(target)}/${target.replace(/^(?:domain|server)\/src\/|^sandbox\//, '')}`
+
+/** What tools/run.mjs starts, and what another program starts or loads by its path. */
+function isProgram(path: string): boolean {
+  return (
+    readFileSync(`${root}tools/run.mjs`, 'utf8').includes(`'${path}'`) ||
+    ['tools/run.mjs', 'campaigns/crash-hook.ts', 'tools/connector-template/index.ts'].includes(path) ||
+    /^sandbox\/[a-z-]+\/main\.ts$/.test(path)
+  )
+}
+
+const isForDevelopers = (path: string): boolean =>
+  isTest(path) || /^(?:tools|bench|campaigns|server\/test|cli\/test)\//.test(path)
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')

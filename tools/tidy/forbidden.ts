@@ -1,0 +1,74 @@
+/** What the code of this project does not say, where it may be said all the same, and what to say instead. */
+import { isTest, type SourceFile } from './source-files.ts'
+
+export interface Forbidden {
+  readonly what: string
+  readonly pattern: RegExp
+  /** Comments and quoted texts are looked at as well. */
+  readonly everywhere: boolean
+  readonly mayStandIn: (path: string) => boolean
+  readonly instead: string
+}
+
+const nowhere = (): boolean => false
+const under =
+  (...places: readonly string[]) =>
+  (path: string): boolean =>
+    places.some((place) => path === place || path.startsWith(`${place}/`))
+const testsAnd =
+  (...places: readonly string[]) =>
+  (path: string): boolean =>
+    isTest(path) || under('server/test', 'cli/test', ...places)(path)
+/** A program reads its own environment where it starts. */
+const programs = (path: string): boolean => /^sandbox\/[a-z-]+\/main\.ts$/.test(path)
+
+const code = (what: string, pattern: RegExp, mayStandIn: Forbidden['mayStandIn'], instead: string): Forbidden => ({
+  what,
+  pattern,
+  everywhere: false,
+  mayStandIn,
+  instead,
+})
+const text = (...row: Parameters<typeof code>): Forbidden => ({ ...code(...row), everywhere: true })
+
+/** What only tests use looks at whatever the wire carried. */
+const testBenches = testsAnd('sandbox/acquirer/test-bank.ts')
+const clocks = under('server/src/clock.ts', 'sandbox/acquirer/test-clock.ts')
+const environments = (path: string): boolean =>
+  programs(path) ||
+  testsAnd(
+    'server/src/config.ts',
+    'server/src/demo/sandbox-process.ts',
+    'cli/kit/instance.ts',
+    'tools',
+    'bench',
+    'campaigns',
+  )(path)
+
+// biome-ignore format: a table is read in columns.
+export const forbidden: readonly Forbidden[] = [
+  //   what                 looks like                                     may stand in        instead
+  code('Date.now',          /\bDate\.now\b/,                               clocks,             'take a Clock: a sandbox instance moves its own'),
+  code('new Date()',        /\bnew Date\(\s*\)/,                           nowhere,            'take a Clock: a sandbox instance moves its own'),
+  code('Math.random',       /\bMath\.random\b/,                            nowhere,            'take Ids; tests and campaigns take a seeded generator'),
+  code('process.env',       /\bprocess\s*\.\s*env\b/,                      environments,       'add a setting to server/src/config.ts'),
+  code('console',           /\bconsole\s*\./,                              nowhere,            'take the Log; a program writes to process.stdout'),
+  code('any',               /(?:[:<|&,(=]|\bas)\s*any\b(?!\s*[:=(.])/,     testBenches,        'use unknown and parse it'),
+  code('export default',    /\bexport\s+default\b/,                        nowhere,            'give it a name'),
+  code('enum',              /^\s*(?:export\s+)?(?:const\s+)?enum\s/m,      nowhere,            'use a union of literals: Node strips types, it does not compile'),
+  text('types not checked', /@ts-(?:ignore|nocheck)\b/,                    nowhere,            'make the types right'),
+  text('an expected fault', /@ts-expect-(?:error)\b/,                        testsAnd(),         'make the types right; a test may show that something does not compile'),
+  text('a mark for later',  /\b(?:FIX|TO)(?:ME|DO)\b|\bX{3}:/,             nowhere,            'do it now, or write an issue'),
+  code('a test left alone', /\b(?:test|describe|it|suite|t)\.(?:only|todo)\b|\b(?:test|describe|it|suite)\.skip\b|\b(?:only|skip|todo):\s*true\b/, nowhere, 'a test runs, or is not there; skip with a condition that says when'),
+]
+
+/** The places of a file that say what is forbidden, as `path:line: sentence`. */
+export function complaintsAbout(file: SourceFile): readonly string[] {
+  return forbidden
+    .filter(({ mayStandIn }) => !mayStandIn(file.path))
+    .flatMap(({ what, pattern, everywhere, instead }) =>
+      (everywhere ? file.text : file.code)
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${file.path}:${index + 1}: ${what}; ${instead}.`] : [])),
+    )
+}

@@ -1,0 +1,41 @@
+/** Links of the documents to files and headings of this project. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, posix } from 'node:path'
+import { root } from './source-files.ts'
+
+export function documents(): readonly string[] {
+  return globSync(['*.md', 'docs/**/*.md'], { cwd: root }).toSorted()
+}
+
+/** `path: sentence` for every relative link that leads nowhere. */
+export function deadLinks(document: string): readonly string[] {
+  return linksOf(readFileSync(`${root}${document}`, 'utf8')).flatMap((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? document : posix.join(dirname(document), path)
+    if (!existsSync(`${root}${target}`)) return [`${document}: the link ${link} leads to no file.`]
+    if (anchor === undefined || !target.endsWith('.md') || anchorsOf(target).has(anchor)) return []
+    return [`${document}: the link ${link} leads to no heading.`]
+  })
+}
+
+/** Targets of Markdown links outside code, without those that leave the project. */
+export function linksOf(markdown: string): readonly string[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/i.test(target))
+}
+
+function anchorsOf(document: string): ReadonlySet<string> {
+  const headings = readFileSync(`${root}${document}`, 'utf8')
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/^#+ (.+)$/gm)
+  return new Set([...headings].map(([, title = '']) => anchorOf(title)))
+}
+
+/** As the usual renderers make them: lower case, punctuation gone, spaces to hyphens. */
+export const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
