@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
 import { mappingOptions } from '#domain/mapping.ts'
 import { statuses } from '#domain/payment/payment.ts'
 import { beginRules, endRules, firstRules } from '#domain/payment/rules.ts'
@@ -16,6 +17,7 @@ import { filled, regionsIn } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
 import { root } from './tidy/source-files.ts'
 
+const numbers = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 const shown = documents().flatMap((path) => regionsIn(read(path)).map((region) => ({ path, region })))
 
@@ -91,6 +93,38 @@ describe('nothing is missing:', () => {
   })
 })
 
+describe('numbers in the prose are those of limits.ts:', () => {
+  const { request, rate, callback, reconcile, acquirer, idempotency } = limits
+  const minutes = (ms: number): number => ms / 60_000
+  const sentences = [
+    [
+      's2s-card',
+      `body ${request.bodyBytes / 1024} KiB, depth ${request.nestingDepth}, ${request.parameters} parameters`,
+    ],
+    ['s2s-card', `${rate.perSecond} requests per second and merchant key, ${rate.burst} at once`],
+    ['s2s-card', `up to ${acquirer.waitMs / 1000} s for the acquirer`],
+    ['s2s-card', `up to ${idempotency.keyLength} characters`],
+    ['s2s-card', `for ${minutes(idempotency.keptMs) / 60} hours`],
+    ['s2s-card', `${callback.timeoutMs / 1000} s; redirects are not followed`],
+    ['s2s-card', `after ${listed(callback.retrySeconds)}`],
+    [
+      'mapping-options',
+      `plan of ${numbers[callback.retrySeconds.length + 1]} attempts: ${listed(callback.retrySeconds)}`,
+    ],
+    [
+      's2s-card',
+      `${numbers[callback.blockAfterTimeouts]} timeouts within ${numbers[minutes(callback.blockWindowMs)]} minutes`,
+    ],
+    ['states', `then after ${listed(reconcile.afterSeconds.slice(1))}`],
+  ] as const
+
+  for (const [page, sentence] of sentences) {
+    test(`${page} says “${sentence}”`, () => {
+      assert.ok(read(`docs/interface/${page}.md`).replace(/\s+/g, ' ').includes(sentence))
+    })
+  }
+})
+
 describe('regions', () => {
   const document = 'Before.\n<!-- generated:one -->\nold\n<!-- /generated:one -->\nAfter.\n'
 
@@ -108,3 +142,12 @@ describe('regions', () => {
     assert.equal(table(['a'], [['b|c\nd']]), '| a |\n|---|\n| b\\|c d |')
   })
 })
+
+/** `1 min, 5 min and 1 h`. */
+function listed(seconds: readonly number[]): string {
+  const spans = seconds.map((span) => {
+    if (span % 3600 === 0) return `${span / 3600} h`
+    return span % 60 === 0 ? `${span / 60} min` : `${span} s`
+  })
+  return `${spans.slice(0, -1).join(', ')} and ${spans.at(-1)}`
+}

@@ -8,9 +8,9 @@ import { basename } from 'node:path'
 import { describe, test } from 'node:test'
 import { circles } from './tidy/circles.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
-import { areaOf, importTable, mayImport, within } from './tidy/import-table.ts'
+import { areaOf, mayImport, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf } from './tidy/links.ts'
-import { isTest, root, sourceFile, sourceFiles } from './tidy/source-files.ts'
+import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 
 const files = sourceFiles()
 const paths = new Set(files.map(({ path }) => path))
@@ -33,15 +33,6 @@ describe('imports', () => {
             : [`${path}:${line}: ${areaOf(path)} may not import ${when === 'types' ? 'types of ' : ''}${target}.`],
         ),
       ),
-    )
-  })
-
-  test('every row of the table is used or waits for its folder', () => {
-    none(
-      importTable
-        .filter(({ from, to }) => from !== to && files.some(({ path }) => within(path, from)))
-        .filter(({ from, to }) => !files.some((file) => areaOf(file.path) === from && reaches(file.imports, to)))
-        .map(({ from, to }) => `${from} imports nothing of ${to} any more: remove the row.`),
     )
   })
 
@@ -269,22 +260,22 @@ function isFreeTest(path: string): boolean {
   return isTest(path) && !within(path, 'domain') && !within(path, 'sandbox')
 }
 
-function reaches(imports: readonly { readonly target: string | null }[], to: string): boolean {
-  return imports.some(({ target }) => target !== null && within(target, to))
-}
-
 const topOf = (path: string): string => path.split('/', 1)[0] ?? ''
 
 const namedOf = (target: string): string =>
   `#${topOf(target)}/${target.replace(/^(?:domain|server)\/src\/|^sandbox\//, '')}`
 
-/** What tools/run.mjs starts, and what another program starts or loads by its path. */
+/** Started or loaded by its path, which then stands in quotes in another file, and not in an import. */
 function isProgram(path: string): boolean {
+  const named = new RegExp(`[/'"\`]${basename(path).replace('.', '\\.')}['"\`?]`)
   return (
-    readFileSync(`${root}tools/run.mjs`, 'utf8').includes(`'${path}'`) ||
-    ['tools/run.mjs', 'campaigns/crash-hook.ts', 'tools/connector-template/index.ts'].includes(path) ||
-    /^sandbox\/[a-z-]+\/main\.ts$/.test(path)
+    ['tools/run.mjs', 'tools/connector-template/index.ts'].includes(path) ||
+    files.some((file) => file.path !== path && named.test(withoutImports(file)))
   )
+}
+
+function withoutImports({ text, imports }: SourceFile): string {
+  return imports.reduce((rest, { specifier }) => rest.replaceAll(`'${specifier}'`, ''), text)
 }
 
 const isForDevelopers = (path: string): boolean =>

@@ -44,8 +44,11 @@ async function listen(options: readonly string[], more: RunOptions = {}): Promis
     signal: ending.signal,
     onLine,
   })
+  const failed = ended.then((ran) => {
+    throw new Error(`It does not listen: ${ran.err}`)
+  })
   return {
-    url: await url,
+    url: await Promise.race([url, failed]),
     ended,
     end: () => {
       ending.abort()
@@ -201,7 +204,10 @@ test('a callback of a real payment arrives at the address that "merchant update"
   await gatehouse(['merchant', 'update', 'demo', '--notification-url', listening.url], { environment })
   const { key } = shop.merchant()
   // The service hears of the change by itself.
-  while (shop.service.configuration.byKey(key)?.merchant.notificationUrl !== listening.url) await sleep(5)
+  const deadline = AbortSignal.timeout(20_000)
+  while (shop.service.configuration.byKey(key)?.merchant.notificationUrl !== listening.url) {
+    await sleep(5, undefined, { signal: deadline })
+  }
 
   assert.equal((await shop.sale()).body.result, 'SUCCESS')
   const { code, out } = await listening.ended

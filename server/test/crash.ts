@@ -28,12 +28,12 @@ export async function crashBeforeArrival(
 }
 
 /** Every settlement writes callbacks, an intent none. */
-export async function withoutOutcome(shop: Shop, request: () => Promise<Answer>): Promise<Answer> {
+export async function withoutOutcome<T>(shop: Shop, request: () => Promise<T>): Promise<T> {
   return refusing(shop, 'callbacks', request)
 }
 
 /** Runs with a database that takes no new rows of the table. */
-export async function refusing(shop: Shop, table: string, request: () => Promise<Answer>): Promise<Answer> {
+export async function refusing<T>(shop: Shop, table: string, request: () => Promise<T>): Promise<T> {
   const { pool } = shop.base
   await pool.query(
     "create or replace function out_of_order() returns trigger language plpgsql as $$ begin raise 'Out of order.'; end $$",
@@ -46,7 +46,8 @@ export async function refusing(shop: Shop, table: string, request: () => Promise
   }
 }
 
-async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
+/** The one transaction that is being sent loses its process. */
+export async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
   const { rowCount } = await base.pool.query(
     `update transactions set sent_by = -1, created_at = created_at - make_interval(mins => $1) where state = 'sent'`,
     [minutesAgo],

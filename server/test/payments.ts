@@ -10,9 +10,11 @@ export function expiring(expiry: string): Fields {
   return { card_exp_month: month, card_exp_year: year }
 }
 
-/** Every status that a payment reaches without a payer's page, and how it gets there; answers the trans_id. */
+/** Statuses of a payment and how it gets there; answers the trans_id. */
 export const waysInto: Readonly<Record<string, (shop: Shop) => Promise<string>>> = {
   PREPARE: (shop) => paid(shop, expiring('04/2038')),
+  '3DS': (shop) => paid(shop, expiring('05/2038')),
+  REDIRECT: (shop) => paid(shop, expiring('12/2038')),
   PENDING: (shop) => paid(shop, { auth: 'Y' }),
   SETTLED: (shop) => paid(shop),
   REVERSAL: (shop) => followed(shop, 'CREDITVOID', { auth: 'Y' }),
@@ -100,16 +102,6 @@ export async function strangers(shop: Shop): Promise<readonly (readonly [what: s
 /** What the sandbox acquirer executed for a payment: `capture 750`. */
 export async function effects(shop: Shop, transId: string): Promise<readonly string[]> {
   return (await shop.executed(transId)).map(({ type, amount }) => `${type} ${amount}`)
-}
-
-/** Our own record of the money that a payment moved: `held -> settled 750`. */
-export async function postings(shop: Shop, transId: string): Promise<readonly string[]> {
-  const { rows } = await shop.base.pool.query<{ posting: string }>(
-    `select format('%s -> %s %s', from_account, to_account, amount_minor) as posting
-     from ledger_entries where payment_id = $1 order by at, transaction_id, position`,
-    [transId],
-  )
-  return rows.map(({ posting }) => posting)
 }
 
 /** Requests that the sandbox acquirer had seen before; a gateway that only asks again never makes one. */

@@ -189,6 +189,16 @@ export class Shop implements AsyncDisposable {
     return entries.filter((entry) => entry.payment_id === transId)
   }
 
+  /** Our own record of the money that a payment moved: `held -> settled 750`. */
+  async postings(transId: string): Promise<readonly string[]> {
+    const { rows } = await this.base.pool.query<{ posting: string }>(
+      `select format('%s -> %s %s', from_account, to_account, amount_minor) as posting
+       from ledger_entries where payment_id = $1 order by at, transaction_id, position`,
+      [transId],
+    )
+    return rows.map(({ posting }) => posting)
+  }
+
   async scenario(faults: object): Promise<void> {
     const reply = await fetch(`${this.sandbox.url}/scenario`, {
       method: 'PUT',

@@ -48,9 +48,9 @@ function formulaTable(rows: readonly (readonly [name: string, formula: string])[
   return table(
     ['No.', 'Name', 'Signs', 'Formula', 'Example, md5'],
     rows.map(([key, formula]) => {
-      const { number, name, usedFor, hash } = named(key)
-      const signed = hash(example, { password: example.password, digest: 'md5' })
-      return [number, code(name), usedFor, code(formula), code(signed)]
+      const known = named(key)
+      const signed = known.hash(example, { password: example.password, digest: 'md5' })
+      return [known.number, code(known.name), known.usedFor, code(formula), code(signed)]
     }),
   )
 }

@@ -10,6 +10,7 @@ import {
   type Payment,
   type Status,
   statuses,
+  type TransactionState,
   type TransactionType,
   transactionStates,
   transactionTypes,
@@ -176,20 +177,21 @@ export const refusals = (): string =>
     ]),
   )
 
-/** What answers and callbacks say of a transaction. */
+/** What answers and callbacks say of a transaction; a dash stands for what cannot be. */
 export function results(): string {
-  const groups = new Map<string, TransactionType[]>()
-  const firstOnes = transactionTypes.filter((type) => type !== '3DS' && type !== 'REDIRECT')
-  for (const type of firstOnes) {
-    const row = transactionStates.map((state) =>
-      resultOf({ id: '', type, state, amountMinor: 0n, at: epoch, creditvoidId: null }),
-    )
-    groups.set(row.join(' '), [...(groups.get(row.join(' ')) ?? []), type])
-  }
+  const shownStates = transactionStates.filter((state) => state !== 'sent')
+  const types = transactionTypes.filter((type) => type !== '3DS' && type !== 'REDIRECT')
+  const groups = Map.groupBy(types, (type) => shownStates.map((state) => resultIn(type, state)).join(' '))
   return table(
-    ['Transaction', ...transactionStates.map(code)],
-    [...groups].map(([row, types]) => [types.map(code).join(', '), ...row.split(' ')]),
+    ['Transaction', ...shownStates.map(code)],
+    [...groups].map(([row, alike]) => [alike.map(code).join(', '), ...row.split(' ')]),
   )
+}
+
+function resultIn(type: TransactionType, state: TransactionState): string {
+  const result = resultOf({ id: '', type, state, amountMinor: 0n, at: epoch, creditvoidId: null })
+  const sendsPayer = endRules.some((rule) => rule.type === type && rule.payerStep)
+  return result === 'REDIRECT' && !sendsPayer ? '–' : result
 }
 
 const epoch = new Date(0)

@@ -47,7 +47,8 @@ async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: Transa
 
 async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   if (!firstStepTypes.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
-  if (isPast(deps, payment, transaction)) return neverSent
+  // The proof of the payer's authentication was in memory only, and a charge without it is another charge.
+  if (payment.status === '3DS' || isPast(deps, payment, transaction)) return neverSent
   const data = await storedCharge(deps, payment)
   return data ? charge(deps, payment, transaction, data) : neverSent
 }

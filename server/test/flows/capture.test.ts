@@ -8,7 +8,6 @@ import {
   effects,
   expiring,
   paymentIn,
-  postings,
   repeatedRequests,
   statusOf,
   strangers,
@@ -50,7 +49,7 @@ test('a capture without an amount takes the whole hold, and answers in the docum
     currency: 'EUR',
   })
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 1000'])
-  assert.deepEqual(await postings(shop, trans_id), ['payer -> held 1000', 'held -> settled 1000'])
+  assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> settled 1000'])
 })
 
 test('its callback carries the answer, the hash of Formula 2 and custom_data, and no card', async () => {
@@ -86,7 +85,7 @@ test('a partial capture releases the rest of the hold for good', async () => {
   const { body } = await capture(trans_id, { amount: '7.50', 'parameters[invoice]': 'INV-7' })
   assert.deepEqual([body.result, body.status, body.amount], ['SUCCESS', 'SETTLED', '7.50'])
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'capture 750'])
-  assert.deepEqual(await postings(shop, trans_id), ['payer -> held 1000', 'held -> settled 750', 'held -> payer 250'])
+  assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> settled 750', 'held -> payer 250'])
   assertRefused(await capture(trans_id, { amount: '2.50' }), 208003, notPending)
   const [, callback] = await shop.callbacks(trans_id)
   assert.equal(callback?.fields['amount'], '7.50')
@@ -138,7 +137,7 @@ test('a declined capture says why, leaves the hold, and may be tried again', asy
     ['decline_reason', 'Declined by processing'],
   ])
   assert.deepEqual(await effects(shop, trans_id), ['authorize 1000'])
-  assert.deepEqual(await postings(shop, trans_id), ['payer -> held 1000'])
+  assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000'])
 })
 
 // biome-ignore format: a table is read in columns.
@@ -179,7 +178,7 @@ test('a captured hold cannot be captured again', async () => {
   assertRefused(await capture(trans_id), 208003, notPending)
 })
 
-for (const status of ['PREPARE', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'DECLINED']) {
+for (const status of ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'DECLINED']) {
   test(`a payment in ${status} cannot be captured, whatever the amount`, async () => {
     const transId = await paymentIn(shop, status)
     assertRefused(await capture(transId), 208003, notPending)

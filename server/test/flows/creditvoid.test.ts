@@ -8,7 +8,6 @@ import {
   effects,
   expiring,
   paymentIn,
-  postings,
   repeatedRequests,
   statusOf,
   strangers,
@@ -68,7 +67,7 @@ test('a full refund makes the payment REFUND, and its callback tells the refund 
     'action result status order_id trans_id hash creditvoid_id creditvoid_date amount custom_data[cart]',
   )
   assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'refund 1000'])
-  assert.deepEqual(await postings(shop, trans_id), ['payer -> settled 1000', 'settled -> refunded 1000'])
+  assert.deepEqual(await shop.postings(trans_id), ['payer -> settled 1000', 'settled -> refunded 1000'])
 })
 
 test('creditvoid_date is the moment of the refund', async () => {
@@ -141,7 +140,7 @@ for (const [amount, what] of releases) {
     const { result, status, amount: told } = callback?.fields ?? {}
     assert.deepEqual([result, status, told], ['SUCCESS', 'REVERSAL', '10.00'])
     assert.deepEqual(await effects(shop, trans_id), ['authorize 1000', 'reverse 1000'])
-    assert.deepEqual(await postings(shop, trans_id), ['payer -> held 1000', 'held -> payer 1000'])
+    assert.deepEqual(await shop.postings(trans_id), ['payer -> held 1000', 'held -> payer 1000'])
   })
 }
 
@@ -233,7 +232,7 @@ for (const [what, sale, over, before, afterwards, effect] of ways) {
   })
 }
 
-for (const status of ['PREPARE', 'REVERSAL', 'REFUND', 'VOID', 'DECLINED']) {
+for (const status of ['PREPARE', '3DS', 'REDIRECT', 'REVERSAL', 'REFUND', 'VOID', 'DECLINED']) {
   test(`a payment in ${status} cannot be refunded or released, whatever the amount`, async () => {
     const transId = await paymentIn(shop, status)
     assertRefused(await creditvoid(transId), 208005, 'Refund is not allowed')

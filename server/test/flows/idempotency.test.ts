@@ -1,6 +1,7 @@
 /** `Idempotency-Key` and duplicate orders. Chapter 10 §1.4. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
+import { until } from '../callback-scene.ts'
 import { refusing, withoutOutcome } from '../crash.ts'
 import { assertInvalid, assertRefused, effects, expiring, statusOf } from '../payments.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
@@ -74,10 +75,6 @@ test('a repeat while the first request runs is told so, with another body as wit
   assert.equal((await shop.raw(fields, key)).text, first.text)
   assert.equal(await charges('SLOW'), 1)
 })
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 test('of a hundred requests at once one is carried out, and all others get its answer or a conflict', async () => {
   const key = newKey()
@@ -225,6 +222,8 @@ const earlier: readonly (readonly [what: string, sale: Sent, later: string | nul
   ['REVERSAL',        { auth: 'Y' },       'CREDITVOID', 'duplicate'],
   ['VOID',            {},                  'VOID',       'duplicate'],
   ['PREPARE',         expiring('08/2039'), null,         'not completed'],
+  ['3DS',             expiring('05/2038'), null,         'not completed'],
+  ['REDIRECT',        expiring('12/2038'), null,         'not completed'],
   ['DECLINED',        expiring('02/2038'), null,         'taken'],
 ]
 

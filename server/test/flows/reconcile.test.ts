@@ -1,8 +1,9 @@
 /** Lost replies and crashes: one effect at the acquirer and a final status, whatever breaks. Chapter 10 §6.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { until } from '../callback-scene.ts'
 import { crashBeforeArrival, crashDuring, reachAcquirerAt } from '../crash.ts'
-import { effects, expiring, postings, repeatedRequests, statusOf, told } from '../payments.ts'
+import { effects, expiring, repeatedRequests, statusOf, told } from '../payments.ts'
 import { type Answer, openShop, type Sent, type Shop } from '../shop.ts'
 import { advanceTo } from '../time-of-day.ts'
 
@@ -203,12 +204,12 @@ test('after a crash it is asked at once, and then by the whole plan', async () =
 test('an answer that comes after the reconciler settled changes nothing and is told once', async () => {
   await shop.scenario({ delay_ms: 1_500 })
   const running = shop.sale({ order_id: 'OVERTAKEN' })
-  while ((await shop.byOrder('OVERTAKEN')).http !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => (await shop.byOrder('OVERTAKEN')).http === 200)
   await shop.advance(61_000)
   const { body } = await running
   assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
   assert.deepEqual(await told(shop, body.trans_id, 'SALE'), ['SUCCESS SETTLED'])
-  assert.deepEqual(await postings(shop, body.trans_id), ['payer -> settled 1000'])
+  assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
 })
 

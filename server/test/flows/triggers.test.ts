@@ -1,16 +1,7 @@
 /** The test cards, row by row, as far as no payer's page is needed. Chapter 10 §12. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  assertInvalid,
-  assertRefused,
-  effects,
-  expiring,
-  postings,
-  repeatedRequests,
-  statusOf,
-  told,
-} from '../payments.ts'
+import { assertInvalid, assertRefused, effects, expiring, repeatedRequests, statusOf, told } from '../payments.ts'
 import { type Fields, openShop, type Sent } from '../shop.ts'
 import { advanceTo } from '../time-of-day.ts'
 
@@ -94,6 +85,16 @@ for (const [expiry, plain, held] of resolving) {
   })
 }
 
+test('01/2040: the 3DS attributes are filled without a payer step', async () => {
+  const attributes = ['threeDSServerTransID', 'dsTransID', 'acsTransID', 'transStatus', 'eci', 'protocolVersion']
+  await shop.choose({ addToCallback: [...attributes, 'authenticationFlow'] })
+  const { body } = await shop.sale(expiring('01/2040'))
+  await shop.choose({})
+  const [callback] = await shop.callbacks(body.trans_id)
+  for (const name of attributes) assert.ok(callback?.fields[name], name)
+  assert.equal(callback?.fields['authenticationFlow'], 'Frictionless')
+})
+
 test('07/2038: the late decline says why', async () => {
   const { body } = await shop.sale(expiring('07/2038'))
   await shop.advance(31_000)
@@ -108,7 +109,7 @@ test('06/2039: what the acquirer executed before its link dropped is charged onc
   await shop.advance(31_000)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
   assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
-  assert.deepEqual(await postings(shop, body.trans_id), ['payer -> settled 1000'])
+  assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1000'])
   assert.equal(await repeatedRequests(shop), 0)
 })
 

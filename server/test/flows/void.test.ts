@@ -8,7 +8,6 @@ import {
   effects,
   expiring,
   paymentIn,
-  postings,
   statusOf,
   strangers,
   told,
@@ -45,7 +44,7 @@ test('a sale of the same day is voided, and answers in the documented fields and
     ['trans_date', body.trans_date],
   ])
   assert.deepEqual(await effects(shop, trans_id), ['sale 1000', 'void 1000'])
-  assert.deepEqual(await postings(shop, trans_id), ['payer -> settled 1000', 'settled -> payer 1000'])
+  assert.deepEqual(await shop.postings(trans_id), ['payer -> settled 1000', 'settled -> payer 1000'])
 })
 
 test('its callback carries the answer, the hash of Formula 2 and custom_data, and no amount', async () => {
@@ -129,7 +128,7 @@ for (const [expiry, later, status, executed] of resolving) {
   })
 }
 
-for (const status of ['PREPARE', 'PENDING', 'REVERSAL', 'REFUND', 'VOID', 'DECLINED']) {
+for (const status of ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'REVERSAL', 'REFUND', 'VOID', 'DECLINED']) {
   test(`a payment in ${status} cannot be voided`, async () => {
     assertRefused(await cancel(await paymentIn(shop, status)), ...notAllowed)
   })

@@ -8,7 +8,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { errorBody } from './error-body.ts'
 import { callerAddress, type IpList } from './ip-list.ts'
-import { type Kit, type Notes, serve } from './serve.ts'
+import { type FormRequest, type Kit, type Notes, serve } from './serve.ts'
 
 export type FormService = Omit<Kit, 'protocol' | 'actions'> & { readonly trustedProxies: IpList }
 
@@ -24,7 +24,7 @@ export function formRoutes(
   app.setErrorHandler(refuse)
 
   for (const url of paths) {
-    app.post(url, async (request, reply) => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const note = (notes: Notes) => noteRequest(request, notes)
       note({ protocol: label[kit.protocol] })
       const served = await serve(kit, formRequest(request, url, kit.trustedProxies), note)
@@ -34,7 +34,8 @@ export function formRoutes(
         return
       }
       return reply.code(served.http).header('content-type', 'application/json').send(served.body)
-    })
+    }
+    app.route({ method: ['POST', 'GET'], url, handler })
     app.route({ method: otherMethods, url, handler: wrongMethod })
   }
 }
@@ -42,22 +43,33 @@ export function formRoutes(
 /** How metrics and log lines name the protocol. */
 const label: Readonly<Record<Protocol, string>> = { S2S_CARD: 's2s-card', S2S_APM: 's2s-apm', CHECKOUT: 'checkout' }
 
-const otherMethods = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const otherMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Any other method is answered like an unknown action. Chapter 10 §1.1. */
 function wrongMethod(): never {
   throw new RefusedError(errors.routeNotSupported)
 }
 
-function formRequest(request: FastifyRequest, path: string, trustedProxies: IpList) {
+function formRequest(request: FastifyRequest, path: string, trustedProxies: IpList): FormRequest {
+  const address = callerAddress(request.raw, trustedProxies)
+  if (request.method !== 'POST') {
+    return { method: 'GET', body: queryOf(request), contentType: undefined, address, path, idempotencyKey: undefined }
+  }
   const key = request.headers['idempotency-key']
   return {
+    method: 'POST',
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     contentType: request.headers['content-type'],
-    address: callerAddress(request.raw, trustedProxies),
+    address,
     path,
     idempotencyKey: Array.isArray(key) ? key[0] : key,
   }
+}
+
+/** As it was sent: a query string is a urlencoded form. */
+function queryOf({ url }: FastifyRequest): Buffer {
+  const mark = url.indexOf('?')
+  return Buffer.from(mark === -1 ? '' : url.slice(mark + 1), 'latin1')
 }
 
 function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

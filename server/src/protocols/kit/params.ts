@@ -90,7 +90,7 @@ export function optional<T>(format: Format<T>): Param<T | undefined> {
 
 export function withDefault<T>(format: Format<T>, value: T): Param<T> {
   return {
-    words: wordsOf(`no; \`${value === true ? 'Y' : value === false ? 'N' : value}\` when absent`, format),
+    words: wordsOf(`no; \`${asSent(value)}\` when absent`, format),
     read: (name, reading) => {
       const sent = sentText(reading.tree, name)
       return sent === undefined ? { value } : judge(name, sent, format, reading)
@@ -122,6 +122,12 @@ export const anyText: Param<string> = {
     if (sent === undefined) return blank(name)
     return { value: sent === invalidText ? '' : sent }
   },
+}
+
+/** A flag goes over the wire as a letter. */
+const asSent = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'Y' : 'N'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function wordsOf(sent: string, format: Format<unknown>): Words {

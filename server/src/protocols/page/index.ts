@@ -133,8 +133,8 @@ function fieldsOf({ url, body, headers }: FastifyRequest): Fields {
   if (!Buffer.isBuffer(body) || body.length === 0) return query
   const form = readForm(body, headers['content-type'])
   if (!form.ok) throw new RefusedError(form.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
-  const texts = Object.entries(form.tree).filter(([, value]) => typeof value === 'string')
-  return { ...query, ...Object.fromEntries(texts.map(([name, value]) => [name, String(value)])) }
+  const texts = Object.entries(form.tree).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  return { ...query, ...Object.fromEntries(texts) }
 }
 
 function show(reply: FastifyReply, page: Page): FastifyReply {

@@ -6,7 +6,7 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature.ts'
 import type { TextTree, TextValue } from '../kit/form.ts'
-import { amountOf, dateOf, resultOf, told } from './present.ts'
+import { amountOf, dateOf, knownFirstDate, resultOf, told } from './present.ts'
 
 /** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
@@ -68,6 +68,8 @@ function ofAction(facts: PaymentFacts): Readonly<Record<string, unknown>> {
       return { ...moneyOf(facts), decline_reason: declineReason }
     case 'CREDIT':
       return payoutOf(facts)
+    case 'CHARGEBACK':
+      return disputeOf(facts)
     default:
       return { ...moneyOf(facts), decline_reason: declineReason, ...ofPayment(facts) }
   }
@@ -82,6 +84,14 @@ function payoutOf(facts: PaymentFacts): Readonly<Record<string, unknown>> {
     decline_reason: state === 'fail' ? facts.declineReason : undefined,
   }
 }
+
+/** Chapter 10 §7.16. */
+const disputeOf = (facts: PaymentFacts) => ({
+  amount: amountOf(facts, told(facts).amountMinor),
+  chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
+  bank_date: facts.chargeback?.bankDate,
+  reason_code: facts.chargeback?.reasonCode,
+})
 
 const moneyOf = (facts: PaymentFacts) => ({
   trans_date: dateOf(facts, told(facts).at),
@@ -100,9 +110,24 @@ function ofPayment(facts: PaymentFacts): Readonly<Record<string, unknown>> {
     card: showsCard ? card?.mask : undefined,
     card_expiration_date: showsCard && expiry ? formatExpiry(expiry) : undefined,
     card_token: paid && facts.reqToken ? facts.cardToken : undefined,
+    ...recurringOf(facts, paid),
     digital_wallet: facts.digitalWallet,
     pan_type: facts.panType,
     moto_type: facts.motoType,
+  }
+}
+
+/** The payment that starts a chain tells of it once it succeeded; those charged on it always do. Chapter 10 §11.2. */
+function recurringOf(facts: PaymentFacts, paid: boolean): Readonly<Record<string, unknown>> {
+  const { recurring, schedule } = facts
+  const tellsChain = recurring !== null && (paid || !recurring.init)
+  return {
+    recurring_init_trans_id: tellsChain ? recurring.initTransId : undefined,
+    recurring_token: tellsChain ? recurring.token : undefined,
+    schedule_id: schedule?.id,
+    schedule_start_date: schedule?.startDate,
+    payment_schedule_amount: schedule?.amount,
+    first_recurring_date: knownFirstDate(facts),
   }
 }
 

@@ -20,6 +20,7 @@ export interface FirstStepInput {
   readonly callback_url: string | undefined
   readonly req_token?: boolean | undefined
   readonly payer_present?: boolean
+  readonly recurring_init?: boolean
   readonly parameters: JsonObject | undefined
   readonly custom_data: JsonObject | undefined
 }
@@ -59,7 +60,7 @@ export function firstStepRequest(
     moto: false,
     payerPresent: input.payer_present ?? true,
     threeDs: null,
-    recurringInit: false,
+    recurringInit: input.recurring_init ?? false,
     schedule: null,
     parameters: input.parameters ?? null,
     customData: input.custom_data ?? null,

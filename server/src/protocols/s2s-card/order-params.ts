@@ -2,6 +2,7 @@
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
+import { invalid } from '../../refused-error.ts'
 import * as format from '../kit/formats.ts'
 import {
   blank,
@@ -52,6 +53,24 @@ export const followUpAmount: Param<string | undefined> = optional(
     return sign === 'positive' ? { value: text } : { violation: violations.notPositive }
   }),
 )
+
+/** The amount of a charge on a chain: never zero, and its currency is that of the first payment. */
+export const chargeAmount: Param<string> = {
+  words: { sent: 'yes', holds: "an amount above 0 with no more decimals than the first payment's currency has" },
+  read: (name, { tree }): Read<string> => {
+    const sent = sentText(tree, name)
+    if (sent === undefined) return { violations: [...blank(name).violations, ...zeroRows] }
+    const sign = typeof sent === 'string' ? amountSign(sent) : 'malformed'
+    if (typeof sent !== 'string' || sign === 'malformed') return fault(name, violations.notValid)
+    return sign === 'positive' ? { value: sent } : { violations: zeroRows }
+  },
+}
+
+export function chargedAmount(text: string, currency: string): Amount {
+  const amount = parseAmount(text, currency)
+  if (typeof amount === 'object') return amount
+  throw invalid({ param: 'order_amount', text: violations.notValid })
+}
 
 export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
   order_id: required(format.text(length.orderId)),

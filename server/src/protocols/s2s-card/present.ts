@@ -2,7 +2,7 @@
 import { dateTimeIn } from '#domain/day.ts'
 import { formatAmount } from '#domain/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
-import type { TransactionType } from '#domain/payment/payment.ts'
+import type { Status, TransactionType } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { AnswerFields, Caller } from '../kit/action.ts'
 
@@ -50,6 +50,8 @@ export function paymentAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
   const transaction = told(facts)
   return {
     ...charged(facts, facts.action),
+    recurring_token: startedToken(facts, transaction.state === 'success'),
+    ...scheduleAnswer(facts, knownFirstDate(facts)),
     card_token: facts.reqToken && transaction.state === 'success' ? (facts.cardToken ?? undefined) : undefined,
     ...(resultOf(transaction) === 'REDIRECT' ? redirectAnswer(facts, caller.path) : {}),
     digital_wallet: facts.digitalWallet ?? undefined,
@@ -68,6 +70,22 @@ function charged(facts: PaymentFacts, action: string): AnswerFields {
     currency: facts.order.currency,
     decline_reason: transaction.state === 'fail' ? (facts.declineReason ?? undefined) : undefined,
   }
+}
+
+/** The token of a chain is told by the payment that starts it, once it has. */
+const startedToken = ({ recurring }: PaymentFacts, started: boolean): string | undefined =>
+  recurring?.init && started ? recurring.token : undefined
+
+const scheduleAnswer = ({ schedule }: PaymentFacts, firstDate: string | undefined): AnswerFields => ({
+  schedule_id: schedule?.id,
+  first_recurring_date: firstDate,
+  schedule_start_date: schedule?.startDate ?? undefined,
+  payment_schedule_amount: schedule?.amount ?? undefined,
+})
+
+/** Chapter 10 §7.1.3: with success, or at once when the merchant itself chose the date; a decline has none. */
+export function knownFirstDate(facts: PaymentFacts): string | undefined {
+  return resultOf(told(facts)) === 'DECLINED' ? undefined : (facts.schedule?.firstDate ?? undefined)
 }
 
 /** `/v2/post` lists the parameters, `/post` names them and leaves the key out when there are none. Chapter 10 §8.2. */
@@ -112,6 +130,16 @@ export const acceptedAnswer = (action: string, facts: PaymentFacts): AnswerField
   order_id: facts.order.id,
 })
 
+/** RETRY: as for CREDITVOID the outcome follows by callback. Chapter 10 §7.7. */
+export const retryAnswer = (facts: PaymentFacts): AnswerFields => ({
+  action: 'RETRY',
+  result: 'ACCEPTED',
+  order_id: facts.order.id,
+  trans_id: facts.id,
+})
+
+const unpaid: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
+
 /** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. The look-up succeeded, whatever became of the payment. */
 export function statusAnswer(action: string, facts: PaymentFacts, { mapping }: Caller): AnswerFields {
   return {
@@ -121,6 +149,8 @@ export function statusAnswer(action: string, facts: PaymentFacts, { mapping }: C
     order_id: facts.order.id,
     trans_id: facts.id,
     decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
+    recurring_token: startedToken(facts, !unpaid.includes(facts.status)),
+    ...scheduleAnswer(facts, facts.status === 'DECLINED' ? undefined : (facts.schedule?.firstDate ?? undefined)),
     digital_wallet: facts.digitalWallet ?? undefined,
     pan_type: facts.panType ?? undefined,
     moto_type: facts.motoType ?? undefined,

@@ -5,10 +5,12 @@ import * as format from '../../kit/formats.ts'
 import { anyText, optional, required, withDefault } from '../../kit/params.ts'
 import { debitCardParams, savedCardParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
+import { refusePaused, scheduleOfPayment } from '../named-schedule.ts'
 import { orderParams, returnParams } from '../order-params.ts'
 import { done, recalled } from '../performed.ts'
 import { optionalPayerParams } from '../person-params.ts'
 import { paymentAnswer } from '../present.ts'
+import { chainParams, scheduleWish, startsChain } from '../recurring-params.ts'
 import { startSignature } from '../start-signature.ts'
 
 export const debit = action({
@@ -18,20 +20,27 @@ export const debit = action({
     channel_id: optional(format.channel),
     ...debitCardParams,
     ...savedCardParams,
-    ...orderParams(() => false),
+    ...orderParams(startsChain),
     ...optionalPayerParams,
     payer_ip: required(format.ip),
     ...returnParams,
+    ...chainParams,
     payer_present: withDefault(format.flag, true),
     parameters: parameterBag,
     custom_data: customData,
     hash: anyText,
   },
+  find: (input, caller) => scheduleOfPayment(caller, input.schedule_id),
   signature: startSignature,
-  run: (input, _, caller, useId) => {
+  run: (input, { schedule }, caller, useId) => {
     const card = cardInput(input)
     if (!card) throw new Error('A DEBIT without a card passed its parameter table.')
-    return caller.operations.firstStep({ ...firstStepRequest('DEBIT', input, caller, useId), card })
+    refusePaused(schedule)
+    return caller.operations.firstStep({
+      ...firstStepRequest('DEBIT', input, caller, useId),
+      card,
+      schedule: scheduleWish(input, schedule, input.order_currency),
+    })
   },
   recall: recalled,
   present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),

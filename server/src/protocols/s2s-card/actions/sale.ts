@@ -10,9 +10,11 @@ import { authFlag, isAuthorization } from '../authorization.ts'
 import { cardParams, isMoto, motoType, savedCardParams, walletParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
 import { mpiData } from '../mpi-data.ts'
+import { type OnSchedule, refusePaused, scheduleOfPayment } from '../named-schedule.ts'
 import { orderParams, payerParams, returnParams } from '../order-params.ts'
 import { done, recalled } from '../performed.ts'
 import { paymentAnswer } from '../present.ts'
+import { chainParams, scheduleWish, startsChain } from '../recurring-params.ts'
 import { startSignature } from '../start-signature.ts'
 
 const params = {
@@ -21,11 +23,12 @@ const params = {
   ...cardParams,
   ...savedCardParams,
   ...walletParams,
-  // Zero is taken with an authorization only; it also starts recurring chains, which this action does not do yet.
-  ...orderParams(isAuthorization),
+  // Zero holds nothing or starts a chain; a plain sale of nothing is none. Chapter 10 §7.1.5.
+  ...orderParams((reading) => isAuthorization(reading) || startsChain(reading)),
   ...payerParams,
   ...returnParams,
   auth: authFlag,
+  ...chainParams,
   moto_type: motoType,
   payer_present: withDefault(format.flag, true),
   mpi_data: mpiData,
@@ -41,18 +44,22 @@ export const sale = action({
   // AUTH is SALE with `auth=Y`; answers carry the long form. Chapter 10 §3.
   aliases: ['AUTH'],
   params,
+  find: (input, caller) => scheduleOfPayment(caller, input.schedule_id),
   signature: startSignature,
-  run: (input, _, caller, useId) => run(input, caller, useId),
+  run,
   recall: recalled,
   present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
   tells: done,
 })
 
-function run(input: Input, caller: Caller, useId: string | null) {
+function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {
+  const card = cardOf(input)
+  refusePaused(schedule)
   return caller.operations.firstStep({
     ...firstStepRequest('SALE', input, caller, useId),
     auth: input.auth,
-    card: cardOf(input),
+    card,
+    schedule: scheduleWish(input, schedule, input.order_currency),
     motoType: input.moto_type ?? null,
     moto: isMoto(input.moto_type),
     threeDs: input.mpi_data ?? null,

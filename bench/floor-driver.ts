@@ -1,0 +1,57 @@
+/**
+ * The floor: the durable writes of a SALE with no application around them, from a process of its own. Run as
+ * `node bench/floor-driver.ts <database url> <file of records> <connections> <seconds> <statements>`; prints one line of JSON.
+ */
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { uuid7 } from '#server/ids.ts'
+import { readRecords, type Statement, saleStatements } from './statements.ts'
+
+const [url = '', file = '', connections = '16', seconds = '5', most = '99'] = process.argv.slice(2)
+
+const sale = saleStatements(readRecords(file))
+const statements = sale.statements.slice(0, Number(most))
+const clients = Array.from(
+  { length: Number(connections) },
+  () => new Client({ connectionString: url, application_name: 'floor' }),
+)
+await Promise.all(clients.map((client) => client.connect()))
+
+let made = 0
+const warmUpMs = 1_000
+await runFor(warmUpMs)
+const warmUp = made
+made = 0
+const idle = process.cpuUsage()
+const begun = performance.now()
+await runFor(Number(seconds) * 1000)
+const took = (performance.now() - begun) / 1000
+const { user, system } = process.cpuUsage(idle)
+await Promise.all(clients.map((client) => client.end()))
+process.stdout.write(
+  `${JSON.stringify({ payments: made, warmUp, seconds: took, cpuSeconds: (user + system) / 1e6 })}\n`,
+)
+
+async function runFor(milliseconds: number): Promise<void> {
+  const until = performance.now() + milliseconds
+  await Promise.all(
+    clients.map(async (client) => {
+      while (performance.now() < until) {
+        const identifiers = Array.from({ length: sale.identifiers }, freshId)
+        for (const statement of statements) await client.query(bound(statement, identifiers))
+        made += 1
+      }
+    }),
+  )
+}
+
+function bound({ name, text, values, fresh }: Statement, identifiers: readonly string[]) {
+  const own = [...values]
+  for (const [place, identifier] of fresh) own[place] = identifiers[identifier]
+  return { name, text, values: own }
+}
+
+/** Ordered by time like the gateway's own, so that the indexes grow at the same end. */
+function freshId(): string {
+  return uuid7(performance.timeOrigin + performance.now(), randomBytes(10))
+}

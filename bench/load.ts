@@ -1,0 +1,88 @@
+/**
+ * A closed loop: so many connections, each with one request under way at any time and the next one sent when the answer is in.
+ *
+ * It speaks to the dispatcher underneath the client's usual functions, because the generator shares the machine with what it measures
+ * and should take as little of it as possible.
+ */
+import { Client, type Dispatcher } from 'undici'
+
+export interface LoadOptions {
+  readonly url: string
+  readonly path: string
+  readonly connections: number
+  readonly seconds: number
+  /** The body of the next request. */
+  readonly body: () => string
+  /** In every answer that counts; any other is a failure. */
+  readonly expects: string
+}
+
+export interface LoadResult {
+  readonly requests: number
+  readonly failures: number
+  readonly seconds: number
+  readonly perSecond: number
+  /** Of all answers, ascending, in milliseconds. */
+  readonly latencies: Float64Array
+  readonly firstFailure: string | null
+}
+
+export async function closedLoop(options: LoadOptions): Promise<LoadResult> {
+  const clients = Array.from({ length: options.connections }, () => new Client(options.url, { pipelining: 1 }))
+  const tally: Tally = { latencies: [], failures: 0, firstFailure: null }
+  const begun = performance.now()
+  const until = begun + options.seconds * 1000
+  await Promise.all(clients.map((client) => keepAsking(client, options, tally, until)))
+  const seconds = (performance.now() - begun) / 1000
+  await Promise.all(clients.map((client) => client.close()))
+  return {
+    requests: tally.latencies.length,
+    failures: tally.failures,
+    seconds,
+    perSecond: tally.latencies.length / seconds,
+    latencies: Float64Array.from(tally.latencies).sort(),
+    firstFailure: tally.firstFailure,
+  }
+}
+
+/** `share` from 0 to 1; the latencies must be ascending. */
+export function percentile(latencies: Float64Array, share: number): number {
+  return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+}
+
+interface Tally {
+  readonly latencies: number[]
+  failures: number
+  firstFailure: string | null
+}
+
+async function keepAsking(client: Client, options: LoadOptions, tally: Tally, until: number): Promise<void> {
+  while (performance.now() < until) {
+    const sent = performance.now()
+    const answer = await ask(client, options.path, options.body())
+    if (answer.includes(options.expects)) {
+      tally.latencies.push(performance.now() - sent)
+      continue
+    }
+    tally.failures += 1
+    tally.firstFailure ??= answer
+  }
+}
+
+const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+function ask(client: Client, path: string, body: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => undefined,
+      onResponseStart: () => undefined,
+      onResponseData: (_controller, chunk) => {
+        text += chunk.toString('latin1')
+      },
+      onResponseEnd: () => resolve(text),
+      onResponseError: (_controller, error) => resolve(String(error)),
+    }
+    client.dispatch({ method: 'POST', path, headers, body }, handler)
+  })
+}

@@ -1,0 +1,86 @@
+/**
+ * `npm run bench [-- <what>] [--seconds=8] [--rounds=3] [--connections=32] [--pool=16] [--profile]`: measures, and prints every figure
+ * with what it is held against. What: sale (the default), status, floor, start or all. Ends with status 1 when the run is void,
+ * which is when something was lost in it.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { only } from '../campaigns/stage/stage.ts'
+import { type Figure, printed } from './figure-table.ts'
+import { floorFigures, saleFigures, startFigures } from './figures.ts'
+import { readProfile } from './profile.ts'
+import { runSale, VoidRun } from './sale.ts'
+import { openScene, type Terms } from './scene.ts'
+import { waitsDuring } from './waits.ts'
+
+const names = ['sale', 'status', 'floor', 'start', 'all'] as const
+type Name = (typeof names)[number]
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '32' },
+      pool: { type: 'string', default: '16' },
+      profile: { type: 'boolean', default: false },
+    },
+  })
+  const name = names.find((known) => known === (positionals[0] ?? 'sale'))
+  if (name === undefined) return said(2, `There is no measurement ${positionals[0]}; there are ${names.join(', ')}.`)
+  const { seconds, rounds, connections, pool, profile } = values
+  const terms = {
+    seconds: Number(seconds),
+    rounds: Number(rounds),
+    connections: Number(connections),
+    pool: Number(pool),
+  }
+  try {
+    return said(0, profile ? await profileOf(terms) : printed(await measured(name, terms)))
+  } catch (error) {
+    if (error instanceof VoidRun) return said(1, `The run is void. ${error.message}`)
+    throw error
+  }
+}
+
+function said(status: number, text: string): number {
+  process.stdout.write(`${text}\n`)
+  return status
+}
+
+async function measured(name: Name, terms: Terms): Promise<readonly Figure[]> {
+  const starts = name === 'start' || name === 'all' ? await startFigures() : []
+  if (name === 'start') return starts
+  await using scene = await openScene(terms)
+  if (name === 'floor') return floorFigures(scene)
+  return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
+}
+
+/** One run of SALE with the profiler on. Figures of speed would be wrong under it, so none are printed. */
+async function profileOf(terms: Terms): Promise<string> {
+  await using scene = await openScene(terms)
+  const api = only(scene.stage.apis)
+  const folder = join(scene.stage.folder, 'profile')
+  await api.stop()
+  await api.start(['--cpu-prof', `--cpu-prof-dir=${folder}`])
+  const waits = await waitsDuring(scene, async () => {
+    await runSale(scene)
+  })
+  await api.stop()
+  const { packages, functions } = await readProfile(folder)
+  const parts = [
+    ['Self time of the api process by package', packages],
+    ['Self time of the api process by function', functions],
+    ['What sessions of the database were doing', waits],
+  ] as const
+  return parts
+    .map(([title, shares]) => [title, ...shares.filter(({ share }) => share >= 0.005).map(line)].join('\n'))
+    .join('\n\n')
+}
+
+function line({ name, share }: { readonly name: string; readonly share: number }): string {
+  return `${(share * 100).toFixed(1).padStart(6)} %  ${name}`
+}

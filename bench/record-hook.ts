@@ -1,0 +1,30 @@
+/** Loaded into an api process by `node --import`: writes every named statement of it to the file named in this module's address. */
+import { appendFileSync } from 'node:fs'
+import { serialize } from 'node:v8'
+import pg from 'pg'
+
+const file = new URL(import.meta.url).searchParams.get('file') ?? ''
+const original = pg.Client.prototype.query
+
+pg.Client.prototype.query = function recorded(this: pg.Client, ...given: unknown[]) {
+  const [statement] = given
+  if (isNamed(statement)) append({ name: statement.name, text: statement.text, values: statement.values })
+  return Reflect.apply(original, this, given)
+} as typeof original // The driver's own signature has a dozen shapes, which all pass through unchanged.
+
+function append(record: object): void {
+  const bytes = serialize(record)
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(bytes.length)
+  appendFileSync(file, Buffer.concat([length, bytes]))
+}
+
+interface Named {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+function isNamed(statement: unknown): statement is Named {
+  return typeof statement === 'object' && statement !== null && 'name' in statement && 'values' in statement
+}

@@ -1,0 +1,72 @@
+/** Full SALEs per second, and what each of them costs every program that takes part. */
+import { only } from '../campaigns/stage/stage.ts'
+import { closedLoop, type LoadResult } from './load.ts'
+import { canCount, cpuSeconds, cpuSecondsOfFamily, residentMegabytes } from './processes.ts'
+import { backlogGone, type Scene } from './scene.ts'
+
+export interface SaleRun {
+  readonly load: LoadResult
+  /** Milliseconds of processor time per SALE, by program; empty where the system does not tell. */
+  readonly cpuMs: ReadonlyMap<string, number>
+  readonly residentMegabytes: number
+  /** After the last answer until the last callback was delivered. */
+  readonly backlogSeconds: number
+}
+
+/** Thrown when the three records disagree: figures of a run that lost something mean nothing. */
+export class VoidRun extends Error {}
+
+const warmUpSeconds = 2
+
+export async function runSale(scene: Scene, connections = scene.terms.connections): Promise<SaleRun> {
+  const { stage, terms } = scene
+  const api = only(stage.apis)
+  const body = saleBodies(scene)
+  const asked = { url: api.url, path: '/post', connections, body, expects: '"status":"SETTLED"' }
+  await closedLoop({ ...asked, seconds: warmUpSeconds })
+
+  const before = usage(scene)
+  const load = await closedLoop({ ...asked, seconds: terms.seconds })
+  const backlogSeconds = await backlogGone(scene)
+  const after = usage(scene)
+  const resident = residentMegabytes(api.pid)
+  if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
+  if (backlogSeconds === null) throw new VoidRun('The backlog of callbacks did not return to zero.')
+  await requireOneStory(scene)
+  const perSale = [...after].map(
+    ([name, used]) => [name, ((used - (before.get(name) ?? 0)) / load.requests) * 1000] as const,
+  )
+  return { load, cpuMs: new Map(perSale), residentMegabytes: resident, backlogSeconds }
+}
+
+let orders = 0
+
+/** Every sale has an order of its own; everything else is the same, and so is the hash. */
+export function saleBodies({ stage }: Scene): () => string {
+  const marker = 'ORDERNUMBER'
+  const [head = '', tail = ''] = new URLSearchParams(stage.merchant.saleFields(marker)).toString().split(marker)
+  return () => `${head}BENCH-${++orders}${tail}`
+}
+
+function usage({ stage }: Scene): ReadonlyMap<string, number> {
+  if (!canCount) return new Map()
+  return new Map([
+    ['api', cpuSeconds(only(stage.apis).pid)],
+    ['worker', cpuSeconds(only(stage.workers).pid)],
+    ['acquirer', cpuSeconds(stage.sandbox.pid)],
+    ['PostgreSQL', cpuSecondsOfFamily(stage.database.pid() ?? 0)],
+    ['merchant', cpuSeconds(process.pid)],
+  ])
+}
+
+/** The validity gate: what the acquirer executed = what we settled = what the merchant was told. */
+async function requireOneStory({ stage, receiver }: Scene): Promise<void> {
+  const { rows } = await stage.pool.query<{ settled: number }>(
+    "select count(*)::int as settled from payments where status = 'SETTLED' and order_id not like 'RECORD-2'",
+  )
+  const executed = (await stage.acquirer.summary()).entries
+  // Of the two sales that were recorded, one has the order that the floor repeats.
+  const [settled, told] = [(rows[0]?.settled ?? 0) + 1, receiver.count]
+  if (executed !== settled || settled !== told)
+    throw new VoidRun(`The acquirer executed ${executed}, we settled ${settled}, the merchant was told ${told}.`)
+}

@@ -1,0 +1,109 @@
+/** The stage of a measurement: like production on one machine, with the default log, and a receiver that costs next to nothing. */
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { only, openStage, type Stage, until } from '../campaigns/stage/stage.ts'
+import { CountingReceiver } from './counting-receiver.ts'
+import { canCount, cpuSecondsOfFamily } from './processes.ts'
+
+export interface Terms {
+  readonly seconds: number
+  readonly rounds: number
+  /** Of the merchant to the gateway. */
+  readonly connections: number
+  /** Of the gateway, and of the floor, to the database. */
+  readonly pool: number
+}
+
+export interface Scene extends AsyncDisposable {
+  readonly stage: Stage
+  readonly terms: Terms
+  readonly receiver: CountingReceiver
+  /** The statements of two sales. */
+  readonly records: string
+  /** Bytes of the answer to a SALE. */
+  readonly answerBytes: number
+}
+
+export async function openScene(terms: Terms, apiFlags: readonly string[] = []): Promise<Scene> {
+  const receiver = new CountingReceiver()
+  await receiver.open()
+  const stage = await openStage({
+    apis: 1,
+    workers: 1,
+    database: 'own',
+    logLevel: 'info',
+    databasePool: terms.pool,
+    apiFlags,
+  })
+  await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
+  const records = join(stage.folder, 'statements')
+  const answerBytes = await record(stage, records)
+  const close = async (): Promise<void> => {
+    await stage[Symbol.asyncDispose]()
+    await receiver.close()
+  }
+  return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: close }
+}
+
+/** Two sales through a process that writes its statements down; then the ordinary process is back. */
+async function record(stage: Stage, file: string): Promise<number> {
+  const api = only(stage.apis)
+  const hook = new URL('./record-hook.ts', import.meta.url)
+  hook.searchParams.set('file', file)
+  await api.stop()
+  await api.start([`--import=${hook.href}`])
+  // The first sale also sends what is only sent once, such as what reads the configuration.
+  const warm = await stage.merchant.sale(api.url, 'RECORD-0')
+  rmSync(file)
+  for (const order of ['RECORD-1', 'RECORD-2']) await stage.merchant.sale(api.url, order)
+  await api.stop()
+  await api.start()
+  return warm.answered ? warm.text.length : 0
+}
+
+const drivenSchema = z.object({ payments: z.number(), warmUp: z.number(), seconds: z.number(), cpuSeconds: z.number() })
+
+export interface FloorRun {
+  readonly perSecond: number
+  /** Milliseconds of processor time per payment, of the driver and of the database together; null where the system does not tell. */
+  readonly cpuMs: number | null
+}
+
+/** `statements` 1 leaves out all but the first write of a payment. */
+export async function runFloor({ stage, terms, records }: Scene, statements = 99): Promise<FloorRun> {
+  const worker = only(stage.workers)
+  await worker.stop()
+  const database = stage.database.pid() ?? 0
+  const before = canCount ? cpuSecondsOfFamily(database) : 0
+  const script = fileURLToPath(new URL('./floor-driver.ts', import.meta.url))
+  const given = [stage.database.url, records, terms.pool, terms.seconds, statements].map(String)
+  const driver = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const { payments, warmUp, seconds, cpuSeconds } = drivenSchema.parse(JSON.parse(await text(driver.stdout)))
+  const used = canCount ? cpuSecondsOfFamily(database) - before : 0
+  await forgetFloor(stage)
+  await worker.start()
+  const cpuMs = canCount ? (cpuSeconds / payments + used / (payments + warmUp)) * 1000 : null
+  return { perSecond: payments / seconds, cpuMs }
+}
+
+/** What the floor wrote looks like callbacks that are due, and like payments under way; nobody is to take care of them. */
+async function forgetFloor({ pool }: Stage): Promise<void> {
+  await pool.query("delete from callbacks where state = 'due'")
+  await pool.query("update transactions set state = 'fail', ask_at = null where state = 'sent'")
+}
+
+const deliveredWithinMs = 120_000
+
+/** Seconds until the worker had delivered everything after the load ended; null when it never did. */
+export function backlogGone({ stage }: Scene): Promise<number | null> {
+  return until(async () => {
+    const { rows } = await stage.pool.query<{ due: number }>(
+      "select count(*)::int as due from callbacks where state = 'due'",
+    )
+    return rows[0]?.due === 0
+  }, deliveredWithinMs)
+}

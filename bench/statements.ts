@@ -1,0 +1,62 @@
+/**
+ * The durable writes of one SALE, as the gateway itself sent them: what the floor repeats without any application around it.
+ *
+ * They are taken from two sales in a row. What is in the second and not in the first belongs to that one payment and is made anew for
+ * each repetition; everything else (merchant, card, texts, amounts) stays as it was, and so do the sizes of all rows.
+ */
+import { readFileSync } from 'node:fs'
+import { deserialize } from 'node:v8'
+
+export interface Recorded {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export interface Statement extends Recorded {
+  /** Which place takes which of the fresh identifiers. */
+  readonly fresh: readonly (readonly [place: number, identifier: number])[]
+}
+
+export interface SaleStatements {
+  readonly statements: readonly Statement[]
+  /** How many identifiers a payment needs. */
+  readonly identifiers: number
+}
+
+/** Records are written one behind the other, each after its length. */
+export function readRecords(file: string): readonly Recorded[] {
+  const bytes = readFileSync(file)
+  const records: Recorded[] = []
+  for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt32LE(at)) {
+    // Only the recording hook writes the file.
+    records.push(deserialize(bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at))) as Recorded)
+  }
+  return records
+}
+
+export function saleStatements(records: readonly Recorded[]): SaleStatements {
+  const writes = records.filter(({ text }) => /^\s*(?:with|insert|update|delete)\b/i.test(text))
+  const perSale = writes.length / 2
+  if (perSale === 0 || !Number.isInteger(perSale)) throw new Error(`Two sales made ${writes.length} writes.`)
+  const [first, second] = [writes.slice(0, perSale), writes.slice(perSale)]
+  const seen = new Set(first.flatMap(({ values }) => values.filter((value) => typeof value === 'string')))
+  const fresh = new Map<string, number>()
+  for (const value of second.flatMap(({ values }) => values)) {
+    if (isIdentifier(value) && !seen.has(value) && !fresh.has(value)) fresh.set(value, fresh.size)
+  }
+  return {
+    statements: second.map((record) => ({ ...record, fresh: placesOf(record, fresh) })),
+    identifiers: fresh.size,
+  }
+}
+
+const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(value)
+
+function placesOf({ values }: Recorded, fresh: ReadonlyMap<string, number>): readonly (readonly [number, number])[] {
+  return values.flatMap((value, place) => {
+    const identifier = typeof value === 'string' ? fresh.get(value) : undefined
+    return identifier === undefined ? [] : [[place, identifier] as const]
+  })
+}

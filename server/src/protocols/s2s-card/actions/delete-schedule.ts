@@ -1,0 +1,16 @@
+/** DELETE_SCHEDULE: all its plans stop; their chains stay usable. Chapter 10 §7.13. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
+
+export const deleteSchedule = action({
+  name: 'DELETE_SCHEDULE',
+  params: { client_key: anyText, schedule_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  unknown: errors.scheduleNotFound,
+  signature: scheduleSignature,
+  run: (_, schedule, { operations }) => operations.schedules.remove(schedule),
+  present: () => ({ action: 'DELETE_SCHEDULE', result: 'SUCCESS' }),
+})

@@ -1,0 +1,25 @@
+/** DESCHEDULE: stops a chain's plan, or every plan of the schedule; the chains stay usable. Chapter 10 §7.15. */
+import { errors } from '#domain/errors.ts'
+import { RefusedError } from '../../../refused-error.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, optional, required } from '../../kit/params.ts'
+import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
+
+export const deschedule = action({
+  name: 'DESCHEDULE',
+  params: {
+    client_key: anyText,
+    recurring_token: optional(format.identifier),
+    schedule_id: required(format.identifier),
+    hash: anyText,
+  },
+  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  unknown: errors.scheduleNotFound,
+  signature: scheduleSignature,
+  run: async ({ recurring_token: token }, schedule, { operations, side }) => {
+    if (token !== undefined && !format.isUuid(token)) throw new RefusedError(errors.incorrectTransaction)
+    await operations.schedules.deschedule(schedule, side, token?.toLowerCase() ?? null)
+  },
+  present: () => ({ action: 'DESCHEDULE', result: 'SUCCESS' }),
+})

@@ -1,0 +1,17 @@
+/** PAUSE_SCHEDULE: no payment of the schedule fires, and no new one may use it. Chapter 10 §7.13, §9.5. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
+
+export const pauseSchedule = action({
+  name: 'PAUSE_SCHEDULE',
+  aliases: ['PAUSE'],
+  params: { client_key: anyText, schedule_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  unknown: errors.scheduleNotFound,
+  signature: scheduleSignature,
+  run: (_, schedule, { operations }) => operations.schedules.pause(schedule),
+  present: () => ({ action: 'PAUSE_SCHEDULE', result: 'SUCCESS' }),
+})

@@ -1,0 +1,22 @@
+/** RETRY: tries a recurring payment again that was declined softly. Chapter 10 §7.2, §7.7. */
+import { errors } from '#domain/errors.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { done, recalled } from '../performed.ts'
+import { retryAnswer } from '../present.ts'
+
+export const retry = action({
+  name: 'RETRY',
+  params: { client_key: anyText, trans_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.paymentNotFound,
+  // Formula 2, or Formula 1 over the first payment's e-mail and card, which every payment of the chain shares.
+  signature: (_, payment) => ({ ...followUpSignature(payment), orElse: [cardFormulas.start] }),
+  run: (_, payment, { operations }, useId) => operations.retry({ payment, useId }),
+  recall: recalled,
+  present: (performed, { operations }) => retryAnswer(operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,17 @@
+/** RUN_SCHEDULE: ends a pause; every plan takes the dates of its grid from today on. Chapter 10 §7.13, §9.5. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
+
+export const runSchedule = action({
+  name: 'RUN_SCHEDULE',
+  aliases: ['RUN'],
+  params: { client_key: anyText, schedule_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  unknown: errors.scheduleNotFound,
+  signature: scheduleSignature,
+  run: (_, schedule, { operations }) => operations.schedules.run(schedule),
+  present: () => ({ action: 'RUN_SCHEDULE', result: 'SUCCESS' }),
+})

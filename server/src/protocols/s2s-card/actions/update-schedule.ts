@@ -1,0 +1,28 @@
+/** UPDATE_SCHEDULE: changes what was sent, and plans every running plan anew. Chapter 10 §7.12. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { changedSchedule, isAnyChange } from '../changed-schedule.ts'
+import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
+import { changedScheduleParams } from '../schedule-params.ts'
+
+export const updateSchedule = action({
+  name: 'UPDATE_SCHEDULE',
+  params: {
+    client_key: anyText,
+    schedule_id: required(format.identifier),
+    ...changedScheduleParams,
+    hash: anyText,
+  },
+  find: (input, caller) => namedSchedule(caller, input.schedule_id),
+  unknown: errors.scheduleNotFound,
+  signature: scheduleSignature,
+  run: async (input, schedule, { operations }) => {
+    if (isAnyChange(input)) {
+      await operations.schedules.update(schedule, (current) => changedSchedule(current, input))
+    }
+    return schedule
+  },
+  present: ({ id }) => ({ action: 'UPDATE_SCHEDULE', result: 'SUCCESS', schedule_id: id }),
+})

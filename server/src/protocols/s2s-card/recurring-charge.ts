@@ -1,0 +1,96 @@
+/** What RECURRING_SALE and RECURRING_DEBIT share: one table, with `auth` as the action takes it. Chapter 10 §7.6. */
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import type { Chain } from '../../operations/chain.ts'
+import { type Action, action, type Caller, type Missing } from '../kit/action.ts'
+import { customData, parameterBag } from '../kit/bag.ts'
+import * as format from '../kit/formats.ts'
+import { anyText, blank, isSent, optional, type Param, required, type Values } from '../kit/params.ts'
+import { type OnSchedule, refusePaused, scheduleOfPayment } from './named-schedule.ts'
+import { chargeAmount, chargedAmount } from './order-params.ts'
+import { done, recalled } from './performed.ts'
+import { paymentAnswer } from './present.ts'
+import { planParams, scheduleWish } from './recurring-params.ts'
+
+const otherName = 'recurring_first_trans_id'
+
+/** Deployed clients send either name; when neither came, both are reported. */
+const firstTransId: Param<string> = {
+  words: { sent: `yes; \`${otherName}\` is read when it is absent`, holds: 'the `trans_id` of the first payment' },
+  read: (name, reading) => {
+    if (isSent(reading.tree, name)) return required(format.identifier).read(name, reading)
+    if (isSent(reading.tree, otherName)) return required(format.identifier).read(otherName, reading)
+    return { violations: [...blank(name).violations, ...blank(otherName).violations] }
+  },
+}
+
+const paramsWith = (auth: Param<boolean>) => ({
+  client_key: anyText,
+  order_id: required(format.text(limits.length.orderId)),
+  order_amount: chargeAmount,
+  order_description: required(format.text(limits.length.orderDescription)),
+  recurring_init_trans_id: firstTransId,
+  recurring_token: required(format.identifier),
+  callback_url: optional(format.callbackUrl),
+  auth,
+  ...planParams,
+  parameters: parameterBag,
+  custom_data: customData,
+  hash: anyText,
+})
+
+type Input = Values<ReturnType<typeof paramsWith>>
+type Found = OnSchedule & { readonly chain: Chain }
+
+export function recurringAction(name: string, kind: 'sale' | 'debit', auth: Param<boolean>): Action {
+  return action({
+    name,
+    params: paramsWith(auth),
+    find: (input, caller) => find(input, caller, kind),
+    unknown: errors.incorrectTransaction,
+    signature: (_, { chain: { first } }) => ({
+      formula: cardFormulas.start,
+      values: { email: first.payerEmail ?? undefined, pan10: first.pan10 ?? undefined },
+    }),
+    run,
+    recall: recalled,
+    present: (performed, caller) => paymentAnswer(caller.operations.facts(performed), caller),
+    tells: done,
+  })
+}
+
+async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promise<Found | Missing | null> {
+  const firstPayment = input.recurring_init_trans_id.toLowerCase()
+  const token = input.recurring_token.toLowerCase()
+  if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
+  const { merchant, side, operations } = caller
+  const chain = await operations.chain({ merchantId: merchant.id, side, firstPayment, token, kind })
+  if (!chain) return null
+  const named = await scheduleOfPayment(caller, input.schedule_id)
+  return 'missing' in named ? named : { ...named, chain }
+}
+
+function run(input: Input, { chain, schedule }: Found, caller: Caller, useId: string | null) {
+  refusePaused(schedule)
+  const { currency } = chain.first
+  const amount = chargedAmount(input.order_amount, currency)
+  return caller.operations.recurring({
+    merchant: caller.merchant,
+    mapping: caller.mapping,
+    protocol: 'S2S_CARD',
+    chain,
+    auth: input.auth,
+    order: {
+      id: input.order_id,
+      description: input.order_description,
+      amountMinor: amount.minor,
+      amountDecimals: amount.decimals,
+    },
+    callbackUrl: input.callback_url ?? null,
+    schedule: scheduleWish(input, schedule, currency),
+    parameters: input.parameters ?? null,
+    customData: input.custom_data ?? null,
+    useId,
+  })
+}

@@ -1,0 +1,110 @@
+/**
+ * What starts a chain and puts it on a schedule: on SALE and DEBIT with `recurring_init`, on RECURRING_* without. Chapter 10 §7.1.1,
+ * §7.6.
+ *
+ * `schedule_id` is where a schedule parameter that lacks its schedule is reported, so that one mistake is one row.
+ */
+import { violations } from '#domain/errors.ts'
+import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money.ts'
+import type { ScheduleRecord, ScheduleWish } from '../../records.ts'
+import { invalid } from '../../refused-error.ts'
+import type { FormTree } from '../kit/form.ts'
+import * as format from '../kit/formats.ts'
+import {
+  blank,
+  fault,
+  isSent,
+  optional,
+  type Param,
+  plainText,
+  type Reading,
+  saying,
+  withDefault,
+} from '../kit/params.ts'
+
+/** For parameters whose rules depend on it; a value that is neither `Y` nor `N` is reported by `recurring_init` itself. */
+export const startsChain = ({ tree }: Reading): boolean => plainText(tree, 'recurring_init') === 'Y'
+
+const needSchedule = ['schedule_start_date', 'payment_schedule_amount']
+
+const scheduleId = (mayBeSent: (reading: Reading) => boolean, sent: string): Param<string | undefined> => ({
+  words: { sent, holds: 'the identifier of a schedule' },
+  read: (name, reading) => {
+    if (isSent(reading.tree, name) && !mayBeSent(reading)) return fault(name, violations.notValid)
+    const lacking = !isSent(reading.tree, name) && needSchedule.some((needy) => isSent(reading.tree, needy))
+    return lacking ? blank(name) : optional(format.identifier).read(name, reading)
+  },
+})
+
+const startDate = optional(
+  saying('a date, `YYYY-MM-DD`, today or later; needs `schedule_id`', (text: string, reading: Reading) => {
+    const day = format.day(text, reading)
+    return 'value' in day && day.value < reading.today ? { violation: violations.notValid } : day
+  }),
+)
+
+/** The text as sent: on RECURRING_* the currency, and with it the number of decimals, is known only later. */
+const scheduleAmount = (isRequired: (reading: Reading) => boolean, sent: string): Param<string | undefined> => ({
+  words: { sent, holds: 'an amount above 0; needs `schedule_id`' },
+  read: (name, reading) => {
+    if (!isSent(reading.tree, name)) return isRequired(reading) ? blank(name) : { value: undefined }
+    return optional(positiveAmount).read(name, reading)
+  },
+})
+
+const positiveAmount = saying('an amount above 0', (text: string, { tree }: Reading) => {
+  const sign = amountSign(text)
+  if (sign === 'zero' || sign === 'below-zero') return { violation: violations.notPositive }
+  const isPrecise = sign === 'positive' && parseAmount(text, plainText(tree, 'order_currency') ?? '') !== 'too-precise'
+  return isPrecise ? { value: text } : { violation: violations.notValid }
+})
+
+/** A trial that costs nothing needs a price for afterwards. */
+const isFreeTrial = ({ tree }: Reading): boolean => isSent(tree, 'schedule_id') && isZero(tree)
+
+function isZero(tree: FormTree): boolean {
+  const amount = plainText(tree, 'order_amount')
+  return amount !== undefined && amountSign(amount) === 'zero'
+}
+
+/** SALE and DEBIT. */
+export const chainParams = {
+  recurring_init: withDefault(format.flag, false),
+  schedule_id: scheduleId(startsChain, 'no; only with `recurring_init=Y`'),
+  schedule_start_date: startDate,
+  payment_schedule_amount: scheduleAmount(isFreeTrial, 'no; yes with `schedule_id` and a zero `order_amount`'),
+}
+
+/** RECURRING_SALE and RECURRING_DEBIT: the chain is there already. */
+export const planParams = {
+  schedule_id: scheduleId(() => true, 'no'),
+  schedule_start_date: startDate,
+  payment_schedule_amount: scheduleAmount(() => false, 'no'),
+}
+
+/** The plan that a request asks for, in the currency of its payment; null when it asks for none. */
+export function scheduleWish(
+  input: {
+    readonly schedule_start_date: string | undefined
+    readonly payment_schedule_amount: string | undefined
+  },
+  schedule: ScheduleRecord | null,
+  currency: string,
+): ScheduleWish | null {
+  if (!schedule) return null
+  const startDate = input.schedule_start_date ?? null
+  const amount = input.payment_schedule_amount
+  return {
+    id: schedule.id,
+    startDate,
+    amount: amount === undefined ? null : shown(amount, currency),
+    // Known already when it was sent; otherwise once the payment has succeeded.
+    firstDate: startDate,
+  }
+}
+
+function shown(text: string, currency: string): string {
+  const amount: Amount | string = parseAmount(text, currency)
+  if (typeof amount === 'string') throw invalid({ param: 'payment_schedule_amount', text: violations.notValid })
+  return formatAmount(amount.minor, currency, amount.decimals)
+}

@@ -1,0 +1,138 @@
+/** X.509 certificates, as far as a wallet's chain and a merchant's certificates need them. Strict DER only. */
+import { Asn1Error } from './asn1-error.ts'
+import { childrenOf, contextTag, type Element, primitiveContextTag, readElement, tags } from './element.ts'
+import { oids } from './oids.ts'
+import {
+  booleanOf,
+  expectTag,
+  integerOf,
+  namedBitsOf,
+  octetsOf,
+  oidOf,
+  sequenceOf,
+  setOf,
+  smallNumberOf,
+  timeOf,
+  wholeBitsOf,
+} from './values.ts'
+
+export interface Certificate {
+  readonly der: Buffer
+  /** What the issuer signed. */
+  readonly signedBytes: Buffer
+  readonly signatureAlgorithm: string
+  readonly signature: Buffer
+  /** Hexadecimal, as the number is encoded. */
+  readonly serial: string
+  /** Names as encoded: they are compared, not read. */
+  readonly issuer: Buffer
+  readonly subject: Buffer
+  readonly validFrom: Date
+  readonly validUntil: Date
+  /** The public key as SubjectPublicKeyInfo. */
+  readonly spki: Buffer
+  readonly extensions: ReadonlyMap<string, Extension>
+  readonly isAuthority: boolean
+  /** How many further authorities may stand below; null without a bound. */
+  readonly pathLength: number | null
+  /** Null when the certificate does not restrict its key. */
+  readonly keyUsage: ReadonlySet<number> | null
+}
+
+export interface Extension {
+  readonly critical: boolean
+  readonly value: Buffer
+}
+
+/** Bits of keyUsage. */
+export const keyUsages = { digitalSignature: 0, keyCertSign: 5 } as const
+
+export function readCertificate(der: Buffer): Certificate {
+  const [tbs, algorithm, signature, ...more] = sequenceOf(readElement(der, 'DER'))
+  if (tbs === undefined || algorithm === undefined || more.length > 0) throw new Asn1Error('Not a certificate.')
+  const body = readBody(tbs)
+  // The algorithm stands inside and outside of what is signed; only the inner one is protected.
+  if (!body.algorithm.whole.equals(algorithm.whole)) throw new Asn1Error('The algorithms of a certificate differ.')
+  const { extensions } = body
+  return {
+    der,
+    signedBytes: tbs.whole,
+    signatureAlgorithm: oidOf(sequenceOf(algorithm)[0]),
+    signature: wholeBitsOf(signature),
+    serial: body.serial,
+    issuer: body.issuer,
+    subject: body.subject,
+    validFrom: body.validFrom,
+    validUntil: body.validUntil,
+    spki: body.spki,
+    extensions,
+    ...basicConstraints(extensions.get(oids.basicConstraints)),
+    keyUsage: keyUsage(extensions.get(oids.keyUsage)),
+  }
+}
+
+/** The value of an attribute of a name, such as the user id; null when it is missing or not a text. */
+export function nameAttribute(name: Buffer, oid: string): string | null {
+  const attributes = sequenceOf(readElement(name, 'DER')).flatMap(setOf).map(sequenceOf)
+  const [, value] = attributes.find(([type]) => oidOf(type) === oid) ?? []
+  return value !== undefined && texts.includes(value.tag) ? value.content.toString('utf8') : null
+}
+
+/** The text of an extension whose value is one string, with or without a header of its own. */
+export function extensionText({ value }: Extension): string {
+  const [tag = 0, length] = value
+  const wrapped = [...texts, tags.octetString as number].includes(tag) && length === value.length - 2
+  return value.subarray(wrapped ? 2 : 0).toString('utf8')
+}
+
+const texts: readonly number[] = [tags.utf8String, tags.printableString, tags.ia5String]
+
+function readBody(tbs: Element) {
+  const fields = [...sequenceOf(tbs)]
+  const version = fields[0]?.tag === contextTag(0) ? smallNumberOf(childrenOf(fields.splice(0, 1)[0] ?? tbs)[0]) : 0
+  const [serial, algorithm, issuer, validity, subject, spki, ...rest] = fields
+  const [validFrom, validUntil, ...more] = sequenceOf(validity)
+  if (more.length > 0) throw new Asn1Error('A validity is damaged.')
+  const allowed = [primitiveContextTag(1), primitiveContextTag(2), contextTag(3)]
+  if (rest.some(({ tag }) => !allowed.includes(tag))) throw new Asn1Error('An unknown part of a certificate.')
+  const extensions = rest.find(({ tag }) => tag === contextTag(3))
+  if (extensions !== undefined && version !== 2) throw new Asn1Error('Extensions in a certificate without them.')
+  return {
+    serial: integerOf(serial).toString('hex'),
+    algorithm: expectTag(algorithm, tags.sequence),
+    issuer: expectTag(issuer, tags.sequence).whole,
+    validFrom: timeOf(validFrom),
+    validUntil: timeOf(validUntil),
+    subject: expectTag(subject, tags.sequence).whole,
+    spki: expectTag(spki, tags.sequence).whole,
+    extensions: extensions === undefined ? new Map<string, Extension>() : readExtensions(extensions),
+  }
+}
+
+function readExtensions(wrapper: Element): ReadonlyMap<string, Extension> {
+  const [list, ...more] = childrenOf(wrapper)
+  if (more.length > 0) throw new Asn1Error('Extensions are damaged.')
+  const found = new Map<string, Extension>()
+  for (const entry of sequenceOf(list)) {
+    const [type, second, third, ...extra] = sequenceOf(entry)
+    const flagged = second?.tag === tags.boolean
+    const value = octetsOf(flagged ? third : second)
+    const oid = oidOf(type)
+    if (found.has(oid) || extra.length > 0 || (!flagged && third !== undefined)) {
+      throw new Asn1Error('An extension is damaged or stands twice.')
+    }
+    found.set(oid, { critical: flagged && booleanOf(second), value })
+  }
+  return found
+}
+
+function basicConstraints(extension: Extension | undefined): Pick<Certificate, 'isAuthority' | 'pathLength'> {
+  if (extension === undefined) return { isAuthority: false, pathLength: null }
+  const [first, second] = sequenceOf(readElement(extension.value, 'DER'))
+  const isAuthority = first?.tag === tags.boolean && booleanOf(first)
+  return { isAuthority, pathLength: second === undefined ? null : smallNumberOf(second) }
+}
+
+function keyUsage(extension: Extension | undefined): ReadonlySet<number> | null {
+  return extension === undefined ? null : namedBitsOf(readElement(extension.value, 'DER'))
+}

@@ -1,0 +1,119 @@
+/** What single elements mean: identifiers, numbers, strings, times. Every function checks the tag it needs. */
+import { Asn1Error } from './asn1-error.ts'
+import { childrenOf, type Element, tags } from './element.ts'
+
+/** The element, when it is there and has the tag. */
+export function expectTag(element: Element | undefined, tag: number): Element {
+  if (element?.tag !== tag) throw new Asn1Error('Another element was expected.')
+  return element
+}
+
+export function sequenceOf(element: Element | undefined): readonly Element[] {
+  return childrenOf(expectTag(element, tags.sequence))
+}
+
+export function setOf(element: Element | undefined): readonly Element[] {
+  return childrenOf(expectTag(element, tags.set))
+}
+
+/** Dotted, as `1.2.840.10045.2.1`. */
+export function oidOf(element: Element | undefined): string {
+  const { content } = expectTag(element, tags.oid)
+  if (content.length === 0 || content.length > maxOidLength) throw new Asn1Error('An identifier is damaged.')
+  const arcs: bigint[] = []
+  let arc = 0n
+  let begun = false
+  for (const octet of content) {
+    if (!begun && octet === 0x80) throw new Asn1Error('An identifier is damaged.')
+    arc = (arc << 7n) | BigInt(octet & 0x7f)
+    begun = octet >= 0x80
+    if (begun) continue
+    arcs.push(arc)
+    arc = 0n
+  }
+  const [first] = arcs
+  if (begun || first === undefined) throw new Asn1Error('An identifier is damaged.')
+  const root = first < 40n ? 0n : first < 80n ? 1n : 2n
+  return [root, first - root * 40n, ...arcs.slice(1)].join('.')
+}
+
+const maxOidLength = 64
+
+/** The octets of a number in their one shortest form, sign included. */
+export function integerOf(element: Element | undefined): Buffer {
+  const { content } = expectTag(element, tags.integer)
+  const [first, second = 0] = content
+  const padded = content.length > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80))
+  if (first === undefined || padded) throw new Asn1Error('A number is damaged.')
+  return content
+}
+
+/** A number that cannot be below zero. */
+export function naturalOf(element: Element | undefined): bigint {
+  const octets = integerOf(element)
+  if ((octets[0] ?? 0) >= 0x80) throw new Asn1Error('A number is below zero.')
+  return BigInt(`0x${octets.toString('hex')}`)
+}
+
+export function smallNumberOf(element: Element | undefined): number {
+  const octets = integerOf(element)
+  if (octets.length > 4) throw new Asn1Error('A number is too large.')
+  return octets.readIntBE(0, octets.length)
+}
+
+export function booleanOf(element: Element): boolean {
+  const { content, rules } = expectTag(element, tags.boolean)
+  const [octet] = content
+  const known = octet === 0xff || octet === 0 || rules === 'BER'
+  if (octet === undefined || content.length !== 1 || !known) throw new Asn1Error('A truth value is damaged.')
+  return octet !== 0
+}
+
+/** A string of octets; BER may send it in pieces. */
+export function octetsOf(element: Element | undefined): Buffer {
+  if (element?.tag !== (tags.octetString | 0x20)) return expectTag(element, tags.octetString).content
+  return Buffer.concat(childrenOf(element).map(octetsOf))
+}
+
+/** A string of bits that is made of whole octets, as keys and signatures are. */
+export function wholeBitsOf(element: Element | undefined): Buffer {
+  const { bytes, unused } = bitsOf(element)
+  if (unused !== 0) throw new Asn1Error('Bits are missing.')
+  return bytes
+}
+
+/** The numbers of the bits that are set, counted from the first as 0. */
+export function namedBitsOf(element: Element | undefined): ReadonlySet<number> {
+  const { bytes } = bitsOf(element)
+  const numbers = Array.from({ length: bytes.length * 8 }, (_, number) => number)
+  return new Set(numbers.filter((number) => ((bytes[number >> 3] ?? 0) & (0x80 >> (number & 7))) !== 0))
+}
+
+function bitsOf(element: Element | undefined): { readonly bytes: Buffer; readonly unused: number } {
+  const { content } = expectTag(element, tags.bitString)
+  const [unused = 8] = content
+  const bytes = content.subarray(1)
+  const last = bytes.at(-1) ?? 0
+  if (unused > 7 || (unused > 0 && bytes.length === 0) || (last & ((1 << unused) - 1)) !== 0) {
+    throw new Asn1Error('A string of bits is damaged.')
+  }
+  return { bytes, unused }
+}
+
+/** UTCTime or GeneralizedTime in the form that certificates demand: seconds present, universal time. */
+export function timeOf(element: Element | undefined): Date {
+  const text = element?.content.toString('latin1') ?? ''
+  if (element?.tag === tags.utcTime && /^\d{12}Z$/.test(text)) {
+    return instant(`${Number(text.slice(0, 2)) < 50 ? '20' : '19'}${text}`)
+  }
+  if (element?.tag === tags.generalizedTime && /^\d{14}Z$/.test(text)) return instant(text)
+  throw new Asn1Error('A time is damaged.')
+}
+
+function instant(text: string): Date {
+  const iso = text.replace(/^(....)(..)(..)(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6.000Z')
+  const time = new Date(iso)
+  // A day that its month does not have would move on to the next month.
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== iso) throw new Asn1Error('A time is damaged.')
+  return time
+}

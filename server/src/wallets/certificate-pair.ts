@@ -1,0 +1,82 @@
+/** Certificates as merchants enter them, and whether they belong to the key and to the merchant (Chapter 40 §3, §4.2). */
+import { createHash } from 'node:crypto'
+import { Asn1Error } from './asn1/asn1-error.ts'
+import { type Certificate, extensionText, nameAttribute, readCertificate } from './asn1/certificate.ts'
+import { oids } from './asn1/oids.ts'
+import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
+import { oneLine, trimmed } from './key-text.ts'
+import { pemBlocks } from './pem.ts'
+import { privateNumbers } from './private-numbers.ts'
+import type { WalletKey } from './processing-key.ts'
+
+export type CertificateReading =
+  | { readonly ok: true; readonly certificate: Certificate }
+  | { readonly ok: false; readonly fault: EntryFault }
+
+export interface PairTerms {
+  readonly certificate: Certificate
+  readonly key: WalletKey
+  readonly role: 'identity' | 'processing'
+  readonly merchantIdentifier: string
+  readonly now: Date
+}
+
+export function readCertificateText(entered: string): CertificateReading {
+  const text = trimmed(entered)
+  if (text === '') return refused('K1')
+  if (text.length > maxLength) return refused('K2')
+  if (text.includes('-----BEGIN')) return fromPem(text)
+  const line = oneLine(text)
+  return 'fault' in line ? { ok: false, fault: line.fault } : fromDer(line.der)
+}
+
+/** The first fault of the pair, or null. */
+export function pairFault({ certificate, key, role, merchantIdentifier, now }: PairTerms): EntryFault | null {
+  if (!certificate.spki.equals(key.spki)) return entryFault('K9')
+  if (now > certificate.validUntil) return entryFault('K10expired', day(certificate.validUntil))
+  if (now < certificate.validFrom) return entryFault('K10notYet', day(certificate.validFrom))
+  const issuedFor = otherMerchant(certificate, role, merchantIdentifier)
+  return issuedFor === null ? null : entryFault('K11', issuedFor)
+}
+
+const maxLength = 32_768
+
+function fromPem(text: string): CertificateReading {
+  const blocks = pemBlocks(text)
+  if (blocks === null) return refused('K3')
+  if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) return refused('K5reverse')
+  const [block, ...more] = blocks.filter(({ label }) => label === 'CERTIFICATE')
+  if (more.length > 0) return refused('K6')
+  return block === undefined ? refused('K2') : fromDer(block.bytes)
+}
+
+function fromDer(der: Buffer): CertificateReading {
+  try {
+    return { ok: true, certificate: readCertificate(der) }
+  } catch (error) {
+    if (!(error instanceof Asn1Error)) throw error
+    return refused('type' in privateNumbers(der) ? 'K5reverse' : 'K3')
+  }
+}
+
+/**
+ * Whom the certificate names instead of the merchant, or null when it names the merchant. An identity certificate may
+ * leave its merchant out; a processing certificate is the proof of the identifier that decryption uses, and may not.
+ */
+function otherMerchant(certificate: Certificate, role: PairTerms['role'], merchantIdentifier: string): string | null {
+  const userId = nameAttribute(certificate.subject, oids.userId)
+  const extension = certificate.extensions.get(oids.merchantIdentifier)
+  const hash = extension === undefined ? null : extensionText(extension).toLowerCase()
+  const expected = createHash('sha256').update(merchantIdentifier).digest('hex')
+  if (userId !== null && userId !== merchantIdentifier) return userId
+  if (hash !== null && hash !== expected) return 'another merchant identifier'
+  return hash === null && role === 'processing' ? 'no merchant identifier' : null
+}
+
+function day(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}
+
+function refused(id: FaultId): CertificateReading {
+  return { ok: false, fault: entryFault(id) }
+}

@@ -1,0 +1,63 @@
+/** The text of a key field down to one DER SEQUENCE (Chapter 40 §4.1, steps 1 to 3). */
+import { Asn1Error } from './asn1/asn1-error.ts'
+import { readElement, tags } from './asn1/element.ts'
+import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
+import { type PemBlock, pemBlocks } from './pem.ts'
+import { base64Bytes } from './text-bytes.ts'
+
+export type KeyText = { readonly der: Buffer; readonly notes: readonly string[] } | { readonly fault: EntryFault }
+
+export function keyText(entered: string): KeyText {
+  const text = trimmed(entered)
+  if (text === '') return refused('K1')
+  if (text.length > maxLength) return refused('K2')
+  return text.includes('-----BEGIN') ? fromPem(text) : oneLine(text)
+}
+
+/** Without a byte-order mark and white space around. */
+export function trimmed(entered: string): string {
+  return entered.replace(/^\uFEFF/, '').trim()
+}
+
+/** The bytes of the one-line form, or the fault. Certificates are entered in it as well. */
+export function oneLine(text: string): KeyText {
+  const line = text.replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(line)) return refused('K2')
+  const der = base64Bytes(line)
+  if (der === null || !isSequence(der)) return refused('K3')
+  return { der, notes: line === text ? [] : ['White space was removed.'] }
+}
+
+/** A key of 8192 bits takes seven thousand characters. */
+const maxLength = 16_384
+
+const privateLabels = ['PRIVATE KEY', 'EC PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY']
+const publicLabels = ['CERTIFICATE', 'PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE REQUEST', 'TRUSTED CERTIFICATE']
+
+function fromPem(text: string): KeyText {
+  const blocks = pemBlocks(text)?.filter(({ label }) => label !== 'EC PARAMETERS')
+  if (blocks === undefined) return refused('K3')
+  if (blocks.some(({ label }) => publicLabels.includes(label))) return refused('K5')
+  const [block, ...more] = blocks.filter(({ label }) => privateLabels.includes(label))
+  if (more.length > 0) return refused('K6')
+  if (block === undefined || blocks.length > 1) return refused('K2')
+  return fromBlock(block)
+}
+
+function fromBlock({ label, bytes, encrypted }: PemBlock): KeyText {
+  if (encrypted || label === 'ENCRYPTED PRIVATE KEY') return refused('K4')
+  return isSequence(bytes) ? { der: bytes, notes: [] } : refused('K3')
+}
+
+function isSequence(der: Buffer): boolean {
+  try {
+    return readElement(der, 'DER').tag === tags.sequence
+  } catch (error) {
+    if (error instanceof Asn1Error) return false
+    throw error
+  }
+}
+
+function refused(id: FaultId): KeyText {
+  return { fault: entryFault(id) }
+}

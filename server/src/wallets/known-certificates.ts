@@ -1,0 +1,87 @@
+/**
+ * Certificates whose issuer's signature was found good, remembered by fingerprint.
+ *
+ * A maker signs for years with the same two certificates, and verifying them costs more than the rest of a token. Only
+ * what verified is remembered, so nobody can fill the memory with certificates of his own; what depends on the moment
+ * (validity, denied serials) is not remembered and is checked for every token.
+ */
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type Certificate, readCertificate } from './asn1/certificate.ts'
+import { oids } from './asn1/oids.ts'
+
+export class KnownCertificates {
+  readonly #known = new Map<string, Known>()
+
+  /** The certificate that the bytes hold. Throws `Asn1Error` when they hold none. */
+  read(der: Buffer): Certificate {
+    return this.#known.get(fingerprintOf(der))?.certificate ?? readCertificate(der)
+  }
+
+  isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
+    const fingerprint = fingerprintOf(certificate.der)
+    const issuerKey = fingerprintOf(issuer.spki)
+    if (this.#known.get(fingerprint)?.issuerKey === issuerKey) return true
+    const key = publicKeyOf(certificate)
+    if (key === null || !signatureVerifies(certificate, this.keyOf(issuer))) return false
+    this.#remember(fingerprint, { certificate, key, issuerKey })
+    return true
+  }
+
+  /** Null when the key is of a kind that is not used here. */
+  keyOf(certificate: Certificate): KeyObject | null {
+    return this.#known.get(fingerprintOf(certificate.der))?.key ?? publicKeyOf(certificate)
+  }
+
+  #remember(fingerprint: string, known: Known): void {
+    this.#known.set(fingerprint, known)
+    if (this.#known.size <= limit) return
+    const [oldest] = this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
+}
+
+/** Makers have a handful at a time; the bound is for years without a restart. */
+const limit = 64
+
+interface Known {
+  readonly certificate: Certificate
+  readonly key: KeyObject
+  readonly issuerKey: string
+}
+
+// biome-ignore format: a table is read in columns.
+const algorithms: ReadonlyMap<string, readonly [hash: string, keyType: string]> = new Map([
+  // signature            hash      key
+  [ oids.ecdsaWithSha256, ['sha256', 'ec']  ],
+  [ oids.ecdsaWithSha384, ['sha384', 'ec']  ],
+  [ oids.ecdsaWithSha512, ['sha512', 'ec']  ],
+  [ oids.rsaWithSha256,   ['sha256', 'rsa'] ],
+  [ oids.rsaWithSha384,   ['sha384', 'rsa'] ],
+  [ oids.rsaWithSha512,   ['sha512', 'rsa'] ],
+])
+
+function signatureVerifies({ signatureAlgorithm, signedBytes, signature }: Certificate, key: KeyObject | null): boolean {
+  const [hash, keyType] = algorithms.get(signatureAlgorithm) ?? []
+  if (key === null || hash === undefined || key.asymmetricKeyType !== keyType) return false
+  return verify(hash, signedBytes, key, signature)
+}
+
+function publicKeyOf({ spki }: Certificate): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+    return isStrong(key) ? key : null
+  } catch {
+    // OpenSSL explains in many ways that bytes are not a key of its; to us they are all the same.
+    return null
+  }
+}
+
+function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  const { namedCurve = '', modulusLength = 0 } = asymmetricKeyDetails ?? {}
+  if (asymmetricKeyType === 'ec') return ['prime256v1', 'secp384r1', 'secp521r1'].includes(namedCurve)
+  return asymmetricKeyType === 'rsa' && modulusLength >= 2048 && modulusLength <= 8192
+}
+
+function fingerprintOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64')
+}

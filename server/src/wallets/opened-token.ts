@@ -1,0 +1,103 @@
+/** What opening a token gives: the card, or why not, and in either case the record of every check. */
+import { createHash } from 'node:crypto'
+import type { CardNetwork, Expiry } from '#domain/card.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { CheckRow, TokenRefusal } from './check-sheet.ts'
+import type { JsonMembers } from './strict-json.ts'
+import type { TrustSource } from './trust.ts'
+
+export type OpenedToken =
+  | { readonly ok: true; readonly token: GenuineToken; readonly record: CheckRecord }
+  | {
+      readonly ok: false
+      readonly refusal: TokenRefusal
+      readonly record: CheckRecord
+      /** The token was made by a sandbox authority and met another trust: worth an alarm on a live instance (§14). */
+      readonly fromSandbox: boolean
+    }
+
+/** A token that passed every check of its flow but that of replay, which belongs to the database (§13). */
+export interface GenuineToken {
+  /** SHA-256 of each id of the token, hexadecimal: unique for ever, or the token was used before. */
+  readonly replayHashes: readonly ReplayHash[]
+  /** Null in virtual flow. */
+  readonly card: WalletCard | null
+  /** SHA-256 of the public key that opened it, hexadecimal, so that a `next` key is promoted; null in virtual flow. */
+  readonly openedBy: string | null
+}
+
+export interface ReplayHash {
+  /** The check that this id belongs to. */
+  readonly check: string
+  readonly hash: string
+}
+
+export interface WalletCard {
+  readonly number: Secret<string>
+  readonly expiry: Expiry
+  readonly holderName: Secret<string> | null
+  /** Base64, as it was given. */
+  readonly cryptogram: Secret<string> | null
+  readonly eci: string | null
+  readonly dataType: '3DSecure' | 'EMV'
+  /** Base64; only with EMV. */
+  readonly emvData: Secret<string> | null
+  /** Hexadecimal; never stored. */
+  readonly pinData: Secret<string> | null
+  readonly panType: PanType
+  readonly numberKind: NumberKind
+  readonly deviceId: string | null
+  readonly merchantToken: MerchantToken | null
+  /** Wallet B: how the payer was authenticated; null when the token does not say. */
+  readonly authMethod: AuthMethod | null
+  readonly assurance: Assurance | null
+}
+
+export type PanType = 'DPAN' | 'FPAN'
+export type NumberKind = 'merchant token' | 'device number' | 'funding number'
+export type AuthMethod = 'PAN_ONLY' | 'CRYPTOGRAM_3DS'
+
+export interface MerchantToken {
+  readonly identifier: Secret<string>
+  readonly metadata: JsonMembers | null
+}
+
+export interface Assurance {
+  readonly cardHolderAuthenticated: boolean
+  readonly accountVerified: boolean
+}
+
+/** Chapter 40 §15. Holds nothing of the card but its kind and network. */
+export interface CheckRecord {
+  readonly wallet: 'walletapay' | 'walletbpay'
+  readonly version: string | null
+  readonly flow: 'virtual' | 'card'
+  readonly flowReason: string
+  readonly trust: TrustFacts
+  readonly checks: readonly CheckRow[]
+  readonly panType: PanType | null
+  readonly numberKind: NumberKind | null
+  readonly network: CardNetwork | null
+}
+
+export interface TrustFacts {
+  /** The first eight bytes, hexadecimal; null when no root of wallet B was found to have signed. */
+  readonly rootFingerprint: string | null
+  readonly source: TrustSource
+  readonly environment: string | null
+}
+
+/** The record once the database has said whether an id was used before. Rows that did not run stay as they are. */
+export function withReplay(record: CheckRecord, token: GenuineToken, usedChecks: readonly string[]): CheckRecord {
+  const hashes = new Map(token.replayHashes.map(({ check, hash }) => [check, hash]))
+  const checks = record.checks.map((row): CheckRow => {
+    const hash = hashes.get(row.id)
+    if (hash === undefined) return row
+    return { ...row, result: usedChecks.includes(row.id) ? 'failed' : 'passed', detail: `token id ${hash}` }
+  })
+  return { ...record, checks }
+}
+
+export function replayHash(check: string, id: Buffer | string): ReplayHash {
+  return { check, hash: createHash('sha256').update(id).digest('hex') }
+}

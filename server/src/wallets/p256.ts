@@ -1,0 +1,34 @@
+/** Points of the curve P-256, the only one that tokens are encrypted with. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+
+/** The uncompressed point inside a SubjectPublicKeyInfo of the one form a token may use; null for any other. */
+export function pointOfSpki(spki: Buffer): Buffer | null {
+  if (spki.length !== spkiHeader.length + pointLength || !spki.subarray(0, spkiHeader.length).equals(spkiHeader)) return null
+  return spki.subarray(spkiHeader.length)
+}
+
+export function spkiOfPoint(point: Buffer): Buffer {
+  return Buffer.concat([spkiHeader, point])
+}
+
+/** 65 octets of an uncompressed point that lies on the curve. The point at infinity has no such form. */
+export function isPoint(point: Buffer): boolean {
+  if (point.length !== pointLength || point[0] !== uncompressed) return false
+  const x = BigInt(`0x${point.toString('hex', 1, 33)}`)
+  const y = BigInt(`0x${point.toString('hex', 33)}`)
+  return x < prime && y < prime && (y * y - x * x * x + 3n * x - constantTerm) % prime === 0n
+}
+
+/** The key of a point that `isPoint` has accepted. */
+export function keyOfPoint(point: Buffer): KeyObject {
+  return createPublicKey({ key: spkiOfPoint(point), format: 'der', type: 'spki' })
+}
+
+/** Private scalars lie between 1 and this, exclusive. */
+export const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+const pointLength = 65
+const uncompressed = 0x04
+const spkiHeader = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex')
+const prime = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
+const constantTerm = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn

@@ -1,0 +1,93 @@
+/**
+ * Private keys as merchants enter them: PEM, or the text between the markers in one line (Chapter 40 §4.1). Every fault
+ * that §4.2 lists is found here, when the key is saved, and never when somebody pays.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { type Secret, secret } from '#domain/secret.ts'
+import { type EntryFault, entryFault } from './entry-fault.ts'
+import { keyText } from './key-text.ts'
+import { privateNumbers } from './private-numbers.ts'
+
+export interface WalletKey {
+  readonly type: 'EC' | 'RSA'
+  readonly privateKey: KeyObject
+  /** PKCS#8 DER, the form that is stored, encrypted. */
+  readonly pkcs8: Secret<Buffer>
+  readonly spki: Buffer
+  /** base64(SHA-256(SPKI)), by which tokens of wallet A name their key. */
+  readonly publicKeyHash: string
+  /** The same, hexadecimal, as it is shown. */
+  readonly fingerprint: string
+}
+
+/** A key with its place in a rotation (Chapter 40 §5). Retired keys have no private part, so there is nothing to pass. */
+export interface ActiveKey {
+  readonly key: WalletKey
+  readonly state: 'current' | 'next' | 'retiring'
+  /** When a retiring key stops; null for the others. */
+  readonly until: Date | null
+}
+
+/** What a field takes; both bounds in bits, null where RSA is not taken. */
+export interface KeyField {
+  readonly rsa: { readonly least: number; readonly most: number } | null
+}
+
+export const keyFields = {
+  walletAProcessing: { rsa: { least: 2048, most: 4096 } },
+  walletAIdentity: { rsa: { least: 2048, most: 8192 } },
+  walletB: { rsa: null },
+} as const satisfies Record<string, KeyField>
+
+export type KeyReading =
+  | { readonly ok: true; readonly key: WalletKey; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly fault: EntryFault }
+
+export function readPrivateKey(text: string, field: KeyField): KeyReading {
+  const found = keyText(text)
+  if ('fault' in found) return { ok: false, fault: found.fault }
+  const numbers = privateNumbers(found.der)
+  if ('fault' in numbers) return { ok: false, fault: numbers.fault }
+  if (numbers.type === 'RSA' && !withinBounds(numbers.bits, field)) return { ok: false, fault: entryFault('K7') }
+  const privateKey = keyObject(numbers.key)
+  if (privateKey === null) return { ok: false, fault: entryFault('K8') }
+  return { ok: true, key: walletKey(numbers.type, privateKey), notes: found.notes }
+}
+
+/** K12: the key is active on the record already, or serves there as something else. */
+export function inUseFault(key: WalletKey, others: readonly WalletKey[]): EntryFault | null {
+  return others.some(({ fingerprint }) => fingerprint === key.fingerprint) ? entryFault('K12') : null
+}
+
+/** The keys that may decrypt at that moment, the one most likely to first. */
+export function usableKeys(keys: readonly ActiveKey[], now: Date): readonly ActiveKey[] {
+  return keys
+    .filter(({ until }) => until === null || now <= until)
+    .toSorted((a, b) => Number(b.state === 'current') - Number(a.state === 'current'))
+}
+
+function withinBounds(bits: number, { rsa }: KeyField): boolean {
+  return rsa !== null && bits >= rsa.least && bits <= rsa.most
+}
+
+function keyObject(key: Parameters<typeof createPrivateKey>[0]): KeyObject | null {
+  try {
+    return createPrivateKey(key)
+  } catch {
+    // The structure is sound by now, so what OpenSSL still refuses are numbers that do not fit each other.
+    return null
+  }
+}
+
+function walletKey(type: WalletKey['type'], privateKey: KeyObject): WalletKey {
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
+  const hash = createHash('sha256').update(spki).digest()
+  return {
+    type,
+    privateKey,
+    pkcs8: secret(privateKey.export({ format: 'der', type: 'pkcs8' })),
+    spki,
+    publicKeyHash: hash.toString('base64'),
+    fingerprint: hash.toString('hex'),
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Whom a token is believed: the wallet maker, or on a sandbox instance the sandbox authority (Chapter 40 §14).
+ *
+ * Anchors can be made only here, by loaders that know the kind of the instance, so that no other code can put a sandbox
+ * key where a maker's belongs. Marks tell the two apart: every certificate of a sandbox authority carries an extension,
+ * every key of it a fingerprint that begins with two fixed bytes. The loaders demand them on one side and refuse them on
+ * the other.
+ */
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { Asn1Error } from './asn1/asn1-error.ts'
+import { type Certificate, keyUsages, readCertificate } from './asn1/certificate.ts'
+import { oids } from './asn1/oids.ts'
+import { isPoint, pointOfSpki } from './p256.ts'
+import { pemBlocks } from './pem.ts'
+import { isMembers, type JsonMembers, type JsonValue, member, strictJsonObject } from './strict-json.ts'
+import { base64Bytes } from './text-bytes.ts'
+
+export type TrustSource = 'wallet maker' | 'sandbox authority'
+export type InstanceMode = 'live' | 'sandbox'
+export type WalletBVersion = 'ECv1' | 'ECv2'
+export type WalletBEnvironment = 'PRODUCTION' | 'TEST'
+
+/** A value with this member came from a loader of this file. */
+const loaded = Symbol('loaded')
+
+export interface WalletATrust {
+  readonly [loaded]: true
+  readonly source: TrustSource
+  readonly root: Certificate
+  /** SHA-256 of the certificate, hexadecimal. */
+  readonly fingerprint: string
+}
+
+export interface WalletBTrust {
+  readonly [loaded]: true
+  readonly source: TrustSource
+  readonly environment: WalletBEnvironment
+  readonly keys: readonly WalletBRootKey[]
+}
+
+export interface WalletBRootKey {
+  readonly version: WalletBVersion
+  readonly key: KeyObject
+  readonly expiresAt: Date | null
+  /** SHA-256 of the SPKI, hexadecimal. */
+  readonly fingerprint: string
+}
+
+/** The anchor cannot be used; the message says why, for the operator who configured it. */
+export class TrustError extends Error {
+  override readonly name = 'TrustError'
+}
+
+export interface WalletARootFile {
+  readonly mode: InstanceMode
+  readonly source: TrustSource
+  readonly pem: string
+  /** SHA-256 of the file, hexadecimal, as the configuration pins it; null where the instance made the file itself. */
+  readonly sha256: string | null
+}
+
+export function loadWalletATrust({ mode, source, pem, sha256 }: WalletARootFile): WalletATrust {
+  checkSource(mode, source)
+  if (source === 'wallet maker' && sha256 === null) throw new TrustError('The SHA-256 of the root file is not configured.')
+  if (sha256 !== null && digest(pem) !== sha256.toLowerCase()) throw new TrustError('The root file has another SHA-256.')
+  const root = rootCertificate(pem)
+  if (isSandboxCertificate(root) !== (source === 'sandbox authority')) {
+    throw new TrustError(`The root does not belong to the ${source}.`)
+  }
+  return { [loaded]: true, source, root, fingerprint: digest(root.der) }
+}
+
+export interface WalletBKeyList {
+  readonly mode: InstanceMode
+  readonly source: TrustSource
+  readonly environment: WalletBEnvironment
+  /** The list in the maker's JSON form: `{"keys":[{"keyValue","protocolVersion","keyExpiration"}]}`. */
+  readonly json: string
+  /** SHA-256 of the SPKI of makers' keys shipped with the release: one in 65 536 of them looks like a sandbox key by chance. */
+  readonly shippedFingerprints: ReadonlySet<string>
+}
+
+/** Keys of versions that are not read here are left out: lists name future versions beside today's. */
+export function loadWalletBTrust({ mode, source, environment, json, shippedFingerprints }: WalletBKeyList): WalletBTrust {
+  checkSource(mode, source)
+  const entries = member(strictJsonObject(json) ?? {}, 'keys')
+  if (!Array.isArray(entries)) throw new TrustError('The list of root keys is damaged.')
+  const keys = entries.flatMap((entry: JsonValue) => rootKey(entry))
+  for (const { fingerprint } of keys) {
+    const marked = hasSandboxMark(fingerprint) && !shippedFingerprints.has(fingerprint)
+    if (marked !== (source === 'sandbox authority')) throw new TrustError(`A root key does not belong to the ${source}.`)
+  }
+  if (keys.length === 0) throw new TrustError('The list of root keys is empty.')
+  return { [loaded]: true, source, environment, keys }
+}
+
+export function isSandboxCertificate(certificate: Certificate): boolean {
+  return certificate.extensions.has(oids.sandboxAuthority)
+}
+
+/** Whether a key's SHA-256, hexadecimal, has the two bytes that sandbox authorities search for when they make one. */
+export function hasSandboxMark(fingerprint: string): boolean {
+  return fingerprint.startsWith('5a5b')
+}
+
+function checkSource(mode: InstanceMode, source: TrustSource): void {
+  if (mode === 'live' && source === 'sandbox authority') throw new TrustError('A live instance has no sandbox authority.')
+}
+
+function rootCertificate(pem: string): Certificate {
+  const [block, ...more] = pemBlocks(pem) ?? []
+  if (block?.label !== 'CERTIFICATE' || more.length > 0) throw new TrustError('The root file is not one certificate.')
+  const root = readOrExplain(block.bytes)
+  const signs = root.keyUsage === null || root.keyUsage.has(keyUsages.keyCertSign)
+  if (!root.isAuthority || root.pathLength === 0 || !signs) throw new TrustError('The root may not issue authorities.')
+  if (!root.subject.equals(root.issuer)) throw new TrustError('The root is not its own issuer.')
+  return root
+}
+
+function readOrExplain(der: Buffer): Certificate {
+  try {
+    return readCertificate(der)
+  } catch (error) {
+    if (error instanceof Asn1Error) throw new TrustError('The root certificate is damaged.')
+    throw error
+  }
+}
+
+function rootKey(entry: JsonValue): readonly WalletBRootKey[] {
+  const fields: JsonMembers = isMembers(entry) ? entry : {}
+  const version = member(fields, 'protocolVersion')
+  if (typeof version !== 'string') throw new TrustError('A root key has no version.')
+  if (version !== 'ECv1' && version !== 'ECv2') return []
+  const value = member(fields, 'keyValue')
+  const spki = typeof value === 'string' ? base64Bytes(value) : null
+  const point = spki === null ? null : pointOfSpki(spki)
+  if (spki === null || point === null || !isPoint(point)) throw new TrustError('A root key is damaged.')
+  const expiration = member(fields, 'keyExpiration')
+  // Chapter 40 §12.2, B2: a key of ECv1 may have no end, a key of ECv2 must.
+  const expiresAt = expiration === undefined && version === 'ECv1' ? null : millisecondsText(expiration)
+  if (expiresAt === undefined) throw new TrustError('A root key has no expiry.')
+  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+  return [{ version, key, expiresAt, fingerprint: digest(spki) }]
+}
+
+/** A moment written as milliseconds in a string, as wallet B writes moments; undefined for anything else. */
+export function millisecondsText(value: JsonValue | undefined): Date | undefined {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? new Date(Number(value)) : undefined
+}
+
+function digest(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex')
+}

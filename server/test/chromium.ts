@@ -1,0 +1,70 @@
+/** A real browser for tests: the Chromium of the machine, or on Debian, where one may, one that is installed on the spot. */
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: found() ?? installed(), headless: true, args: flags })
+}
+
+/** What an accessibility checker finds on a page, one line each; empty when there is nothing to find. */
+export async function violationsOn(page: Page | Frame): Promise<readonly string[]> {
+  // Evaluated rather than added as an element, because the page's policy allows no script but its own.
+  await page.evaluate(axe.source)
+  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+  return page.evaluate<readonly string[]>(
+    `axe.run(document, { runOnly: ${tags} }).then(({ violations }) =>
+       violations.map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.map((node) => node.html).join(' ')))`,
+  )
+}
+
+function found(): string | null {
+  const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram) ?? null
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function installed(): string {
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) install()
+  const path = found()
+  if (path !== null) return path
+  throw new Error(
+    'The tests in server/test/browser need Chromium. Install it, on Debian with "apt-get install chromium", and make sure that ' +
+      `one of ${names.join(', ')} is on the PATH.`,
+  )
+}
+
+/** Test files run at the same time, and only one of them may install. */
+function install(): void {
+  const steps = 'command -v chromium || { apt-get update && apt-get install -y --no-install-recommends chromium; }'
+  try {
+    execFileSync('flock', ['/tmp/gatehouse-chromium.lock', 'sh', '-c', steps], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  } catch {
+    // Whether there is a browser now is looked at next, and what apt-get said stands above.
+  }
+}

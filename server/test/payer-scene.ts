@@ -1,0 +1,120 @@
+/**
+ * One payment that waits for its payer, with the real pages in front of it and no database behind: what the store would keep is in
+ * memory, and what reached the operation is remembered.
+ */
+import Fastify, { type FastifyInstance } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { defaultMapping } from '#domain/mapping.ts'
+import type { LinkTarget } from '#domain/mid.ts'
+import { bareFacts } from '#domain/payment/example-facts.ts'
+import { unknownPerson } from '#domain/payment/facts.ts'
+import { secret } from '#domain/secret.ts'
+import type { Digest } from '#domain/signature.ts'
+import type { Operations } from '#server/operations/index.ts'
+import { type PayerPagesParts, payerPages } from '#server/protocols/page/index.ts'
+import type { PayerStep, PaymentRecord, StoredFacts } from '#server/records.ts'
+import { RefusedError } from '#server/refused-error.ts'
+
+/** The payment of test vector 18, chapter 10 §4.4. */
+export const transId = 'aaaff66a-904f-11ea-833e-0242ac1f0007'
+export const key = '5f0c3a9be1d24c7786a1f2d0b3c4e5f6'
+export const vector = {
+  md5: '209adb43e528c25aa7a4273df6bc405d',
+  sha256: 'd7e6293029bb7b9d51dc19cb4d8930aaf71d130ee5d1f430b452030fb468a6bb',
+}
+
+type Visit = Parameters<Operations['visit']>[0]
+type Form = Pick<PayerStep, 'url' | 'method' | 'params'>
+
+export interface PayerScene {
+  readonly app: FastifyInstance
+  /** Every visit that counted. */
+  readonly visits: readonly Visit[]
+}
+
+export interface Staging {
+  readonly facts?: StoredFacts
+  readonly override?: LinkTarget
+  readonly language?: string
+  readonly digest?: Digest
+  readonly title?: string
+  /** The payment was over before the payer came. */
+  readonly finished?: boolean
+  /** Another page follows the visit. */
+  readonly onwards?: Form
+  /** What memory storage still holds. */
+  readonly stored?: Form
+  readonly fails?: boolean
+}
+
+export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
+  const { finished = false, onwards, digest = 'md5', fails = false } = staging
+  const payment = paymentOf(staging)
+  const visits: Visit[] = []
+  let waits = !finished
+  let stored = staging.stored ?? null
+  const admit = (at: { readonly paymentId: string; readonly key: string }): void => {
+    if (fails) throw new Error('The database is away.')
+    if (at.paymentId !== transId || at.key !== key) throw new RefusedError(errors.notIn3ds)
+  }
+  const operations: PayerPagesParts['operations'] = {
+    arrival: async (at) => {
+      admit(at)
+      return { payment, waits }
+    },
+    visit: async (visit) => {
+      admit(visit)
+      if (waits) visits.push(visit)
+      if (waits && onwards) return { to: 'form', payment, step: stepOf(onwards) }
+      waits = false
+      return { to: 'merchant', payment }
+    },
+    storedForm: async (at) => {
+      admit(at)
+      const step = waits && stored ? stepOf(stored) : null
+      stored = null
+      return { payment, waits, step }
+    },
+    facts: () => ({
+      ...bareFacts,
+      merchant: { ...bareFacts.merchant, title: staging.title ?? 'The Shop' },
+      mid: staging.override
+        ? { name: 'mid', connectorTitle: 'Acquirer', overrideLinkTarget: staging.override }
+        : bareFacts.mid,
+      payer: { ...unknownPerson, email: 'doe@example.com' },
+      card: {
+        mask: '411111******1111',
+        pan10: '4111111111',
+        expiryMonth: 5,
+        expiryYear: 2038,
+        network: 'visa',
+        issuerCountry: null,
+        issuerBank: null,
+      },
+    }),
+  }
+  const configuration: PayerPagesParts['configuration'] = {
+    mapping: (merchantId) => ({ ...defaultMapping('S2S_CARD'), merchantId, digest }),
+    secrets: async () => ({
+      password: secret('13a4822c5907ed235f3a068c76184fc3'),
+      previous: null,
+      webhookSecrets: [],
+    }),
+  }
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  await app.register(payerPages({ operations, configuration }))
+  return { app, visits }
+}
+
+/** Only what the pages look at; the rest of a payment is not theirs to see. */
+const paymentOf = ({ facts, language = 'en' }: Staging): PaymentRecord =>
+  ({
+    id: transId,
+    merchantId: 'merchant',
+    protocol: 'S2S_CARD',
+    orderId: 'ORDER-12345',
+    language,
+    facts: { termUrl: 'https://shop.example.com/return', ...facts },
+  }) as PaymentRecord
+
+const stepOf = (form: Form): PayerStep => form as PayerStep
