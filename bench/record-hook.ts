@@ -4,6 +4,7 @@ import { serialize } from 'node:v8'
 import pg from 'pg'
 
 const file = new URL(import.meta.url).searchParams.get('file') ?? ''
+// oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
 const original = pg.Client.prototype.query
 
 pg.Client.prototype.query = function recorded(this: pg.Client, ...given: unknown[]) {

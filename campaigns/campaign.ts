@@ -8,7 +8,7 @@ export interface Campaign {
   readonly asserts: string
   /** What the command line may change, with its default. */
   readonly sizes: Readonly<Record<string, number>>
-  run(terms: Terms): Promise<Findings>
+  readonly run: (terms: Terms) => Promise<Findings>
 }
 
 export interface Terms {

@@ -29,6 +29,7 @@ function watch(point: Point): void {
 }
 
 function watchDatabase(point: Point): void {
+  // oxlint-disable-next-line typescript/unbound-method -- Applied below to whichever client it is called on.
   const original = pg.Client.prototype.query
   // Handed on exactly as it came; only statements with a name are looked at.
   pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {

@@ -17,8 +17,8 @@ export type DatabaseKind = 'own' | 'shared'
 
 export async function openDatabase(kind: DatabaseKind, folder: string): Promise<StageDatabase> {
   if (kind === 'shared') {
-    const { url, drop } = await testDatabase()
-    return { url, pid: () => null, close: drop }
+    const clone = await testDatabase()
+    return { url: clone.url, pid: () => null, close: () => clone.drop() }
   }
   const embedded = await startEmbedded({ dataDir: join(folder, 'postgres') })
   await migrated(embedded)

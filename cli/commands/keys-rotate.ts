@@ -26,7 +26,7 @@ export const rotateKeys = command({
   args: {},
   options: {
     reseal: flag('Replaces the data keys, too.'),
-    wait: { ...toggle('With --reseal: waits and repeats (the default).') },
+    wait: toggle('With --reseal: waits and repeats (the default).'),
   },
   async run(context, _args, { reseal, wait = true }) {
     await using instance = await openInstance(context)

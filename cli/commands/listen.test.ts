@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apmFormulas, checkoutFormulas, sign, signCheckout, webhookSignature } from '#domain/signature.ts'
 import { systemClock } from '#server/clock.ts'
@@ -29,8 +29,8 @@ interface Listening {
   end(): Promise<Ran>
 }
 
-/** A listener on a free port. */
-async function listen(options: readonly string[], more: RunOptions = {}): Promise<Listening> {
+/** A listener on a free port, ended with the test. */
+async function listen(t: TestContext, options: readonly string[], more: RunOptions = {}): Promise<Listening> {
   const ending = new AbortController()
   const { promise: url, resolve } = Promise.withResolvers<string>()
   const onLine = (line: string) => {
@@ -44,16 +44,18 @@ async function listen(options: readonly string[], more: RunOptions = {}): Promis
     signal: ending.signal,
     onLine,
   })
+  const end = () => {
+    ending.abort()
+    return ended
+  }
+  t.after(end)
   const failed = ended.then((ran) => {
     throw new Error(`It does not listen: ${ran.err}`)
   })
   return {
     url: await Promise.race([url, failed]),
     ended,
-    end: () => {
-      ending.abort()
-      return ended
-    },
+    end,
   }
 }
 
@@ -82,8 +84,8 @@ async function send(url: string, { body, headers }: { body: string; headers: Rec
   return { status: reply.status, text: await reply.text() }
 }
 
-test('a good callback is shown readably, checked, and acknowledged', async () => {
-  const listening = await listen(['--once'])
+test('a good callback is shown readably, checked, and acknowledged', async (t) => {
+  const listening = await listen(t, ['--once'])
   assert.deepEqual(await send(listening.url, callback()), { status: 200, text: 'OK' })
   const { code, out } = await listening.ended
   assert.equal(code, 0)
@@ -93,7 +95,7 @@ test('a good callback is shown readably, checked, and acknowledged', async () =>
   assert.match(out, /✔ webhook-signature is right/)
 })
 
-test('a Checkout callback in JSON is understood', async () => {
+test('a Checkout callback in JSON is understood', async (t) => {
   const order = { order_number: 'order-1', order_amount: '0.19', order_currency: 'USD', order_description: 'Gift' }
   const hash = signCheckout(
     checkoutFormulas.callback,
@@ -102,15 +104,15 @@ test('a Checkout callback in JSON is understood', async () => {
   )
   const body = JSON.stringify({ id: transId, ...order, type: 'sale', status: 'success', order_status: 'settled', hash })
   const headers = signedHeaders(acme.webhook_secret, body, nowSeconds())
-  const listening = await listen(['--once', '--merchant', 'acme'])
+  const listening = await listen(t, ['--once', '--merchant', 'acme'])
   await send(listening.url, { body, headers })
   const { code, out } = await listening.ended
   assert.equal(code, 0)
   assert.match(out, /sale success, now settled: order-1, 0\.19 USD/)
 })
 
-test('a callback that was tampered with is acknowledged all the same, and its faults are told', async () => {
-  const listening = await listen(['--once'])
+test('a callback that was tampered with is acknowledged all the same, and its faults are told', async (t) => {
+  const listening = await listen(t, ['--once'])
   const { body, headers } = callback()
   assert.equal((await send(listening.url, { body: body.replace('SETTLED', 'REFUND'), headers })).text, 'OK')
   const { code, out } = await listening.ended
@@ -119,22 +121,22 @@ test('a callback that was tampered with is acknowledged all the same, and its fa
   assert.match(out, /✖ webhook-signature is wrong: it fits no known secret/)
 })
 
-test('--strict answers ERROR to a wrong callback', async () => {
-  const listening = await listen(['--strict'])
+test('--strict answers ERROR to a wrong callback', async (t) => {
+  const listening = await listen(t, ['--strict'])
   assert.deepEqual(await send(listening.url, callback({ password: 'wrong' })), { status: 400, text: 'ERROR' })
   assert.deepEqual(await send(listening.url, callback()), { status: 200, text: 'OK' })
   assert.equal((await listening.end()).code, 0)
 })
 
-test('a callback of another merchant is wrong when one merchant is named', async () => {
-  const listening = await listen(['--once', '--merchant', 'other'])
+test('a callback of another merchant is wrong when one merchant is named', async (t) => {
+  const listening = await listen(t, ['--once', '--merchant', 'other'])
   await send(listening.url, callback())
   assert.equal((await listening.ended).code, 1)
 })
 
-test('an old callback sent again is found out by its timestamp', async () => {
+test('an old callback sent again is found out by its timestamp', async (t) => {
   const { body } = callback()
-  const listening = await listen(['--once'])
+  const listening = await listen(t, ['--once'])
   await send(listening.url, {
     body,
     headers: signedHeaders(acme.webhook_secret, body, nowSeconds() - 3600),
@@ -145,17 +147,17 @@ test('an old callback sent again is found out by its timestamp', async () => {
   )
 })
 
-test('secrets rotated while it listens are known at the next callback', async () => {
+test('secrets rotated while it listens are known at the next callback', async (t) => {
   const made = (await instance.do('merchant', 'create', 'rotating', '--title', 'Rotating', '--json')).json
-  const listening = await listen(['--once'])
+  const listening = await listen(t, ['--once'])
   const { password } = (await instance.do('merchant', 'rotate', 'rotating', '--json')).json
   await send(listening.url, callback({ password, secret: made.webhook_secret }))
   assert.equal((await listening.ended).code, 0)
 })
 
-test('without an instance it checks with what it was given', async () => {
+test('without an instance it checks with what it was given', async (t) => {
   const options = ['--once', '--json', '--password', acme.password, '--secret', acme.webhook_secret]
-  const listening = await listen(options, { environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } })
+  const listening = await listen(t, options, { environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } })
   await send(listening.url, callback())
   const { code, json } = await listening.ended
   assert.equal(code, 0)
@@ -165,12 +167,12 @@ test('without an instance it checks with what it was given', async () => {
   )
 })
 
-test('--forward passes body and headers on as received, and answers with that answer', async () => {
+test('--forward passes body and headers on as received, and answers with that answer', async (t) => {
   await using stack = new AsyncDisposableStack()
   const behind = await startReceiver()
   stack.defer(() => behind.stop())
   behind.answer = () => ({ status: 422, body: 'ERROR: no such order' })
-  const listening = await listen(['--once', '--forward', behind.url])
+  const listening = await listen(t, ['--once', '--forward', behind.url])
   const sent = callback()
   assert.deepEqual(await send(listening.url, sent), { status: 422, text: 'ERROR: no such order' })
   assert.match((await listening.ended).out, /answered 422 ERROR: no such order \(from /)
@@ -181,26 +183,26 @@ test('--forward passes body and headers on as received, and answers with that an
   }
 })
 
-test('a program behind that does not answer is told, and the callback fails', async () => {
-  const listening = await listen(['--once', '--forward', await unusedUrl()])
+test('a program behind that does not answer is told, and the callback fails', async (t) => {
+  const listening = await listen(t, ['--once', '--forward', await unusedUrl()])
   const { status, text } = await send(listening.url, callback())
   assert.equal(status, 502)
   assert.match(text, /^ERROR: .*did not answer: .*ECONNREFUSED/)
   await listening.ended
 })
 
-test('a port that is taken is told with what to do', async () => {
-  const listening = await listen([])
+test('a port that is taken is told with what to do', async (t) => {
+  const listening = await listen(t, [])
   const { code, err } = await instance.run(['listen', '--port', new URL(listening.url).port])
   assert.equal(code, 1)
   assert.match(err, /cannot be used: .*EADDRINUSE.*\n.*--port/)
   assert.equal((await listening.end()).code, 0)
 })
 
-test('a callback of a real payment arrives at the address that "merchant update" set, and is right', async () => {
+test('a callback of a real payment arrives at the address that "merchant update" set, and is right', async (t) => {
   await using shop = await openShop()
   const environment = { DATABASE_URL: shop.base.databaseUrl, DATA_DIR: shop.base.config.dataDir }
-  const listening = await listen(['--once'], { environment })
+  const listening = await listen(t, ['--once'], { environment })
   await gatehouse(['merchant', 'update', 'demo', '--notification-url', listening.url], { environment })
   const { key } = shop.merchant()
   // The service hears of the change by itself.

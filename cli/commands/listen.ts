@@ -60,6 +60,7 @@ export const listenCommands: readonly Command[] = [
       context.output.err(`Listening on ${url}; Ctrl-C ends it.`)
       context.output.err(`To get callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`)
       context.signal.addEventListener('abort', () => ended.resolve(0), { once: true })
+      if (context.signal.aborted) ended.resolve(0)
       try {
         return await ended.promise
       } finally {

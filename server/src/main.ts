@@ -8,6 +8,7 @@ import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { greeting } from './demo/greeting.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
+import { lockFolder } from './instance-lock.ts'
 import { createLog } from './observe/log.ts'
 import { release } from './release.ts'
 import { StartupError } from './startup-error.ts'
@@ -31,7 +32,9 @@ try {
 async function start(role: Role): Promise<void> {
   const config = readConfig(role)
   await requireFolder(config.dataDir)
+  if (role === 'all') stops.push(await lockFolder(config.dataDir))
   const log = createLog({ level: config.logLevel, fields: { role, version: release } })
+  const draining = drainOnSignal(log)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
 
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, say))
@@ -43,8 +46,8 @@ async function start(role: Role): Promise<void> {
 
   const service = await wireService(base, sandbox)
   stops.push(() => service.stop())
+  draining.follow(service)
   const listening = await listen(config, service)
-  drainOnSignal(service, log)
   await announceReady(base, config.baseUrl ?? listening, sandbox, say)
 }
 
@@ -149,16 +152,25 @@ async function writeWhole(file: string, content: unknown): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-function drainOnSignal({ app }: Service, log: Base['log']): void {
+/** From the first moment on, so that a start that is broken off leaves nothing running. A wrapper may pass a signal on twice. */
+function drainOnSignal(log: Base['log']): { follow(service: Service): void } {
+  let app: Service['app'] | null = null
+  let stopping = false
   const drain = (signal: NodeJS.Signals): void => {
-    app.draining.value = true
+    if (stopping) return
+    stopping = true
+    if (app) app.draining.value = true
     log.info({ signal }, 'Draining.')
-    const late = setTimeout(() => process.exit(1), stopWithinMs)
-    late.unref()
+    setTimeout(() => process.exit(1), stopWithinMs).unref()
     void stopAll().then(() => process.exit(0))
   }
-  process.once('SIGTERM', drain)
-  process.once('SIGINT', drain)
+  process.on('SIGTERM', drain)
+  process.on('SIGINT', drain)
+  return {
+    follow: (service) => {
+      app = service.app
+    },
+  }
 }
 
 /** In the reverse order of starting: the service before the sandbox, both before the database. */

@@ -6,7 +6,7 @@ import { cardFormulas } from '#domain/signature.ts'
 import { openAccount } from '../account.ts'
 import { type Pair, recurring, startChain } from '../chains.ts'
 import { crashDuring } from '../crash.ts'
-import { callbackHash, effects, expiring, paymentIn, postings, statusOf, strangers, told, waysInto } from '../payments.ts'
+import { callbackHash, effects, expiring, paymentIn, statusOf, strangers, told, waysInto } from '../payments.ts'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
 import { type Answer, type As, type Fields, openShop, type Sent } from '../shop.ts'
 import { advanceTo } from '../time-of-day.ts'
@@ -46,7 +46,7 @@ test('01/2039: the answer is ACCEPTED, and the same payment succeeds', async () 
   assert.equal(text, JSON.stringify({ action: 'RETRY', result: 'ACCEPTED', order_id: 'RETRIED', trans_id: transId }))
   assert.deepEqual(await told(shop, transId, 'RECURRING_SALE'), ['DECLINED DECLINED', 'SUCCESS SETTLED'])
   assert.deepEqual(await effects(shop, transId), ['sale 800'])
-  assert.deepEqual(await postings(shop, transId), ['payer -> settled 800'])
+  assert.deepEqual(await shop.postings(transId), ['payer -> settled 800'])
 })
 
 test('its callback is that of the recurring payment', async () => {

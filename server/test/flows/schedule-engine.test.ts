@@ -414,7 +414,7 @@ test('two processes on one database make one payment per date', async () => {
   const plans = await Promise.all(Array.from({ length: 8 }, () => daily(6)))
   const dates = days(6)
   const base = await wireBase(shop.base.config, shop.base.databaseUrl, shop.base.log)
-  const other = await wireService(base)
+  const other = await wireService(base, shop.sandbox.url)
   try {
     for (const step of [1, 3, 2]) {
       base.clock.moveTo(shop.base.clock.offsetMs + step * day)

@@ -10,6 +10,7 @@ const addresses = [
   [ 'https://shop.example/r',               'https://shop.example/r?a=1' ],
   [ 'https://shop.example',                 'https://shop.example?a=1' ],
   [ 'https://shop.example/r?',              'https://shop.example/r?a=1' ],
+  [ 'https://shop.example/r??',             'https://shop.example/r??&a=1' ],
   [ 'https://shop.example/r?x=%2f&Y=+',     'https://shop.example/r?x=%2f&Y=+&a=1' ],
   [ 'https://shop.example/r?x=1&',          'https://shop.example/r?x=1&a=1' ],
   [ 'https://shop.example/r#/done?x=1',     'https://shop.example/r?a=1#/done?x=1' ],
@@ -34,7 +35,7 @@ test('whatever the values are, they come back unchanged and the address can be s
         assert.equal(after.searchParams.getAll('order_id').at(-1), id)
         assert.equal(after.searchParams.getAll('hash').at(-1), '0af')
         assert.equal(after.hash, before.hash)
-        assert.ok(after.search.startsWith(before.search.replace(/[?&]$/, '')))
+        assert.ok(after.search.startsWith(before.search))
       },
     ),
   )

@@ -56,9 +56,11 @@ export function withQuery(address: string, params: Readonly<Record<string, strin
   return inAscii(`${before}${jointAfter(before)}${query.join('&')}${fragment}`)
 }
 
+/** Only the first question mark begins the query; a later one at its end is the merchant's own. */
 function jointAfter(address: string): string {
-  if (!address.includes('?')) return '?'
-  return /[?&]$/.test(address) ? '' : '&'
+  const query = address.indexOf('?')
+  if (query === -1) return '?'
+  return query === address.length - 1 || address.endsWith('&') ? '' : '&'
 }
 
 /** A header carries ASCII only, and a browser would write the other letters in the same way. */

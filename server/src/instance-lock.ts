@@ -1,0 +1,43 @@
+/**
+ * One instance per data folder. A second one would share the sandbox's record and point the MIDs at its own sandbox, so that it must
+ * be turned away before it touches anything. The lock names a process, and one that is gone locks nothing.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+export async function lockFolder(dataDir: string): Promise<() => Promise<void>> {
+  const file = join(dataDir, 'gatehouse.pid')
+  for (let tries = 0; tries < 2; tries += 1) {
+    const written = await writeFile(file, String(process.pid), { flag: 'wx' }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : Promise.reject(error)),
+    )
+    if (written) return () => rm(file, { force: true })
+    const holder = Number(await readFile(file, 'utf8').catch(() => '0'))
+    if (await isGatehouse(holder)) {
+      throw new StartupError(
+        `Process ${holder} already runs Gatehouse on ${dataDir}.`,
+        'Stop it, or set DATA_DIR (and PORT) to start another instance beside it.',
+      )
+    }
+    await rm(file, { force: true })
+  }
+  throw new StartupError(`${file} could not be written.`, 'Another instance is starting on the same folder; try again.')
+}
+
+/** A number may have been given to another program since; where the system tells, only our own counts. */
+async function isGatehouse(pid: number): Promise<boolean> {
+  if (pid <= 0 || pid === process.pid || !isAlive(pid)) return false
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'main.ts')
+  return command.includes('main.ts')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
