@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Issuers, noIssuers, readIssuers } from '#domain/issuer.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { StartupError } from './startup-error.ts'
@@ -37,6 +38,7 @@ export const settings = {
   TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges whose X-Forwarded-For is believed, separated by commas.'),
   ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true lets callbacks go to private addresses; always so in sandbox mode.'),
   SANDBOX_URL:              z.url({ protocol: /^https?$/ }).optional().describe('A sandbox acquirer that runs already; otherwise one is started.'),
+  BIN_FILE:                 z.string().min(1).optional().describe('Issuers by card number, as lines of bin,country,bank; tells issuer_country and issuer_bank.'),
   MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server that merchants with the MPI service `external` use.'),
   MPI_TOKEN:                z.string().min(1).optional().describe('Bearer token for MPI_URL.'),
   PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('When a plan payment that was declined softly is retried: hours after each decline, for example 24,72; without it never.'),
@@ -60,6 +62,7 @@ export interface Config {
   readonly trustedProxies: IpList
   readonly allowPrivateCallbacks: boolean
   readonly sandboxUrl: string | null
+  readonly issuers: Issuers
   readonly mpi: { readonly url: string; readonly token: Secret<string> } | null
   readonly planRetryHours: readonly number[]
   readonly logLevel: Settings['LOG_LEVEL']
@@ -108,9 +111,31 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList): Config {
     trustedProxies,
     allowPrivateCallbacks: sandbox || (given.ALLOW_PRIVATE_CALLBACKS ?? false),
     sandboxUrl: given.SANDBOX_URL ?? null,
+    issuers: given.BIN_FILE ? issuersIn(resolve(given.BIN_FILE)) : noIssuers,
     mpi: given.MPI_URL ? { url: given.MPI_URL, token: secret(given.MPI_TOKEN ?? '') } : null,
     planRetryHours: given.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
     logLevel: given.LOG_LEVEL,
+  }
+}
+
+function issuersIn(file: string): Issuers {
+  const issuers = readIssuers(textOf(file))
+  if ('of' in issuers) return issuers
+  throw new StartupError(
+    `The issuer file ${file} has faults:\n${issuers.faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    'Correct the file, or leave BIN_FILE out.',
+  )
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(
+      `The issuer file could not be read: ${reason}`,
+      'BIN_FILE must name a file that this user may read.',
+    )
   }
 }
 

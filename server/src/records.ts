@@ -1,4 +1,5 @@
 /** What the store keeps of a payment, in our words. The columns are in `store/migrations`, the wire's names in `protocols`. */
+import type { Issuer } from '#domain/issuer.ts'
 import type { Entry } from '#domain/ledger.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
@@ -27,6 +28,8 @@ export interface StoredFacts {
   readonly issuedToken?: string
   readonly storedCredential?: StoredCredentialFacts
   readonly network?: string
+  /** From the operator's table of issuers; what the acquirer tells goes before it. */
+  readonly issuer?: Issuer
   /** As given in `mpi_data`, or as collected; the authentication value is never kept. */
   readonly threeDs?: ThreeDsFacts
   readonly browser?: BrowserFacts
@@ -222,7 +225,13 @@ export interface ScheduleRecord extends Schedule {
   readonly version: number
 }
 
-export type PlanEndReason = 'completed' | 'hard decline' | 'chargeback' | 'descheduled' | 'replaced' | 'schedule deleted'
+export type PlanEndReason =
+  | 'completed'
+  | 'hard decline'
+  | 'chargeback'
+  | 'descheduled'
+  | 'replaced'
+  | 'schedule deleted'
 
 /** A plan: a chain on a schedule. */
 export interface SubscriptionRecord {

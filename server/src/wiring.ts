@@ -132,6 +132,7 @@ export async function wireService(base: Base, sandboxUrl: string | null): Promis
     ids,
     log,
     planRetryHours: config.planRetryHours,
+    issuers: config.issuers,
     processNumber: presence.number,
     publicUrl,
     wake: () => wakeCallbacks(),

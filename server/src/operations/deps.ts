@@ -1,3 +1,4 @@
+import type { Issuers } from '#domain/issuer.ts'
 import type {
   Acquirers,
   Alerts,
@@ -34,6 +35,7 @@ export interface Deps {
   readonly mpis: Mpis
   readonly reporter: Reporter
   readonly alerts: Alerts
+  readonly issuers: Issuers
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

@@ -100,8 +100,8 @@ function cardOf(payment: PaymentRecord): CardOfPayment | null {
     expiryMonth: month ? Number(month) : null,
     expiryYear: year ? Number(year) : null,
     network: payment.facts.network ?? null,
-    issuerCountry: payment.facts.acquirer?.issuerCountry ?? null,
-    issuerBank: payment.facts.acquirer?.issuerBank ?? null,
+    issuerCountry: payment.facts.acquirer?.issuerCountry ?? payment.facts.issuer?.country ?? null,
+    issuerBank: payment.facts.acquirer?.issuerBank ?? payment.facts.issuer?.bank ?? null,
   }
 }
 

@@ -182,6 +182,7 @@ function draftOf(
     payerEmail: request.payer['email'] ?? null,
     facts: {
       ...factsOf(request, card, cardOnFile),
+      ...issuerOf(deps, card),
       ...(recurringToken ? { recurringInit: true, recurringToken, recurringFirst: paymentId } : {}),
       ...(authentication ? threeDsOf(authentication) : {}),
       ...(payeeCard ? { payeeCardMask: payeeCard.mask, payeeCardId: payeeCard.record.id } : {}),
@@ -191,6 +192,11 @@ function draftOf(
     subscriptionId: null,
     planDate: null,
   }
+}
+
+function issuerOf({ issuers }: Deps, { data }: UsableCard): Pick<StoredFacts, 'issuer'> {
+  const issuer = issuers.of(data.number.reveal())
+  return issuer ? { issuer } : {}
 }
 
 /** A payout by token goes to the person of the token; names that were sent win. Chapter 10 §7.8. */

@@ -1,7 +1,7 @@
 /** Certificates as merchants enter them, and whether they belong to the key and to the merchant (Chapter 40 §3, §4.2). */
 import { createHash } from 'node:crypto'
 import { Asn1Error } from './asn1/asn1-error.ts'
-import { type Certificate, extensionText, nameAttribute, readCertificate } from './asn1/certificate.ts'
+import { type Certificate, extensionText, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 import { type EntryFault, entryFault, type FaultId } from './entry-fault.ts'
 import { oneLine, trimmed } from './key-text.ts'
@@ -64,8 +64,8 @@ function fromDer(der: Buffer): CertificateReading {
  * leave its merchant out; a processing certificate is the proof of the identifier that decryption uses, and may not.
  */
 function otherMerchant(certificate: Certificate, role: PairTerms['role'], merchantIdentifier: string): string | null {
-  const userId = nameAttribute(certificate.subject, oids.userId)
-  const extension = certificate.extensions.get(oids.merchantIdentifier)
+  const { subjectUserId: userId, extensions } = certificate
+  const extension = extensions.get(oids.merchantIdentifier)
   const hash = extension === undefined ? null : extensionText(extension).toLowerCase()
   const expected = createHash('sha256').update(merchantIdentifier).digest('hex')
   if (userId !== null && userId !== merchantIdentifier) return userId

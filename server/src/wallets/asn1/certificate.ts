@@ -27,6 +27,8 @@ export interface Certificate {
   /** Names as encoded: they are compared, not read. */
   readonly issuer: Buffer
   readonly subject: Buffer
+  /** The one part of a name that is read: where a maker writes the Merchant Identifier. */
+  readonly subjectUserId: string | null
   readonly validFrom: Date
   readonly validUntil: Date
   /** The public key as SubjectPublicKeyInfo. */
@@ -62,6 +64,7 @@ export function readCertificate(der: Buffer): Certificate {
     serial: body.serial,
     issuer: body.issuer,
     subject: body.subject,
+    subjectUserId: nameAttribute(body.subject, oids.userId),
     validFrom: body.validFrom,
     validUntil: body.validUntil,
     spki: body.spki,
@@ -69,13 +72,6 @@ export function readCertificate(der: Buffer): Certificate {
     ...basicConstraints(extensions.get(oids.basicConstraints)),
     keyUsage: keyUsage(extensions.get(oids.keyUsage)),
   }
-}
-
-/** The value of an attribute of a name, such as the user id; null when it is missing or not a text. */
-export function nameAttribute(name: Buffer, oid: string): string | null {
-  const attributes = sequenceOf(readElement(name, 'DER')).flatMap(setOf).map(sequenceOf)
-  const [, value] = attributes.find(([type]) => oidOf(type) === oid) ?? []
-  return value !== undefined && texts.includes(value.tag) ? value.content.toString('utf8') : null
 }
 
 /** The text of an extension whose value is one string, with or without a header of its own. */
@@ -86,6 +82,13 @@ export function extensionText({ value }: Extension): string {
 }
 
 const texts: readonly number[] = [tags.utf8String, tags.printableString, tags.ia5String]
+
+/** The value of an attribute of a name; null when it is missing or not a text. */
+function nameAttribute(name: Buffer, oid: string): string | null {
+  const attributes = sequenceOf(readElement(name, 'DER')).flatMap(setOf).map(sequenceOf)
+  const [, value] = attributes.find(([type]) => oidOf(type) === oid) ?? []
+  return value !== undefined && texts.includes(value.tag) ? value.content.toString('utf8') : null
+}
 
 function readBody(tbs: Element) {
   const fields = [...sequenceOf(tbs)]

@@ -1,0 +1,57 @@
+/**
+ * Issuers by the first digits of a card number: country and bank, from a table that the operator supplies. Networks need none: their
+ * ranges are in `card.ts`. The longest prefix that fits decides, since issuers share the first six digits and split the next two.
+ */
+export interface Issuer {
+  readonly country: string | null
+  readonly bank: string | null
+}
+
+export interface Issuers {
+  readonly size: number
+  of(pan: string): Issuer | null
+}
+
+export const noIssuers: Issuers = { size: 0, of: () => null }
+
+const shortest = 6
+const longest = 8
+const faultsShown = 5
+
+/** Reads lines of `bin,country,bank` below a header of these names; a bank may hold commas when it is quoted. */
+export function readIssuers(text: string): Issuers | { readonly faults: readonly string[] } {
+  const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  if (header.trim().toLowerCase() !== 'bin,country,bank') {
+    return { faults: ['The first line must be the header "bin,country,bank".'] }
+  }
+  const known = new Map<string, Issuer>()
+  const faults: string[] = []
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    const row = rowPattern.exec(line)?.groups
+    if (!row)
+      faults.push(
+        `Line ${index + 2} is not a number of 6 to 8 digits, a country of two letters or nothing, and a bank.`,
+      )
+    else known.set(row['bin'] ?? '', { country: row['country'] || null, bank: bankOf(row['bank'] ?? '') })
+    if (faults.length === faultsShown) break
+  }
+  if (faults.length > 0) return { faults }
+  return {
+    size: known.size,
+    of: (pan) => {
+      for (let length = longest; length >= shortest; length -= 1) {
+        const issuer = known.get(pan.slice(0, length))
+        if (issuer) return issuer
+      }
+      return null
+    },
+  }
+}
+
+const rowPattern = /^(?<bin>[0-9]{6,8}),(?<country>[A-Z]{2})?,(?<bank>"(?:[^"]|"")*"|[^",]*)$/
+
+function bankOf(written: string): string | null {
+  const text = written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written
+  return text.trim() === '' ? null : text.trim()
+}

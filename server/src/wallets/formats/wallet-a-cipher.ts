@@ -1,0 +1,67 @@
+/** The key of a wallet A token and its content (Chapter 40 §11.2 A13 and A14, §11.3, §11.4). */
+import { constants, createDecipheriv, createHash, diffieHellman, privateDecrypt } from 'node:crypto'
+import { CheckFailed, demand, present } from '../check-sheet.ts'
+import { keyOfPoint, pointOfSpki } from '../p256.ts'
+import { type ActiveKey, usableKeys, type WalletKey } from '../processing-key.ts'
+import type { TokenBytes } from './wallet-a-structure.ts'
+
+/** A13: the token names its key by hash. */
+export function pickKey({ version, publicKeyHash }: TokenBytes, keys: readonly ActiveKey[], now: Date): ActiveKey {
+  const hash = publicKeyHash.toString('base64')
+  const named = usableKeys(keys, now).find(({ key }) => key.publicKeyHash === hash)
+  const active = present(named, `no active key ${publicKeyHash.toString('hex')}`)
+  demand((active.key.type === 'EC') === (version === 'EC_v1'), 'the key does not fit the version')
+  return active
+}
+
+/** A14. */
+export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifier: string): Buffer {
+  const contentKey = token.version === 'EC_v1' ? agreedKey(token, key, merchantIdentifier) : unwrappedKey(token, key)
+  const cipher = token.version === 'EC_v1' ? 'aes-256-gcm' : 'aes-128-gcm'
+  const decipher = createDecipheriv(cipher, contentKey, zeroIv, { authTagLength: tagLength })
+  decipher.setAuthTag(token.data.subarray(-tagLength))
+  try {
+    return Buffer.concat([decipher.update(token.data.subarray(0, -tagLength)), decipher.final()])
+  } catch {
+    throw new CheckFailed('the content does not decrypt')
+  } finally {
+    contentKey.fill(0)
+  }
+}
+
+/** One step of the concatenation key derivation, whose parties are the format's own name and the merchant. */
+export function derivedKey(z: Buffer, merchantIdentifier: string): Buffer {
+  return createHash('sha256').update(counter).update(z).update(algorithmId).update('Apple').update(sha256(merchantIdentifier)).digest()
+}
+
+const tagLength = 16
+/** Sixteen octets, unlike the usual twelve. */
+const zeroIv = Buffer.alloc(16)
+const counter = Buffer.from([0, 0, 0, 1])
+const algorithmId = Buffer.from('\x0did-aes256-GCM', 'latin1')
+
+function agreedKey({ keyBytes }: TokenBytes, key: WalletKey, merchantIdentifier: string): Buffer {
+  const point = present(pointOfSpki(keyBytes), 'no point')
+  const z = diffieHellman({ privateKey: key.privateKey, publicKey: keyOfPoint(point) })
+  const derived = derivedKey(z, merchantIdentifier)
+  z.fill(0)
+  return derived
+}
+
+function unwrappedKey({ keyBytes }: TokenBytes, { privateKey }: WalletKey): Buffer {
+  const unwrapped = oaep(keyBytes, privateKey)
+  demand(unwrapped.length === 16, 'the wrapped key has another length')
+  return unwrapped
+}
+
+function oaep(wrapped: Buffer, key: WalletKey['privateKey']): Buffer {
+  try {
+    return privateDecrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, wrapped)
+  } catch {
+    throw new CheckFailed('the wrapped key does not decrypt')
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest()
+}

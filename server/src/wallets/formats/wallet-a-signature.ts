@@ -1,0 +1,100 @@
+/** Who signed a wallet A token, what and when (Chapter 40 §11.2, A7 to A11). */
+import { createHash, verify } from 'node:crypto'
+import { Asn1Error } from '../asn1/asn1-error.ts'
+import type { Certificate } from '../asn1/certificate.ts'
+import { contextTag, readElement } from '../asn1/element.ts'
+import { oids } from '../asn1/oids.ts'
+import { type Algorithm, type Attribute, algorithmOf, type SignedData, signedBytesOf } from '../asn1/signed-data.ts'
+import { childrenOf, type Element } from '../asn1/element.ts'
+import { octetsOf, oidOf, sequenceOf, timeOf } from '../asn1/values.ts'
+import { demand, present } from '../check-sheet.ts'
+import type { KnownCertificates } from '../known-certificates.ts'
+import type { TokenBytes, WalletAVersion } from './wallet-a-structure.ts'
+
+export interface Attributes {
+  readonly messageDigest: Buffer
+  readonly signingTime: Date
+  readonly signedBytes: Buffer
+}
+
+/** The signing time as far as it can be told before the attributes are checked; null when it cannot. */
+export function claimedSigningTime({ attributes }: SignedData): Date | null {
+  const claim = attributes?.find(({ oid }) => oid === oids.signingTime)
+  try {
+    return claim === undefined ? null : timeOf(claim.values[0])
+  } catch (error) {
+    if (error instanceof Asn1Error) return null
+    throw error
+  }
+}
+
+/** A7. */
+export function checkSigner(signed: SignedData, leaf: Certificate, version: WalletAVersion, known: KnownCertificates): void {
+  demand(namesLeaf(signed, leaf), 'the signer is not the leaf')
+  const key = present(known.keyOf(leaf), 'the key of the leaf is not usable')
+  const { oid, plain } = signed.signatureAlgorithm
+  const { namedCurve } = key.asymmetricKeyDetails ?? {}
+  const fits =
+    version === 'EC_v1'
+      ? namedCurve === 'prime256v1' && oid === oids.ecdsaWithSha256
+      : key.asymmetricKeyType === 'rsa' && (oid === oids.rsaWithSha256 || oid === oids.rsaEncryption)
+  demand(fits && plain, 'the key or the algorithm does not fit the version')
+}
+
+/** A8. */
+export function readAttributes({ attributes, signatureAlgorithm }: SignedData): Attributes {
+  const signed = present(attributes, 'no signed attributes')
+  demand(oidOf(single(signed, oids.contentType)) === oids.data, 'another content type')
+  for (const { oid, values } of signed) {
+    if (oid === oids.algorithmProtection) checkProtection(values, signatureAlgorithm)
+  }
+  return {
+    messageDigest: octetsOf(single(signed, oids.messageDigest)),
+    signingTime: timeOf(single(signed, oids.signingTime)),
+    signedBytes: signedBytesOf(signed),
+  }
+}
+
+/** A9. */
+export function checkDigest({ keyBytes, data, transactionId, applicationData }: TokenBytes, digest: Buffer): void {
+  const hash = createHash('sha256').update(keyBytes).update(data).update(transactionId)
+  if (applicationData !== null) hash.update(applicationData)
+  demand(hash.digest().equals(digest), 'the token is not what was signed')
+}
+
+/** A10. */
+export function checkSignature(signed: SignedData, { signedBytes }: Attributes, leaf: Certificate, known: KnownCertificates): void {
+  const key = present(known.keyOf(leaf), 'the key of the leaf is not usable')
+  demand(verify('sha256', signedBytes, key, signed.signature), 'the signature does not verify')
+}
+
+/** A11. Gives the difference in seconds: positive when the token is old, negative when it comes from the future. */
+export function checkTime(signingTime: Date, now: Date, lifetimeSeconds: number): number {
+  const seconds = (now.getTime() - signingTime.getTime()) / 1000
+  demand(Math.abs(seconds) <= lifetimeSeconds, `signed at ${signingTime.toISOString()}, ${seconds} s from now`)
+  return seconds
+}
+
+function namesLeaf({ signer }: SignedData, leaf: Certificate): boolean {
+  if (signer.by === 'serial') return signer.issuer.equals(leaf.issuer) && signer.serial === leaf.serial
+  const identifier = leaf.extensions.get(oids.subjectKeyIdentifier)
+  return identifier !== undefined && octetsOf(readElement(identifier.value, 'DER')).equals(signer.keyIdentifier)
+}
+
+function single(attributes: readonly Attribute[], oid: string): Element {
+  const [attribute, ...again] = attributes.filter((one) => one.oid === oid)
+  demand(attribute !== undefined && again.length === 0, `attribute ${oid} does not stand exactly once`)
+  const [value, ...more] = attribute.values
+  demand(value !== undefined && more.length === 0, `attribute ${oid} does not have exactly one value`)
+  return value
+}
+
+/** The attribute repeats the algorithms under the signature, so that nobody can exchange those outside of it. */
+function checkProtection(values: readonly Element[], signatureAlgorithm: Algorithm): void {
+  const [value, ...more] = values
+  const [digest, signature, ...extra] = sequenceOf(value)
+  demand(more.length === 0 && extra.length === 0 && signature?.tag === contextTag(1), 'the algorithm protection is damaged')
+  const sameDigest = algorithmOf(sequenceOf(digest)).oid === oids.sha256
+  const sameSignature = algorithmOf(childrenOf(signature)).oid === signatureAlgorithm.oid
+  demand(sameDigest && sameSignature, 'the algorithm protection names other algorithms')
+}
