@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Base } from '#server/base.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Pool } from '#server/store/pool.ts'
-import type { Base } from '#server/wiring.ts'
 import { CommandError } from './command-error.ts'
 import type { Context, Output } from './context.ts'
 
@@ -89,7 +89,7 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
 }
 
 async function wired(config: Config, database: Database, output: Output): Promise<Instance> {
-  const { wireBase } = await import('#server/wiring.ts')
+  const { wireBase } = await import('#server/base.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
   const base = await wireBase(config, database.url, log)

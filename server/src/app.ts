@@ -2,6 +2,7 @@
 
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import type { Base } from './base.ts'
 import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
@@ -14,7 +15,6 @@ import { s2sCard } from './protocols/s2s-card/index.ts'
 import { sandboxPages } from './protocols/sandbox-pages/index.ts'
 import { service } from './protocols/service/index.ts'
 import { release } from './release.ts'
-import type { Base } from './wiring.ts'
 
 export interface AppParts {
   readonly base: Base

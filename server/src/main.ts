@@ -4,6 +4,7 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type Base, wireBase } from './base.ts'
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { greeting } from './demo/greeting.ts'
@@ -14,7 +15,7 @@ import { release } from './release.ts'
 import { StartupError } from './startup-error.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
-import { type Base, type Service, wireBase, wireService } from './wiring.ts'
+import { type Service, wireService } from './wiring.ts'
 
 /** Supervisors send SIGKILL after ten seconds. */
 const stopWithinMs = 9_500

@@ -1,9 +1,7 @@
 /** The only place of assembly: configuration → store, vault, connectors, clock → operations → engines and HTTP app. */
-import { randomInt } from 'node:crypto'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type MovableClock, systemClock } from './clock.ts'
-import type { Config } from './config.ts'
+import type { Base } from './base.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
@@ -14,11 +12,10 @@ import type { DueWork } from './due/due-work.ts'
 import { runPayerSteps } from './due/payer-steps.ts'
 import { runReconciler } from './due/reconcile.ts'
 import { runSchedules } from './due/schedules.ts'
-import { systemIds } from './ids.ts'
+import { join } from './membership.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Deps } from './operations/deps.ts'
 import { operations } from './operations/index.ts'
-import type { Ids } from './ports.ts'
 import { reporter } from './protocols/reporter.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
 import { release } from './release.ts'
@@ -29,54 +26,16 @@ import { callbackRows } from './store/callbacks.ts'
 import { cardStore } from './store/cards.ts'
 import { chainStore } from './store/chains.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration.ts'
-import { dataKeyRows } from './store/data-keys.ts'
 import { deferredCommandStore } from './store/deferred-commands.ts'
 import { idempotencyStore } from './store/idempotency.ts'
-import { instanceStore } from './store/instance.ts'
 import { payerStepStore } from './store/payer-steps.ts'
 import { paymentStore } from './store/payments.ts'
-import { openPool, type Pool } from './store/pool.ts'
-import { announce, type Presence } from './store/presence.ts'
 import { scheduleStore } from './store/schedules.ts'
 import { subscriptionStore } from './store/subscriptions.ts'
 import { unresolvedCount, unresolvedStore } from './store/unresolved.ts'
 import { usageStore } from './store/usage.ts'
 import { externalMpi } from './three-ds/external.ts'
 import { sandboxMpi } from './three-ds/sandbox.ts'
-import { readKeyRing } from './vault/key-ring.ts'
-import type { Vault } from './vault/port.ts'
-import { openVault } from './vault/vault.ts'
-
-/** What the command line needs as well as the service: a migrated database, its keys and its clock. */
-export interface Base {
-  readonly config: Config
-  readonly databaseUrl: string
-  readonly pool: Pool
-  readonly vault: Vault
-  readonly clock: MovableClock
-  readonly ids: Ids
-  readonly log: FastifyBaseLogger
-}
-
-export async function wireBase(config: Config, databaseUrl: string, log: FastifyBaseLogger): Promise<Base> {
-  const pool = openPool(databaseUrl, {
-    max: config.databasePool,
-    applicationName: `gatehouse ${config.role}`,
-    log: (line) => log.warn(line),
-  })
-  const clock = systemClock()
-  clock.moveTo(config.mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
-  const source = config.keys === null ? { file: config.keyFile ?? '' } : { text: config.keys }
-  const { ring, warnings } = await readKeyRing({ ...source, create: config.mode === 'sandbox' && config.keys === null })
-  for (const warning of warnings) log.warn(warning)
-  const vault = await openVault({
-    ring,
-    keys: dataKeyRows(pool),
-    clock,
-    ...(config.keys === null ? { rereadRing: async () => (await readKeyRing({ ...source, create: false })).ring } : {}),
-  })
-  return { config, databaseUrl, pool, vault, clock, ids: systemIds(clock), log }
-}
 
 export interface Service {
   readonly app: FastifyInstance
@@ -206,32 +165,4 @@ function startEngines(
     runDeferredCommands(deps),
     runChargebacks(deps, acquirerCursorStore(pool)),
   ]
-}
-
-/** Announces this process and follows the configuration and the test clock from then on. */
-async function join(
-  { config, databaseUrl, pool, clock, log }: Base,
-  configuration: LoadedConfiguration,
-): Promise<Presence> {
-  // A change announced while the last one is being read is read afterwards, once.
-  let reading = false
-  let again = false
-  const refresh = async (): Promise<void> => {
-    reading = true
-    do {
-      again = false
-      await configuration.refresh()
-      if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
-    } while (again)
-  }
-  const changed = (): void => {
-    again = true
-    if (reading) return
-    refresh()
-      .catch((error: unknown) => log.error({ err: error }, 'The configuration could not be read anew.'))
-      .finally(() => {
-        reading = false
-      })
-  }
-  return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { changed, log })
 }

@@ -60,7 +60,10 @@ const algorithms: ReadonlyMap<string, readonly [hash: string, keyType: string]> 
   [ oids.rsaWithSha512,   ['sha512', 'rsa'] ],
 ])
 
-function signatureVerifies({ signatureAlgorithm, signedBytes, signature }: Certificate, key: KeyObject | null): boolean {
+function signatureVerifies(
+  { signatureAlgorithm, signedBytes, signature }: Certificate,
+  key: KeyObject | null,
+): boolean {
   const [hash, keyType] = algorithms.get(signatureAlgorithm) ?? []
   if (key === null || hash === undefined || key.asymmetricKeyType !== keyType) return false
   return verify(hash, signedBytes, key, signature)

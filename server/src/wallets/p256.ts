@@ -3,7 +3,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 
 /** The uncompressed point inside a SubjectPublicKeyInfo of the one form a token may use; null for any other. */
 export function pointOfSpki(spki: Buffer): Buffer | null {
-  if (spki.length !== spkiHeader.length + pointLength || !spki.subarray(0, spkiHeader.length).equals(spkiHeader)) return null
+  if (spki.length !== spkiHeader.length + pointLength || !spki.subarray(0, spkiHeader.length).equals(spkiHeader))
+    return null
   return spki.subarray(spkiHeader.length)
 }
 

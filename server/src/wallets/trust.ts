@@ -61,8 +61,10 @@ export interface WalletARootFile {
 
 export function loadWalletATrust({ mode, source, pem, sha256 }: WalletARootFile): WalletATrust {
   checkSource(mode, source)
-  if (source === 'wallet maker' && sha256 === null) throw new TrustError('The SHA-256 of the root file is not configured.')
-  if (sha256 !== null && digest(pem) !== sha256.toLowerCase()) throw new TrustError('The root file has another SHA-256.')
+  if (source === 'wallet maker' && sha256 === null)
+    throw new TrustError('The SHA-256 of the root file is not configured.')
+  if (sha256 !== null && digest(pem) !== sha256.toLowerCase())
+    throw new TrustError('The root file has another SHA-256.')
   const root = rootCertificate(pem)
   if (isSandboxCertificate(root) !== (source === 'sandbox authority')) {
     throw new TrustError(`The root does not belong to the ${source}.`)
@@ -81,14 +83,21 @@ export interface WalletBKeyList {
 }
 
 /** Keys of versions that are not read here are left out: lists name future versions beside today's. */
-export function loadWalletBTrust({ mode, source, environment, json, shippedFingerprints }: WalletBKeyList): WalletBTrust {
+export function loadWalletBTrust({
+  mode,
+  source,
+  environment,
+  json,
+  shippedFingerprints,
+}: WalletBKeyList): WalletBTrust {
   checkSource(mode, source)
   const entries = member(strictJsonObject(json) ?? {}, 'keys')
   if (!Array.isArray(entries)) throw new TrustError('The list of root keys is damaged.')
   const keys = entries.flatMap((entry: JsonValue) => rootKey(entry))
   for (const { fingerprint } of keys) {
     const marked = hasSandboxMark(fingerprint) && !shippedFingerprints.has(fingerprint)
-    if (marked !== (source === 'sandbox authority')) throw new TrustError(`A root key does not belong to the ${source}.`)
+    if (marked !== (source === 'sandbox authority'))
+      throw new TrustError(`A root key does not belong to the ${source}.`)
   }
   if (keys.length === 0) throw new TrustError('The list of root keys is empty.')
   return { [loaded]: true, source, environment, keys }
@@ -104,7 +113,8 @@ export function hasSandboxMark(fingerprint: string): boolean {
 }
 
 function checkSource(mode: InstanceMode, source: TrustSource): void {
-  if (mode === 'live' && source === 'sandbox authority') throw new TrustError('A live instance has no sandbox authority.')
+  if (mode === 'live' && source === 'sandbox authority')
+    throw new TrustError('A live instance has no sandbox authority.')
 }
 
 function rootCertificate(pem: string): Certificate {

@@ -86,10 +86,9 @@ test('without an e-mail the e-mail term is left out of every signature', async (
 
 test('a request with nothing but action and key reports what it needs, in the order of the table', async () => {
   const nothing = Object.fromEntries(
-    ['order_id', 'order_amount', 'order_currency', 'order_description', 'payer_ip', 'term_url_3ds', 'hash'].map((name) => [
-      name,
-      undefined,
-    ]),
+    ['order_id', 'order_amount', 'order_currency', 'order_description', 'payer_ip', 'term_url_3ds', 'hash'].map(
+      (name) => [name, undefined],
+    ),
   )
   assertViolations(await debit({ ...noPayer, ...noCard, ...nothing }), [
     `card_number: ${says.blank}`,
@@ -141,8 +140,8 @@ test('a card saved by a debit pays for the next, whose every callback shows the 
 
   const { body } = await debit({ card_token: first.card_token })
   assert.equal(body.status, 'SETTLED')
-  const { body: declined } = await debit({ req_token: 'Y', ...expiring('01/2038') })
-  assert.equal(declined.card_token, first.card_token)
+  const { body: again } = await debit({ req_token: 'Y' })
+  assert.equal(again.card_token, first.card_token)
 
   for (const expiry of ['04/2038', '06/2039']) {
     const { body: kept } = await debit({ req_token: 'Y', ...expiring(expiry) })

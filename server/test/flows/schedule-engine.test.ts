@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { addDays } from '#domain/day.ts'
-import { wireBase, wireService } from '#server/wiring.ts'
+import { wireBase } from '#server/base.ts'
+import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../account.ts'
 import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../chains.ts'
 import { orphan, refusing, withoutOutcome } from '../crash.ts'
@@ -24,7 +25,8 @@ after(() => shop[Symbol.asyncDispose]())
 const hour = 3_600_000
 const day = 24 * hour
 const today = (): string => shop.base.clock.now().toISOString().slice(0, 10)
-const days = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => addDays(today(), index + 1))
+const days = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => addDays(today(), index + 1))
 
 interface Plan extends Pair {
   readonly scheduleId: string
@@ -110,7 +112,10 @@ test('callback_url of the payment that started the plan receives its payments, t
 test('without callback_url they follow the notification URL as it is then', async () => {
   const merchant = await openAccount(shop)
   const plan = await daily(1, {}, { merchant })
-  await shop.configure('update merchants set notification_url = $1 where name = $2', [`${shop.receiver.url}/moved`, merchant])
+  await shop.configure('update merchants set notification_url = $1 where name = $2', [
+    `${shop.receiver.url}/moved`,
+    merchant,
+  ])
   await shop.advance(day)
   const [callback] = await shop.callbacks(await firstOf(plan))
   assert.equal(callback?.path, '/notify/moved')
@@ -178,9 +183,15 @@ test('a missed payment waits until the one before it has an outcome', async () =
   const { fields } = (await shop.callbacks(body.trans_id)).at(-1) ?? { fields: {} }
   const plan = { recurring_init_trans_id: body.trans_id, recurring_token: fields['recurring_token'] }
   await shop.advance(2 * day)
-  assert.deepEqual((await paymentsOf(plan)).map(({ status }) => status), ['PREPARE'])
+  assert.deepEqual(
+    (await paymentsOf(plan)).map(({ status }) => status),
+    ['PREPARE'],
+  )
   await shop.advance(31_000)
-  assert.deepEqual((await paymentsOf(plan)).map(({ status }) => status), ['SETTLED', 'PREPARE'])
+  assert.deepEqual(
+    (await paymentsOf(plan)).map(({ status }) => status),
+    ['SETTLED', 'PREPARE'],
+  )
 })
 
 test('a soft decline counts, and the plan goes on; RETRY may heal it', async () => {
@@ -197,7 +208,10 @@ test('a soft decline counts, and the plan goes on; RETRY may heal it', async () 
 test('a hard decline ends the plan, and the chain stays', async () => {
   const plan = await daily(5, expiring('02/2039'))
   await shop.advance(3 * day)
-  assert.deepEqual((await paymentsOf(plan)).map(({ status }) => status), ['DECLINED'])
+  assert.deepEqual(
+    (await paymentsOf(plan)).map(({ status }) => status),
+    ['DECLINED'],
+  )
   assert.equal(await endOf(plan), 'hard decline')
   assert.equal((await recurring(shop, plan)).http, 200)
 })
@@ -320,9 +334,10 @@ test('a payment that no MID can take is made once one can, and somebody is told 
   await shop.advance(day)
   await shop.advance(hour)
   assert.deepEqual(await datesOf(plan), [])
-  const { rows } = await shop.base.pool.query("select text from alerts where kind = 'plan-payment-refused' and payment_id = $1", [
-    plan.recurring_init_trans_id,
-  ])
+  const { rows } = await shop.base.pool.query(
+    "select text from alerts where kind = 'plan-payment-refused' and payment_id = $1",
+    [plan.recurring_init_trans_id],
+  )
   assert.equal(rows.length, 1)
   assert.match(rows[0].text, /Enabled merchant mappings or MIDs not found\./)
   await shop.configure('update mids set enabled = true where name = $1', [`${merchant}-1`])
@@ -347,12 +362,18 @@ test('"Reject duplicate orders" does not hold for plan payments', async () => {
   await shop.choose({ rejectDuplicateOrders: true })
   const plan = await daily(2, { order_id: 'PLAN-ALONE' })
   await shop.advance(2 * day)
-  assert.deepEqual((await paymentsOf(plan)).map(({ status }) => status), ['SETTLED', 'SETTLED'])
+  assert.deepEqual(
+    (await paymentsOf(plan)).map(({ status }) => status),
+    ['SETTLED', 'SETTLED'],
+  )
 })
 
 async function assertOnce(plan: Pair, dates: readonly string[]): Promise<void> {
   const payments = await paymentsOf(plan)
-  assert.deepEqual(payments.map(({ date }) => date), dates)
+  assert.deepEqual(
+    payments.map(({ date }) => date),
+    dates,
+  )
   for (const { transId, status } of payments) {
     assert.equal(status, 'SETTLED')
     assert.deepEqual(await effects(shop, transId), ['sale 1000'])
@@ -402,11 +423,17 @@ test('a lost answer leaves the payment to the reconciler, and the next date wait
   const dates = days(2)
   await shop.scenario({ drop_reply: { count: 1, of: 1 }, ignore_keys: true })
   await shop.advance(2 * day)
-  assert.deepEqual((await paymentsOf(plan)).map(({ status }) => status), ['PREPARE'])
+  assert.deepEqual(
+    (await paymentsOf(plan)).map(({ status }) => status),
+    ['PREPARE'],
+  )
   await shop.clearScenario()
   await shop.advance(6_000)
   const payments = await paymentsOf(plan)
-  assert.deepEqual(payments.map(({ date }) => date), dates)
+  assert.deepEqual(
+    payments.map(({ date }) => date),
+    dates,
+  )
   for (const { transId } of payments) assert.deepEqual(await effects(shop, transId), ['sale 1000'])
 })
 

@@ -281,7 +281,10 @@ test('§13.7: a trial echoes what was sent and tells the first date, in answer, 
     first_recurring_date: start,
   }
   const { schedule_start_date, payment_schedule_amount, first_recurring_date } = body
-  assert.deepEqual({ schedule_id: body.schedule_id, schedule_start_date, payment_schedule_amount, first_recurring_date }, told)
+  assert.deepEqual(
+    { schedule_id: body.schedule_id, schedule_start_date, payment_schedule_amount, first_recurring_date },
+    told,
+  )
   assert.equal(amount, '0.00')
 
   const [callback] = await shop.callbacks(trans_id)
@@ -373,7 +376,13 @@ for (const [sent, rows] of wishes) {
 }
 
 test('the recurring parameters are reported at their places', async () => {
-  const sent = { recurring_init: 'Y', auth: 'x', schedule_start_date: 'x', payment_schedule_amount: 'x', moto_type: 'x' }
+  const sent = {
+    recurring_init: 'Y',
+    auth: 'x',
+    schedule_start_date: 'x',
+    payment_schedule_amount: 'x',
+    moto_type: 'x',
+  }
   assertViolations(await shop.sale(sent), [
     ...notChoice('auth'),
     ...blank('schedule_id'),
@@ -392,7 +401,10 @@ test('a zero amount without recurring_init or auth=Y is refused, with one of the
 })
 
 test('today is the first date that may be sent', async () => {
-  assertViolations(await shop.sale({ ...init, schedule_start_date: addDays(today(), -1) }), notValid('schedule_start_date'))
+  assertViolations(
+    await shop.sale({ ...init, schedule_start_date: addDays(today(), -1) }),
+    notValid('schedule_start_date'),
+  )
   assertViolations(await shop.sale({ ...init, schedule_start_date: today() }), [])
 })
 

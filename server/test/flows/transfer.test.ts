@@ -77,7 +77,12 @@ test('it is one TRANSFER from payer to payee, and the card shown is the payer’
   const { body } = await transfer({ 'custom_data[gift]': 'yes' })
   assert.deepEqual(await effects(shop, body.trans_id), ['transfer 1000'])
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> payee 1000'])
-  const { body: details } = await shop.followUp('GET_TRANS_DETAILS', body.trans_id, {}, { signedBy: { email: undefined } })
+  const { body: details } = await shop.followUp(
+    'GET_TRANS_DETAILS',
+    body.trans_id,
+    {},
+    { signedBy: { email: undefined } },
+  )
   assert.deepEqual(
     details.transactions.map(({ type, status }: Fields) => `${type} ${status}`),
     ['TRANSFER success'],

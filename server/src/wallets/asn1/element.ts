@@ -112,7 +112,13 @@ function longHeader(bytes: Buffer, { tag, length: octets, start }: Header, rules
   return { tag, length, start: start + octets }
 }
 
-const strings: readonly number[] = [tags.bitString, tags.octetString, tags.utf8String, tags.printableString, tags.ia5String]
+const strings: readonly number[] = [
+  tags.bitString,
+  tags.octetString,
+  tags.utf8String,
+  tags.printableString,
+  tags.ia5String,
+]
 
 function checkTag(tag: number, rules: Rules): void {
   const number = tag & 0x1f
@@ -121,5 +127,6 @@ function checkTag(tag: number, rules: Rules): void {
   const inPieces = (tag & constructedBit) !== 0
   const isList = number === 0x10 || number === 0x11
   if (number === 0) throw new Asn1Error('An end mark without a beginning.')
-  if (isList !== inPieces && !(rules === 'BER' && strings.includes(number))) throw new Asn1Error('The form does not fit the tag.')
+  if (isList !== inPieces && !(rules === 'BER' && strings.includes(number)))
+    throw new Asn1Error('The form does not fit the tag.')
 }

@@ -54,7 +54,8 @@ export function checkChain(chain: Chain, signingTime: Date | null, terms: ChainT
     checkCriticalExtensions(certificate)
     demand(!terms.deniedSerials.has(certificate.serial), `serial ${certificate.serial} is denied`)
   }
-  if (signingTime !== null) for (const certificate of [leaf, intermediate, root]) checkValidity(certificate, signingTime)
+  if (signingTime !== null)
+    for (const certificate of [leaf, intermediate, root]) checkValidity(certificate, signingTime)
   demand(terms.known.isSignedBy(intermediate, root), 'the root did not sign the intermediate')
   demand(terms.known.isSignedBy(leaf, intermediate), 'the intermediate did not sign the leaf')
 }

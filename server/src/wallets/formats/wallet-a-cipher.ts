@@ -31,7 +31,13 @@ export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifi
 
 /** One step of the concatenation key derivation, whose parties are the format's own name and the merchant. */
 export function derivedKey(z: Buffer, merchantIdentifier: string): Buffer {
-  return createHash('sha256').update(counter).update(z).update(algorithmId).update('Apple').update(sha256(merchantIdentifier)).digest()
+  return createHash('sha256')
+    .update(counter)
+    .update(z)
+    .update(algorithmId)
+    .update('Apple')
+    .update(sha256(merchantIdentifier))
+    .digest()
 }
 
 const tagLength = 16

@@ -2,10 +2,9 @@
 import { createHash, verify } from 'node:crypto'
 import { Asn1Error } from '../asn1/asn1-error.ts'
 import type { Certificate } from '../asn1/certificate.ts'
-import { contextTag, readElement } from '../asn1/element.ts'
+import { childrenOf, contextTag, type Element, readElement } from '../asn1/element.ts'
 import { oids } from '../asn1/oids.ts'
 import { type Algorithm, type Attribute, algorithmOf, type SignedData, signedBytesOf } from '../asn1/signed-data.ts'
-import { childrenOf, type Element } from '../asn1/element.ts'
 import { octetsOf, oidOf, sequenceOf, timeOf } from '../asn1/values.ts'
 import { demand, present } from '../check-sheet.ts'
 import type { KnownCertificates } from '../known-certificates.ts'
@@ -29,7 +28,12 @@ export function claimedSigningTime({ attributes }: SignedData): Date | null {
 }
 
 /** A7. */
-export function checkSigner(signed: SignedData, leaf: Certificate, version: WalletAVersion, known: KnownCertificates): void {
+export function checkSigner(
+  signed: SignedData,
+  leaf: Certificate,
+  version: WalletAVersion,
+  known: KnownCertificates,
+): void {
   demand(namesLeaf(signed, leaf), 'the signer is not the leaf')
   const key = present(known.keyOf(leaf), 'the key of the leaf is not usable')
   const { oid, plain } = signed.signatureAlgorithm
@@ -63,7 +67,12 @@ export function checkDigest({ keyBytes, data, transactionId, applicationData }: 
 }
 
 /** A10. */
-export function checkSignature(signed: SignedData, { signedBytes }: Attributes, leaf: Certificate, known: KnownCertificates): void {
+export function checkSignature(
+  signed: SignedData,
+  { signedBytes }: Attributes,
+  leaf: Certificate,
+  known: KnownCertificates,
+): void {
   const key = present(known.keyOf(leaf), 'the key of the leaf is not usable')
   demand(verify('sha256', signedBytes, key, signed.signature), 'the signature does not verify')
 }
@@ -93,7 +102,10 @@ function single(attributes: readonly Attribute[], oid: string): Element {
 function checkProtection(values: readonly Element[], signatureAlgorithm: Algorithm): void {
   const [value, ...more] = values
   const [digest, signature, ...extra] = sequenceOf(value)
-  demand(more.length === 0 && extra.length === 0 && signature?.tag === contextTag(1), 'the algorithm protection is damaged')
+  demand(
+    more.length === 0 && extra.length === 0 && signature?.tag === contextTag(1),
+    'the algorithm protection is damaged',
+  )
   const sameDigest = algorithmOf(sequenceOf(digest)).oid === oids.sha256
   const sameSignature = algorithmOf(childrenOf(signature)).oid === signatureAlgorithm.oid
   demand(sameDigest && sameSignature, 'the algorithm protection names other algorithms')

@@ -90,7 +90,10 @@ function ephemeralKey(text: string | null): Buffer {
 
 function wrappedKey(text: string | null): Buffer {
   const bytes = base64(present(text, 'no wrappedKey'), 'wrappedKey')
-  demand(bytes.length >= wrappedKeyLength.least && bytes.length <= wrappedKeyLength.most, 'wrappedKey has another length')
+  demand(
+    bytes.length >= wrappedKeyLength.least && bytes.length <= wrappedKeyLength.most,
+    'wrappedKey has another length',
+  )
   return bytes
 }
 

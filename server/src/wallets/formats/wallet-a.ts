@@ -98,8 +98,16 @@ function open(text: string, terms: WalletATerms, sheet: Sheet, seen: Seen): Genu
   else sheet.check('A16', () => checkBinding(token.applicationData, bindingValue))
   if (terms.flow.kind === 'card' && plaintext !== null) {
     const { order } = terms.flow
-    sheet.check('A17', () => checkCurrency(plaintext, order), () => `both ${order.currency}`)
-    sheet.check('A18', () => checkAmount(plaintext, order), () => `amount equal, ${order.amountMinor}`)
+    sheet.check(
+      'A17',
+      () => checkCurrency(plaintext, order),
+      () => `both ${order.currency}`,
+    )
+    sheet.check(
+      'A18',
+      () => checkAmount(plaintext, order),
+      () => `amount equal, ${order.amountMinor}`,
+    )
   } else sheet.skip('A13', 'A14', 'A15', 'A17', 'A18')
   return {
     replayHashes: [replayHash('A12', token.transactionId)],
@@ -159,7 +167,12 @@ function decrypted(token: TokenBytes, flow: WalletAFlow & { readonly kind: 'card
   return { active, plaintext }
 }
 
-function recordOf(sheet: Sheet, { trust, flow }: WalletATerms, { version }: Seen, card: WalletCard | null): CheckRecord {
+function recordOf(
+  sheet: Sheet,
+  { trust, flow }: WalletATerms,
+  { version }: Seen,
+  card: WalletCard | null,
+): CheckRecord {
   return {
     wallet: 'walletapay',
     version,

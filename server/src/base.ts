@@ -1,0 +1,53 @@
+/** The ground floor of a process: its database, keys and clock. The command line needs no more than this. */
+import type { FastifyBaseLogger } from 'fastify'
+import { type MovableClock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { systemIds } from './ids.ts'
+import type { Ids } from './ports.ts'
+import { dataKeyRows } from './store/data-keys.ts'
+import { instanceStore } from './store/instance.ts'
+import { openPool, type Pool } from './store/pool.ts'
+import { readKeyRing } from './vault/key-ring.ts'
+import type { Vault } from './vault/port.ts'
+import { openVault } from './vault/vault.ts'
+
+export interface Base {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly clock: MovableClock
+  readonly ids: Ids
+  readonly log: FastifyBaseLogger
+}
+
+/** Expects a migrated database. */
+export async function wireBase(config: Config, databaseUrl: string, log: FastifyBaseLogger): Promise<Base> {
+  const pool = openPool(databaseUrl, {
+    max: config.databasePool,
+    applicationName: `gatehouse ${config.role}`,
+    log: (line) => log.warn(line),
+  })
+  try {
+    const clock = systemClock()
+    clock.moveTo(config.mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
+    const vault = await vaultOf(config, pool, clock, log)
+    return { config, databaseUrl, pool, vault, clock, ids: systemIds(clock), log }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+async function vaultOf(config: Config, pool: Pool, clock: MovableClock, log: FastifyBaseLogger): Promise<Vault> {
+  const source = config.keys === null ? { file: config.keyFile ?? '' } : { text: config.keys }
+  const { ring, warnings } = await readKeyRing({ ...source, create: config.mode === 'sandbox' && config.keys === null })
+  for (const warning of warnings) log.warn(warning)
+  return openVault({
+    ring,
+    keys: dataKeyRows(pool),
+    clock,
+    // With a key file, serving processes follow a rotation without a restart.
+    ...(config.keys === null ? { rereadRing: async () => (await readKeyRing({ ...source, create: false })).ring } : {}),
+  })
+}

@@ -1,0 +1,40 @@
+/** This process among the others on the database: announced by its lock, and up to date with configuration and test clock. */
+import { randomInt } from 'node:crypto'
+import type { Base } from './base.ts'
+import type { LoadedConfiguration } from './store/configuration.ts'
+import { instanceStore } from './store/instance.ts'
+import { announce, type Presence } from './store/presence.ts'
+
+/** A change that could not be read is tried again, since nobody announces it twice. */
+const retryMs = 1_000
+
+export function join(base: Base, configuration: LoadedConfiguration): Promise<Presence> {
+  const { config, databaseUrl, pool, clock, log } = base
+  // A change announced while the last one is being read is read afterwards, once.
+  let reading = false
+  let again = false
+  const refresh = async (): Promise<void> => {
+    do {
+      again = false
+      await configuration.refresh()
+      if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+    } while (again)
+  }
+  const changed = (): void => {
+    again = true
+    if (reading) return
+    reading = true
+    refresh().then(
+      () => {
+        reading = false
+      },
+      (error: unknown) => {
+        reading = false
+        if (pool.ending) return
+        log.error({ err: error }, 'The configuration could not be read anew.')
+        setTimeout(changed, retryMs).unref()
+      },
+    )
+  }
+  return announce(databaseUrl, randomInt(1, 2 ** 31 - 1), { changed, log })
+}

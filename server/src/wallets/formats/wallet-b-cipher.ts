@@ -1,0 +1,47 @@
+/** The keys of a wallet B token and its content (Chapter 40 §12.2 B8, §12.3). */
+import { createDecipheriv, createHmac, diffieHellman, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { CheckFailed } from '../check-sheet.ts'
+import { keyOfPoint } from '../p256.ts'
+import { type ActiveKey, usableKeys, type WalletKey } from '../processing-key.ts'
+import type { WalletBVersion } from '../trust.ts'
+import type { SignedMessage } from './wallet-b-structure.ts'
+
+export interface OpeningKey {
+  readonly active: ActiveKey
+  readonly cipherKey: Buffer
+}
+
+/** B8: the token names no key, so each active one is tried, the current one first. */
+export function findKey(
+  message: SignedMessage,
+  version: WalletBVersion,
+  keys: readonly ActiveKey[],
+  now: Date,
+): OpeningKey {
+  for (const active of usableKeys(keys, now).filter(({ key }) => key.type === 'EC')) {
+    const { cipherKey, macKey } = derivedKeys(message.ephemeralPoint, active.key, version)
+    const tag = createHmac('sha256', macKey).update(message.encryptedMessage).digest()
+    if (timingSafeEqual(tag, message.tag)) return { active, cipherKey }
+  }
+  throw new CheckFailed('no active key fits')
+}
+
+export function decryptMessage(
+  { encryptedMessage }: SignedMessage,
+  version: WalletBVersion,
+  cipherKey: Buffer,
+): Buffer {
+  const decipher = createDecipheriv(version === 'ECv1' ? 'aes-128-ctr' : 'aes-256-ctr', cipherKey, zeroCounter)
+  return Buffer.concat([decipher.update(encryptedMessage), decipher.final()])
+}
+
+export function derivedKeys(ephemeralPoint: Buffer, { privateKey }: WalletKey, version: WalletBVersion) {
+  const z = diffieHellman({ privateKey, publicKey: keyOfPoint(ephemeralPoint) })
+  const length = version === 'ECv1' ? 16 : 32
+  const material = Buffer.concat([ephemeralPoint, z])
+  const output = Buffer.from(hkdfSync('sha256', material, noSalt, 'Google', 2 * length))
+  return { cipherKey: output.subarray(0, length), macKey: output.subarray(length) }
+}
+
+const zeroCounter = Buffer.alloc(16)
+const noSalt = Buffer.alloc(0)

@@ -1,0 +1,105 @@
+/** What a wallet B token says once it is decrypted (Chapter 40 §12.2 B9 to B13, §12.4, §13). */
+import type { Expiry } from '#domain/card.ts'
+import { demand, present } from '../check-sheet.ts'
+import type { Assurance, AuthMethod, WalletCard } from '../opened-token.ts'
+import { type JsonMembers, member } from '../strict-json.ts'
+import { millisecondsText, type WalletBVersion } from '../trust.ts'
+import {
+  cardNumber,
+  optionalBase64,
+  optionalObject,
+  optionalText,
+  plaintextObject,
+  requiredText,
+  requiredWhole,
+} from './plaintext-fields.ts'
+import type { Recipient } from './wallet-b-signature.ts'
+
+export interface WalletBPlaintext {
+  readonly card: WalletCard
+  readonly expiresAt: Date
+  readonly messageId: string
+  readonly gatewayMerchantId: string | null
+}
+
+/** B9. */
+export function readPlaintext(bytes: Buffer, version: WalletBVersion): WalletBPlaintext {
+  const content = plaintextObject(bytes)
+  const method = requiredText(content, 'paymentMethod')
+  const tokenized = method === 'TOKENIZED_CARD' && version === 'ECv1'
+  demand(method === 'CARD' || tokenized, 'unknown paymentMethod')
+  const details = present(optionalObject(content, 'paymentMethodDetails'), 'paymentMethodDetails is missing')
+  const messageId = requiredText(content, 'messageId')
+  demand(messageId !== '', 'messageId is empty')
+  return {
+    card: readCard(details, version, tokenized),
+    expiresAt: present(millisecondsText(member(content, 'messageExpiration')), 'messageExpiration is missing'),
+    messageId,
+    gatewayMerchantId: optionalText(content, 'gatewayMerchantId'),
+  }
+}
+
+/** B10. */
+export function checkExpiry({ expiresAt }: WalletBPlaintext, now: Date): void {
+  demand(expiresAt > now, `expired at ${expiresAt.toISOString()}`)
+}
+
+/** B11. */
+export function checkMerchant({ gatewayMerchantId }: WalletBPlaintext, recipient: Recipient): void {
+  demand(gatewayMerchantId === recipient.gatewayMerchantId, 'the token is for another merchant')
+}
+
+/** B13. */
+export function checkAuthMethod({ card }: WalletBPlaintext, allowed: readonly AuthMethod[]): void {
+  const { authMethod, panType } = card
+  const method = authMethod ?? (panType === 'FPAN' ? 'PAN_ONLY' : 'CRYPTOGRAM_3DS')
+  demand(allowed.includes(method), `${method} is not allowed`)
+}
+
+function readCard(details: JsonMembers, version: WalletBVersion, tokenized: boolean): WalletCard {
+  const authMethod = readAuthMethod(details, version, tokenized)
+  const device = tokenized || authMethod === 'CRYPTOGRAM_3DS'
+  const old = version === 'ECv1'
+  return {
+    number: cardNumber(details, tokenized ? 'dpan' : 'pan'),
+    expiry: readExpiry(details),
+    holderName: null,
+    cryptogram: optionalBase64(details, old && tokenized ? '3dsCryptogram' : 'cryptogram'),
+    eci: optionalText(details, old && tokenized ? '3dsEciIndicator' : 'eciIndicator'),
+    dataType: '3DSecure',
+    emvData: null,
+    pinData: null,
+    panType: device ? 'DPAN' : 'FPAN',
+    numberKind: device ? 'device number' : 'funding number',
+    deviceId: null,
+    merchantToken: null,
+    authMethod,
+    assurance: readAssurance(optionalObject(details, 'assuranceDetails')),
+  }
+}
+
+function readAuthMethod(details: JsonMembers, version: WalletBVersion, tokenized: boolean): AuthMethod | null {
+  const method = optionalText(details, 'authMethod')
+  if (tokenized) {
+    demand(method === '3DS', 'unknown authMethod')
+    return 'CRYPTOGRAM_3DS'
+  }
+  if (method === null && version === 'ECv1') return null
+  demand(method === 'PAN_ONLY' || method === 'CRYPTOGRAM_3DS', 'unknown authMethod')
+  return method
+}
+
+function readExpiry(details: JsonMembers): Expiry {
+  const month = requiredWhole(details, 'expirationMonth')
+  const year = requiredWhole(details, 'expirationYear')
+  demand(month >= 1 && month <= 12 && year >= 1000 && year <= 9999, 'the expiry is not a month')
+  return { month, year }
+}
+
+function readAssurance(details: JsonMembers | null): Assurance | null {
+  if (details === null) return null
+  return {
+    cardHolderAuthenticated: member(details, 'cardHolderAuthenticated') === true,
+    accountVerified: member(details, 'accountVerified') === true,
+  }
+}

@@ -1,0 +1,123 @@
+/** Who signed a wallet B token (Chapter 40 §12.2, B2 to B5). */
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { CheckFailed, demand, present } from '../check-sheet.ts'
+import { base64Bytes } from '../text-bytes.ts'
+import { hasSandboxMark, type WalletBRootKey, type WalletBTrust, type WalletBVersion } from '../trust.ts'
+import { type IntermediateKey, readSignedKey, type WalletBToken } from './wallet-b-structure.ts'
+
+/** To whom a token may be addressed. */
+export interface Recipient {
+  /** As it is signed: `gateway:` or `merchant:` and the id. */
+  readonly name: string
+  /** What `gatewayMerchantId` must be; null for a merchant that is addressed itself (B11). */
+  readonly gatewayMerchantId: string | null
+}
+
+export interface Recipients {
+  readonly gateway: Recipient | null
+  readonly merchant: Recipient | null
+}
+
+export const gatewayRecipient = (gateway: string, gatewayMerchantId: string): Recipient => ({
+  name: `gateway:${gateway}`,
+  gatewayMerchantId,
+})
+
+export const merchantRecipient = (merchantIdentifier: string): Recipient => ({
+  name: `merchant:${merchantIdentifier}`,
+  gatewayMerchantId: null,
+})
+
+/** B2. */
+export function usableRoots({ keys }: WalletBTrust, version: WalletBVersion, now: Date): readonly WalletBRootKey[] {
+  const roots = keys.filter((key) => key.version === version && (key.expiresAt === null || key.expiresAt > now))
+  demand(roots.length > 0, `no valid root key of ${version}`)
+  return roots
+}
+
+export interface VerifiedIntermediate extends IntermediateKey {
+  readonly root: WalletBRootKey
+}
+
+/** B3. */
+export function verifyIntermediate(token: WalletBToken, roots: readonly WalletBRootKey[]): VerifiedIntermediate {
+  const { signedKey, signatures } = present(token.intermediate, 'no intermediate key')
+  const signed = lengthValues(sender, token.version, signedKey)
+  const decoded = signatures.map(base64Bytes).filter((signature) => signature !== null)
+  const root = roots.find(({ key }) => decoded.some((signature) => verifies(signed, key, signature)))
+  if (root === undefined) throw new UnknownSigner(signedKey)
+  return { ...readSignedKey(signedKey), root }
+}
+
+/** B4. */
+export function checkIntermediateTime({ expiresAt }: IntermediateKey, now: Date): void {
+  demand(expiresAt > now, `the intermediate key expired at ${expiresAt.toISOString()}`)
+}
+
+/** B5. Gives the recipient that was signed, and the root key when it signed itself. */
+export function verifyMessage(
+  token: WalletBToken,
+  signers: readonly KeyObject[],
+  recipients: Recipients,
+): { readonly recipient: Recipient; readonly signer: KeyObject } {
+  const signature = present(base64Bytes(token.signature), 'signature is not base64')
+  for (const recipient of addressed(token, recipients)) {
+    const signed = messageInput(recipient.name, token)
+    const signer = signers.find((key) => verifies(signed, key, signature))
+    if (signer !== undefined) return { recipient, signer }
+  }
+  throw new CheckFailed('the signature does not verify')
+}
+
+export function messageInput(
+  recipient: string,
+  { version, signedMessage }: Pick<WalletBToken, 'version' | 'signedMessage'>,
+): Buffer {
+  return lengthValues(sender, recipient, version, signedMessage)
+}
+
+export function intermediateKeyObject({ spki }: IntermediateKey): KeyObject {
+  return createPublicKey({ key: spki, format: 'der', type: 'spki' })
+}
+
+/** No root signed the key; a live instance wants to know when a sandbox did (Chapter 40 §14). */
+export class UnknownSigner extends CheckFailed {
+  readonly sandboxToken: boolean
+
+  constructor(signedKey: string) {
+    super('no root key signed the intermediate key')
+    this.sandboxToken = looksLikeSandboxKey(signedKey)
+  }
+}
+
+const sender = 'Google'
+
+/** A token that does not say how it is addressed may be addressed either way; the signature tells. */
+function addressed({ type }: WalletBToken, { gateway, merchant }: Recipients): readonly Recipient[] {
+  const candidates = type === 'DIRECT' ? [merchant] : type === 'PAYMENT_GATEWAY' ? [gateway] : [gateway, merchant]
+  return candidates.filter((recipient) => recipient !== null)
+}
+
+/** Each text after its length in bytes, four octets, the lowest first. */
+function lengthValues(...texts: readonly string[]): Buffer {
+  return Buffer.concat(
+    texts.flatMap((text) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(Buffer.byteLength(text))
+      return [length, Buffer.from(text)]
+    }),
+  )
+}
+
+function verifies(signed: Buffer, key: KeyObject, signature: Buffer): boolean {
+  return verify('sha256', signed, key, signature)
+}
+
+function looksLikeSandboxKey(signedKey: string): boolean {
+  try {
+    return hasSandboxMark(createHash('sha256').update(readSignedKey(signedKey).spki).digest('hex'))
+  } catch (error) {
+    if (error instanceof CheckFailed) return false
+    throw error
+  }
+}
