@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Base, wireBase } from '#server/base.ts'
 import { readConfig } from '#server/config.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
+import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
 import { merchantStore } from '#server/store/merchants.ts'
@@ -146,15 +146,20 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
 }
 
 /** The demo merchants with their MIDs at the sandbox, their callbacks sent to the receiver. */
-async function furnished(folder: string, databaseUrl: string, sandboxUrl: string, notifyUrl: string): Promise<Base> {
+async function furnished(
+  folder: string,
+  databaseUrl: string,
+  sandboxUrl: string,
+  notifyUrl: string,
+): Promise<Foundation> {
   const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
-  const base = await wireBase(config, databaseUrl, createLog({ level: 'error' }))
+  const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
   await furnish(base, sandboxUrl)
   await base.pool.query('update merchants set notification_url = $1, rate_per_second = $2', [notifyUrl, ratePerSecond])
   return base
 }
 
-async function merchantOf(base: Base, receiver: Receiver): Promise<Merchant> {
+async function merchantOf(base: Foundation, receiver: Receiver): Promise<Merchant> {
   const credentials = (await demoCredentials(base)).find(({ name }) => name === 'demo')
   const row = (await merchantStore(base.pool).list()).find(({ name }) => name === 'demo')
   if (!credentials || !row) throw new Error('There is no demo merchant.')

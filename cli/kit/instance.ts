@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Base } from '#server/base.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import type { Foundation } from '#server/foundation.ts'
 import type { Pool } from '#server/store/pool.ts'
 import { CommandError } from './command-error.ts'
 import type { Context, Output } from './context.ts'
@@ -15,7 +15,7 @@ export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
 export const configOf = ({ environment }: Context): Config => readConfig('all', environment)
 
-export interface Instance extends Base, AsyncDisposable {}
+export interface Instance extends Foundation, AsyncDisposable {}
 
 /** Database, keys and clock of an instance whose schema is current. */
 export async function openInstance(context: Context): Promise<Instance> {
@@ -89,10 +89,10 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
 }
 
 async function wired(config: Config, database: Database, output: Output): Promise<Instance> {
-  const { wireBase } = await import('#server/base.ts')
+  const { layFoundation } = await import('#server/foundation.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
-  const base = await wireBase(config, database.url, log)
+  const base = await layFoundation(config, database.url, log)
   return {
     ...base,
     [Symbol.asyncDispose]: async () => {

@@ -2,7 +2,7 @@
 
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
-import type { Base } from './base.ts'
+import type { Foundation } from './foundation.ts'
 import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
@@ -17,7 +17,7 @@ import { service } from './protocols/service/index.ts'
 import { release } from './release.ts'
 
 export interface AppParts {
-  readonly base: Base
+  readonly base: Foundation
   readonly operations: Operations
   readonly configuration: Configuration
   readonly idempotency: Idempotency

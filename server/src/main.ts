@@ -4,11 +4,11 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Base, wireBase } from './base.ts'
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { greeting } from './demo/greeting.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
+import { type Foundation, layFoundation } from './foundation.ts'
 import { lockFolder } from './instance-lock.ts'
 import { createLog } from './observe/log.ts'
 import { release } from './release.ts'
@@ -40,7 +40,7 @@ async function start(role: Role): Promise<void> {
 
   const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, say))
   await prepareSchema(config, databaseUrl, say)
-  const base = await wireBase(config, databaseUrl, log)
+  const base = await layFoundation(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
   const sandbox = await sandboxOf(config)
   if (sandbox) await furnish(base, sandbox)
@@ -132,7 +132,7 @@ async function listen({ role, host, port }: Config, { app }: Service): Promise<s
 }
 
 async function announceReady(
-  base: Base,
+  base: Foundation,
   baseUrl: string,
   sandboxUrl: string | null,
   say: (line: string) => void,
@@ -154,7 +154,7 @@ async function writeWhole(file: string, content: unknown): Promise<void> {
 }
 
 /** From the first moment on, so that a start that is broken off leaves nothing running. A wrapper may pass a signal on twice. */
-function drainOnSignal(log: Base['log']): { follow(service: Service): void } {
+function drainOnSignal(log: Foundation['log']): { follow(service: Service): void } {
   let app: Service['app'] | null = null
   let stopping = false
   const drain = (signal: NodeJS.Signals): void => {

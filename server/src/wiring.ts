@@ -1,7 +1,6 @@
 /** The only place of assembly: configuration → store, vault, connectors, clock → operations → engines and HTTP app. */
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import type { Base } from './base.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
@@ -12,6 +11,7 @@ import type { DueWork } from './due/due-work.ts'
 import { runPayerSteps } from './due/payer-steps.ts'
 import { runReconciler } from './due/reconcile.ts'
 import { runSchedules } from './due/schedules.ts'
+import type { Foundation } from './foundation.ts'
 import { join } from './membership.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Deps } from './operations/deps.ts'
@@ -49,7 +49,7 @@ export interface Service {
 }
 
 /** `sandboxUrl` is where the sandbox listens; null on a live instance and where none was named. */
-export async function wireService(base: Base, sandboxUrl: string | null): Promise<Service> {
+export async function wireService(base: Foundation, sandboxUrl: string | null): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const configuration = await loadConfiguration(pool, vault, log)
   const presence = await join(base, configuration)
@@ -142,7 +142,7 @@ function listeningAt(app: FastifyInstance): string {
 
 /** The callback engine comes first: operations wake it. */
 function startEngines(
-  { config, pool, clock, ids, log }: Base,
+  { config, pool, clock, ids, log }: Foundation,
   deps: Deps,
   configuration: LoadedConfiguration,
   metrics: Metrics,

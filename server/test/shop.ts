@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
-import { type Base, wireBase } from '#server/base.ts'
 import { readConfig } from '#server/config.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
 import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
+import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
@@ -60,7 +60,7 @@ export const noCard: Sent = {
 }
 
 export class Shop implements AsyncDisposable {
-  readonly base: Base
+  readonly base: Foundation
   readonly service: Service
   readonly sandbox: SandboxProcess
   readonly receiver: Receiver
@@ -70,7 +70,7 @@ export class Shop implements AsyncDisposable {
   #orders = 0
 
   constructor(parts: {
-    base: Base
+    base: Foundation
     service: Service
     sandbox: SandboxProcess
     receiver: Receiver
@@ -265,7 +265,7 @@ export async function openShop(settings: Fields = {}): Promise<Shop> {
   const receiver = await startReceiver()
   const usual = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: '0' }
   const config = readConfig('all', { ...usual, ...settings })
-  const base = await wireBase(config, database.url, createLog({ level: 'error' }))
+  const base = await layFoundation(config, database.url, createLog({ level: 'error' }))
   await furnish(base, sandbox.url)
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)

@@ -38,6 +38,8 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/config.ts',         'server/src/protocols/kit/ip-list.ts', 'anything',  'lists of addresses are read in one way only'),
   row('server/src/config.ts',         'server/src/startup-error.ts',         'anything',  'an operator can mend a setting'),
   row('server/src/config.ts',         'domain/src/secret.ts',                'anything',  'some settings are secrets'),
+  row('server/src/config.ts',         'domain/src/issuer.ts',                'anything',  'one names the table of issuers'),
+  row('server/src/instance-lock.ts',  'server/src/startup-error.ts',         'anything',  'a second instance is turned away'),
   row('server/src/startup-error.ts',  'server/src/startup-error.ts',         'anything',  'words only'),
   row('server/src/release.ts',        'server/src/release.ts',               'anything',  'words only'),
 
@@ -104,6 +106,8 @@ export const importTable: readonly ImportRule[] = [
 
   row('server/src/app.ts',            'server/src',                          'anything',  'it builds the app'),
   row('server/src/app.ts',            'domain/src',                          'anything',  'the answer to an unknown address'),
+  row('server/src/foundation.ts',           'server/src',                          'anything',  'it assembles the ground floor'),
+  row('server/src/membership.ts',     'server/src',                          'anything',  'it joins the store to the clock'),
   row('server/src/wiring.ts',         'server/src',                          'anything',  'the only place of assembly'),
   row('server/src/main.ts',           'server/src',                          'anything',  'it starts everything'),
 

@@ -35,8 +35,11 @@ export async function charge(
 }
 
 /** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */
-export function withoutPayer<T extends Answer>(payment: PaymentRecord, answer: T): T | Outcome {
-  if (answer.result !== 'payer-step' || !payment.recurring) return answer
+export function withoutPayer<T extends Answer>(
+  { recurring }: Pick<PaymentRecord, 'recurring'>,
+  answer: T,
+): T | Outcome {
+  if (answer.result !== 'payer-step' || !recurring) return answer
   const reason = 'Authentication required'
   return { result: 'declined', reason, declineClass: 'authentication_required', facts: answer.facts }
 }

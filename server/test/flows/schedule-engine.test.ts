@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { addDays } from '#domain/day.ts'
-import { wireBase } from '#server/base.ts'
+import { layFoundation } from '#server/foundation.ts'
 import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../account.ts'
 import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../chains.ts'
@@ -180,8 +180,8 @@ test('a missed payment waits until the one before it has an outcome', async () =
     ...expiring('04/2038'),
   })
   await shop.advance(31_000)
-  const { fields } = (await shop.callbacks(body.trans_id)).at(-1) ?? { fields: {} }
-  const plan = { recurring_init_trans_id: body.trans_id, recurring_token: fields['recurring_token'] }
+  const decided = (await shop.callbacks(body.trans_id)).at(-1)
+  const plan = { recurring_init_trans_id: body.trans_id, recurring_token: decided?.fields['recurring_token'] }
   await shop.advance(2 * day)
   assert.deepEqual(
     (await paymentsOf(plan)).map(({ status }) => status),
@@ -440,7 +440,7 @@ test('a lost answer leaves the payment to the reconciler, and the next date wait
 test('two processes on one database make one payment per date', async () => {
   const plans = await Promise.all(Array.from({ length: 8 }, () => daily(6)))
   const dates = days(6)
-  const base = await wireBase(shop.base.config, shop.base.databaseUrl, shop.base.log)
+  const base = await layFoundation(shop.base.config, shop.base.databaseUrl, shop.base.log)
   const other = await wireService(base, shop.sandbox.url)
   try {
     for (const step of [1, 3, 2]) {

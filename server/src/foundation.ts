@@ -11,7 +11,7 @@ import { readKeyRing } from './vault/key-ring.ts'
 import type { Vault } from './vault/port.ts'
 import { openVault } from './vault/vault.ts'
 
-export interface Base {
+export interface Foundation {
   readonly config: Config
   readonly databaseUrl: string
   readonly pool: Pool
@@ -22,7 +22,7 @@ export interface Base {
 }
 
 /** Expects a migrated database. */
-export async function wireBase(config: Config, databaseUrl: string, log: FastifyBaseLogger): Promise<Base> {
+export async function layFoundation(config: Config, databaseUrl: string, log: FastifyBaseLogger): Promise<Foundation> {
   const pool = openPool(databaseUrl, {
     max: config.databasePool,
     applicationName: `gatehouse ${config.role}`,
