@@ -9,12 +9,12 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
-import { type Command, intentStatements, type Point, points } from './crash-plan.ts'
+import { intentsOf, isCommand, type Point, points } from './crash-plan.ts'
 
 const asked = new URL(import.meta.url).searchParams
 const command = asked.get('command') ?? ''
 const point = points.find((known) => known === asked.get('point'))
-const intents: readonly string[] = isCommand(command) ? intentStatements[command] : []
+const intents: readonly string[] = isCommand(command) ? intentsOf(command) : []
 
 let intentWritten = false
 
@@ -35,7 +35,7 @@ function watchDatabase(point: Point): void {
   pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
     const name = nameOf(given[0])
     if (intents.includes(name) && point === 'before-intent') die()
-    if (name === 'transaction.settle' && point === 'before-outcome') dieOnceIntended()
+    if (isOutcome(name) && point === 'before-outcome') dieOnceIntended()
     const result: unknown = Reflect.apply(original, this, given)
     if (result instanceof Promise) result.then(() => written(name), ignored)
     return result
@@ -43,9 +43,12 @@ function watchDatabase(point: Point): void {
 
   function written(name: string): void {
     if (intents.includes(name)) intentWritten = true
-    if (name === 'transaction.settle' && point === 'outcome') dieOnceIntended()
+    if (isOutcome(name) && point === 'outcome') dieOnceIntended()
   }
 }
+
+/** Whatever else is written with it. */
+const isOutcome = (name: string): boolean => name.startsWith('transaction.settle')
 
 function nameOf(statement: unknown): string {
   const named = typeof statement === 'object' && statement !== null && 'name' in statement
@@ -61,8 +64,4 @@ function dieOnceIntended(): void {
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
-}
-
-function isCommand(text: string): text is Command {
-  return text in intentStatements
 }

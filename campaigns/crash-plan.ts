@@ -1,32 +1,16 @@
-/** The commands that move money and the points of each at which a process can die, as tables. Chapter 10 §6. */
-
-export const commands = ['SALE', 'AUTH', 'CAPTURE', 'CREDITVOID', 'VOID'] as const
-export type Command = (typeof commands)[number]
+/** The commands that move money and the points of each at which a process can die, as tables. Chapter 10 §6, §9.2. */
 
 // biome-ignore format: a table is read in columns.
 export const points = [
   // The process dies …
   'before-intent',   // … before the statement that writes the intent is sent
-  'intent',          // … after the intent is durable, before a byte goes to the acquirer
+  'intent',          // … after the intent is durable, before a byte goes out
   'sent',            // … after the request has left, before the answer arrives
-  'answer',          // … as the acquirer's answer begins to arrive
+  'answer',          // … as the answer begins to arrive
   'before-outcome',  // … after the whole answer was read, before the statement that writes the outcome is sent
   'outcome',         // … after the outcome is durable, before the merchant is answered
 ] as const
 export type Point = (typeof points)[number]
-
-const opens = ['payment.open', 'payment.open-with-card'] as const
-const begins = ['transaction.begin'] as const
-
-// biome-ignore format: a table is read in columns.
-export const intentStatements: Readonly<Record<Command, readonly string[]>> = {
-  // command    statements that write its intent
-  SALE:         opens,
-  AUTH:         opens,
-  CAPTURE:      begins,
-  CREDITVOID:   begins,
-  VOID:         begins,
-}
 
 /** What must be there once the gateway has recovered. */
 export interface Expectation {
@@ -36,20 +20,76 @@ export interface Expectation {
   readonly effects: number
 }
 
-// biome-ignore format: a table is read in columns.
-const ends: Readonly<Record<Command, { readonly begun: string; readonly notBegun: string | null }>> = {
-  // command                 status when carried out    status when it never began
-  SALE:                    { begun: 'SETTLED',          notBegun: null      },
-  AUTH:                    { begun: 'PENDING',          notBegun: null      },
-  CAPTURE:                 { begun: 'SETTLED',          notBegun: 'PENDING' },
-  CREDITVOID:              { begun: 'REFUND',           notBegun: 'SETTLED' },
-  VOID:                    { begun: 'VOID',             notBegun: 'SETTLED' },
+export type Victim = 'api' | 'worker'
+
+interface Row {
+  readonly victim: Victim
+  /** Statements that write the intent. */
+  readonly intents: readonly string[]
+  /** The intent was written. */
+  readonly begun: Expectation
+  /** It was not. */
+  readonly notBegun: Expectation
+  /** Where a command ends otherwise when it is known that nothing has left us; else it is carried out after the restart. */
+  readonly notSent: Expectation
 }
+
+const row = (
+  victim: Victim,
+  intents: readonly string[],
+  begun: Expectation,
+  notBegun: Expectation,
+  notSent = begun,
+): Row => ({ victim, intents, begun, notBegun, notSent })
+
+const once = (status: string): Expectation => ({ status, effects: 1 })
+const never = (status: string | null): Expectation => ({ status, effects: 0 })
+
+const opens = ['payment.open', 'payment.open-with-card'] as const
+// A chain is charged with the card that is kept; opening with a card is how the payment before it began.
+const opensKept = ['payment.open'] as const
+const begins = ['transaction.begin'] as const
+const charges = ['transaction.begin-charge'] as const
+
+// biome-ignore format: a table is read in columns.
+const rows = {
+  // command              dies      intent                   carried out        never began          nothing had left us
+  SALE:            row('api',    opens,                   once('SETTLED'),   never(null)),
+  AUTH:            row('api',    opens,                   once('PENDING'),   never(null)),
+  CAPTURE:         row('api',    begins,                  once('SETTLED'),   never('PENDING')),
+  CREDITVOID:      row('api',    begins,                  once('REFUND'),    never('SETTLED')),
+  VOID:            row('api',    begins,                  once('VOID'),      never('SETTLED')),
+  DEBIT:           row('api',    opens,                   once('SETTLED'),   never(null)),
+  CARD2CARD:       row('api',    opens,                   once('SETTLED'),   never(null)),
+  CREDIT2CARD:     row('api',    opens,                   once('SETTLED'),   never(null)),
+  RECURRING_SALE:  row('api',    opensKept,               once('SETTLED'),   never(null)),
+  RECURRING_DEBIT: row('api',    opensKept,               once('SETTLED'),   never(null)),
+  RETRY:           row('api',    charges,                 once('SETTLED'),   never('DECLINED')),
+  // A date stays due until its payment exists, so that a plan's payment is made whatever happens.
+  PLAN:            row('worker', ['subscription.fire'],   once('SETTLED'),   once('SETTLED')),
+  // The payer's return before the charge begins. One that was not written is made again; of one that was, nobody knows any more
+  // what the issuer said, and the payment is over.
+  RETURN:          row('api',    ['payer-step.end'],      never('DECLINED'), once('SETTLED')),
+  // The charge behind it, which needs that proof as well.
+  CHARGE:          row('api',    charges,                 once('SETTLED'),   never('DECLINED'),   never('DECLINED')),
+} as const satisfies Readonly<Record<string, Row>>
+
+export type Command = keyof typeof rows
+
+// The keys of a literal are its names, which the language does not say of an object in general.
+export const commands = Object.keys(rows) as readonly Command[]
+
+export const victimOf = (command: Command): Victim => rows[command].victim
+
+export const isCommand = (text: string): text is Command => text in rows
+
+export const intentsOf = (command: Command): readonly string[] => rows[command].intents
 
 /** An intent that was written is carried out exactly once, whatever happened; one that was not leaves no trace. */
 export function expected(command: Command, point: Point): Expectation {
-  if (point === 'before-intent') return { status: ends[command].notBegun, effects: 0 }
-  return { status: ends[command].begun, effects: 1 }
+  const { begun, notBegun, notSent } = rows[command]
+  if (point === 'before-intent') return notBegun
+  return point === 'intent' ? notSent : begun
 }
 
 /** The flag that makes a gateway process die there. */

@@ -13,15 +13,16 @@ import {
   spread,
   type Terms,
 } from './campaign.ts'
-import { type Command, commands, crashFlag, expected, type Point, points } from './crash-plan.ts'
+import { type Command, commands, crashFlag, expected, type Point, points, type Victim, victimOf } from './crash-plan.ts'
+import { scenes } from './crash-scenes.ts'
 import { audit } from './stage/audit.ts'
-import type { Reply } from './stage/merchant.ts'
+import { unfinished } from './stage/our-record.ts'
 import type { Program } from './stage/program.ts'
 import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
 export const crashPoints: Campaign = {
   name: 'crash-points',
-  asserts: 'kill -9 at each durable step of SALE, AUTH, CAPTURE, CREDITVOID and VOID leaves exactly one effect.',
+  asserts: 'kill -9 at each durable step of everything that moves money leaves exactly one effect and a final status.',
   sizes: { runs: 4 },
   run: (terms) => runCrashPoints(terms, commands),
 }
@@ -30,8 +31,8 @@ interface Crash {
   readonly command: Command
   readonly point: Point
   readonly orderId: string
-  /** Every other time the worker is dead too, so that nobody recovers anything before the restart. */
-  readonly withWorker: boolean
+  /** Every other time no other process is alive either, so that nobody recovers anything before the restart. */
+  readonly withOthers: boolean
 }
 
 interface Aftermath {
@@ -43,12 +44,11 @@ export async function runCrashPoints(terms: Terms, chosen: readonly Command[]): 
   const runs = sizeOf(terms, 'runs')
   const crashes = crashesOf(chosen, runs)
   await using stage = await openStage({ apis: 1, workers: 1, database: terms.database })
-  const [api, worker] = [only(stage.apis), only(stage.workers)]
-  await api.stop()
-  await api.start(flagsOf(crashes[0]))
+  const gateway: Gateway = { api: only(stage.apis), worker: only(stage.workers) }
   const aftermaths: Aftermath[] = []
-  for (const [index, crash] of crashes.entries()) {
-    aftermaths.push(await crashOnce(stage, { api, worker }, crash, flagsOf(crashes[index + 1])))
+  for (const crash of crashes) {
+    await makeReady(gateway, crash)
+    aftermaths.push(await crashOnce(stage, gateway, crash))
   }
 
   const recovery = spread(aftermaths.map(({ seconds }) => seconds))
@@ -76,65 +76,86 @@ function crashesOf(chosen: readonly Command[], runs: number): readonly Crash[] {
       point,
       orderId: `${index}-${command}-${point}`,
       // Shifted by one from run to run, so that each point is met both ways.
-      withWorker: (index + Math.floor(index / each.length)) % 2 === 0,
+      withOthers: (index + Math.floor(index / each.length)) % 2 === 0,
     }))
 }
 
-const flagsOf = (crash: Crash | undefined): readonly string[] => (crash ? [crashFlag(crash.command, crash.point)] : [])
+type Gateway = Readonly<Record<Victim, Program>>
+
+/** Whoever is to die carries the plan of it from its start; what was before is recovered without one. */
+async function makeReady(gateway: Gateway, { command, point }: Crash): Promise<void> {
+  const victim = gateway[victimOf(command)]
+  await victim.kill()
+  await victim.start([crashFlag(command, point)])
+}
 
 const recoverWithinMs = 120_000
+/** In which a process that has something to do dies of it. */
+const dieWithinMs = 20_000
 /** When nothing may happen, it is given this long to happen all the same. */
 const quietMs = 400
+/** Above the time after which a return that was never finished is looked at by the reconciler. */
+const forgottenMs = 61_000
 
-/** The process that is started after the crash already carries the plan of the next one. */
-async function crashOnce(
-  stage: Stage,
-  { api, worker }: { readonly api: Program; readonly worker: Program },
-  crash: Crash,
-  nextFlags: readonly string[],
-): Promise<Aftermath> {
-  const transId = await prepared(stage, api.url, crash)
-  await until(() => isQuiet(stage), recoverWithinMs)
+async function crashOnce(stage: Stage, gateway: Gateway, crash: Crash): Promise<Aftermath> {
+  const scene = scenes[crash.command]
+  const victim = gateway[victimOf(crash.command)]
+  const others = Object.values(gateway).filter((program) => program !== victim && crash.withOthers)
+  const strike = await scene.prepare(stage, gateway.api.url, crash.orderId)
+  await until(() => (scene.waits ? allTold(stage) : isQuiet(stage)), recoverWithinMs)
   const since = (await stage.acquirer.ledger()).length
-  if (crash.withWorker) await worker.kill()
+  await Promise.all(others.map((other) => other.kill()))
 
-  const reply = await sent(stage, api.url, crash, transId)
-  if (reply.answered) return { faults: [`${title(crash)}: the gateway did not die, it said ${reply.text}`], seconds: 0 }
-  const died = performance.now()
-  await api.exited
-  await Promise.all([api.start(nextFlags), ...(crash.withWorker ? [worker.start()] : [])])
-
-  const recovered = await until(() => isQuiet(stage), recoverWithinMs)
-  const seconds = (performance.now() - died) / 1000
+  const reply = await strike(gateway.api.url)
+  const died = await until(async () => reply.answered || !victim.isRunning, dieWithinMs)
+  if (reply.answered || died === null) {
+    await Promise.all(others.map((other) => other.start()))
+    return { faults: [`${title(crash)}: it did not die, and said ${JSON.stringify(reply)}`], seconds: 0 }
+  }
+  const restarted = performance.now()
+  await Promise.all([victim, ...others].map((program) => program.start()))
+  await lapse(stage)
+  if (scene.comesAgain) {
+    await strike(gateway.api.url)
+    await stage.advance(forgottenMs)
+  }
+  const recovered = await until(() => isOver(stage, crash, since), recoverWithinMs)
+  const seconds = (performance.now() - restarted) / 1000
   if (recovered === null) return { faults: [`${title(crash)}: not recovered after ${seconds} s`], seconds }
-  return { faults: await faultsOf(stage, api.url, crash, since), seconds }
+  return { faults: await faultsOf(stage, crash, since), seconds }
 }
 
-/** The payment that a later command is about; empty for a first step. */
-async function prepared(stage: Stage, url: string, { command, orderId }: Crash): Promise<string> {
-  if (command === 'SALE' || command === 'AUTH') return ''
-  const reply = await stage.merchant.sale(url, orderId, command === 'CAPTURE' ? { auth: 'Y' } : {})
-  const transId = reply.answered ? reply.body.trans_id : undefined
-  if (transId === undefined) throw new Error(`No payment could be made for ${command}: ${JSON.stringify(reply)}`)
-  return transId
+const allTold = async ({ pool }: Stage): Promise<boolean> => (await unfinished(pool)).due === 0
+
+/** A plan's payment that was not begun is nobody's open transaction, so that its effect is waited for. */
+async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {
+  if (!(await isQuiet(stage))) return false
+  const { effects } = expected(command, point)
+  return command !== 'PLAN' || (await stage.acquirer.ledger(since)).length >= effects
 }
 
-function sent({ merchant }: Stage, url: string, { command, orderId }: Crash, transId: string): Promise<Reply> {
-  if (command === 'SALE') return merchant.sale(url, orderId)
-  if (command === 'AUTH') return merchant.sale(url, orderId, { action: 'AUTH' })
-  return merchant.followUp(url, command, transId)
+/** Leases run out on the clock of the database, which nobody can move: those of the dead are ended by hand. */
+async function lapse({ pool }: Stage): Promise<void> {
+  await pool.query('update subscriptions set lease_until = null where lease_until is not null')
 }
 
-async function faultsOf(stage: Stage, url: string, crash: Crash, since: number): Promise<readonly string[]> {
+async function faultsOf(stage: Stage, crash: Crash, since: number): Promise<readonly string[]> {
   const wanted = expected(crash.command, crash.point)
   if (wanted.effects === 0) await sleep(quietMs)
-  const reply = await stage.merchant.byOrder(url, crash.orderId)
-  const status = reply.answered ? (reply.body.status ?? null) : 'not told'
+  const status = await statusOf(stage, crash.orderId)
   const effects = (await stage.acquirer.ledger(since)).length
   return [
     ...(status === wanted.status ? [] : [`${title(crash)}: the payment is ${status}, not ${wanted.status}`]),
     ...(effects === wanted.effects ? [] : [`${title(crash)}: ${effects} effects, not ${wanted.effects}`]),
   ]
+}
+
+async function statusOf({ pool }: Stage, orderId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ status: string }>(
+    'select status from payments where order_id = $1 order by id desc limit 1',
+    [orderId],
+  )
+  return rows[0]?.status ?? null
 }
 
 const title = ({ command, point, orderId }: Crash): string => `${command} killed at ${point} (order ${orderId})`

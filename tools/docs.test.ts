@@ -11,6 +11,8 @@ import { reportFields } from '#domain/report-fields.ts'
 import { cardFormulas } from '#domain/signature.ts'
 import { settings } from '#server/config.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { actionErrors } from './docs/action-errors.ts'
+import { tellings } from './docs/answers.ts'
 import { table } from './docs/markdown.ts'
 import { reference } from './docs/reference.ts'
 import { filled, regionsIn } from './docs/regions.ts'
@@ -60,15 +62,32 @@ describe('nothing is missing:', () => {
       someRow('docs/interface/errors.md', String(http), `${code} | \`${message}\``)
   })
 
+  const sectionOf = (action: string): string =>
+    new RegExp(`^### ${action}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(read('docs/interface/s2s-card.md'))?.[1] ?? ''
+
   test('every action has its section, and every parameter its row there', () => {
-    const page = read('docs/interface/s2s-card.md')
     for (const {
-      names: [name],
+      names: [name = ''],
       params,
     } of cardActions) {
-      const section = new RegExp(`^### ${name}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(page)?.[1] ?? ''
       for (const param of Object.keys(params))
-        assert.ok(section.includes(`| \`${param}\` |`), `${name} lacks ${param}.`)
+        assert.ok(sectionOf(name).includes(`| \`${param}\` |`), `${name} lacks ${param}.`)
+    }
+  })
+
+  test('every field of its answers and callbacks has a row in the section of the action, and so has every error', () => {
+    for (const { action, answer, callback } of tellings) {
+      const [answers = '', callbacks = ''] = ['answer', 'callback'].map(
+        (what) => new RegExp(`generated:${what}-[\\s\\S]*?/generated:${what}-`).exec(sectionOf(action))?.[0],
+      )
+      for (const field of answer.flatMap(({ fields }) => [...fields.keys()]))
+        assert.ok(answers.includes(`| \`${field}\` |`), `The answer of ${action} lacks ${field}.`)
+      for (const field of callback.flatMap(({ fields }) => [...fields.keys()]))
+        assert.ok(callbacks.includes(`| \`${field}\` |`), `The callback of ${action} lacks ${field}.`)
+    }
+    for (const [action, names] of actionErrors) {
+      for (const { code, message } of names.map((name) => errors[name]))
+        assert.ok(sectionOf(action).includes(`| ${code} | \`${message}\` |`), `${action} lacks ${code} ${message}`)
     }
   })
 

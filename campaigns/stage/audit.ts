@@ -51,14 +51,18 @@ export async function audit(parts: {
 }
 
 // biome-ignore format: a table is read in columns.
-const effectTypes: Readonly<Record<string, Effect['type']>> = {
-  // ours      the acquirer's
-  SALE:        'sale',
-  AUTH:        'authorize',
-  CAPTURE:     'capture',
-  REFUND:      'refund',
-  REVERSAL:    'reverse',
-  VOID:        'void',
+const effectTypes: Readonly<Record<string, readonly Effect['type'][]>> = {
+  // ours      the acquirer's; what is not here happens without an acquirer
+  SALE:        ['sale'],
+  AUTH:        ['authorize'],
+  DEBIT:       ['debit'],
+  CREDIT:      ['credit'],
+  TRANSFER:    ['transfer'],
+  RETRY:       ['sale', 'authorize', 'debit'],
+  CAPTURE:     ['capture'],
+  REFUND:      ['refund'],
+  REVERSAL:    ['reverse'],
+  VOID:        ['void'],
 }
 
 type EffectsOf = ReadonlyMap<string, readonly Effect[]>
@@ -71,15 +75,21 @@ function lost({ transactions }: OurRecord, effects: readonly Effect[], effectsOf
       .map((effect) => `Unknown to us: ${named(effect)}`),
     ...transactions.flatMap((transaction) => {
       const executed = effectsOf.has(transaction.id)
-      if (transaction.state === 'success' && !executed) return [`Never executed: ${ours(transaction)}`]
+      if (transaction.state === 'success' && !executed && isExecuted(transaction))
+        return [`Never executed: ${ours(transaction)}`]
       if (transaction.state === 'fail' && executed) return [`Executed and called declined: ${ours(transaction)}`]
       return ['success', 'fail'].includes(transaction.state) ? [] : [`Still ${transaction.state}: ${ours(transaction)}`]
     }),
   ]
 }
 
+const isExecuted = ({ type }: TransactionRow): boolean => type in effectTypes
+
 function doubled({ payments, transactions }: OurRecord, effectsOf: EffectsOf): readonly string[] {
-  const perOrder = Map.groupBy(payments, ({ order_id }) => order_id)
+  const perOrder = Map.groupBy(
+    payments.filter(({ planned }) => !planned),
+    ({ order_id }) => order_id,
+  )
   return [
     ...transactions.flatMap((transaction) => {
       const times = effectsOf.get(transaction.id)?.length ?? 0
@@ -93,7 +103,7 @@ function otherAmounts({ transactions }: OurRecord, effectsOf: EffectsOf): readon
   return transactions.flatMap((transaction) => {
     const [effect] = effectsOf.get(transaction.id) ?? []
     if (!effect) return []
-    const same = effect.amount === transaction.amount_minor && effect.type === effectTypes[transaction.type]
+    const same = effect.amount === transaction.amount_minor && effectTypes[transaction.type]?.includes(effect.type)
     return same && effect.payment_id === transaction.payment_id
       ? []
       : [`${ours(transaction)} is ${named(effect)} to them`]
@@ -129,15 +139,19 @@ interface Sums {
   readonly held: bigint
 }
 
-function columnsOf({ status, authorised_minor, captured_minor, refunded_minor }: PaymentRow): Sums {
-  return { settled: captured_minor - refunded_minor, held: status === 'PENDING' ? authorised_minor : 0n }
+/** A payout is taken from what was settled before; a transfer never comes by. */
+function columnsOf({ kind, status, authorised_minor, captured_minor, refunded_minor }: PaymentRow): Sums {
+  if (kind === 'transfer') return { settled: 0n, held: 0n }
+  const taken = captured_minor - refunded_minor
+  return { settled: kind === 'credit' ? -taken : taken, held: status === 'PENDING' ? authorised_minor : 0n }
 }
 
 /** A capture releases the rest of its hold; a reversal of a hold moves nothing that was settled. Chapter 10 §6. */
 function sumsOf(effects: readonly Effect[]): Sums {
   let [settled, held] = [0n, 0n]
   for (const { type, amount } of effects) {
-    if (type === 'sale') settled += amount
+    if (type === 'sale' || type === 'debit') settled += amount
+    if (type === 'credit') settled -= amount
     if (type === 'authorize') held += amount
     if (type === 'refund' || type === 'void') settled -= amount
     if (type === 'capture') [settled, held] = [settled + amount, 0n]
@@ -161,6 +175,8 @@ function untold(
     ...transactions.flatMap((transaction) => {
       const said = new URLSearchParams(ends.get(transaction.id) ?? '').get('result')
       const end = { success: 'SUCCESS', fail: 'DECLINED' }[transaction.state]
+      // Chapter 10 §5.4: a payer step that went well has no callback of its own.
+      if (end === 'SUCCESS' && !isExecuted(transaction)) return []
       return end === undefined || said === end ? [] : [`No callback tells the end of ${ours(transaction)}: ${said}`]
     }),
   ]

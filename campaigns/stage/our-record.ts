@@ -4,11 +4,14 @@ import type { Pool } from '#server/store/pool.ts'
 export interface PaymentRow {
   readonly id: string
   readonly order_id: string
+  readonly kind: string
   readonly status: string
   readonly authorised_minor: bigint
   readonly captured_minor: bigint
   readonly refunded_minor: bigint
   readonly callbacks_made: number
+  /** Made by a plan, under the order of the payment that started it. */
+  readonly planned: boolean
 }
 
 export interface TransactionRow {
@@ -45,7 +48,9 @@ export interface OurRecord {
 export async function ourRecord(pool: Pool): Promise<OurRecord> {
   const [payments, transactions, postings, callbacks] = await Promise.all([
     pool.query<PaymentRow>(
-      'select id, order_id, status, authorised_minor, captured_minor, refunded_minor, callbacks_made from payments order by id',
+      `select id, order_id, kind, status, authorised_minor, captured_minor, refunded_minor, callbacks_made,
+         plan_date is not null as planned
+       from payments order by id`,
     ),
     pool.query<TransactionRow>(
       'select id, payment_id, type, state, amount_minor from transactions order by created_at, id',

@@ -1,6 +1,6 @@
 /**
  * The merchant's endpoint for callbacks. Keeps every arrival in its order and checks, on the raw body, what a careful merchant
- * checks: the hash of Formula 2 and the signature header. Chapter 10 §11.1.
+ * checks: the hash of Formula 2 or 6 and the signature header. Chapter 10 §11.1.
  */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -76,8 +76,13 @@ function arrivalOf(headers: IncomingHttpHeaders, body: string, trust: Trust | nu
 }
 
 function hashIsRight(fields: ReadonlyMap<string, string>, { password, email, pan10Of }: Trust): boolean {
-  const values = { email, trans_id: fields.get('trans_id'), pan10: pan10Of(fields.get('order_id') ?? '') }
-  return fields.get('hash') === sign(cardFormulas.followUp, values, { password, digest: 'md5' })
+  const key = { password, digest: 'md5' } as const
+  const values = { trans_id: fields.get('trans_id'), pan10: pan10Of(fields.get('order_id') ?? '') }
+  // Formula 6: the e-mail of a payout never takes part. Chapter 10 §7.8.
+  if (fields.get('action') === 'CREDIT2CARD') {
+    return fields.get('hash') === sign(cardFormulas.creditFollowUp, values, key)
+  }
+  return fields.get('hash') === sign(cardFormulas.followUp, { ...values, email }, key)
 }
 
 function signatureIsRight(headers: IncomingHttpHeaders, body: string, { webhookSecrets }: Trust): boolean {

@@ -5,11 +5,21 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { Explanation } from '#domain/routing.ts'
-import type { Grid, Plan, Schedule } from '#domain/schedule.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { JsonObject } from './json.ts'
+import type { Consequences, ScheduleRecord, ScheduleWish, SubscriptionRecord } from './plan-records.ts'
 
 export type { Json, JsonObject } from './json.ts'
+export type {
+  ChainRecord,
+  Consequences,
+  DeferredCommand,
+  PlanEnd,
+  PlanEndReason,
+  ScheduleRecord,
+  ScheduleWish,
+  SubscriptionRecord,
+} from './plan-records.ts'
 
 /** Where the card data of a payment came from; it decides which formulas its signatures follow. */
 export type CardSource = 'card' | 'token' | 'wallet'
@@ -58,14 +68,6 @@ export interface StoredFacts {
   readonly chargeback?: { readonly at: string; readonly bankDate: string; readonly reasonCode: string }
   /** What the acquirer told about the first step. */
   readonly acquirer?: AcquirerFacts
-}
-
-/** The plan that a payment asks for, as sent, and its first date once it is known. */
-export interface ScheduleWish {
-  readonly id: string
-  readonly startDate: string | null
-  readonly amount: string | null
-  readonly firstDate: string | null
 }
 
 export interface PaymentRecord extends Payment {
@@ -207,55 +209,6 @@ export interface PayerStep {
   readonly createdAt: Date
 }
 
-/** A recurring chain, begun by the payment that asked for it once that succeeded. */
-export interface ChainRecord {
-  readonly merchantId: string
-  /** Also the `recurring_token`. */
-  readonly id: string
-  readonly firstPayment: string
-  readonly kind: 'sale' | 'debit'
-  readonly networkTransactionId: string | null
-}
-
-/** A schedule as it is kept. A deleted one is not found any more. */
-export interface ScheduleRecord extends Schedule {
-  readonly merchantId: string
-  readonly id: string
-  /** Raised by every change: what was planned by an older one is not written. */
-  readonly version: number
-}
-
-export type PlanEndReason =
-  | 'completed'
-  | 'hard decline'
-  | 'chargeback'
-  | 'descheduled'
-  | 'replaced'
-  | 'schedule deleted'
-
-/** A plan: a chain on a schedule. */
-export interface SubscriptionRecord {
-  readonly merchantId: string
-  readonly id: string
-  readonly chainId: string
-  readonly scheduleId: string
-  readonly version: number
-  readonly state: 'running' | 'ended'
-  readonly endedReason: PlanEndReason | null
-  readonly grid: Grid
-  /** `HH:MM:SS` in the merchant's zone, at which the initiating payment succeeded and the plan's payments go. */
-  readonly timeOfDay: string
-  readonly amountMinor: bigint
-  readonly amountDecimals: number
-  readonly plan: Plan
-  readonly nextDate: string | null
-  /** Null while the schedule is paused. */
-  readonly nextAt: Date | null
-  readonly startedBy: string
-  readonly lastPayment: string | null
-  readonly createdAt: Date
-}
-
 /** A plan payment's intent: payment, transaction and the plan that moves on become durable together, or not at all. */
 export interface Firing {
   /** As read; its version guards the write, and so does that of the schedule, which must not be paused. */
@@ -263,30 +216,6 @@ export interface Firing {
   readonly after: SubscriptionRecord
   readonly schedule: ScheduleRecord
   readonly opening: Opening
-}
-
-/** A command that the service gives by itself when its time has come. */
-export interface DeferredCommand {
-  readonly merchantId: string
-  readonly paymentId: string
-  readonly command: 'CAPTURE' | 'RETRY'
-  readonly dueAt: Date
-}
-
-/** What an outcome brings about besides the payment's own change. */
-export interface Consequences {
-  readonly chain: ChainRecord | null
-  /** A plan that begins and replaces the chain's former one; the schedule as read guards the whole write. */
-  readonly plan: { readonly subscription: SubscriptionRecord; readonly schedule: ScheduleRecord } | null
-  readonly endsPlan: PlanEnd | null
-  readonly deferred: DeferredCommand | null
-}
-
-/** The plan that a payment belongs to, or the one its chain runs on. */
-export interface PlanEnd {
-  readonly of: 'subscription' | 'chain'
-  readonly id: string
-  readonly reason: PlanEndReason
 }
 
 /** An outcome: the payment after it, the transaction as it ended, the money it moved and what the merchant is told. */

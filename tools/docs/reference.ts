@@ -1,5 +1,7 @@
 /** Every generated region by its name. A document shows one by having its markers. */
+import { actionErrorRegions } from './action-errors.ts'
 import { actionRegions, actionTable } from './actions.ts'
+import { answerRegions } from './answers.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './errors.ts'
 import { importRules } from './imports.ts'
 import { mappingOptionTable } from './mapping-options.ts'
@@ -39,4 +41,6 @@ export const reference: Regions = {
   'mapping-options':      mappingOptionTable,
   'actions':              actionTable,
   ...actionRegions,
+  ...answerRegions,
+  ...actionErrorRegions,
 }

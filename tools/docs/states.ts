@@ -96,20 +96,29 @@ function conditionOf({ when }: BeginRule): string {
 }
 
 function amountsOf(rule: BeginRule): readonly string[] {
-  const payment = examplePayment(rule.from, rule.kinds[0] ?? 'sale')
-  const whole = rule.from === 'PENDING' ? payment.authorisedMinor : left(payment)
-  const answers = [0n, 1n, whole, whole + 1n].map((amountMinor) => {
-    const refusal = rule.amount(payment, { amountMinor, today, retryBudget: true })
-    return refusal ? String(refusal.code) : 'yes'
-  })
+  const answers = amountsTried(rule).map(({ refusal }) => (refusal ? String(refusal.code) : 'yes'))
   // A command that would take any amount takes none.
   return answers.every((answer) => answer === 'yes') ? ['–', '–', '–'] : answers.slice(1)
 }
 
-const today = '2026-03-01'
+/** Those of no amount, a part, the whole and more that the rule lets begin. */
+export function amountsTaken(rule: BeginRule): readonly bigint[] {
+  return amountsTried(rule).flatMap(({ amountMinor, refusal }) => (refusal || amountMinor === 0n ? [] : [amountMinor]))
+}
+
+function amountsTried(rule: BeginRule) {
+  const payment = examplePayment(rule.from, rule.kinds[0] ?? 'sale')
+  const whole = rule.from === 'PENDING' ? payment.authorisedMinor : left(payment)
+  return [0n, 1n, whole, whole + 1n].map((amountMinor) => ({
+    amountMinor,
+    refusal: rule.amount(payment, { amountMinor, today, retryBudget: true }),
+  }))
+}
+
+export const today = '2026-03-01'
 
 /** A payment of 1.00 that got as far as it can in a status. */
-function examplePayment(status: Status, kind: Kind): Payment {
+export function examplePayment(status: Status, kind: Kind): Payment {
   const taken = !['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'DECLINED'].includes(status)
   return {
     status,

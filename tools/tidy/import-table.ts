@@ -28,6 +28,8 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/records.ts',        'domain/src',                          'types',     'records are made of the domain’s words'),
   row('server/src/records.ts',        'server/src/json.ts',                  'types',     'free-form data'),
   row('server/src/records.ts',        'server/src/connectors/connector.ts',  'types',     'what an acquirer told is kept as it was told'),
+  row('server/src/records.ts',        'server/src/plan-records.ts',          'types',     'records of recurring payments'),
+  row('server/src/plan-records.ts',   'domain/src',                          'types',     'records are made of the domain’s words'),
   row('server/src/ports.ts',          'domain/src',                          'types',     'ports speak the domain’s words'),
   row('server/src/ports.ts',          'server/src/records.ts',               'types',     'what the store keeps'),
   row('server/src/ports.ts',          'server/src/connectors/connector.ts',  'types',     'the contract of acquirers'),

@@ -68,8 +68,8 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
     await client.close()
   }
   return {
-    wake: work.wake,
-    idle: work.idle,
+    wake: () => work.wake(),
+    idle: () => work.idle(),
     stop,
     get begun() {
       return work.begun

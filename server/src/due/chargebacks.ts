@@ -29,7 +29,7 @@ export function runChargebacks(deps: Deps, cursors: AcquirerCursors): DueWork {
 const reportingMids = ({ configuration, acquirers }: Deps): readonly string[] =>
   configuration
     .mids()
-    .filter(({ connector }) => acquirers.connector(connector)?.events)
+    .filter(({ connector }) => 'events' in (acquirers.connector(connector) ?? {}))
     .map(({ id }) => id)
 
 async function read(deps: Deps, cursors: AcquirerCursors, { midId, cursor }: AcquirerCursor): Promise<void> {

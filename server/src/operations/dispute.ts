@@ -39,30 +39,21 @@ function concluded(deps: Deps, payment: PaymentRecord, midId: string, event: Acq
   return event.kind === 'chargeback' ? chargeback(payment, event.amountMinor, day) : lapse(payment, day)
 }
 
+interface Named {
+  readonly id: string
+  readonly midId: string
+}
+
 async function settlementOf(
   deps: Deps,
   before: PaymentRecord,
-  { id, midId }: { readonly id: string; readonly midId: string },
+  named: Named,
   event: AcquirerEvent,
   conclusion: Conclusion,
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const disputed = event.kind === 'chargeback'
-  const transaction: TransactionRecord = {
-    ...newTransaction(before, {
-      id,
-      type: disputed ? 'CHARGEBACK' : 'REVERSAL',
-      amountMinor: disputed ? event.amountMinor : before.authorisedMinor,
-      midId,
-      parameters: null,
-      creditvoidId: disputed ? null : derivedId(`${id} creditvoid`),
-      useId: null,
-      createdAt: at,
-    }),
-    state: conclusion.state,
-    reference: event.reference,
-    endedAt: at,
-  }
+  const transaction = { ...entered(before, named, event, at), state: conclusion.state }
   const after: PaymentRecord = {
     ...before,
     ...conclusion.payment,
@@ -84,6 +75,22 @@ async function settlementOf(
     step: null,
     at,
   }
+}
+
+/** A transaction that is over when it is first written. */
+function entered(payment: PaymentRecord, { id, midId }: Named, event: AcquirerEvent, at: Date): TransactionRecord {
+  const disputed = event.kind === 'chargeback'
+  const transaction = newTransaction(payment, {
+    id,
+    type: disputed ? 'CHARGEBACK' : 'REVERSAL',
+    amountMinor: disputed ? event.amountMinor : payment.authorisedMinor,
+    midId,
+    parameters: null,
+    creditvoidId: disputed ? null : derivedId(`${id} creditvoid`),
+    useId: null,
+    createdAt: at,
+  })
+  return { ...transaction, reference: event.reference, endedAt: at }
 }
 
 const disputeOf = ({ at, bankDate, reasonCode }: Extract<AcquirerEvent, { kind: 'chargeback' }>) => ({

@@ -107,16 +107,7 @@ async function settlementOf(
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const open = conclusion.payment.inFlight
-  const failed = conclusion.state === 'fail'
-  const ended: TransactionRecord = {
-    ...transaction,
-    state: conclusion.state,
-    reference: outcome.facts.reference ?? transaction.reference,
-    facts: { ...transaction.facts, ...outcome.facts },
-    declineReason: failed && 'reason' in outcome ? outcome.reason : null,
-    declineClass: failed && outcome.result === 'declined' ? outcome.declineClass : failed ? 'technical' : null,
-    endedAt: open ? null : at,
-  }
+  const ended = endedBy(transaction, outcome, conclusion, at)
   const isFirst = firstStepTypes.includes(transaction.type)
   const after: PaymentRecord = {
     ...before,
@@ -146,6 +137,24 @@ async function settlementOf(
     step,
     ...follows,
     at,
+  }
+}
+
+function endedBy(
+  transaction: TransactionRecord,
+  outcome: Outcome,
+  { state, payment }: Conclusion,
+  at: Date,
+): TransactionRecord {
+  const failed = state === 'fail'
+  return {
+    ...transaction,
+    state,
+    reference: outcome.facts.reference ?? transaction.reference,
+    facts: { ...transaction.facts, ...outcome.facts },
+    declineReason: failed && 'reason' in outcome ? outcome.reason : null,
+    declineClass: failed && outcome.result === 'declined' ? outcome.declineClass : failed ? 'technical' : null,
+    endedAt: payment.inFlight ? null : at,
   }
 }
 

@@ -24,7 +24,7 @@ export interface ScheduleOperations {
 
 export function scheduleOperations(deps: Deps): ScheduleOperations {
   return {
-    find: deps.schedules.find,
+    find: (merchantId, id) => deps.schedules.find(merchantId, id),
     create: (merchantId, schedule, useId) => create(deps, merchantId, schedule, useId),
     update: (schedule, revised) =>
       revise(deps, schedule, (current) => {

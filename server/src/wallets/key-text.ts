@@ -22,7 +22,8 @@ export function trimmed(entered: string): string {
 /** The bytes of the one-line form, or the fault. Certificates are entered in it as well. */
 export function oneLine(text: string): KeyText {
   const line = text.replace(/\s+/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(line)) return refused('K2')
+  // A SEQUENCE begins with 0x30, which base64 writes as M: words in the same alphabet are no key, not a damaged one.
+  if (!/^M[A-Za-z0-9+/]*={0,2}$/.test(line)) return refused('K2')
   const der = base64Bytes(line)
   if (der === null || !isSequence(der)) return refused('K3')
   return { der, notes: line === text ? [] : ['White space was removed.'] }

@@ -5,7 +5,7 @@
  * what verified is remembered, so nobody can fill the memory with certificates of his own; what depends on the moment
  * (validity, denied serials) is not remembered and is checked for every token.
  */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { type Certificate, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 
@@ -64,9 +64,9 @@ function signatureVerifies(
   { signatureAlgorithm, signedBytes, signature }: Certificate,
   key: KeyObject | null,
 ): boolean {
-  const [hash, keyType] = algorithms.get(signatureAlgorithm) ?? []
-  if (key === null || hash === undefined || key.asymmetricKeyType !== keyType) return false
-  return verify(hash, signedBytes, key, signature)
+  const [digest, keyType] = algorithms.get(signatureAlgorithm) ?? []
+  if (key === null || digest === undefined || key.asymmetricKeyType !== keyType) return false
+  return verify(digest, signedBytes, key, signature)
 }
 
 function publicKeyOf({ spki }: Certificate): KeyObject | null {
@@ -86,5 +86,5 @@ function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boole
 }
 
 function fingerprintOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('base64')
+  return hash('sha256', bytes, 'base64')
 }

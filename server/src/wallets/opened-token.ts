@@ -1,5 +1,5 @@
 /** What opening a token gives: the card, or why not, and in either case the record of every check. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CardNetwork, Expiry } from '#domain/card.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { CheckRow, TokenRefusal } from './check-sheet.ts'
@@ -91,13 +91,13 @@ export interface TrustFacts {
 export function withReplay(record: CheckRecord, token: GenuineToken, usedChecks: readonly string[]): CheckRecord {
   const hashes = new Map(token.replayHashes.map(({ check, hash }) => [check, hash]))
   const checks = record.checks.map((row): CheckRow => {
-    const hash = hashes.get(row.id)
-    if (hash === undefined) return row
-    return { ...row, result: usedChecks.includes(row.id) ? 'failed' : 'passed', detail: `token id ${hash}` }
+    const id = hashes.get(row.id)
+    if (id === undefined) return row
+    return { ...row, result: usedChecks.includes(row.id) ? 'failed' : 'passed', detail: `token id ${id}` }
   })
   return { ...record, checks }
 }
 
 export function replayHash(check: string, id: Buffer | string): ReplayHash {
-  return { check, hash: createHash('sha256').update(id).digest('hex') }
+  return { check, hash: hash('sha256', id, 'hex') }
 }

@@ -201,3 +201,30 @@ test('RECURRING_SALE puts its chain on a schedule, as SALE does', async () => {
   const refused = await recurring(shop, chain, { schedule_id, payment_schedule_amount: '4.001' })
   assertViolations(refused, notValid('payment_schedule_amount'))
 })
+
+test('§7.1.4: after a payer step the final callback carries the token and the first date that the answer could not', async () => {
+  const id = await newSchedule(shop, { interval_length: '10', interval_unit: 'day' })
+  const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id, ...expiring('05/2038') })
+  assert.deepEqual([body.result, body.schedule_id], ['REDIRECT', id])
+  assert.deepEqual([body.recurring_token, body.first_recurring_date], [undefined, undefined])
+  await fetch(body.redirect_params.TermUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ MD: body.trans_id, PaRes: 'approve' }),
+    redirect: 'manual',
+  })
+  const [sentAway, final] = await shop.callbacks(body.trans_id)
+  assert.deepEqual([sentAway?.fields['result'], sentAway?.fields['recurring_token']], ['REDIRECT', undefined])
+  assert.equal(sentAway?.fields['first_recurring_date'], undefined)
+  assert.deepEqual([final?.fields['result'], final?.fields['status']], ['SUCCESS', 'SETTLED'])
+  assert.equal(final?.fields['first_recurring_date'], addDays(today(), 10))
+  const pair = { recurring_init_trans_id: body.trans_id, recurring_token: final?.fields['recurring_token'] }
+  assert.equal((await recurring(shop, pair)).body.result, 'SUCCESS')
+})
+
+test('a payer step with schedule_start_date tells the first date at once', async () => {
+  const start = addDays(today(), 4)
+  const { body } = await shop.sale({ ...init, schedule_start_date: start, ...expiring('05/2038') })
+  assert.deepEqual([body.result, body.first_recurring_date, body.schedule_start_date], ['REDIRECT', start, start])
+  const [callback] = await shop.callbacks(body.trans_id)
+  assert.equal(callback?.fields['first_recurring_date'], start)
+})

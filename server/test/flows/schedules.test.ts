@@ -233,7 +233,7 @@ const updates: readonly (readonly [schedule: Sent, sent: Sent, rows: readonly st
 
 for (const [schedule, sent, rows] of updates) {
   const outcome = rows.length === 0 ? 'takes' : 'refuses'
-  test(`UPDATE_SCHEDULE of a ${schedule['interval_unit'] ?? 'month'} schedule ${outcome} ${formOf(sent)}`, async () => {
+  test(`UPDATE_SCHEDULE of a ${schedule['interval_unit'] ?? 'month'} schedule ${outcome} ${formOf(sent).toString()}`, async () => {
     const id = await newSchedule(shop, schedule)
     const { text: before } = await onSchedule(shop, 'SCHEDULE_INFO', id)
     assertViolations(await onSchedule(shop, 'UPDATE_SCHEDULE', id, sent), rows)

@@ -145,7 +145,10 @@ const exchangeOf = ({ exchange }: PaymentFacts) => ({
   exchange_amount: exchange?.amount,
 })
 
-/** Null and undefined are not sent; an empty text is, because `arn` is sent empty when it was selected and is missing. */
+/**
+ * Null, undefined and objects with nothing in them are not sent, in a form as little as in JSON; an empty text is, because `arn` is
+ * sent empty when it was selected and is missing. Chapter 10 §11.1.
+ */
 function sent(fields: Readonly<Record<string, unknown>>): TextTree {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
@@ -157,6 +160,7 @@ function sent(fields: Readonly<Record<string, unknown>>): TextTree {
 
 function textOf(value: unknown): TextValue | undefined {
   if (value === null || value === undefined) return undefined
-  if (typeof value === 'object') return sent({ ...value })
-  return String(value)
+  if (typeof value !== 'object') return String(value)
+  const parts = sent({ ...value })
+  return Object.keys(parts).length === 0 ? undefined : parts
 }

@@ -140,8 +140,17 @@ export const retryAnswer = (facts: PaymentFacts): AnswerFields => ({
 
 const unpaid: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT', 'DECLINED']
 
-/** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. The look-up succeeded, whatever became of the payment. */
-export function statusAnswer(action: string, facts: PaymentFacts, { mapping }: Caller): AnswerFields {
+/** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER. */
+export const statusAnswer = (action: string, facts: PaymentFacts, caller: Caller): AnswerFields => ({
+  ...standing(action, facts),
+  ...selected(facts, caller),
+})
+
+const selected = (facts: PaymentFacts, { mapping }: Caller): AnswerFields =>
+  Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status'))
+
+/** The look-up succeeded, whatever became of the payment. */
+function standing(action: string, facts: PaymentFacts): AnswerFields {
   return {
     action,
     result: 'SUCCESS',
@@ -154,7 +163,6 @@ export function statusAnswer(action: string, facts: PaymentFacts, { mapping }: C
     digital_wallet: facts.digitalWallet ?? undefined,
     pan_type: facts.panType ?? undefined,
     moto_type: facts.motoType ?? undefined,
-    ...Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_CARD', 'status')),
   }
 }
 
@@ -162,13 +170,14 @@ export function detailsAnswer(facts: PaymentFacts, caller: Caller): AnswerFields
   const { firstName, lastName, email } = facts.payer
   const name = [firstName, lastName].filter((part) => part !== null).join(' ')
   return {
-    ...statusAnswer('GET_TRANS_DETAILS', facts, caller),
+    ...standing('GET_TRANS_DETAILS', facts),
     name: name === '' ? undefined : name,
     mail: email ?? undefined,
     ip: facts.ip ?? undefined,
     amount: facts.order.amountMinor === null ? undefined : amountOf(facts, facts.order.amountMinor),
     currency: facts.order.currency,
     card: facts.card?.mask,
+    ...selected(facts, caller),
     transactions: (facts.transactions ?? []).map((transaction) => ({
       date: dateOf(facts, transaction.at),
       type: transaction.type,

@@ -7,6 +7,7 @@ import { type Action, action, type Caller, type Missing } from '../kit/action.ts
 import { customData, parameterBag } from '../kit/bag.ts'
 import * as format from '../kit/formats.ts'
 import { anyText, blank, isSent, optional, type Param, required, type Values } from '../kit/params.ts'
+import { knownHere } from './named-payment.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from './named-schedule.ts'
 import { chargeAmount, chargedAmount } from './order-params.ts'
 import { done, recalled } from './performed.ts'
@@ -66,7 +67,7 @@ async function find(input: Input, caller: Caller, kind: 'sale' | 'debit'): Promi
   if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
   const { merchant, side, operations } = caller
   const chain = await operations.chain({ merchantId: merchant.id, side, firstPayment, token, kind })
-  if (!chain) return null
+  if (!chain || !knownHere.includes(chain.first.protocol)) return null
   const named = await scheduleOfPayment(caller, input.schedule_id)
   return 'missing' in named ? named : { ...named, chain }
 }

@@ -81,6 +81,6 @@ function checkCriticalExtensions({ extensions }: Certificate): void {
 }
 
 function checkValidity({ validFrom, validUntil, serial }: Certificate, moment: Date): void {
-  demand(validFrom <= moment, `serial ${serial} is valid from ${validFrom.toISOString()}`)
-  demand(moment <= validUntil, `serial ${serial} expired at ${validUntil.toISOString()}`)
+  if (moment < validFrom) throw new CheckFailed(`serial ${serial} is valid from ${validFrom.toISOString()}`)
+  if (moment > validUntil) throw new CheckFailed(`serial ${serial} expired at ${validUntil.toISOString()}`)
 }

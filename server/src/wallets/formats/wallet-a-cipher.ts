@@ -1,5 +1,13 @@
 /** The key of a wallet A token and its content (Chapter 40 §11.2 A13 and A14, §11.3, §11.4). */
-import { constants, createDecipheriv, createHash, diffieHellman, privateDecrypt } from 'node:crypto'
+import {
+  constants,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  diffieHellman,
+  hash,
+  privateDecrypt,
+} from 'node:crypto'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import { keyOfPoint, pointOfSpki } from '../p256.ts'
 import { type ActiveKey, usableKeys, type WalletKey } from '../processing-key.ts'
@@ -7,8 +15,8 @@ import type { TokenBytes } from './wallet-a-structure.ts'
 
 /** A13: the token names its key by hash. */
 export function pickKey({ version, publicKeyHash }: TokenBytes, keys: readonly ActiveKey[], now: Date): ActiveKey {
-  const hash = publicKeyHash.toString('base64')
-  const named = usableKeys(keys, now).find(({ key }) => key.publicKeyHash === hash)
+  const name = publicKeyHash.toString('base64')
+  const named = usableKeys(keys, now).find(({ key }) => key.publicKeyHash === name)
   const active = present(named, `no active key ${publicKeyHash.toString('hex')}`)
   demand((active.key.type === 'EC') === (version === 'EC_v1'), 'the key does not fit the version')
   return active
@@ -18,14 +26,14 @@ export function pickKey({ version, publicKeyHash }: TokenBytes, keys: readonly A
 export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifier: string): Buffer {
   const contentKey = token.version === 'EC_v1' ? agreedKey(token, key, merchantIdentifier) : unwrappedKey(token, key)
   const cipher = token.version === 'EC_v1' ? 'aes-256-gcm' : 'aes-128-gcm'
-  const decipher = createDecipheriv(cipher, contentKey, zeroIv, { authTagLength: tagLength })
+  const secretKey = createSecretKey(contentKey)
+  contentKey.fill(0)
+  const decipher = createDecipheriv(cipher, secretKey, zeroIv, { authTagLength: tagLength })
   decipher.setAuthTag(token.data.subarray(-tagLength))
   try {
     return Buffer.concat([decipher.update(token.data.subarray(0, -tagLength)), decipher.final()])
   } catch {
     throw new CheckFailed('the content does not decrypt')
-  } finally {
-    contentKey.fill(0)
   }
 }
 
@@ -36,7 +44,7 @@ export function derivedKey(z: Buffer, merchantIdentifier: string): Buffer {
     .update(z)
     .update(algorithmId)
     .update('Apple')
-    .update(sha256(merchantIdentifier))
+    .update(hash('sha256', merchantIdentifier, 'buffer'))
     .digest()
 }
 
@@ -66,8 +74,4 @@ function oaep(wrapped: Buffer, key: WalletKey['privateKey']): Buffer {
   } catch {
     throw new CheckFailed('the wrapped key does not decrypt')
   }
-}
-
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest()
 }

@@ -1,5 +1,5 @@
 /** What a wallet A token says once it is decrypted (Chapter 40 §11.2 A15 to A18, §11.5, §13). */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { secret } from '#domain/secret.ts'
 import { demand } from '../check-sheet.ts'
 import { currencyNumber } from '../currency-number.ts'
@@ -49,7 +49,7 @@ export function readPlaintext(bytes: Buffer, version: WalletAVersion): Plaintext
 
 /** A16: the page of a session asks for a token that names the session. */
 export function checkBinding(applicationData: Buffer | null, bindingValue: string): void {
-  const expected = createHash('sha256').update(bindingValue).digest()
+  const expected = hash('sha256', bindingValue, 'buffer')
   demand(applicationData === null || applicationData.equals(expected), 'the token belongs to another session')
 }
 

@@ -1,5 +1,13 @@
 /** The keys of a wallet B token and its content (Chapter 40 §12.2 B8, §12.3). */
-import { createDecipheriv, createHmac, diffieHellman, hkdfSync, timingSafeEqual } from 'node:crypto'
+import {
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  diffieHellman,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 import { CheckFailed } from '../check-sheet.ts'
 import { keyOfPoint } from '../p256.ts'
 import { type ActiveKey, usableKeys, type WalletKey } from '../processing-key.ts'
@@ -8,7 +16,7 @@ import type { SignedMessage } from './wallet-b-structure.ts'
 
 export interface OpeningKey {
   readonly active: ActiveKey
-  readonly cipherKey: Buffer
+  readonly cipherKey: KeyObject
 }
 
 /** B8: the token names no key, so each active one is tried, the current one first. */
@@ -29,7 +37,7 @@ export function findKey(
 export function decryptMessage(
   { encryptedMessage }: SignedMessage,
   version: WalletBVersion,
-  cipherKey: Buffer,
+  cipherKey: KeyObject,
 ): Buffer {
   const decipher = createDecipheriv(version === 'ECv1' ? 'aes-128-ctr' : 'aes-256-ctr', cipherKey, zeroCounter)
   return Buffer.concat([decipher.update(encryptedMessage), decipher.final()])
@@ -38,9 +46,9 @@ export function decryptMessage(
 export function derivedKeys(ephemeralPoint: Buffer, { privateKey }: WalletKey, version: WalletBVersion) {
   const z = diffieHellman({ privateKey, publicKey: keyOfPoint(ephemeralPoint) })
   const length = version === 'ECv1' ? 16 : 32
-  const material = Buffer.concat([ephemeralPoint, z])
+  const material = createSecretKey(Buffer.concat([ephemeralPoint, z]))
   const output = Buffer.from(hkdfSync('sha256', material, noSalt, 'Google', 2 * length))
-  return { cipherKey: output.subarray(0, length), macKey: output.subarray(length) }
+  return { cipherKey: createSecretKey(output.subarray(0, length)), macKey: createSecretKey(output.subarray(length)) }
 }
 
 const zeroCounter = Buffer.alloc(16)

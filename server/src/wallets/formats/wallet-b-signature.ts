@@ -1,5 +1,5 @@
 /** Who signed a wallet B token (Chapter 40 §12.2, B2 to B5). */
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { hash, type KeyObject, verify } from 'node:crypto'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import { base64Bytes } from '../text-bytes.ts'
 import { hasSandboxMark, type WalletBRootKey, type WalletBTrust, type WalletBVersion } from '../trust.ts'
@@ -76,10 +76,6 @@ export function messageInput(
   return lengthValues(sender, recipient, version, signedMessage)
 }
 
-export function intermediateKeyObject({ spki }: IntermediateKey): KeyObject {
-  return createPublicKey({ key: spki, format: 'der', type: 'spki' })
-}
-
 /** No root signed the key; a live instance wants to know when a sandbox did (Chapter 40 §14). */
 export class UnknownSigner extends CheckFailed {
   readonly sandboxToken: boolean
@@ -115,7 +111,7 @@ function verifies(signed: Buffer, key: KeyObject, signature: Buffer): boolean {
 
 function looksLikeSandboxKey(signedKey: string): boolean {
   try {
-    return hasSandboxMark(createHash('sha256').update(readSignedKey(signedKey).spki).digest('hex'))
+    return hasSandboxMark(hash('sha256', readSignedKey(signedKey).spki, 'hex'))
   } catch (error) {
     if (error instanceof CheckFailed) return false
     throw error

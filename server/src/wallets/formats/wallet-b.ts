@@ -4,7 +4,7 @@
  * Replay (B7, B12) is left as not reached: the database decides it when the payment is written, and `withReplay` puts the
  * result in. Amount and currency are not part of this token, so there is nothing to compare with the order.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { networkOf } from '#domain/card.ts'
 import { CheckSheet, type CheckTable, TokenRefused } from '../check-sheet.ts'
 import {
@@ -15,13 +15,13 @@ import {
   replayHash,
   type WalletCard,
 } from '../opened-token.ts'
+import { keyOfSpki } from '../p256.ts'
 import type { ActiveKey } from '../processing-key.ts'
 import type { WalletBRootKey, WalletBTrust } from '../trust.ts'
 import { decryptMessage, findKey } from './wallet-b-cipher.ts'
 import { checkAuthMethod, checkExpiry, checkMerchant, readPlaintext } from './wallet-b-plaintext.ts'
 import {
   checkIntermediateTime,
-  intermediateKeyObject,
   type Recipient,
   type Recipients,
   UnknownSigner,
@@ -88,7 +88,7 @@ function open(text: string, terms: WalletBTerms, sheet: Sheet, seen: Seen): Genu
   seen.version = token.version
   const recipient = checkSigned(token, terms, sheet, seen)
   const message = sheet.check('B6', () => readSignedMessage(token.signedMessage))
-  const used = replayHash('B7', createHash('sha256').update(token.signedMessage).digest())
+  const used = replayHash('B7', hash('sha256', token.signedMessage, 'buffer'))
   if (terms.flow.kind === 'card') return decrypted({ token, message, recipient, used }, terms, terms.flow.keys, sheet)
   sheet.skip('B8', 'B9', 'B10', 'B11', 'B12', 'B13')
   return { replayHashes: [used], card: null, openedBy: null }
@@ -116,7 +116,7 @@ function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, see
     () => checkIntermediateTime(intermediate, now),
     () => `until ${intermediate.expiresAt.toISOString()}`,
   )
-  return sheet.check('B5', () => verifyMessage(token, [intermediateKeyObject(intermediate)], recipients)).recipient
+  return sheet.check('B5', () => verifyMessage(token, [keyOfSpki(intermediate.spki)], recipients)).recipient
 }
 
 function noticing<T>(seen: Seen, look: () => T): T {
@@ -147,7 +147,6 @@ function decrypted(parts: SignedParts, terms: WalletBTerms, keys: readonly Activ
   const plaintext = sheet.check('B9', () =>
     readPlaintext(decryptMessage(message, token.version, cipherKey), token.version),
   )
-  cipherKey.fill(0)
   sheet.check(
     'B10',
     () => checkExpiry(plaintext, now),

@@ -1,0 +1,85 @@
+/** Requests of a merchant that need more than a sale's signature: payouts, chains, schedules and the payer's way through 3-D Secure. */
+import { z } from 'zod'
+import { pan10 } from '#domain/card.ts'
+import { cardFormulas, type Formula, sign } from '#domain/signature.ts'
+import type { Fields, Reply } from './merchant.ts'
+import type { Stage } from './stage.ts'
+
+type Signed = Pick<Stage, 'merchant' | 'receiver'>
+
+/** A first payment that succeeded: what RECURRING_SALE and RECURRING_DEBIT name. */
+export interface Chain {
+  readonly recurring_init_trans_id: string
+  readonly recurring_token: string
+}
+
+const chainSchema = z.object({ result: z.literal('SUCCESS'), trans_id: z.string(), recurring_token: z.string() })
+
+export async function startChain(stage: Signed, url: string, orderId: string, over: Fields = {}): Promise<Chain> {
+  const reply = await stage.merchant.sale(url, orderId, { recurring_init: 'Y', ...over })
+  const { trans_id, recurring_token } = read(reply, chainSchema)
+  return { recurring_init_trans_id: trans_id, recurring_token }
+}
+
+/** Signed by Formula 1 over the first payment's data, which here are those of every payment; the rest of a sale is ignored. */
+export function chargeChain(stage: Signed, url: string, orderId: string, chain: Chain, over: Fields): Promise<Reply> {
+  return stage.merchant.sale(url, orderId, { ...chain, ...over })
+}
+
+const scheduleSchema = z.object({ result: z.literal('SUCCESS'), schedule_id: z.string() })
+
+export async function createSchedule(stage: Signed, url: string, fields: Fields): Promise<string> {
+  const all = { action: 'CREATE_SCHEDULE', client_key: stage.merchant.key, name: 'Campaign', ...fields }
+  return read(await post(stage, url, all, cardFormulas.createSchedule, {}), scheduleSchema).schedule_id
+}
+
+const doneSchema = z.object({ result: z.literal('SUCCESS') })
+
+/** PAUSE_SCHEDULE, RUN_SCHEDULE and the like, signed by Formula 4. */
+export async function onSchedule(stage: Signed, url: string, action: string, id: string): Promise<void> {
+  const all = { action, client_key: stage.merchant.key, schedule_id: id }
+  read(await post(stage, url, all, cardFormulas.schedule, { schedule_id: id }), doneSchema)
+}
+
+/** CREDIT2CARD, signed by Formula 5. */
+export function payOut(stage: Signed, url: string, orderId: string, card: string): Promise<Reply> {
+  const order = { order_id: orderId, order_amount: '10.00', order_currency: 'EUR', order_description: 'Payout' }
+  const all = { action: 'CREDIT2CARD', client_key: stage.merchant.key, card_number: card, ...order }
+  return post(stage, url, all, cardFormulas.credit, { pan10: pan10(card) })
+}
+
+const challengeSchema = z.object({ trans_id: z.string(), redirect_params: z.object({ TermUrl: z.string() }) })
+
+/** A sale that waits for its payer; answers the path of his one-time address. */
+export async function sendPayerAway(stage: Signed, url: string, orderId: string, over: Fields): Promise<string> {
+  const { redirect_params } = read(await stage.merchant.sale(url, orderId, over), challengeSchema)
+  return new URL(redirect_params.TermUrl).pathname
+}
+
+/** The payer's browser comes back from the access-control server with a yes. */
+export function comeBack(stage: Signed, url: string, path: string): Promise<Reply> {
+  return stage.merchant.raw(url, {
+    path,
+    body: new URLSearchParams({ PaRes: 'approve' }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+}
+
+function post(
+  { merchant, receiver }: Signed,
+  url: string,
+  fields: Fields,
+  formula: Formula,
+  values: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const password = receiver.trust?.password
+  if (password === undefined) throw new Error('The merchant is not furnished yet.')
+  return merchant.post(url, { ...fields, hash: sign(formula, values, { password, digest: 'md5' }) })
+}
+
+function read<T>(reply: Reply, schema: z.ZodType<T>): T {
+  if (!reply.answered) throw new Error(`The gateway did not answer: ${reply.reason}`)
+  const parsed = schema.safeParse(JSON.parse(reply.text))
+  if (!parsed.success) throw new Error(`The gateway said ${reply.text}`)
+  return parsed.data
+}

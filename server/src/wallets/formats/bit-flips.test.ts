@@ -1,0 +1,64 @@
+/** Altered tokens: whatever bit is turned, a token is refused, or says in every signed member what it said before. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KnownCertificates } from '../known-certificates.ts'
+import { termsA, termsB, virtual } from '../samples/terms.ts'
+import * as a from '../samples/wallet-a.ts'
+import * as b from '../samples/wallet-b.ts'
+import { openWalletA } from './wallet-a.ts'
+import { openWalletB } from './wallet-b.ts'
+
+const flows = { card: termsA.flow, virtual }
+const terms = { ...termsA, known: new KnownCertificates() }
+
+for (const [flow, value] of Object.entries(flows)) {
+  test(`no single bit of a wallet A text can be turned without refusal in ${flow} flow, but for what is not signed`, () => {
+    const text = JSON.stringify(a.mint({}, { form: flow === 'card' ? 'DER' : 'BER' }))
+    const meaning = signedMeaning(text)
+    const accepted = flipped(text, 3).filter((one) => openWalletA(one, { ...terms, flow: value }).ok)
+    for (const one of accepted) {
+      // The hash of the key is not signed; it only leads to a key, so that virtual flow has no use for it.
+      const ignored = flow === 'virtual' ? /"publicKeyHash":"[^"]*"/ : /$^/
+      assert.equal(signedMeaning(one).replace(ignored, ''), meaning.replace(ignored, ''))
+    }
+  })
+}
+
+for (const form of ['DER', 'BER'] as const) {
+  test(`no single bit of a wallet A signature in ${form} can be turned without refusal`, () => {
+    const token = a.mint({}, { form })
+    const signature = Buffer.from(token.paymentData.signature, 'base64')
+    for (let bit = 0; bit < signature.length * 8; bit += 3) {
+      const copy = Buffer.from(signature)
+      copy.writeUInt8(copy.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      const altered = { ...token, paymentData: { ...token.paymentData, signature: copy.toString('base64') } }
+      assert.equal(openWalletA(JSON.stringify(altered), terms).ok, false, `bit ${bit}`)
+    }
+  })
+}
+
+for (const version of ['ECv1', 'ECv2'] as const) {
+  test(`no single bit of an ${version} text can be turned without refusal`, () => {
+    const text = JSON.stringify(b.mint({ version }))
+    for (const one of flipped(text, 5)) assert.equal(openWalletB(one, termsB).ok, false, one)
+  })
+}
+
+/** Every nth of the texts that differ from this one in a bit; a bit beyond ASCII makes another character of it. */
+function flipped(text: string, every: number): readonly string[] {
+  const count = Math.floor((text.length * 8) / every)
+  return Array.from({ length: count }, (_, index) => {
+    const bit = index * every
+    const place = bit >> 3
+    return text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ (1 << (bit & 7))) + text.slice(place + 1)
+  })
+}
+
+/** All that a token says but for its display texts, with hexadecimal texts in one case. */
+function signedMeaning(text: string): string {
+  const { paymentData, transactionIdentifier } = JSON.parse(text)
+  const { transactionId, publicKeyHash, ephemeralPublicKey } = paymentData.header
+  const { version, data, signature } = paymentData
+  const ids = [transactionId, transactionIdentifier].map((id) => String(id).toLowerCase())
+  return JSON.stringify({ version, data, signature, publicKeyHash, ephemeralPublicKey, ids })
+}

@@ -1,0 +1,56 @@
+/** A writer of DER for samples. Production code only reads; what it needs written, it has OpenSSL write. */
+export type Part = Buffer | readonly Part[]
+
+export function encode(tag: number, ...parts: readonly Part[]): Buffer {
+  const content = flat(parts)
+  return Buffer.concat([Buffer.from([tag, ...lengthOctets(content.length)]), content])
+}
+
+export const sequence = (...parts: readonly Part[]): Buffer => encode(0x30, ...parts)
+export const setOf = (...parts: readonly Buffer[]): Buffer => encode(0x31, parts.toSorted(Buffer.compare))
+export const octets = (...parts: readonly Part[]): Buffer => encode(0x04, ...parts)
+export const bits = (bytes: Buffer, unused = 0): Buffer => encode(0x03, Buffer.from([unused]), bytes)
+export const context = (number: number, ...parts: readonly Part[]): Buffer => encode(0xa0 | number, ...parts)
+export const utf8 = (text: string): Buffer => encode(0x0c, Buffer.from(text))
+export const truth = (value: boolean): Buffer => encode(0x01, Buffer.from([value ? 0xff : 0]))
+export const nothing = encode(0x05)
+
+export function integer(value: bigint): Buffer {
+  const hex = value.toString(16)
+  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
+  return encode(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
+}
+
+export function oid(dotted: string): Buffer {
+  const [first = 0n, second = 0n, ...rest] = dotted.split('.').map(BigInt)
+  return encode(0x06, Buffer.from([first * 40n + second, ...rest].flatMap(base128)))
+}
+
+export function utcTime(moment: Date): Buffer {
+  return encode(0x17, Buffer.from(`${moment.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
+}
+
+export function generalizedTime(moment: Date): Buffer {
+  return encode(0x18, Buffer.from(`${moment.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`))
+}
+
+/** The same element in the indefinite form of BER. */
+export function indefinite(tag: number, ...parts: readonly Part[]): Buffer {
+  return Buffer.concat([Buffer.from([tag, 0x80]), flat(parts), Buffer.alloc(2)])
+}
+
+function flat(parts: readonly Part[]): Buffer {
+  return Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : flat(part))))
+}
+
+function lengthOctets(length: number): readonly number[] {
+  if (length < 0x80) return [length]
+  if (length < 0x100) return [0x81, length]
+  return [0x82, length >> 8, length & 0xff]
+}
+
+function base128(arc: bigint): readonly number[] {
+  const groups = [Number(arc & 0x7fn)]
+  for (let rest = arc >> 7n; rest > 0n; rest >>= 7n) groups.unshift(Number(rest & 0x7fn) | 0x80)
+  return groups
+}

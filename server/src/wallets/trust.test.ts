@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oids } from './asn1/oids.ts'
+import { leaf, mark, pem, reissue, root } from './samples/authority.ts'
+import { labelledKey, type SampleKey, sha256 } from './samples/keys.ts'
+import { keyList, rootKey } from './samples/wallet-b.ts'
+import {
+  type InstanceMode,
+  loadWalletATrust,
+  loadWalletBTrust,
+  TrustError,
+  type TrustSource,
+  type WalletARootFile,
+} from './trust.ts'
+
+const marked = pem(reissue(root, { extensions: [...root.plan.extensions, mark(oids.sandboxAuthority)] }).der)
+const digest = (text: string): string => sha256(text).toString('hex')
+const loadA = (mode: InstanceMode, source: TrustSource, file: string, changes: Partial<WalletARootFile> = {}) =>
+  loadWalletATrust({ mode, source, pem: file, sha256: digest(file), ...changes })
+
+test('a live instance takes the root of a maker and nothing of a sandbox', () => {
+  assert.equal(loadA('live', 'wallet maker', pem(root.der)).fingerprint, sha256(root.der).toString('hex'))
+  assert.throws(() => loadA('live', 'sandbox authority', marked), TrustError)
+  assert.throws(() => loadA('live', 'sandbox authority', pem(root.der)), TrustError)
+  assert.throws(() => loadA('live', 'wallet maker', marked), TrustError)
+})
+
+test('a sandbox instance takes either, each only as what it is', () => {
+  assert.equal(loadA('sandbox', 'sandbox authority', marked).source, 'sandbox authority')
+  assert.equal(loadA('sandbox', 'wallet maker', pem(root.der)).source, 'wallet maker')
+  assert.throws(() => loadA('sandbox', 'wallet maker', marked), TrustError)
+  assert.throws(() => loadA('sandbox', 'sandbox authority', pem(root.der)), TrustError)
+})
+
+test('a root file that differs from its pinned digest, or that has none, is refused', () => {
+  const file = pem(root.der)
+  assert.throws(() => loadA('live', 'wallet maker', file, { sha256: digest(`${file}\n`) }), TrustError)
+  assert.throws(() => loadA('live', 'wallet maker', file, { sha256: null }), TrustError)
+})
+
+test('a file that is not one certificate of an authority is refused', () => {
+  for (const file of ['', pem(leaf.der), pem(root.der).repeat(2), pem(Buffer.from('3000', 'hex'))]) {
+    assert.throws(() => loadA('live', 'wallet maker', file), TrustError)
+  }
+})
+
+/** Found by trying numbers, as a sandbox authority finds its keys: SHA-256 of the public key begins with 5A 5B. */
+const sandboxKey = labelledKey('sandbox 52843')
+const loadB = (mode: InstanceMode, source: TrustSource, key: SampleKey, shipped: readonly string[] = []) =>
+  loadWalletBTrust({
+    mode,
+    source,
+    environment: 'TEST',
+    json: keyList(key),
+    shippedFingerprints: new Set(shipped),
+  })
+
+test('a key that looks like one of a sandbox is refused as a maker’s, unless it was shipped as one', () => {
+  assert.throws(() => loadB('live', 'wallet maker', sandboxKey), TrustError)
+  assert.throws(() => loadB('sandbox', 'wallet maker', sandboxKey), TrustError)
+  assert.throws(() => loadB('live', 'sandbox authority', sandboxKey), TrustError)
+  assert.throws(() => loadB('sandbox', 'sandbox authority', rootKey), TrustError)
+  assert.equal(loadB('sandbox', 'sandbox authority', sandboxKey).keys.length, 2)
+  assert.equal(loadB('live', 'wallet maker', sandboxKey, [sha256(sandboxKey.spki).toString('hex')]).keys.length, 2)
+})
+
+const list = (...keys: readonly unknown[]): string => JSON.stringify({ keys })
+const keyValue = rootKey.spki.toString('base64')
+const loadList = (json: string) =>
+  loadWalletBTrust({ mode: 'live', source: 'wallet maker', environment: 'TEST', json, shippedFingerprints: new Set() })
+
+test('only a key of ECv1 may be without end', () => {
+  assert.equal(loadList(list({ keyValue, protocolVersion: 'ECv1' })).keys[0]?.expiresAt, null)
+  assert.throws(() => loadList(list({ keyValue, protocolVersion: 'ECv2' })), TrustError)
+})
+
+test('keys of versions yet to come are left out, damaged lists refused', () => {
+  const good = { keyValue, protocolVersion: 'ECv1' }
+  assert.equal(loadList(list(good, { keyValue: 'x', protocolVersion: 'ECv9' })).keys.length, 1)
+  const damaged = [
+    '',
+    '[]',
+    list(),
+    list({ protocolVersion: 'ECv1' }),
+    list({ ...good, keyValue: `${keyValue}=` }),
+    list(1),
+  ]
+  for (const json of damaged) assert.throws(() => loadList(json), TrustError, json)
+})

@@ -1,0 +1,119 @@
+/**
+ * The outcomes that answers and callbacks of S2S CARD can tell, each with a payment it happened to. Chapter 10 §3, §5.4.
+ *
+ * Which there are and where they leave the payment is asked of the rules: commands begin as `rules.ts` lets them, and end as
+ * `conclude` ends them.
+ */
+import { conclude, type Result } from '#domain/payment/decide.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import {
+  newPayment,
+  type Payment,
+  type Status,
+  type TransactionState,
+  type TransactionType,
+} from '#domain/payment/payment.ts'
+import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { recurringSale } from '#server/protocols/s2s-card/actions/recurring-sale.ts'
+import { sale } from '#server/protocols/s2s-card/actions/sale.ts'
+import { knownWith, lookedUp, toldOf } from './example-payment.ts'
+import { amountsTaken, examplePayment, today } from './states.ts'
+
+export interface Case {
+  /** Head of its column; empty where the result itself is enough. */
+  readonly of: string
+  readonly facts: PaymentFacts
+  /** Every status that the payment can have then. */
+  readonly statuses: readonly Status[]
+}
+
+// biome-ignore format: a table is read in columns.
+export const lookUpCases: readonly Case[] = [
+  { of: 'paid',        facts: lookedUp('SETTLED'),  statuses: ['PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { of: 'declined',    facts: lookedUp('DECLINED'), statuses: ['DECLINED'] },
+  { of: 'not decided', facts: lookedUp('PREPARE'),  statuses: ['PREPARE', '3DS', 'REDIRECT'] },
+]
+
+/** The outcomes of an action that carries something out; none for any other. */
+export function outcomeCases(action: string, params: readonly string[]): readonly Case[] {
+  if (isFirstCommand(action)) {
+    // A payer can only be sent away by a request that says where he is sent afterwards.
+    const results = firstResults.filter(([first]) => first !== '3DS' || params.includes('term_url_3ds'))
+    return results.map((alike) => firstCase(action, params, alike))
+  }
+  if (action === 'RETRY') return retryResults.map(retryCase)
+  if (action === 'CHARGEBACK')
+    return [caseOf(ofSale, [ended(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
+  // Only money on its way back is finished later by an acquirer.
+  const results = laterResults.filter((result) => result !== 'waiting' || action === 'CREDITVOID')
+  return beginRules.some(({ command }) => command === action) ? results.map((result) => laterCase(action, result)) : []
+}
+
+const isFirstCommand = (name: string): name is FirstCommand => name in firstRules
+
+/** Results that are told alike, in the order of their columns. */
+const firstResults: readonly (readonly [Result, ...Result[]])[] = [['ok'], ['fail'], ['3DS', 'REDIRECT'], ['unknown']]
+const retryResults: readonly Result[] = ['ok', 'fail', 'unknown']
+const laterResults: readonly Result[] = ['ok', 'fail', 'unknown', 'waiting']
+
+interface End {
+  readonly type: TransactionType
+  readonly state: TransactionState
+  readonly status: Status
+}
+
+type Whose = Pick<PaymentFacts, 'action' | 'kind'> & { readonly known: PaymentFacts }
+
+const ofSale: Whose = { action: 'SALE', kind: 'sale', known: knownWith(Object.keys(sale.params)) }
+const ofRecurring: Whose = {
+  action: 'RECURRING_SALE',
+  kind: 'sale',
+  known: knownWith(Object.keys(recurringSale.params)),
+}
+
+function firstCase(action: FirstCommand, params: readonly string[], results: readonly Result[]): Case {
+  const { kind, records, onDmsMid, recurring } = firstRules[action]
+  const ends = [...new Set([records, onDmsMid])].flatMap((type) => {
+    const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring })
+    return results.map((result) => ended(before, type, 400n, result))
+  })
+  return caseOf({ action, kind, known: knownWith(params) }, ends)
+}
+
+/** A recurring payment is charged again, and told, under its own action. */
+function retryCase(result: Result): Case {
+  const declined = examplePayment('DECLINED', 'sale')
+  return caseOf(
+    ofRecurring,
+    [false, true].map((holds) => ended({ ...declined, holds }, 'RETRY', 100n, result)),
+  )
+}
+
+function laterCase(action: string, result: Result): Case {
+  // A payment in dispute stays so whatever follows, which tells nothing of the command.
+  const rules = beginRules.filter(({ command, from }) => command === action && from !== 'CHARGEBACK')
+  const ends = rules.flatMap((rule) =>
+    rule.kinds.flatMap((kind) =>
+      amountsTaken(rule).map((amountMinor) =>
+        ended(examplePayment(rule.from, kind), rule.records, amountMinor, result),
+      ),
+    ),
+  )
+  return caseOf(ofSale, ends)
+}
+
+function ended(before: Payment, type: TransactionType, amountMinor: bigint, result: Result): End {
+  const conclusion = conclude(before, { type, amountMinor }, result, { today })
+  if (!conclusion) throw new Error(`No rule ends ${type} in ${before.status} with ${result}.`)
+  return { type, state: conclusion.state, status: conclusion.payment.status }
+}
+
+function caseOf({ action, kind, known }: Whose, ends: readonly End[]): Case {
+  const [end] = ends
+  if (!end) throw new Error(`Nothing ends a ${action}.`)
+  return {
+    of: '',
+    facts: toldOf(known, { action, kind, ...end }),
+    statuses: [...new Set(ends.map(({ status }) => status))],
+  }
+}

@@ -1,0 +1,30 @@
+/** On what fields of answers and callbacks depend: words for the reference, and a payment without what they speak of. */
+import { type PaymentFacts, unknownPerson } from '#domain/payment/facts.ts'
+
+type Without = (facts: PaymentFacts) => PaymentFacts
+
+// biome-ignore format: a table is read in columns.
+export const conditions: readonly (readonly [words: string, without: Without])[] = [
+  // the field is sent …                  what is taken away
+  ['when known',                          (facts) => ({ ...facts, payer: unknownPerson, ip: null, card: null })],
+  ['with `recurring_init=Y`',             (facts) => ({ ...facts, recurring: facts.recurring?.init ? null : facts.recurring })],
+  ['with `schedule_id`',                  (facts) => ({ ...facts, schedule: null })],
+  ['with `schedule_start_date`',          withoutStartDate],
+  ['with `payment_schedule_amount`',      (facts) => ({ ...facts, schedule: facts.schedule && { ...facts.schedule, amount: null } })],
+  ['with `req_token=Y`',                  (facts) => ({ ...facts, reqToken: false })],
+  ['with `card_token`',                   (facts) => ({ ...facts, paidWithToken: false })],
+  ['with parameters',                     (facts) => ({ ...facts, redirect: facts.redirect && { ...facts.redirect, params: {} } })],
+  ['for a wallet',                        (facts) => ({ ...facts, digitalWallet: null, panType: null })],
+  ['for a wallet whose token was opened', (facts) => ({ ...facts, panType: null })],
+  ['with `moto_type`',                    (facts) => ({ ...facts, motoType: null })],
+  ['with `custom_data`',                  (facts) => ({ ...facts, customData: null })],
+  ['when money was exchanged',            (facts) => ({ ...facts, exchange: null })],
+  ['when exchanged twice',                (facts) => ({ ...facts, exchange: facts.exchange && { ...facts.exchange, rateBase: null } })],
+]
+
+/** Without a date that was sent the first one is known only once the payment has succeeded. */
+function withoutStartDate(facts: PaymentFacts): PaymentFacts {
+  const succeeded = facts.transaction ? facts.transaction.state === 'success' : facts.status === 'SETTLED'
+  const firstDate = succeeded ? (facts.schedule?.firstDate ?? null) : null
+  return { ...facts, schedule: facts.schedule && { ...facts.schedule, startDate: null, firstDate } }
+}

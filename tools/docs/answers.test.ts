@@ -1,0 +1,303 @@
+/**
+ * The fields that the presenters tell against chapter 10's tables, action by action. The tables below were written from §7 and §11.2,
+ * never from the code; the order of an answer's fields is that of its table, that of a callback's begins as §11.2 says.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { defaultMapping } from '#domain/mapping.ts'
+import { bareFacts } from '#domain/payment/example-facts.ts'
+import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { type ActionTellings, type Telling, tellings } from './answers.ts'
+import { lookedUp } from './example-payment.ts'
+import { answerOf } from './rehearsal.ts'
+
+/** A field, with a condition behind a colon; `recurring_token:with recurring_init=Y`. */
+type Fields = readonly string[]
+type Table = Readonly<Record<string, { readonly status: string; readonly fields: Fields }>>
+
+const words = (text: string): Fields => text.trim().split(/\s+/)
+const row = (status: string, ...fields: readonly Fields[]) => ({ status, fields: fields.flat() })
+
+const recurringInit = 'with `recurring_init=Y`'
+const used = 'with `schedule_id`'
+const startSent = 'with `schedule_start_date`'
+
+const always = words('action result status order_id trans_id')
+const money = words('trans_date descriptor amount currency')
+const declined = words('decline_reason')
+const asSent = [`schedule_start_date:${startSent}`, 'payment_schedule_amount:with `payment_schedule_amount`']
+const saved = ['card_token:with `req_token=Y`']
+const sentAway = ['redirect_url', 'redirect_params:with parameters', 'redirect_method']
+const wallet = ['digital_wallet:for a wallet', 'pan_type:for a wallet whose token was opened']
+const moto = ['moto_type:with `moto_type`']
+/** §7.1.3, rows schedule_id to payment_schedule_amount. */
+const onSchedule = (firstDate: string | null): Fields => [
+  `schedule_id:${used}`,
+  ...(firstDate === null ? [] : [`first_recurring_date:${firstDate}`]),
+  ...asSent,
+]
+
+// biome-ignore format: a table is read in columns.
+const saleAnswer: Table = {
+  // §7.1.3      status                     fields
+  SUCCESS:   row('SETTLED PENDING', always, money,           [`recurring_token:${recurringInit}`], onSchedule(used),      saved,    wallet, moto),
+  DECLINED:  row('DECLINED',        always, money, declined,                                       onSchedule(null),                wallet, moto),
+  REDIRECT:  row('3DS REDIRECT',    always, money,                                                 onSchedule(startSent), sentAway, wallet, moto),
+  UNDEFINED: row('PREPARE',         always, money,                                                 onSchedule(startSent),           wallet, moto),
+}
+
+// biome-ignore format: a table is read in columns.
+const debitAnswer: Table = {
+  // §7.5: as SALE; the wallet pair and moto_type are ignored
+  SUCCESS:   row('SETTLED',         always, money,           [`recurring_token:${recurringInit}`], onSchedule(used),      saved),
+  DECLINED:  row('DECLINED',        always, money, declined,                                       onSchedule(null)),
+  REDIRECT:  row('3DS REDIRECT',    always, money,                                                 onSchedule(startSent), sentAway),
+  UNDEFINED: row('PREPARE',         always, money,                                                 onSchedule(startSent)),
+}
+
+/** §7.6: as SALE or DEBIT; no REDIRECT, no card is saved, no chain begins. */
+const recurringAnswer = (paid: string): Table => ({
+  SUCCESS: row(paid, always, money, onSchedule(used)),
+  DECLINED: row('DECLINED', always, money, declined, onSchedule(null)),
+  UNDEFINED: row('PREPARE', always, money, onSchedule(startSent)),
+})
+
+// biome-ignore format: a table is read in columns.
+const lookUp: Table = {
+  // §7.10
+  'SUCCESS, paid':        row('PENDING SETTLED REVERSAL REFUND VOID CHARGEBACK', always, [`recurring_token:${recurringInit}`], onSchedule(used), wallet, moto),
+  'SUCCESS, declined':    row('DECLINED',             always, declined, onSchedule(null),      wallet, moto),
+  'SUCCESS, not decided': row('PREPARE 3DS REDIRECT', always,           onSchedule(startSent), wallet, moto),
+}
+const details = [
+  ...words('name mail ip').map((field) => `${field}:when known`),
+  ...words('amount currency'),
+  'card:when known',
+  'transactions',
+]
+const withDetails = Object.fromEntries(
+  Object.entries(lookUp).map(([column, { status, fields }]) => [column, row(status, fields, details)]),
+)
+
+const withoutStatus = (fields: string): Fields => words(`action result ${fields}`)
+const only = (result: string, fields: Fields): Table => ({ [result]: row('', fields) })
+
+// biome-ignore format: a table is read in columns.
+const answers: Readonly<Record<string, Table>> = {
+  SALE: saleAnswer,
+  CAPTURE: {
+    // §7.3
+    SUCCESS:   row('SETTLED', always, money),
+    DECLINED:  row('PENDING', always, money, declined),
+    UNDEFINED: row('PENDING', always, money),
+  },
+  CREDITVOID: only('ACCEPTED', words('action result trans_id order_id')),
+  VOID: {
+    SUCCESS:   row('VOID',    always, ['trans_date']),
+    DECLINED:  row('SETTLED', always, ['trans_date'], declined),
+    UNDEFINED: row('SETTLED', always, ['trans_date']),
+  },
+  DEBIT: debitAnswer,
+  RECURRING_SALE:  recurringAnswer('SETTLED PENDING'),
+  RECURRING_DEBIT: recurringAnswer('SETTLED'),
+  RETRY: only('ACCEPTED', words('action result order_id trans_id')),
+  CREDIT2CARD: {
+    // §7.8
+    SUCCESS:   row('SETTLED',  always, words('trans_date descriptor')),
+    DECLINED:  row('DECLINED', always, ['trans_date'], declined),
+    UNDEFINED: row('PREPARE',  always, words('trans_date descriptor')),
+  },
+  CARD2CARD: {
+    // §7.9: as DEBIT; no chain, schedule or saved card is among its parameters
+    SUCCESS:   row('SETTLED',      always, money),
+    DECLINED:  row('DECLINED',     always, money, declined),
+    REDIRECT:  row('3DS REDIRECT', always, money, sentAway),
+    UNDEFINED: row('PREPARE',      always, money),
+  },
+  GET_TRANS_STATUS: lookUp,
+  GET_TRANS_DETAILS: withDetails,
+  GET_TRANS_STATUS_BY_ORDER: lookUp,
+  // §7.11 to §7.15
+  CREATE_SCHEDULE: only('SUCCESS', withoutStatus('schedule_id')),
+  UPDATE_SCHEDULE: only('SUCCESS', withoutStatus('schedule_id')),
+  PAUSE_SCHEDULE:  only('SUCCESS', withoutStatus('')),
+  RUN_SCHEDULE:    only('SUCCESS', withoutStatus('')),
+  DELETE_SCHEDULE: only('SUCCESS', withoutStatus('')),
+  SCHEDULE_INFO:   only('SUCCESS', withoutStatus('name interval_length interval_unit day_of_month payments_count delays delayed_first_payment first_payment_interval_length first_payment_interval_unit first_payment_day_of_week first_payment_day_of_month paused')),
+  DESCHEDULE:      only('SUCCESS', withoutStatus('')),
+}
+
+const heading = [...always, 'hash']
+const card = ['card:when known', 'card_expiration_date:when known']
+const cardOfToken = ['card:with `card_token`', 'card_expiration_date:with `card_token`']
+const chain = (condition: string): Fields =>
+  words('recurring_init_trans_id recurring_token').map((field) => (condition === '' ? field : `${field}:${condition}`))
+const custom = ['custom_data:with `custom_data`']
+const exchanged = [
+  'exchange_rate:when money was exchanged',
+  'exchange_rate_base:when exchanged twice',
+  'exchange_currency:when money was exchanged',
+  'exchange_amount:when money was exchanged',
+]
+const plan = (firstDate: string | null): Fields => [
+  `schedule_id:${used}`,
+  ...asSent,
+  ...(firstDate === null ? [] : [`first_recurring_date:${firstDate}`]),
+]
+
+// biome-ignore format: a table is read in columns.
+const recurringCallback = (paid: string): Table => ({
+  // §7.6, §11.2: every RECURRING_* callback names its chain
+  SUCCESS:   row(paid,       heading, money,           card, chain(''), plan(used),      custom, exchanged),
+  DECLINED:  row('DECLINED', heading, money, declined,       chain(''), plan(null),      custom),
+  UNDEFINED: row('PREPARE',  heading, money,                 chain(''), plan(startSent), custom),
+})
+
+const ofRefund = words('creditvoid_id creditvoid_date amount')
+
+// biome-ignore format: a table is read in columns.
+const callbacks: Readonly<Record<string, Table>> = {
+  SALE: {
+    // §7.1.4, §11.2
+    SUCCESS:   row('SETTLED PENDING', heading, money,                     card, saved, chain(recurringInit), plan(used),      wallet, moto, custom, exchanged),
+    DECLINED:  row('DECLINED',        heading, money, declined,                                              plan(null),      wallet, moto, custom),
+    REDIRECT:  row('3DS REDIRECT',    heading, money,           sentAway,                                    plan(startSent), wallet, moto, custom),
+    UNDEFINED: row('PREPARE',         heading, money,                                                        plan(startSent), wallet, moto, custom),
+  },
+  CAPTURE: {
+    // §7.3
+    SUCCESS:   row('SETTLED', heading, money,           custom, exchanged),
+    DECLINED:  row('PENDING', heading, money, declined, custom),
+    UNDEFINED: row('PENDING', heading, money,           custom),
+  },
+  CREDITVOID: {
+    // §7.4
+    SUCCESS:   row('REFUND REVERSAL SETTLED', heading, ofRefund,           custom, exchanged),
+    DECLINED:  row('PENDING SETTLED',         heading, ofRefund, declined, custom),
+    UNDEFINED: row('PENDING SETTLED',         heading, ofRefund,           custom),
+    WAITING:   row('PENDING SETTLED',         heading, ofRefund,           custom),
+  },
+  VOID: {
+    SUCCESS:   row('VOID',    heading, ['trans_date'],           custom, exchanged),
+    DECLINED:  row('SETTLED', heading, ['trans_date'], declined, custom),
+    UNDEFINED: row('SETTLED', heading, ['trans_date'],           custom),
+  },
+  DEBIT: {
+    // §7.5: with card_token every callback carries the card
+    SUCCESS:   row('SETTLED',      heading, money,                     card, saved, chain(recurringInit), plan(used),      custom, exchanged),
+    DECLINED:  row('DECLINED',     heading, money, declined,           cardOfToken,                       plan(null),      custom),
+    REDIRECT:  row('3DS REDIRECT', heading, money,           sentAway, cardOfToken,                       plan(startSent), custom),
+    UNDEFINED: row('PREPARE',      heading, money,                     cardOfToken,                       plan(startSent), custom),
+  },
+  RECURRING_SALE:  recurringCallback('SETTLED PENDING'),
+  RECURRING_DEBIT: recurringCallback('SETTLED'),
+  // §7.7: the fields of RECURRING_SALE or RECURRING_DEBIT
+  RETRY:           recurringCallback('SETTLED PENDING'),
+  CREDIT2CARD: {
+    // §7.8
+    SUCCESS:   row('SETTLED',  heading, words('trans_date descriptor'), custom, exchanged),
+    DECLINED:  row('DECLINED', heading, ['trans_date'], declined,       custom),
+    UNDEFINED: row('PREPARE',  heading, words('trans_date descriptor'), custom),
+  },
+  CARD2CARD: {
+    // §7.9
+    SUCCESS:   row('SETTLED',      heading, money,           card, custom, exchanged),
+    DECLINED:  row('DECLINED',     heading, money, declined,       custom),
+    REDIRECT:  row('3DS REDIRECT', heading, money, sentAway,       custom),
+    UNDEFINED: row('PREPARE',      heading, money,                 custom),
+  },
+  // §7.16
+  CHARGEBACK: { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code'), custom, exchanged) },
+}
+
+const shown = ({ fields }: Telling): Fields =>
+  [...fields].map(([name, condition]) => (condition === '' ? name : `${name}:${condition}`))
+
+const sorted = (text: string): Fields => text.split(' ').filter(Boolean).toSorted()
+
+function holds(columns: readonly Telling[], expected: Table): void {
+  assert.deepEqual(
+    columns.map(({ head }) => head),
+    Object.keys(expected),
+  )
+  for (const column of columns) {
+    const { fields, status } = expected[column.head] ?? row('')
+    assert.deepEqual(shown(column), fields, column.head)
+    if (status !== '') assert.deepEqual([...column.statuses].toSorted(), sorted(status), column.head)
+  }
+}
+
+const of = (name: string): ActionTellings => tellings.find(({ action }) => action === name) ?? assert.fail(name)
+
+describe('the answer of chapter 10 is told by', () => {
+  for (const [action, table] of Object.entries(answers)) test(action, () => holds(of(action).answer, table))
+})
+
+describe('the callback of chapter 10 is told by', () => {
+  for (const [action, table] of Object.entries(callbacks)) test(action, () => holds(of(action).callback, table))
+})
+
+test('§3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
+  assert.deepEqual(
+    tellings.filter(({ answer }) => answer.length > 0).map(({ action }) => action),
+    Object.keys(answers),
+  )
+  assert.deepEqual(
+    tellings
+      .filter(({ callback }) => callback.length > 0)
+      .map(({ action }) => action)
+      .toSorted(),
+    Object.keys(callbacks).toSorted(),
+  )
+})
+
+test('§11.2: report fields are selectable for every callback, §7.10: and for every look-up, and for nothing else', () => {
+  for (const { action, answer, callback } of tellings) {
+    assert.ok(
+      callback.every(({ reportFields }) => reportFields),
+      action,
+    )
+    const isLookUp = action.startsWith('GET_TRANS_')
+    assert.ok(
+      answer.every(({ reportFields }) => reportFields === isLookUp),
+      action,
+    )
+  }
+})
+
+test('§7.10: what the mapping selects stands before the transactions', async () => {
+  const action = cardActions.find(({ names }) => names.includes('GET_TRANS_DETAILS')) ?? assert.fail()
+  const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToStatus: ['rrn', 'brand'] }
+  const names = Object.keys(await answerOf(action, { facts: lookedUp('SETTLED'), mapping }))
+  assert.deepEqual(names.slice(-4), ['card', 'brand', 'rrn', 'transactions'])
+})
+
+describe('§8.2: redirect data on /v2/post', () => {
+  const sale = cardActions.find(({ names }) => names.includes('SALE')) ?? assert.fail()
+  const facts = {
+    ...lookedUp('3DS'),
+    transaction: {
+      id: bareFacts.id,
+      type: '3DS',
+      state: 'waiting',
+      amountMinor: 1n,
+      at: bareFacts.createdAt,
+      creditvoidId: null,
+    },
+  } as const
+  const away = { url: 'https://acs.example.com', method: 'GET', params: {} } as const
+
+  test('are a list of names and values', async () => {
+    const { redirect_params } = await answerOf(sale, { facts, path: '/v2/post' })
+    assert.deepEqual(redirect_params, [
+      { name: 'PaReq', value: 'request' },
+      { name: 'MD', value: bareFacts.id },
+    ])
+  })
+
+  test('are an empty list without parameters, where /post leaves the key out', async () => {
+    const none = { ...facts, redirect: away }
+    assert.deepEqual((await answerOf(sale, { facts: none, path: '/v2/post' }))['redirect_params'], [])
+    assert.ok(!('redirect_params' in (await answerOf(sale, { facts: none }))))
+  })
+})

@@ -1,0 +1,137 @@
+/**
+ * Answers and callbacks of S2S CARD, field by field. The real presenters are run over payments of which everything is known; then one
+ * fact after the other is taken away, and a field that disappears with it is said to depend on it.
+ */
+import { defaultMapping } from '#domain/mapping.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { fieldsFor, type Place } from '#domain/report-fields.ts'
+import type { Action } from '#server/protocols/kit/action.ts'
+import { callbackFields } from '#server/protocols/s2s-card/callback.ts'
+import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { type Case, lookUpCases, outcomeCases } from './answer-cases.ts'
+import { conditions } from './answer-conditions.ts'
+import { code, codes, table } from './markdown.ts'
+import type { Regions } from './regions.ts'
+import { answerOf } from './rehearsal.ts'
+
+/** A column of a table: what one outcome tells. */
+export interface Telling {
+  /** `SUCCESS`, and for a look-up of which payment. */
+  readonly head: string
+  readonly statuses: readonly string[]
+  /** Fields in their order, each with the condition on which it is sent; empty when it always is. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly reportFields: boolean
+}
+
+export interface ActionTellings {
+  readonly action: string
+  readonly answer: readonly Telling[]
+  readonly callback: readonly Telling[]
+}
+
+const listed = cardActions.map((action) => ({ name: action.names[0] ?? '', action }))
+
+/** Every action in the order of the list; last what only calls back. */
+export const tellings: readonly ActionTellings[] = [
+  ...(await Promise.all(listed.map(({ name, action }) => tellingsOf(name, action)))),
+  { action: 'CHARGEBACK', answer: [], callback: await callbacksOf(outcomeCases('CHARGEBACK', [])) },
+]
+
+/** `answer-sale` and `callback-sale` for SALE; no region for what an action does not have. */
+export const answerRegions: Regions = Object.fromEntries(
+  tellings.flatMap(({ action, answer, callback }) => [
+    ...(answer.length > 0 ? [[regionOf('answer', action), () => tellingTable(answer, 'addToStatus')] as const] : []),
+    ...(callback.length > 0
+      ? [[regionOf('callback', action), () => tellingTable(callback, 'addToCallback')] as const]
+      : []),
+  ]),
+)
+
+export function regionOf(what: string, action: string): string {
+  return `${what}-${action.toLowerCase().replaceAll('_', '-')}`
+}
+
+async function tellingsOf(name: string, action: Action): Promise<ActionTellings> {
+  const outcomes = outcomeCases(name, Object.keys(action.params))
+  return {
+    action: name,
+    answer: await answersOf(action, outcomes.length > 0 ? outcomes : lookUpCases),
+    callback: await callbacksOf(outcomes),
+  }
+}
+
+/** Outcomes that are answered alike share a column: what is only accepted, and what has nothing to do with payments. */
+async function answersOf(action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
+  const all = await Promise.all(
+    cases.map((one) =>
+      telling(one, 'status', (facts, selected) => {
+        const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToStatus: selected }
+        return answerOf(action, { facts, mapping })
+      }),
+    ),
+  )
+  const alike = Map.groupBy(all, ({ head, fields }) => JSON.stringify([head.split(',')[0], ...fields]))
+  const [only, ...others] = [...alike.values()].map(([first]) => first).filter((one) => one !== undefined)
+  if (only && others.length === 0) return [{ ...only, head: only.head.split(',')[0] ?? '' }]
+  return all
+}
+
+function callbacksOf(cases: readonly Case[]): Promise<readonly Telling[]> {
+  const key = { password: 'password', digest: 'md5' } as const
+  return Promise.all(
+    cases.map((one) =>
+      telling(one, 'callback', async (facts, selected) => {
+        const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToCallback: selected }
+        return callbackFields(facts, mapping, key)
+      }),
+    ),
+  )
+}
+
+type Present = (facts: PaymentFacts, selected: readonly string[]) => Promise<Readonly<Record<string, unknown>>>
+
+async function telling({ of, facts, statuses }: Case, place: Place, present: Present): Promise<Telling> {
+  const whole = await present(facts, [])
+  const selectable = fieldsFor('S2S_CARD', place).map(({ name }) => name)
+  const fields = new Map(Object.keys(whole).map((name) => [name, '']))
+  for (const [words, without] of conditions) {
+    const less = await present(without(facts), [])
+    // Later rows are the more particular ones.
+    for (const name of fields.keys()) if (!(name in less)) fields.set(name, words)
+  }
+  const withSelected = await present(facts, selectable)
+  const result = String(whole['result'])
+  return {
+    head: of === '' ? result : `${result}, ${of}`,
+    statuses,
+    fields,
+    reportFields: Object.keys(withSelected).length > fields.size,
+  }
+}
+
+function tellingTable(columns: readonly Telling[], option: string): string {
+  const names = columns.map(({ fields }) => [...fields.keys()]).reduce(merged, [])
+  const rows = names.map((name) => [code(name), ...columns.map((column) => cellOf(name, column))])
+  const selectable = columns.some(({ reportFields }) => reportFields)
+    ? [['[report fields](report-fields.md)', ...columns.map((column) => (column.reportFields ? code(option) : ''))]]
+    : []
+  return table(['Field', ...columns.map(({ head }) => head)], [...rows, ...selectable])
+}
+
+function cellOf(name: string, { fields, statuses }: Telling): string {
+  const condition = fields.get(name)
+  if (condition === undefined) return ''
+  if (name === 'status') return codes(statuses)
+  return condition === '' ? 'yes' : condition
+}
+
+/** One order that has both in it. */
+function merged(one: readonly string[], other: readonly string[]): readonly string[] {
+  return other.reduce((all, name, index) => {
+    if (all.includes(name)) return all
+    const before = other[index - 1]
+    const at = before === undefined ? 0 : all.indexOf(before) + 1
+    return all.toSpliced(at, 0, name)
+  }, one)
+}

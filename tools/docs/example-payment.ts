@@ -1,0 +1,75 @@
+/**
+ * Payments of which everything is known, for the tables of answers and callbacks: a field that can appear does appear. What an
+ * action cannot know, because it has no parameter for it, is not known here either.
+ */
+import { bareFacts, fullFacts } from '#domain/payment/example-facts.ts'
+import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import type { Status } from '#domain/payment/payment.ts'
+import { monthly } from '#domain/schedule-example.ts'
+import type { ScheduleRecord } from '#server/records.ts'
+
+export const exampleSchedule: ScheduleRecord = {
+  ...monthly,
+  merchantId: '0190a5f0-0000-7000-8000-000000000001',
+  id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
+  version: 1,
+}
+
+const everything: PaymentFacts = {
+  ...fullFacts,
+  transaction: null,
+  descriptor: 'TEST',
+  declineReason: 'Declined by processing',
+  declineClass: 'hard',
+  digitalWallet: 'walletapay',
+  panType: 'DPAN',
+  motoType: 'phone_moto',
+  customData: { cart: '778' },
+  exchange: { rate: '1.1', rateBase: '1.2', currency: 'USD', amount: '11.00' },
+  recurring: { initTransId: bareFacts.id, token: '7b3c4d5e-8f90-4a1b-92c3-d4e501020304', init: true },
+  schedule: { id: exampleSchedule.id, startDate: '2026-05-31', amount: '9.99', firstDate: '2026-05-31' },
+  reqToken: true,
+  cardToken: 'f'.repeat(64),
+  paidWithToken: true,
+  redirect: { url: 'https://acs.example.com', method: 'POST', params: { PaReq: 'request', MD: bareFacts.id } },
+  chargeback: { at: bareFacts.createdAt, bankDate: '2026-04-01', reasonCode: '1212 Fraud' },
+}
+
+/** What can be known of a payment whose request takes these parameters. */
+export function knownWith(params: readonly string[]): PaymentFacts {
+  const missing = toldBy.filter(([param]) => !params.includes(param)).map(([, without]) => without)
+  const known: PaymentFacts = Object.assign({ ...everything }, ...missing)
+  // What names a chain is charged on it and does not start it.
+  const { recurring } = everything
+  return params.includes('recurring_token') && recurring
+    ? { ...known, recurring: { ...recurring, init: false } }
+    : known
+}
+
+/** The same payment when it is looked up: how it stands is told, and no transaction in particular. */
+export const lookedUp = (status: Status): PaymentFacts => ({ ...everything, status })
+
+/** A payment as the transaction left it that an answer or a callback tells about. */
+export function toldOf(
+  known: PaymentFacts,
+  { action, kind, type, state, status }: Pick<PaymentFacts, 'action' | 'kind' | 'status'> & Transaction,
+): PaymentFacts {
+  const creditvoidId = type === 'REFUND' || type === 'REVERSAL' ? '0d2c5f5e-7a11-4f0c-9a53-2f3b1a77c001' : null
+  const transaction = { id: bareFacts.id, type, state, amountMinor: 400n, at: bareFacts.createdAt, creditvoidId }
+  return { ...known, action, kind, status, transaction }
+}
+
+type Transaction = Pick<TransactionFacts, 'type' | 'state'>
+
+// biome-ignore format: a table is read in columns.
+const toldBy: readonly (readonly [param: string, withoutIt: Partial<PaymentFacts>])[] = [
+  // parameter          what stays unknown without it
+  ['digital_wallet',    { digitalWallet: null, panType: null }],
+  ['moto_type',         { motoType: null }],
+  ['req_token',         { reqToken: false, cardToken: null }],
+  ['card_token',        { paidWithToken: false }],
+  ['recurring_init',    { recurring: null }],
+  ['schedule_id',       { schedule: null }],
+  ['custom_data',       { customData: null }],
+  ['term_url_3ds',      { redirect: null }],
+]

@@ -1,0 +1,105 @@
+/**
+ * The actions of S2S CARD, rehearsed: the real action with its real presenter, and in place of the operations a world in which
+ * whatever the request names is there, or is not, and every payment is the example. Nothing is sent and nothing is stored.
+ */
+import type { Refusal } from '#domain/errors.ts'
+import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
+import { bareFacts } from '#domain/payment/example-facts.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { secret } from '#domain/secret.ts'
+import type { Deps } from '#server/operations/deps.ts'
+import type { Operations } from '#server/operations/index.ts'
+import { scheduleOperations } from '#server/operations/schedules.ts'
+import type { Action, AnswerFields, Caller } from '#server/protocols/kit/action.ts'
+import type { PaymentRecord } from '#server/records.ts'
+import { RefusedError } from '#server/refused-error.ts'
+import { exampleSchedule } from './example-payment.ts'
+
+export interface World {
+  readonly facts: PaymentFacts
+  readonly mapping?: ProtocolMapping
+  readonly path?: '/post' | '/v2/post'
+  /** What can be found by its name; everything unless it is said. */
+  readonly payment?: boolean
+  readonly schedule?: 'running' | 'paused' | 'unknown'
+}
+
+/** What the action answers in that world: its fields, or the refusal. */
+export async function rehearse(action: Action, world: World): Promise<AnswerFields | RefusedError> {
+  const prepared = await action.prepare(input, callerIn(world))
+  if (!('run' in prepared)) return new RefusedError(prepared)
+  try {
+    // Recalled where that is possible: a repeated request is answered by the same presenter, and moves no money on its way.
+    const answered = world.schedule === 'paused' ? null : await prepared.recall('a-use')
+    return (answered ?? (await prepared.run(null))).fields
+  } catch (error) {
+    if (error instanceof RefusedError) return error
+    throw error
+  }
+}
+
+/** The fields of an answer that are sent, in their order. A schedule is in whichever state the action asks for. */
+export async function answerOf(action: Action, world: World): Promise<AnswerFields> {
+  const first = await rehearse(action, world)
+  const answer = first instanceof RefusedError ? await rehearse(action, { ...world, schedule: 'paused' }) : first
+  if (answer instanceof RefusedError) throw new Error(`${action.names[0]} was refused.`, { cause: answer })
+  return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== undefined))
+}
+
+export async function refusalIn(action: Action, world: World): Promise<Refusal | null> {
+  const answer = await rehearse(action, world)
+  return answer instanceof RefusedError ? answer.refusal : null
+}
+
+/** Parameters of every action at once: each reads its own. */
+const input = {
+  trans_id: bareFacts.id,
+  order_id: bareFacts.order.id,
+  card_token: 'f'.repeat(64),
+  payer_card_number: secret('4111111111111111'),
+  recurring_init_trans_id: bareFacts.id,
+  recurring_token: '7b3c4d5e-8f90-4a1b-92c3-d4e501020304',
+  schedule_id: exampleSchedule.id,
+}
+
+function callerIn(world: World): Caller {
+  const { mapping = defaultMapping('S2S_CARD'), path = '/post' } = world
+  const caller = {
+    merchant: { id: exampleSchedule.merchantId },
+    side: bareFacts.test ? 'test' : 'live',
+    mapping: { ...mapping, merchantId: exampleSchedule.merchantId },
+    address: '203.0.113.7',
+    operations: operationsIn(world),
+    path,
+  }
+  // Presenters look at no more of a merchant than its identifier.
+  return caller as Caller
+}
+
+function operationsIn({ facts, payment = true, schedule = 'running' }: World): Operations {
+  // Only what a signature covers; everything else is taken from the facts.
+  const record = { id: facts.id, test: facts.test, protocol: facts.protocol, kind: facts.kind } as PaymentRecord
+  const found = payment ? record : null
+  const performed = { payment: record, transaction: null, dropAnswer: false }
+  const paused = schedule === 'paused'
+  const known = schedule === 'unknown' ? null : { ...exampleSchedule, paused }
+  const store = {
+    schedules: { find: async () => known, add: async () => undefined, change: async () => 'changed' },
+    subscriptions: { end: async () => (found ? 1 : 0) },
+    chains: { find: async () => (found ? { firstPayment: record.id } : null) },
+    payments: { find: async () => found },
+    clock: { now: () => bareFacts.createdAt },
+  }
+  const operations = {
+    facts: () => facts,
+    recall: async () => performed,
+    find: async () => found,
+    newestOfOrder: async () => found,
+    transactions: async () => [],
+    chain: async () => (found ? { first: record } : null),
+    // The store is all that schedules ask for before they refuse.
+    schedules: scheduleOperations(store as unknown as Deps),
+  }
+  // A rehearsal that reached for more would fault at once, and the reference would not be written.
+  return operations as unknown as Operations
+}
