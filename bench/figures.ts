@@ -2,12 +2,13 @@
 import { runEmpty } from './empty.ts'
 import type { Figure } from './figure-table.ts'
 import { percentile } from './load.ts'
-import { runSale, type SaleRun } from './sale.ts'
+import { runSale, type SaleRun, warmUp } from './sale.ts'
 import { type FloorRun, runFloor, type Scene } from './scene.ts'
 import { runStart } from './start.ts'
 import { runStatus } from './status.ts'
 
 export async function floorFigures(scene: Scene): Promise<readonly Figure[]> {
+  await warmUp(scene)
   const whole = await runFloor(scene)
   const single = await runFloor(scene, 1)
   return [
@@ -31,6 +32,7 @@ interface Round {
 /** Floor and sale by turns, so that whatever else the machine does meets both; the round with the middle ratio counts. */
 export async function saleFigures(scene: Scene, withStatus: boolean): Promise<readonly Figure[]> {
   const emptyMs = await runEmpty(scene)
+  await warmUp(scene)
   const rounds: Round[] = []
   for (let round = 0; round < scene.terms.rounds; round += 1) {
     const floor = await runFloor(scene)

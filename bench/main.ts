@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- <what>] [--seconds=8] [--rounds=3] [--connections=32] [--pool=16] [--profile]`: measures, and prints every figure
- * with what it is held against. What: sale (the default), status, floor, start or all. Ends with status 1 when the run is void,
+ * with what it is held against. What: sale (the default), status, floor, start, wallet or all. Ends with status 1 when the run is void,
  * which is when something was lost in it.
  */
 import { join } from 'node:path'
@@ -9,11 +9,12 @@ import { only } from '../campaigns/stage/stage.ts'
 import { type Figure, printed } from './figure-table.ts'
 import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { readProfile } from './profile.ts'
-import { runSale, VoidRun } from './sale.ts'
+import { runSale, VoidRun, warmUp } from './sale.ts'
 import { openScene, type Terms } from './scene.ts'
 import { waitsDuring } from './waits.ts'
+import { walletBench } from './wallet.ts'
 
-const names = ['sale', 'status', 'floor', 'start', 'all'] as const
+const names = ['sale', 'status', 'floor', 'start', 'wallet', 'all'] as const
 type Name = (typeof names)[number]
 
 process.exitCode = await main()
@@ -52,6 +53,7 @@ function said(status: number, text: string): number {
 }
 
 async function measured(name: Name, terms: Terms): Promise<readonly Figure[]> {
+  if (name === 'wallet') return walletBench()
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
   if (name === 'start') return starts
   await using scene = await openScene(terms)
@@ -66,6 +68,7 @@ async function profileOf(terms: Terms): Promise<string> {
   const folder = join(scene.stage.folder, 'profile')
   await api.stop()
   await api.start(['--cpu-prof', `--cpu-prof-dir=${folder}`])
+  await warmUp(scene)
   const waits = await waitsDuring(scene, async () => {
     await runSale(scene)
   })

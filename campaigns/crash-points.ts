@@ -23,7 +23,7 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 export const crashPoints: Campaign = {
   name: 'crash-points',
   asserts: 'kill -9 at each durable step of everything that moves money leaves exactly one effect and a final status.',
-  sizes: { runs: 4 },
+  sizes: { runs: 2 },
   run: (terms) => runCrashPoints(terms, commands),
 }
 
@@ -43,7 +43,7 @@ interface Aftermath {
 export async function runCrashPoints(terms: Terms, chosen: readonly Command[]): Promise<Findings> {
   const runs = sizeOf(terms, 'runs')
   const crashes = crashesOf(chosen, runs)
-  await using stage = await openStage({ apis: 1, workers: 1, database: terms.database })
+  await using stage = await openStage({ apis: 1, workers: 1, database: terms.database, threeDs: true })
   const gateway: Gateway = { api: only(stage.apis), worker: only(stage.workers) }
   const aftermaths: Aftermath[] = []
   for (const crash of crashes) {

@@ -28,6 +28,8 @@ export interface StageOptions {
   /** Connections of each gateway process. */
   readonly databasePool?: number
   readonly apiFlags?: readonly string[]
+  /** The sandbox authenticates payers as well; without it every payment is made without 3-D Secure. */
+  readonly threeDs?: boolean
   /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
   readonly watchHeap?: boolean
 }
@@ -91,7 +93,7 @@ async function raise(
   cleanups.push(() => merchant.close())
 
   const gateway = (role: 'api' | 'worker', index: number) =>
-    gatewayProgram(role, `${role}-${index + 1}`, { folder, databaseUrl: database.url, ...options })
+    gatewayProgram(role, `${role}-${index + 1}`, { folder, databaseUrl: database.url, sandboxUrl: sandbox.url, ...options })
   const stage: Stage = {
     folder,
     pool: base.pool,
@@ -123,6 +125,7 @@ function sandboxProgram(folder: string): Program {
 interface GatewayOptions extends StageOptions {
   readonly folder: string
   readonly databaseUrl: string
+  readonly sandboxUrl: string
 }
 
 function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {
@@ -137,6 +140,7 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(databasePool),
       LOG_LEVEL: logLevel,
+      ...(options.threeDs ? { SANDBOX_URL: options.sandboxUrl } : {}),
       // A process that does not listen cannot know its public address by itself.
       ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),
     },

@@ -181,7 +181,10 @@ describe('the tables', () => {
 
   for (const type of ['3DS', 'REDIRECT'] as const) {
     test(`a ${type} step that fails ends the payment, one that goes well leaves it to the charge`, () => {
-      const waiting = { ...newPayment({ kind: 'sale', amountMinor: 100n, holds: false, recurring: false }), status: type }
+      const waiting = {
+        ...newPayment({ kind: 'sale', amountMinor: 100n, holds: false, recurring: false }),
+        status: type,
+      }
       const at = { today: '2026-03-01' }
       assert.equal(conclude(waiting, { type, amountMinor: 100n }, 'fail', at)?.payment.status, 'DECLINED')
       const passed = conclude(waiting, { type, amountMinor: 100n }, 'ok', at)

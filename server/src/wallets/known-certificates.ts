@@ -14,26 +14,24 @@ export class KnownCertificates {
 
   /** The certificate that the bytes hold. Throws `Asn1Error` when they hold none. */
   read(der: Buffer): Certificate {
-    return this.#known.get(fingerprintOf(der))?.certificate ?? readCertificate(der)
+    return this.#known.get(hash('sha256', der, 'hex'))?.certificate ?? readCertificate(der)
   }
 
   isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
-    const fingerprint = fingerprintOf(certificate.der)
-    const issuerKey = fingerprintOf(issuer.spki)
-    if (this.#known.get(fingerprint)?.issuerKey === issuerKey) return true
+    if (this.#known.get(certificate.fingerprint)?.issuer === issuer.fingerprint) return true
     const key = publicKeyOf(certificate)
     if (key === null || !signatureVerifies(certificate, this.keyOf(issuer))) return false
-    this.#remember(fingerprint, { certificate, key, issuerKey })
+    this.#remember({ certificate, key, issuer: issuer.fingerprint })
     return true
   }
 
   /** Null when the key is of a kind that is not used here. */
   keyOf(certificate: Certificate): KeyObject | null {
-    return this.#known.get(fingerprintOf(certificate.der))?.key ?? publicKeyOf(certificate)
+    return this.#known.get(certificate.fingerprint)?.key ?? publicKeyOf(certificate)
   }
 
-  #remember(fingerprint: string, known: Known): void {
-    this.#known.set(fingerprint, known)
+  #remember(known: Known): void {
+    this.#known.set(known.certificate.fingerprint, known)
     if (this.#known.size <= limit) return
     const [oldest] = this.#known.keys()
     if (oldest !== undefined) this.#known.delete(oldest)
@@ -46,7 +44,8 @@ const limit = 64
 interface Known {
   readonly certificate: Certificate
   readonly key: KeyObject
-  readonly issuerKey: string
+  /** Fingerprint of the certificate whose key verified this one. */
+  readonly issuer: string
 }
 
 // biome-ignore format: a table is read in columns.
@@ -83,8 +82,4 @@ function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boole
   const { namedCurve = '', modulusLength = 0 } = asymmetricKeyDetails ?? {}
   if (asymmetricKeyType === 'ec') return ['prime256v1', 'secp384r1', 'secp521r1'].includes(namedCurve)
   return asymmetricKeyType === 'rsa' && modulusLength >= 2048 && modulusLength <= 8192
-}
-
-function fingerprintOf(bytes: Buffer): string {
-  return hash('sha256', bytes, 'base64')
 }

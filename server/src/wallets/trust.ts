@@ -69,7 +69,7 @@ export function loadWalletATrust({ mode, source, pem, sha256 }: WalletARootFile)
   if (isSandboxCertificate(root) !== (source === 'sandbox authority')) {
     throw new TrustError(`The root does not belong to the ${source}.`)
   }
-  return { [loaded]: true, source, root, fingerprint: digest(root.der) }
+  return { [loaded]: true, source, root, fingerprint: root.fingerprint }
 }
 
 export interface WalletBKeyList {

@@ -13,9 +13,13 @@ import { openShop } from '../shop.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-/** The last day of each month, counted from January 2027. */
+/** The plan begins on the last day of next year, so that its first payment is that of the January after. */
+const firstYear = shop.base.clock.now().getUTCFullYear() + 2
+
+/** The last day of a month, counted from the first January of the plan. */
 const monthEnd = (index: number): string => {
-  const [year, month] = [2027 + Math.floor(index / 12), (index % 12) + 1]
+  const year = firstYear + Math.floor(index / 12)
+  const month = (((index % 12) + 12) % 12) + 1
   return `${year}-${String(month).padStart(2, '0')}-${daysInMonth(year, month)}`
 }
 const monthEnds = (from: number, count: number) => Array.from({ length: count }, (_, index) => monthEnd(from + index))
@@ -25,7 +29,7 @@ let chain: Pair = { recurring_init_trans_id: '', recurring_token: '' }
 const payments = () => planPayments(shop, chain.recurring_token)
 
 before(async () => {
-  await moveTo(shop, '2026-12-31')
+  await moveTo(shop, monthEnd(-1))
   scheduleId = await newSchedule(shop, { payments_count: '120' })
   chain = await startChain(shop, { schedule_id: scheduleId })
 })
@@ -39,25 +43,25 @@ test('the first year, month by month: each payment on its day', async () => {
 })
 
 test('a pause of three months moves the rest and costs none', async () => {
-  await moveTo(shop, '2028-01-10')
+  await moveTo(shop, `${firstYear + 1}-01-10`)
   await onSchedule(shop, 'PAUSE', scheduleId)
-  await moveTo(shop, '2028-04-10')
+  await moveTo(shop, `${firstYear + 1}-04-10`)
   await onSchedule(shop, 'RUN', scheduleId)
-  await moveTo(shop, '2028-04-30', '13:00:00')
-  assert.deepEqual((await payments()).map(({ date }) => date).slice(12), ['2028-04-30'])
+  await moveTo(shop, monthEnd(15), '13:00:00')
+  assert.deepEqual((await payments()).map(({ date }) => date).slice(12), monthEnds(15, 1))
 })
 
 test('an engine that died in the middle of a payment goes on with the next', async () => {
-  await withoutOutcome(shop, () => moveTo(shop, '2028-05-31', '13:00:00'))
+  await withoutOutcome(shop, () => moveTo(shop, monthEnd(16), '13:00:00'))
   await orphan(shop)
   await shop.service.idle()
-  await moveTo(shop, '2028-06-30', '13:00:00')
-  assert.deepEqual((await payments()).map(({ date }) => date).slice(13), ['2028-05-31', '2028-06-30'])
+  await moveTo(shop, monthEnd(17), '13:00:00')
+  assert.deepEqual((await payments()).map(({ date }) => date).slice(13), monthEnds(16, 2))
 })
 
 test('an engine that was away for years makes up for all of them, and the plan ends with its 120th payment', async () => {
-  await moveTo(shop, '2031-01-01')
-  await moveTo(shop, '2040-01-01')
+  await moveTo(shop, `${firstYear + 4}-01-01`)
+  await moveTo(shop, `${firstYear + 13}-01-01`)
   const made = await payments()
   assert.deepEqual(
     made.map(({ date }) => date),

@@ -213,7 +213,7 @@ const violations: readonly (readonly [over: Sent, rows: readonly string[]])[] = 
   [{ recurring_token: 'x'.repeat(256) },              [`recurring_token: ${says.notCorrect}`]],
   [{ callback_url: 'ftp://shop.example.com' },        [`callback_url: ${says.notUrl}`]],
   [{ auth: 'yes' },                                   [`auth: ${says.notChoice}`]],
-  [{ schedule_start_date: '2030-01-01' },             [`schedule_id: ${says.blank}`]],
+  [{ schedule_start_date: '2037-01-01' },             [`schedule_id: ${says.blank}`]],
   [{ payment_schedule_amount: '9.99' },               [`schedule_id: ${says.blank}`]],
   [{ parameters: 'text' },                            [`parameters: ${says.notValid}`]],
   [{ hash: '0'.repeat(32) },                          [`hash: ${says.wrongHash}`]],

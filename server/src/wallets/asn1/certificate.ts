@@ -1,4 +1,5 @@
 /** X.509 certificates, as far as a wallet's chain and a merchant's certificates need them. Strict DER only. */
+import { hash } from 'node:crypto'
 import { Asn1Error } from './asn1-error.ts'
 import { childrenOf, contextTag, type Element, primitiveContextTag, readElement, tags } from './element.ts'
 import { oids } from './oids.ts'
@@ -18,6 +19,8 @@ import {
 
 export interface Certificate {
   readonly der: Buffer
+  /** SHA-256 of the whole, hexadecimal. */
+  readonly fingerprint: string
   /** What the issuer signed. */
   readonly signedBytes: Buffer
   readonly signatureAlgorithm: string
@@ -58,6 +61,7 @@ export function readCertificate(der: Buffer): Certificate {
   const { extensions } = body
   return {
     der,
+    fingerprint: hash('sha256', der, 'hex'),
     signedBytes: tbs.whole,
     signatureAlgorithm: oidOf(sequenceOf(algorithm)[0]),
     signature: wholeBitsOf(signature),

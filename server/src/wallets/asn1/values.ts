@@ -19,25 +19,33 @@ export function setOf(element: Element | undefined): readonly Element[] {
 /** Dotted, as `1.2.840.10045.2.1`. */
 export function oidOf(element: Element | undefined): string {
   const { content } = expectTag(element, tags.oid)
-  if (content.length === 0 || content.length > maxOidLength) throw new Asn1Error('An identifier is damaged.')
-  const arcs: bigint[] = []
-  let arc = 0n
-  let begun = false
-  for (const octet of content) {
-    if (!begun && octet === 0x80) throw new Asn1Error('An identifier is damaged.')
-    arc = (arc << 7n) | BigInt(octet & 0x7f)
-    begun = octet >= 0x80
-    if (begun) continue
-    arcs.push(arc)
-    arc = 0n
-  }
-  const [first] = arcs
-  if (begun || first === undefined) throw new Asn1Error('An identifier is damaged.')
-  const root = first < 40n ? 0n : first < 80n ? 1n : 2n
-  return [root, first - root * 40n, ...arcs.slice(1)].join('.')
+  if (content.length > maxOidLength) throw new Asn1Error('An identifier is damaged.')
+  const [first, ...rest] = arcsOf(content)
+  if (first === undefined) throw new Asn1Error('An identifier is damaged.')
+  const root = first < 40 ? 0 : first < 80 ? 1 : 2
+  return [root, typeof first === 'bigint' ? first - 80n : first - root * 40, ...rest].join('.')
 }
 
 const maxOidLength = 64
+/** An arc above this may not have room for seven more bits in a number; some arcs have 128. */
+const widest = 2 ** 45
+
+function arcsOf(content: Buffer): readonly (number | bigint)[] {
+  const arcs: (number | bigint)[] = []
+  let arc: number | bigint = 0
+  let begun = false
+  for (const octet of content) {
+    if (!begun && octet === 0x80) throw new Asn1Error('An identifier is damaged.')
+    if (typeof arc === 'number' && arc > widest) arc = BigInt(arc)
+    arc = typeof arc === 'bigint' ? (arc << 7n) | BigInt(octet & 0x7f) : arc * 128 + (octet & 0x7f)
+    begun = octet >= 0x80
+    if (begun) continue
+    arcs.push(arc)
+    arc = 0
+  }
+  if (begun) throw new Asn1Error('An identifier is damaged.')
+  return arcs
+}
 
 /** The octets of a number in their one shortest form, sign included. */
 export function integerOf(element: Element | undefined): Buffer {
@@ -111,9 +119,12 @@ export function timeOf(element: Element | undefined): Date {
 }
 
 function instant(text: string): Date {
-  const iso = text.replace(/^(....)(..)(..)(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6.000Z')
-  const time = new Date(iso)
-  // A day that its month does not have would move on to the next month.
-  if (Number.isNaN(time.getTime()) || time.toISOString() !== iso) throw new Asn1Error('A time is damaged.')
+  const part = (from: number, to: number): number => Number(text.slice(from, to))
+  const [year, month, day] = [part(0, 4), part(4, 6), part(6, 8)]
+  const [hour, minute, second] = [part(8, 10), part(10, 12), part(12, 14)]
+  const time = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
+  // A day that its month does not have would move on to the next month, and years of two digits to another century.
+  const exists = time.getUTCMonth() === month - 1 && time.getUTCDate() === day && time.getUTCFullYear() === year
+  if (!exists || hour > 23 || minute > 59 || second > 59) throw new Asn1Error('A time is damaged.')
   return time
 }
