@@ -72,6 +72,8 @@ const rows = {
   RETURN:          row('api',    ['payer-step.end'],      never('DECLINED'), once('SETTLED')),
   // The charge behind it, which needs that proof as well.
   CHARGE:          row('api',    charges,                 once('SETTLED'),   never('DECLINED'),   never('DECLINED')),
+  // The return from a redirect, where the acquirer has executed before the payer is back and has only to be asked.
+  REDIRECT:        row('api',    ['payer-step.end'],      never('SETTLED'),  never('SETTLED')),
 } as const satisfies Readonly<Record<string, Row>>
 
 export type Command = keyof typeof rows

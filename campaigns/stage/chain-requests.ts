@@ -56,6 +56,17 @@ export async function sendPayerAway(stage: Signed, url: string, orderId: string,
   return new URL(redirect_params.TermUrl).pathname
 }
 
+const redirectSchema = z.object({ redirect_url: z.string() })
+
+/** A sale whose payer was sent to the acquirer's page and agreed there; answers the path of his way back. */
+export async function agreeAtAcquirer(stage: Stage, url: string, orderId: string, over: Fields): Promise<string> {
+  const { redirect_url } = read(await stage.merchant.sale(url, orderId, over), redirectSchema)
+  const page = new URL(new URL(redirect_url).pathname, stage.sandbox.url)
+  const body = new URLSearchParams({ decision: 'approve' })
+  const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' })
+  return new URL(reply.headers.get('location') ?? '').pathname
+}
+
 /** The payer's browser comes back from the access-control server with a yes. */
 export function comeBack(stage: Signed, url: string, path: string): Promise<Reply> {
   return stage.merchant.raw(url, {

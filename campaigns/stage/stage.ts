@@ -93,7 +93,12 @@ async function raise(
   cleanups.push(() => merchant.close())
 
   const gateway = (role: 'api' | 'worker', index: number) =>
-    gatewayProgram(role, `${role}-${index + 1}`, { folder, databaseUrl: database.url, sandboxUrl: sandbox.url, ...options })
+    gatewayProgram(role, `${role}-${index + 1}`, {
+      folder,
+      databaseUrl: database.url,
+      sandboxUrl: sandbox.url,
+      ...options,
+    })
   const stage: Stage = {
     folder,
     pool: base.pool,

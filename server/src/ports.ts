@@ -181,8 +181,8 @@ export interface AcquirerCursor {
 export interface PayerSteps {
   /** By the payment's identifier alone: that is all a returning browser has. */
   newest(paymentId: string): Promise<PayerStep | null>
-  /** False when somebody else ended it first: a step counts once. */
-  end(step: PayerStep, state: 'returned' | 'expired', at: Date): Promise<boolean>
+  /** False when somebody else ended it first: a step counts once. Its transaction is asked about if it is still open at `askAt`. */
+  end(step: PayerStep, state: 'returned' | 'expired', at: Date, askAt: Date): Promise<boolean>
   /** The collector is done: the same step goes on elsewhere. */
   move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
   /** Memory storage: the form, once and in time; null otherwise. */

@@ -187,6 +187,8 @@ export interface Beginning {
   readonly transaction: TransactionRecord
   readonly sentBy: number
   readonly askAt: Date
+  /** The payer's authentication, which was open until now and ends well as the charge begins. */
+  readonly authentication?: string
 }
 
 /** Where a payer is sent while a transaction waits for it. */

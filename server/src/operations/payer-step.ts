@@ -39,7 +39,7 @@ export async function visit(deps: Deps, visit: Visit): Promise<Led> {
 
   const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
   if (step.kind !== kind) throw new RefusedError(errors.notIn3ds)
-  if (!(await deps.steps.end(step, 'returned', deps.clock.now()))) return { to: 'merchant', payment }
+  if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
   const performed =
     kind === '3DS'
       ? await authenticated(deps, payment, step, visit)
@@ -81,7 +81,7 @@ async function collected(
     await deps.steps.move(step, { url, method, params, mpi: state })
     return { to: 'form', payment: seen, step: { ...step, url, method, params, mpi: state } }
   }
-  if (!(await deps.steps.end(step, 'returned', deps.clock.now()))) return { to: 'merchant', payment }
+  if (!(await endStep(deps, step, 'returned'))) return { to: 'merchant', payment }
   return led(deps, await afterAuthentication(deps, seen, step, answer))
 }
 
@@ -91,7 +91,7 @@ async function authenticated(deps: Deps, payment: PaymentRecord, step: PayerStep
   return afterAuthentication(deps, withBrowser(payment, visit.browser), step, answer)
 }
 
-/** The 3DS transaction ends; when the issuer said yes, the charge begins as a transaction of its own. */
+/** When the issuer said yes, the charge begins as a transaction of its own and ends that of the authentication; otherwise nothing begins. */
 async function afterAuthentication(
   deps: Deps,
   before: PaymentRecord,
@@ -103,8 +103,8 @@ async function afterAuthentication(
   if (answer.result !== 'authenticated' && answer.result !== 'not-needed') {
     return settle(deps, payment, transaction, outcomeOf(answer, collectorUrl(deps, payment)))
   }
-  const proved = await settle(deps, payment, transaction, { result: 'approved', facts: {} })
-  const begun = await beginCharge(deps, proved.payment)
+  const begun = await beginCharge(deps, payment, transaction)
+  if (!begun) return lostToReconciler(deps, payment, transaction)
   const card = await cardOf(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
@@ -112,10 +112,12 @@ async function afterAuthentication(
   return settle(deps, begun.payment, begun.transaction, outcome)
 }
 
+/** Null when the authentication took so long that the payment was ended over it. */
 async function beginCharge(
   deps: Deps,
   payment: PaymentRecord,
-): Promise<{ payment: PaymentRecord; transaction: TransactionRecord }> {
+  authentication: TransactionRecord,
+): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
   if (payment.midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
   const now = deps.clock.now()
   const transaction = newTransaction(payment, {
@@ -128,13 +130,28 @@ async function beginCharge(
     useId: null,
     createdAt: now,
   })
-  const beginning = { payment, transaction, sentBy: deps.processNumber, askAt: askIfForgotten(now) }
-  // The step was ours alone to end, so that nobody else can have begun the charge.
-  if ((await deps.payments.begin(beginning)) !== 'begun')
-    throw new Error(`The charge of payment ${payment.id} could not begin.`)
+  const sending = { sentBy: deps.processNumber, askAt: askIfForgotten(now) }
+  const written = await deps.payments.begin({ payment, transaction, ...sending, authentication: authentication.id })
+  if (written !== 'begun') return null
   const { id } = transaction
   const version = payment.version + 1
   return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
+}
+
+async function lostToReconciler(
+  deps: Deps,
+  { merchantId, id }: PaymentRecord,
+  of: TransactionRecord,
+): Promise<Performed> {
+  const payment = await deps.payments.find(merchantId, id)
+  if (!payment) throw new Error(`Payment ${id} has disappeared.`)
+  return asItStands(deps, payment, of)
+}
+
+/** Whoever ends the step goes on with the payment; if nothing comes of that in time, the reconciler does. */
+function endStep(deps: Deps, step: PayerStep, state: 'returned' | 'expired'): Promise<boolean> {
+  const now = deps.clock.now()
+  return deps.steps.end(step, state, now, askIfForgotten(now))
 }
 
 /** What the browser told goes into the payment with the outcome. Chapter 10 §8.5. */
@@ -149,7 +166,7 @@ async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): 
 /** Nobody came back in time. What the acquirer executed all the same counts; otherwise the payment is over. */
 export async function expire(deps: Deps, step: PayerStep): Promise<void> {
   const payment = await deps.payments.find(step.merchantId, step.paymentId)
-  if (!payment || !(await deps.steps.end(step, 'expired', deps.clock.now()))) return
+  if (!payment || !(await endStep(deps, step, 'expired'))) return
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
   const expired: Outcome = { result: 'declined', reason: 'Expired', declineClass: 'soft', facts: {} }
   const outcome = step.kind === '3DS' ? expired : await asked(deps, payment, transaction)

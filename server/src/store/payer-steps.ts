@@ -23,8 +23,11 @@ const newestStep = sql<Row, readonly [string]>(
   'select * from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1',
 )
 
-/** Only one of two returns gets the row; the REDIRECT row that look-ups list ends with it. */
-const endStep = sql<{ transaction_id: string }, readonly [string, string, string, 'returned' | 'expired', Date]>(
+/**
+ * Only one of two returns gets the row; the REDIRECT row that look-ups list ends with it. From here on the payment waits for whoever
+ * ended the step, so that a process which dies over it is found by the time to ask.
+ */
+const endStep = sql<{ transaction_id: string }, readonly [string, string, string, 'returned' | 'expired', Date, Date]>(
   'payer-step.end',
   `with ended as (
      update payer_steps set state = $4, ended_at = $5, lease_until = null
@@ -33,6 +36,9 @@ const endStep = sql<{ transaction_id: string }, readonly [string, string, string
    ), listed as (
      update transactions set state = case $4 when 'returned' then 'success' else 'fail' end, ended_at = $5
      from ended where merchant_id = $1 and payment_id = $2 and type = 'REDIRECT' and state = 'waiting'
+   ), asked as (
+     update transactions set ask_at = $6
+     from ended where merchant_id = $1 and payment_id = $2 and id = $3 and state = 'waiting'
    )
    select transaction_id from ended`,
 )
@@ -70,8 +76,8 @@ export function payerStepStore(pool: Pool): PayerSteps {
       const [row] = await query(pool, newestStep, [paymentId])
       return row ? stepFrom(row) : null
     },
-    end: async ({ merchantId, paymentId, transactionId }, state, at) => {
-      const ended = await query(pool, endStep, [merchantId, paymentId, transactionId, state, at])
+    end: async ({ merchantId, paymentId, transactionId }, state, at, askAt) => {
+      const ended = await query(pool, endStep, [merchantId, paymentId, transactionId, state, at, askAt])
       return ended.length === 1
     },
     move: async ({ merchantId, paymentId, transactionId }, { url, method, params, mpi }) => {

@@ -37,10 +37,10 @@ const openCardPayment = sql<Nothing, Params>(
 )
 
 /** What the service meant to do by itself is done with the command, whoever gave it. */
-const beginText = (change: string) =>
+const beginText = (change: string, open: string, more = '') =>
   `with changed as (
      update payments set version = version + 1, open_transaction = $4, updated_at = $5${change}
-     where merchant_id = $1 and id = $2 and version = $3 and open_transaction is null
+     where merchant_id = $1 and id = $2 and version = $3 and open_transaction ${open}
      returning version
    ), begun as (
      insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, parameters, creditvoid_id,
@@ -48,16 +48,26 @@ const beginText = (change: string) =>
      select $1, $2, $4, $6, 'sent', $7, $8, $9, $10, $11, $12, $13, $5 from changed
    ), given as (
      delete from deferred_commands using changed where merchant_id = $1 and payment_id = $2 and command = $6
-   )
+   )${more}
    select version from changed`
 
-const beginFollowUp = sql<{ version: number }, Params>('transaction.begin', beginText(''))
+const beginFollowUp = sql<{ version: number }, Params>('transaction.begin', beginText('', 'is null'))
 
-/** From now on the acquirer knows the payment by this charge, and it may be another acquirer than before. */
+/**
+ * From now on the acquirer knows the payment by this charge, and it may be another acquirer than before. An authentication that it
+ * follows ends in the same breath: in between the payment would wait for nobody.
+ */
 const beginCharge = sql<{ version: number }, Params>(
   'transaction.begin-charge',
-  beginText(`, first_transaction = $4, mid_id = $8, mapping_id = $14, holds = $15, routing = $16, alone_in_order = $17,
-       facts = $18`),
+  beginText(
+    `, first_transaction = $4, mid_id = $8, mapping_id = $14, holds = $15, routing = $16, alone_in_order = $17,
+       facts = $18`,
+    'is not distinct from $19::uuid',
+    `, proved as (
+     update transactions set state = 'success', ended_at = $5, ask_at = null, lease_until = null
+     from changed where merchant_id = $1 and payment_id = $2 and id = $19::uuid
+   )`,
+  ),
 )
 
 const findPayment = sql<PaymentRow, readonly [string, string]>(
@@ -175,8 +185,9 @@ function beginningParams({ payment, transaction, sentBy, askAt }: Beginning): Pa
 }
 
 // biome-ignore format: the numbers are the statement's parameters.
-function chargeParams({ payment }: Beginning): Params {
+function chargeParams({ payment, authentication }: Beginning): Params {
   return [
     /* 14 */ payment.mappingId, payment.holds, json(payment.routing), payment.aloneInOrder, json(payment.facts),
+    /* 19 */ authentication ?? null,
   ]
 }

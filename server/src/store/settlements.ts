@@ -79,12 +79,15 @@ const settleText = ({ guard, transaction = endTransaction, more = '' }: Variant)
 
 const settleTransaction = sql<Settled, Params>('transaction.settle', settleText({}))
 
-/** The payer is sent away: where to, and a row for the step itself, which look-ups list. */
+/** The payer is sent away, or once more: where to, and a row for the step itself, which look-ups list. */
 const settleWithStep = sql<Settled, Params>(
   'transaction.settle-with-step',
   settleText({
     more: `, step as (
      insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $39) as given
+     on conflict (merchant_id, payment_id, transaction_id) do update set url = excluded.url, method = excluded.method,
+       params = excluded.params, mpi = excluded.mpi, state = excluded.state, stored_until = excluded.stored_until,
+       given_out_at = null, expires_at = excluded.expires_at, lease_until = null, ended_at = null
    ), listed as (
      insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, created_at)
      select $1, $2, $40, 'REDIRECT', 'waiting', $41, $42, $15 from changed where $40::uuid is not null

@@ -38,26 +38,52 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether depth and names are in order. Works on text that JSON.parse has accepted, so it need not look for faults. */
+/**
+ * Whether depth and names are in order. Works on text that JSON.parse has accepted, so it need not look for faults, and
+ * leaps over strings, which are nearly all of a token.
+ */
 function isPlain(text: string): boolean {
   const open: (Set<string> | null)[] = []
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\]]/g)) {
-    if (token === '{' || token === '[') {
-      open.push(token === '{' ? new Set() : null)
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '{' || character === '[') {
+      open.push(character === '{' ? new Set() : null)
       if (open.length > tokenLimits.depth) return false
-    } else if (token === '}' || token === ']') {
+    } else if (character === '}' || character === ']') {
       open.pop()
-    } else if (token.endsWith(':')) {
-      const names = open.at(-1)
-      const name = unescaped(token.slice(0, token.lastIndexOf('"') + 1))
-      if (names?.has(name)) return false
-      names?.add(name)
+    } else if (character === '"') {
+      const end = closingQuote(text, at)
+      if (isName(text, end) && !isNew(open.at(-1), text.slice(at, end + 1))) return false
+      at = end
     }
   }
   return true
 }
 
+function closingQuote(text: string, opening: number): number {
+  let end = text.indexOf('"', opening + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+/** A quote after an odd number of backslashes belongs to the string. */
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0
+  while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}
+
+/** A string is a name when a colon follows. */
+function isName(text: string, closing: number): boolean {
+  let next = closing + 1
+  while (/\s/.test(text[next] ?? '')) next += 1
+  return text[next] === ':'
+}
+
 /** A name may be written with escapes, and is then still the same name. */
-function unescaped(quoted: string): string {
-  return quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
+function isNew(names: Set<string> | null | undefined, quoted: string): boolean {
+  const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1)
+  if (names?.has(name)) return false
+  names?.add(name)
+  return true
 }

@@ -114,6 +114,17 @@ export function conditional<T>(
   }
 }
 
+/** The same fields under another prefix, such as those of a payer and of a payee. */
+export function prefixed<const Prefix extends string, Formats extends Readonly<Record<string, Format<string>>>>(
+  prefix: Prefix,
+  formats: Formats,
+  param: (format: Format<string>) => Param<string | undefined>,
+): { readonly [Name in keyof Formats & string as `${Prefix}${Name}`]: Param<string | undefined> } {
+  const entries = Object.entries(formats).map(([name, format]) => [`${prefix}${name}`, param(format)] as const)
+  // One entry was made for every name of the type, just above.
+  return Object.fromEntries(entries) as ReturnType<typeof prefixed<Prefix, Formats>>
+}
+
 /** Only its absence is a violation: a hash of the wrong form, even one that is no text, is a wrong hash (chapter 10 §2). */
 export const anyText: Param<string> = {
   words: { sent: 'yes', holds: 'any text' },

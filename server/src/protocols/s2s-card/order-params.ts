@@ -6,8 +6,6 @@ import { invalid } from '../../refused-error.ts'
 import * as format from '../kit/formats.ts'
 import {
   blank,
-  conditional,
-  type Format,
   fault,
   optional,
   type Param,
@@ -78,33 +76,6 @@ export const orderParams = (mayBeZero: (reading: Reading) => boolean) => ({
   order_currency: required(format.currency),
   order_description: required(format.text(length.orderDescription)),
 })
-
-/** Payer fields that the Protocol Mapping may require: `m` in the chapter's table. */
-const byMapping = <T>(value: Format<T>) =>
-  conditional(
-    value,
-    ({ mapping }, name) => (mapping.requiredPayerFields.includes(name) ? 'required' : 'optional'),
-    'if the mapping requires it',
-  )
-
-export const payerParams = {
-  payer_first_name: required(format.text(length.personName)),
-  payer_last_name: required(format.text(length.personName)),
-  payer_middle_name: byMapping(format.text(length.personName)),
-  payer_birth_date: byMapping(format.day),
-  payer_address: byMapping(format.text(length.address)),
-  payer_address2: byMapping(format.text(length.address)),
-  payer_house_number: byMapping(format.text(length.houseNumber)),
-  payer_country: byMapping(format.country),
-  payer_state: byMapping(format.text(length.state)),
-  payer_city: byMapping(format.text(length.city)),
-  payer_district: byMapping(format.text(length.district)),
-  payer_zip: byMapping(format.text(length.zip)),
-  payer_email: required(format.email),
-  payer_phone: required(format.text(length.phone)),
-  payer_phone_country_code: byMapping(format.phoneCountryCode),
-  payer_ip: required(format.ip),
-}
 
 export const returnParams = {
   payer_language: optional(

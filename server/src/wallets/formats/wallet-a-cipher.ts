@@ -1,13 +1,5 @@
 /** The key of a wallet A token and its content (Chapter 40 §11.2 A13 and A14, §11.3, §11.4). */
-import {
-  constants,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  diffieHellman,
-  hash,
-  privateDecrypt,
-} from 'node:crypto'
+import { constants, createDecipheriv, createSecretKey, diffieHellman, hash, privateDecrypt } from 'node:crypto'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import { keyOfPoint, pointOfSpki } from '../p256.ts'
 import { type ActiveKey, usableKeys, type WalletKey } from '../processing-key.ts'
@@ -39,20 +31,15 @@ export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifi
 
 /** One step of the concatenation key derivation, whose parties are the format's own name and the merchant. */
 export function derivedKey(z: Buffer, merchantIdentifier: string): Buffer {
-  return createHash('sha256')
-    .update(counter)
-    .update(z)
-    .update(algorithmId)
-    .update('Apple')
-    .update(hash('sha256', merchantIdentifier, 'buffer'))
-    .digest()
+  const party = hash('sha256', merchantIdentifier, 'buffer')
+  return hash('sha256', Buffer.concat([counter, z, algorithmAndMaker, party]), 'buffer')
 }
 
 const tagLength = 16
 /** Sixteen octets, unlike the usual twelve. */
 const zeroIv = Buffer.alloc(16)
 const counter = Buffer.from([0, 0, 0, 1])
-const algorithmId = Buffer.from('\x0did-aes256-GCM', 'latin1')
+const algorithmAndMaker = Buffer.from('\x0did-aes256-GCMApple', 'latin1')
 
 function agreedKey({ keyBytes }: TokenBytes, key: WalletKey, merchantIdentifier: string): Buffer {
   const point = present(pointOfSpki(keyBytes), 'no point')

@@ -1,12 +1,12 @@
 /** Who signed a wallet A token, what and when (Chapter 40 §11.2, A7 to A11). */
-import { createHash, verify } from 'node:crypto'
+import { hash, verify } from 'node:crypto'
 import { Asn1Error } from '../asn1/asn1-error.ts'
 import type { Certificate } from '../asn1/certificate.ts'
 import { childrenOf, contextTag, type Element, readElement } from '../asn1/element.ts'
 import { oids } from '../asn1/oids.ts'
 import { type Algorithm, type Attribute, algorithmOf, type SignedData, signedBytesOf } from '../asn1/signed-data.ts'
 import { octetsOf, oidOf, sequenceOf, timeOf } from '../asn1/values.ts'
-import { demand, present } from '../check-sheet.ts'
+import { CheckFailed, demand, present } from '../check-sheet.ts'
 import type { KnownCertificates } from '../known-certificates.ts'
 import type { TokenBytes, WalletAVersion } from './wallet-a-structure.ts'
 
@@ -61,9 +61,8 @@ export function readAttributes({ attributes, signatureAlgorithm }: SignedData): 
 
 /** A9. */
 export function checkDigest({ keyBytes, data, transactionId, applicationData }: TokenBytes, digest: Buffer): void {
-  const hash = createHash('sha256').update(keyBytes).update(data).update(transactionId)
-  if (applicationData !== null) hash.update(applicationData)
-  demand(hash.digest().equals(digest), 'the token is not what was signed')
+  const signed = Buffer.concat([keyBytes, data, transactionId, applicationData ?? nothing])
+  demand(hash('sha256', signed, 'buffer').equals(digest), 'the token is not what was signed')
 }
 
 /** A10. */
@@ -80,9 +79,11 @@ export function checkSignature(
 /** A11. Gives the difference in seconds: positive when the token is old, negative when it comes from the future. */
 export function checkTime(signingTime: Date, now: Date, lifetimeSeconds: number): number {
   const seconds = (now.getTime() - signingTime.getTime()) / 1000
-  demand(Math.abs(seconds) <= lifetimeSeconds, `signed at ${signingTime.toISOString()}, ${seconds} s from now`)
-  return seconds
+  if (Math.abs(seconds) <= lifetimeSeconds) return seconds
+  throw new CheckFailed(`signed at ${signingTime.toISOString()}, ${seconds} s from now`)
 }
+
+const nothing = Buffer.alloc(0)
 
 function namesLeaf({ signer }: SignedData, leaf: Certificate): boolean {
   if (signer.by === 'serial') return signer.issuer.equals(leaf.issuer) && signer.serial === leaf.serial
