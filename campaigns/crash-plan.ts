@@ -30,8 +30,8 @@ interface Row {
   readonly begun: Expectation
   /** It was not. */
   readonly notBegun: Expectation
-  /** Where a command ends otherwise when it is known that nothing has left us; else it is carried out after the restart. */
-  readonly notSent: Expectation
+  /** Where a process takes with it what the command cannot be carried out without. */
+  readonly lostAt: readonly Point[]
 }
 
 const row = (
@@ -39,8 +39,8 @@ const row = (
   intents: readonly string[],
   begun: Expectation,
   notBegun: Expectation,
-  notSent = begun,
-): Row => ({ victim, intents, begun, notBegun, notSent })
+  lostAt: readonly Point[] = [],
+): Row => ({ victim, intents, begun, notBegun, lostAt })
 
 const once = (status: string): Expectation => ({ status, effects: 1 })
 const never = (status: string | null): Expectation => ({ status, effects: 0 })
@@ -53,7 +53,7 @@ const charges = ['transaction.begin-charge'] as const
 
 // biome-ignore format: a table is read in columns.
 const rows = {
-  // command              dies      intent                   carried out        never began          nothing had left us
+  // command              dies      intent                   carried out        never began          the proof is lost
   SALE:            row('api',    opens,                   once('SETTLED'),   never(null)),
   AUTH:            row('api',    opens,                   once('PENDING'),   never(null)),
   CAPTURE:         row('api',    begins,                  once('SETTLED'),   never('PENDING')),
@@ -67,11 +67,10 @@ const rows = {
   RETRY:           row('api',    charges,                 once('SETTLED'),   never('DECLINED')),
   // A date stays due until its payment exists, so that a plan's payment is made whatever happens.
   PLAN:            row('worker', ['subscription.fire'],   once('SETTLED'),   once('SETTLED')),
-  // The payer's return before the charge begins. One that was not written is made again; of one that was, nobody knows any more
-  // what the issuer said, and the payment is over.
-  RETURN:          row('api',    ['payer-step.end'],      never('DECLINED'), once('SETTLED')),
-  // The charge behind it, which needs that proof as well.
-  CHARGE:          row('api',    charges,                 once('SETTLED'),   never('DECLINED'),   never('DECLINED')),
+  // The payer's return from 3-D Secure, and the charge behind it. A return that was not written is made again; what the issuer said
+  // was in memory only, so that a payment is over when it is lost before the charge has left.
+  RETURN:          row('api',    ['payer-step.end'],      once('SETTLED'),   once('SETTLED'),  ['intent', 'sent', 'answer']),
+  CHARGE:          row('api',    charges,                 once('SETTLED'),   never('DECLINED'), ['intent']),
   // The return from a redirect, where the acquirer has executed before the payer is back and has only to be asked.
   REDIRECT:        row('api',    ['payer-step.end'],      never('SETTLED'),  never('SETTLED')),
 } as const satisfies Readonly<Record<string, Row>>
@@ -89,9 +88,9 @@ export const intentsOf = (command: Command): readonly string[] => rows[command].
 
 /** An intent that was written is carried out exactly once, whatever happened; one that was not leaves no trace. */
 export function expected(command: Command, point: Point): Expectation {
-  const { begun, notBegun, notSent } = rows[command]
+  const { begun, notBegun, lostAt }: Row = rows[command]
   if (point === 'before-intent') return notBegun
-  return point === 'intent' ? notSent : begun
+  return lostAt.includes(point) ? never('DECLINED') : begun
 }
 
 /** The flag that makes a gateway process die there. */

@@ -1,6 +1,14 @@
 /** What each command of the crash plan needs to be there before it, how it is given, and who comes again after the crash. */
 import type { Command } from './crash-plan.ts'
-import { chargeChain, comeBack, createSchedule, payOut, sendPayerAway, startChain } from './stage/chain-requests.ts'
+import {
+  agreeAtAcquirer,
+  chargeChain,
+  comeBack,
+  createSchedule,
+  payOut,
+  sendPayerAway,
+  startChain,
+} from './stage/chain-requests.ts'
 import { type Fields, goodCard, type Reply } from './stage/merchant.ts'
 import type { Stage } from './stage/stage.ts'
 
@@ -22,6 +30,8 @@ const expiring = (month: string, year: string): Fields => ({ card_exp_month: mon
 const retriedCard: Fields = { card_number: '378282246310005', ...expiring('01', '2039') }
 /** The payer is sent to 3-D Secure, and then pays. */
 const challengedCard = expiring('05', '2038')
+/** The payer is sent to a page of the acquirer. */
+const redirectedCard = expiring('12', '2038')
 const payeeCard = '4601541833776519'
 
 const first = (fields: Fields): Scene => ({
@@ -77,6 +87,15 @@ const payerReturn: Scene = {
   waits: true,
 }
 
+const redirectReturn: Scene = {
+  prepare: async (stage, url, orderId) => {
+    const path = await agreeAtAcquirer(stage, url, orderId, redirectedCard)
+    return (address) => comeBack(stage, address, path)
+  },
+  comesAgain: true,
+  waits: true,
+}
+
 // biome-ignore format: a table is read in columns.
 export const scenes: Readonly<Record<Command, Scene>> = {
   SALE:            first({}),
@@ -93,6 +112,7 @@ export const scenes: Readonly<Record<Command, Scene>> = {
   PLAN:            plan,
   RETURN:          payerReturn,
   CHARGE:          payerReturn,
+  REDIRECT:        redirectReturn,
 }
 
 function transIdOf(reply: Reply): string {

@@ -39,6 +39,11 @@ test('an extension that stands twice is refused', () => {
   assert.throws(() => readCertificate(twice.der), Asn1Error)
 })
 
+test('a serial longer than twenty octets is refused', () => {
+  assert.doesNotThrow(() => readCertificate(reissue(leaf, { serial: 2n ** 160n - 1n }).der))
+  assert.throws(() => readCertificate(reissue(leaf, { serial: 2n ** 168n }).der), Asn1Error)
+})
+
 test('a signature is believed only from the key that made it, remembered or not', () => {
   const known = new KnownCertificates()
   const read = (sample: typeof root) => readCertificate(sample.der)

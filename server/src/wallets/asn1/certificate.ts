@@ -105,7 +105,7 @@ function readBody(tbs: Element) {
   const extensions = rest.find(({ tag }) => tag === contextTag(3))
   if (extensions !== undefined && version !== 2) throw new Asn1Error('Extensions in a certificate without them.')
   return {
-    serial: integerOf(serial).toString('hex'),
+    serial: serialOf(serial),
     algorithm: expectTag(algorithm, tags.sequence),
     issuer: expectTag(issuer, tags.sequence).whole,
     validFrom: timeOf(validFrom),
@@ -114,6 +114,13 @@ function readBody(tbs: Element) {
     spki: expectTag(spki, tags.sequence).whole,
     extensions: extensions === undefined ? new Map<string, Extension>() : readExtensions(extensions),
   }
+}
+
+/** Twenty octets and one for the sign are the most a serial may have; longer ones would only fill our records. */
+function serialOf(element: Element | undefined): string {
+  const octets = integerOf(element)
+  if (octets.length > 21) throw new Asn1Error('A serial is too long.')
+  return octets.toString('hex')
 }
 
 function readExtensions(wrapper: Element): ReadonlyMap<string, Extension> {

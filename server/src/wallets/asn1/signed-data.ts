@@ -52,7 +52,7 @@ export function readSignedData(bytes: Buffer): SignedData {
 
 /** The DER encoding of the attributes as SET OF, which is what the signature covers. */
 export function signedBytesOf(attributes: readonly Attribute[]): Buffer {
-  const content = Buffer.concat(attributes.map(({ der }) => der).toSorted(Buffer.compare))
+  const content = Buffer.concat(attributes.map(({ der }) => der).toSorted((one, two) => one.compare(two)))
   return Buffer.concat([Buffer.from([tags.set, ...lengthOctets(content.length)]), content])
 }
 

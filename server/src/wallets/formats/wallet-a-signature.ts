@@ -8,6 +8,7 @@ import { type Algorithm, type Attribute, algorithmOf, type SignedData, signedByt
 import { octetsOf, oidOf, sequenceOf, timeOf } from '../asn1/values.ts'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
 import type { KnownCertificates } from '../known-certificates.ts'
+import { pointOfSpki } from '../p256.ts'
 import type { TokenBytes, WalletAVersion } from './wallet-a-structure.ts'
 
 export interface Attributes {
@@ -37,10 +38,9 @@ export function checkSigner(
   demand(namesLeaf(signed, leaf), 'the signer is not the leaf')
   const key = present(known.keyOf(leaf), 'the key of the leaf is not usable')
   const { oid, plain } = signed.signatureAlgorithm
-  const { namedCurve } = key.asymmetricKeyDetails ?? {}
   const fits =
     version === 'EC_v1'
-      ? namedCurve === 'prime256v1' && oid === oids.ecdsaWithSha256
+      ? pointOfSpki(leaf.spki) !== null && oid === oids.ecdsaWithSha256
       : key.asymmetricKeyType === 'rsa' && (oid === oids.rsaWithSha256 || oid === oids.rsaEncryption)
   demand(fits && plain, 'the key or the algorithm does not fit the version')
 }

@@ -7,7 +7,11 @@ export function encode(tag: number, ...parts: readonly Part[]): Buffer {
 }
 
 export const sequence = (...parts: readonly Part[]): Buffer => encode(0x30, ...parts)
-export const setOf = (...parts: readonly Buffer[]): Buffer => encode(0x31, parts.toSorted(Buffer.compare))
+export const setOf = (...parts: readonly Buffer[]): Buffer =>
+  encode(
+    0x31,
+    parts.toSorted((one, two) => one.compare(two)),
+  )
 export const octets = (...parts: readonly Part[]): Buffer => encode(0x04, ...parts)
 export const bits = (bytes: Buffer, unused = 0): Buffer => encode(0x03, Buffer.from([unused]), bytes)
 export const context = (number: number, ...parts: readonly Part[]): Buffer => encode(0xa0 | number, ...parts)

@@ -144,7 +144,12 @@ function signerInfo(plan: SignaturePlan, messageDigest: Buffer): Buffer {
     integer(plan.bySerial ? 1n : 3n),
     plan.bySerial ? sequence(name(issuer), integer(serial)) : encode(0x80, keyIdentifier(signer.key)),
     digest,
-    attributes === null ? [] : context(0, attributes.toSorted(Buffer.compare)),
+    attributes === null
+      ? []
+      : context(
+          0,
+          attributes.toSorted((one, two) => one.compare(two)),
+        ),
     sequence(oid(algorithm)),
     octets(sign('sha256', signed, signer.key.privateKey)),
   )
