@@ -44,6 +44,7 @@ export async function saleFigures(scene: Scene, withStatus: boolean): Promise<re
   return [
     ...speedFigures(middle, rounds),
     ...cpuFigures(middle, emptyMs),
+    ...busyFigure(middle.sale),
     {
       name: 'callbacks after the last answer',
       value: `${middle.sale.backlogSeconds.toFixed(2)} s`,
@@ -114,6 +115,20 @@ function cpuFigures({ sale: { cpuMs }, floor }: Round, emptyMs: number): readonl
         against: 'api process',
         ratio: ms / api,
       })),
+  ]
+}
+
+/** Ratios are steady only on a machine that does nothing else: this row says whether it did. */
+function busyFigure({ takenByOthers }: SaleRun): readonly Figure[] {
+  if (takenByOthers === null) return []
+  return [
+    {
+      name: 'taken by other programs',
+      value: `${Math.round(takenByOthers * 100)} %`,
+      against: 'the machine',
+      ratio: takenByOthers,
+      goal: { at: 'most', ratio: 0.1 },
+    },
   ]
 }
 

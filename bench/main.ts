@@ -57,7 +57,7 @@ async function measured(name: Name, terms: Terms): Promise<readonly Figure[]> {
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
   if (name === 'start') return starts
   await using scene = await openScene(terms)
-  if (name === 'floor') return floorFigures(scene)
+  if (name === 'floor') return await floorFigures(scene)
   return [...(await saleFigures(scene, name === 'status' || name === 'all')), ...starts]
 }
 

@@ -18,6 +18,20 @@ export function cpuSecondsOfFamily(pid: number): number {
   return [cpuSeconds(pid), ...ended, ...childrenOf(pid).map(cpuSeconds)].reduce((sum, seconds) => sum + seconds, 0)
 }
 
+export interface MachineTime {
+  /** Seconds of all processors together in which anything ran. */
+  readonly busy: number
+  readonly total: number
+}
+
+export function machineTime(): MachineTime {
+  const [first = ''] = readIfThere('/proc/stat').split('\n')
+  // user, nice, system, idle, waiting for disks, and then interrupts and what the host took
+  const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, ...rest] = first.split(/\s+/).slice(1, 9).map(Number)
+  const busy = [user, nice, system, ...rest].reduce((sum, ticks) => sum + ticks, 0)
+  return { busy: busy / ticksPerSecond, total: (busy + idle + waiting) / ticksPerSecond }
+}
+
 export function residentMegabytes(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readIfThere(`/proc/${pid}/status`)) ?? []
   return Number(kilobytes) / 1024

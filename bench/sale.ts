@@ -1,13 +1,15 @@
 /** Full SALEs per second, and what each of them costs every program that takes part. */
 import { only } from '../campaigns/stage/stage.ts'
 import { closedLoop, type LoadResult } from './load.ts'
-import { canCount, cpuSeconds, cpuSecondsOfFamily, residentMegabytes } from './processes.ts'
+import { canCount, cpuSeconds, cpuSecondsOfFamily, machineTime, residentMegabytes } from './processes.ts'
 import { backlogGone, type Scene } from './scene.ts'
 
 export interface SaleRun {
   readonly load: LoadResult
   /** Milliseconds of processor time per SALE, by program; empty where the system does not tell. */
   readonly cpuMs: ReadonlyMap<string, number>
+  /** Part of the machine's processor time that went to programs that have no part in it; null where the system does not tell. */
+  readonly takenByOthers: number | null
   readonly residentMegabytes: number
   /** After the last answer until the last callback was delivered. */
   readonly backlogSeconds: number
@@ -25,6 +27,7 @@ const againSeconds = 1
  */
 export async function warmUp(scene: Scene): Promise<void> {
   await closedLoop({ ...askedOf(scene), seconds: warmUpSeconds })
+  await backlogGone(scene)
   await scene.stage.pool.query('analyze')
 }
 
@@ -43,17 +46,25 @@ export async function runSale(scene: Scene): Promise<SaleRun> {
   await closedLoop({ ...asked, seconds: againSeconds })
 
   const before = usage(scene)
+  const machineBefore = machineTime()
   const load = await closedLoop({ ...asked, seconds: terms.seconds })
   const backlogSeconds = await backlogGone(scene)
   const after = usage(scene)
+  const machineAfter = machineTime()
   const resident = residentMegabytes(api.pid)
   if (load.failures > 0) throw new VoidRun(`${load.failures} requests failed, the first with ${load.firstFailure}`)
   if (backlogSeconds === null) throw new VoidRun('The backlog of callbacks did not return to zero.')
   await requireOneStory(scene)
-  const perSale = [...after].map(
-    ([name, used]) => [name, ((used - (before.get(name) ?? 0)) / load.requests) * 1000] as const,
-  )
-  return { load, cpuMs: new Map(perSale), residentMegabytes: resident, backlogSeconds }
+  const used = new Map([...after].map(([name, seconds]) => [name, seconds - (before.get(name) ?? 0)] as const))
+  const ours = [...used.values()].reduce((sum, seconds) => sum + seconds, 0)
+  const busy = machineAfter.busy - machineBefore.busy
+  return {
+    load,
+    cpuMs: new Map([...used].map(([name, seconds]) => [name, (seconds / load.requests) * 1000])),
+    takenByOthers: canCount ? (busy - ours) / (machineAfter.total - machineBefore.total) : null,
+    residentMegabytes: resident,
+    backlogSeconds,
+  }
 }
 
 let orders = 0

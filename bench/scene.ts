@@ -28,25 +28,19 @@ export interface Scene extends AsyncDisposable {
   readonly answerBytes: number
 }
 
-export async function openScene(terms: Terms, apiFlags: readonly string[] = []): Promise<Scene> {
+export async function openScene(terms: Terms): Promise<Scene> {
+  await using opened = new AsyncDisposableStack()
   const receiver = new CountingReceiver()
   await receiver.open()
-  const stage = await openStage({
-    apis: 1,
-    workers: 1,
-    database: 'own',
-    logLevel: 'info',
-    databasePool: terms.pool,
-    apiFlags,
-  })
+  opened.defer(() => receiver.close())
+  const stage = opened.use(
+    await openStage({ apis: 1, workers: 1, database: 'own', logLevel: 'info', databasePool: terms.pool }),
+  )
   await stage.pool.query('update merchants set notification_url = $1', [receiver.url])
   const records = join(stage.folder, 'statements')
   const answerBytes = await record(stage, records)
-  const close = async (): Promise<void> => {
-    await stage[Symbol.asyncDispose]()
-    await receiver.close()
-  }
-  return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: close }
+  const kept = opened.move()
+  return { stage, terms, receiver, records, answerBytes, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 /** Two sales through a process that writes its statements down; then the ordinary process is back. */

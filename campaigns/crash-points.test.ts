@@ -4,3 +4,6 @@ import { smoke } from './smoke.ts'
 
 test('a SALE or CREDITVOID killed at any of its durable steps is carried out exactly once, or never began', () =>
   smoke({ runs: 1 }, (terms) => runCrashPoints(terms, ['SALE', 'CREDITVOID'])))
+
+test('a plan payment, a RETRY and a payer’s return killed before and after its intent ends once and for all', () =>
+  smoke({ runs: 1 }, (terms) => runCrashPoints(terms, ['PLAN', 'RETRY', 'CHARGE'], ['before-intent', 'intent'])))

@@ -16,6 +16,7 @@ import {
 import { type Command, commands, crashFlag, expected, type Point, points, type Victim, victimOf } from './crash-plan.ts'
 import { scenes } from './crash-scenes.ts'
 import { audit } from './stage/audit.ts'
+import { lapseLeases } from './stage/leases.ts'
 import { unfinished } from './stage/our-record.ts'
 import type { Program } from './stage/program.ts'
 import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
@@ -40,15 +41,21 @@ interface Aftermath {
   readonly seconds: number
 }
 
-export async function runCrashPoints(terms: Terms, chosen: readonly Command[]): Promise<Findings> {
+export async function runCrashPoints(
+  terms: Terms,
+  chosen: readonly Command[],
+  at: readonly Point[] = points,
+): Promise<Findings> {
   const runs = sizeOf(terms, 'runs')
-  const crashes = crashesOf(chosen, runs)
+  const crashes = crashesOf(chosen, at, runs)
   await using stage = await openStage({ apis: 1, workers: 1, database: terms.database, threeDs: true })
   const gateway: Gateway = { api: only(stage.apis), worker: only(stage.workers) }
   const aftermaths: Aftermath[] = []
-  for (const crash of crashes) {
-    await makeReady(gateway, crash)
-    aftermaths.push(await crashOnce(stage, gateway, crash))
+  for (const [index, crash] of crashes.entries()) {
+    if (!carriesOn(crashes[index - 1], crash)) await makeReady(gateway, crash)
+    const next = crashes[index + 1]
+    const nextFlags = next && carriesOn(crash, next) ? [flagOf(next)] : []
+    aftermaths.push(await crashOnce(stage, gateway, crash, nextFlags))
   }
 
   const recovery = spread(aftermaths.map(({ seconds }) => seconds))
@@ -56,7 +63,7 @@ export async function runCrashPoints(terms: Terms, chosen: readonly Command[]): 
   return joined(
     {
       figures: [
-        { name: 'points × runs', value: `${chosen.length * points.length} × ${runs}` },
+        { name: 'points × runs', value: `${chosen.length * at.length} × ${runs}` },
         { name: 'not as expected after recovery', value: faults.length, must: 0 },
         { name: 'time to recover, median', value: inSeconds(recovery.median) },
         { name: 'time to recover, longest', value: inSeconds(recovery.max) },
@@ -67,8 +74,8 @@ export async function runCrashPoints(terms: Terms, chosen: readonly Command[]): 
   )
 }
 
-function crashesOf(chosen: readonly Command[], runs: number): readonly Crash[] {
-  const each = chosen.flatMap((command) => points.map((point) => ({ command, point })))
+function crashesOf(chosen: readonly Command[], at: readonly Point[], runs: number): readonly Crash[] {
+  const each = chosen.flatMap((command) => at.map((point) => ({ command, point })))
   return Array.from({ length: runs }, () => each)
     .flat()
     .map(({ command, point }, index) => ({
@@ -82,11 +89,18 @@ function crashesOf(chosen: readonly Command[], runs: number): readonly Crash[] {
 
 type Gateway = Readonly<Record<Victim, Program>>
 
-/** Whoever is to die carries the plan of it from its start; what was before is recovered without one. */
-async function makeReady(gateway: Gateway, { command, point }: Crash): Promise<void> {
-  const victim = gateway[victimOf(command)]
+const flagOf = ({ command, point }: Crash): string => crashFlag(command, point)
+
+/** The process that is started after a crash carries the plan of the next one already, unless it has to recover something itself. */
+function carriesOn(before: Crash | undefined, next: Crash): boolean {
+  if (!before || scenes[before.command].comesAgain) return false
+  return victimOf(before.command) === 'api' && victimOf(next.command) === 'api'
+}
+
+async function makeReady(gateway: Gateway, crash: Crash): Promise<void> {
+  const victim = gateway[victimOf(crash.command)]
   await victim.kill()
-  await victim.start([crashFlag(command, point)])
+  await victim.start([flagOf(crash)])
 }
 
 const recoverWithinMs = 120_000
@@ -97,7 +111,12 @@ const quietMs = 400
 /** Above the time after which a return that was never finished is looked at by the reconciler. */
 const forgottenMs = 61_000
 
-async function crashOnce(stage: Stage, gateway: Gateway, crash: Crash): Promise<Aftermath> {
+async function crashOnce(
+  stage: Stage,
+  gateway: Gateway,
+  crash: Crash,
+  nextFlags: readonly string[],
+): Promise<Aftermath> {
   const scene = scenes[crash.command]
   const victim = gateway[victimOf(crash.command)]
   const others = Object.values(gateway).filter((program) => program !== victim && crash.withOthers)
@@ -113,8 +132,8 @@ async function crashOnce(stage: Stage, gateway: Gateway, crash: Crash): Promise<
     return { faults: [`${title(crash)}: it did not die, and said ${JSON.stringify(reply)}`], seconds: 0 }
   }
   const restarted = performance.now()
-  await Promise.all([victim, ...others].map((program) => program.start()))
-  await lapse(stage)
+  await Promise.all([victim.start(nextFlags), ...others.map((other) => other.start())])
+  await lapseLeases(stage.pool)
   if (scene.comesAgain) {
     await strike(gateway.api.url)
     await stage.advance(forgottenMs)
@@ -132,11 +151,6 @@ async function isOver(stage: Stage, { command, point }: Crash, since: number): P
   if (!(await isQuiet(stage))) return false
   const { effects } = expected(command, point)
   return command !== 'PLAN' || (await stage.acquirer.ledger(since)).length >= effects
-}
-
-/** Leases run out on the clock of the database, which nobody can move: those of the dead are ended by hand. */
-async function lapse({ pool }: Stage): Promise<void> {
-  await pool.query('update subscriptions set lease_until = null where lease_until is not null')
 }
 
 async function faultsOf(stage: Stage, crash: Crash, since: number): Promise<readonly string[]> {

@@ -7,5 +7,15 @@ import { ledger } from './ledger.ts'
 import { lostReply } from './lost-reply.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
+import { scheduleClock } from './schedule-clock.ts'
 
-export const campaigns: readonly Campaign[] = [crashPoints, crashLoad, races, lostReply, idempotency, ledger, panCanary]
+export const campaigns: readonly Campaign[] = [
+  crashPoints,
+  crashLoad,
+  scheduleClock,
+  races,
+  lostReply,
+  idempotency,
+  ledger,
+  panCanary,
+]

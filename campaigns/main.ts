@@ -20,9 +20,9 @@ try {
   if (!(error instanceof ArgumentError)) throw error
   write(`${error.message} Campaigns:`)
   for (const { name, asserts, sizes } of campaigns) {
-    write(`  ${name.padEnd(14)}${asserts}`)
+    write(`  ${name.padEnd(16)}${asserts}`)
     write(
-      `  ${''.padEnd(14)}${Object.entries(sizes)
+      `  ${''.padEnd(16)}${Object.entries(sizes)
         .map(([size, value]) => `--${size}=${value}`)
         .join(' ')}`,
     )
@@ -33,7 +33,7 @@ try {
 async function main({ campaigns: chosen, seed, sizes }: Request): Promise<number> {
   let failed = 0
   for (const campaign of chosen) {
-    const line = (text: string): void => write(`${campaign.name.padEnd(14)}${text}`)
+    const line = (text: string): void => write(`${campaign.name.padEnd(16)}${text}`)
     line(`seed ${seed}`)
     const findings = await bounded(campaign, {
       random: new Random(seed),

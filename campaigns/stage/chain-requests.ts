@@ -21,6 +21,20 @@ export async function startChain(stage: Signed, url: string, orderId: string, ov
   return { recurring_init_trans_id: trans_id, recurring_token }
 }
 
+const planSchema = z.object({ ...chainSchema.shape, first_recurring_date: z.string() })
+
+/** The same on a schedule; answers which chain it is and the first date that the merchant was told. */
+export async function startPlan(
+  stage: Signed,
+  url: string,
+  orderId: string,
+  over: Fields,
+): Promise<{ readonly recurringToken: string; readonly firstDateTold: string }> {
+  const reply = await stage.merchant.sale(url, orderId, { recurring_init: 'Y', ...over })
+  const { recurring_token, first_recurring_date } = read(reply, planSchema)
+  return { recurringToken: recurring_token, firstDateTold: first_recurring_date }
+}
+
 /** Signed by Formula 1 over the first payment's data, which here are those of every payment; the rest of a sale is ignored. */
 export function chargeChain(stage: Signed, url: string, orderId: string, chain: Chain, over: Fields): Promise<Reply> {
   return stage.merchant.sale(url, orderId, { ...chain, ...over })

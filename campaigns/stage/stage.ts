@@ -27,7 +27,6 @@ export interface StageOptions {
   readonly logLevel?: 'debug' | 'info' | 'warn'
   /** Connections of each gateway process. */
   readonly databasePool?: number
-  readonly apiFlags?: readonly string[]
   /** The sandbox authenticates payers as well; without it every payment is made without 3-D Secure. */
   readonly threeDs?: boolean
   /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
@@ -134,12 +133,12 @@ interface GatewayOptions extends StageOptions {
 }
 
 function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {
-  const { folder, databaseUrl, logLevel = 'warn', databasePool = 8, apiFlags = [], watchHeap = false } = options
+  const { folder, databaseUrl, logLevel = 'warn', databasePool = 8, watchHeap = false } = options
   const heapFlags = watchHeap ? ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`] : []
   return new Program({
     name,
     script: ['server/src/main.ts', role],
-    nodeFlags: role === 'api' ? [...apiFlags, ...heapFlags] : [],
+    nodeFlags: role === 'api' ? heapFlags : [],
     env: {
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/example-facts.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
-import { type ActionTellings, type Telling, tellings } from './answers.ts'
+import { type ActionTellings, headOf, type Telling, tellings } from './answers.ts'
 import { lookedUp } from './example-payment.ts'
 import { answerOf } from './rehearsal.ts'
 
@@ -216,14 +216,12 @@ const shown = ({ fields }: Telling): Fields =>
 const sorted = (text: string): Fields => text.split(' ').filter(Boolean).toSorted()
 
 function holds(columns: readonly Telling[], expected: Table): void {
-  assert.deepEqual(
-    columns.map(({ head }) => head),
-    Object.keys(expected),
-  )
+  assert.deepEqual(columns.map(headOf), Object.keys(expected))
   for (const column of columns) {
-    const { fields, status } = expected[column.head] ?? row('')
-    assert.deepEqual(shown(column), fields, column.head)
-    if (status !== '') assert.deepEqual([...column.statuses].toSorted(), sorted(status), column.head)
+    const head = headOf(column)
+    const { fields, status } = expected[head] ?? row('')
+    assert.deepEqual(shown(column), fields, head)
+    if (status !== '') assert.deepEqual([...column.statuses].toSorted(), sorted(status), head)
   }
 }
 

@@ -16,8 +16,9 @@ import { answerOf } from './rehearsal.ts'
 
 /** A column of a table: what one outcome tells. */
 export interface Telling {
-  /** `SUCCESS`, and for a look-up of which payment. */
-  readonly head: string
+  readonly result: string
+  /** For a look-up: of which payment. */
+  readonly of: string
   readonly statuses: readonly string[]
   /** Fields in their order, each with the condition on which it is sent; empty when it always is. */
   readonly fields: ReadonlyMap<string, string>
@@ -61,7 +62,7 @@ async function tellingsOf(name: string, action: Action): Promise<ActionTellings>
   }
 }
 
-/** Outcomes that are answered alike share a column: what is only accepted, and what has nothing to do with payments. */
+/** An answer that is always the same has one column: of what is only accepted, and of what is not about a payment. */
 async function answersOf(action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
   const all = await Promise.all(
     cases.map((one) =>
@@ -71,10 +72,10 @@ async function answersOf(action: Action, cases: readonly Case[]): Promise<readon
       }),
     ),
   )
-  const alike = Map.groupBy(all, ({ head, fields }) => JSON.stringify([head.split(',')[0], ...fields]))
-  const [only, ...others] = [...alike.values()].map(([first]) => first).filter((one) => one !== undefined)
-  if (only && others.length === 0) return [{ ...only, head: only.head.split(',')[0] ?? '' }]
-  return all
+  const [first, ...others] = all
+  const isSame = ({ result, fields }: Telling): boolean =>
+    result === first?.result && JSON.stringify([...fields]) === JSON.stringify([...first.fields])
+  return first && others.every(isSame) ? [{ ...first, of: '' }] : all
 }
 
 function callbacksOf(cases: readonly Case[]): Promise<readonly Telling[]> {
@@ -101,9 +102,9 @@ async function telling({ of, facts, statuses }: Case, place: Place, present: Pre
     for (const name of fields.keys()) if (!(name in less)) fields.set(name, words)
   }
   const withSelected = await present(facts, selectable)
-  const result = String(whole['result'])
   return {
-    head: of === '' ? result : `${result}, ${of}`,
+    result: String(whole['result']),
+    of,
     statuses,
     fields,
     reportFields: Object.keys(withSelected).length > fields.size,
@@ -116,8 +117,10 @@ function tellingTable(columns: readonly Telling[], option: string): string {
   const selectable = columns.some(({ reportFields }) => reportFields)
     ? [['[report fields](report-fields.md)', ...columns.map((column) => (column.reportFields ? code(option) : ''))]]
     : []
-  return table(['Field', ...columns.map(({ head }) => head)], [...rows, ...selectable])
+  return table(['Field', ...columns.map(headOf)], [...rows, ...selectable])
 }
+
+export const headOf = ({ result, of }: Telling): string => (of === '' ? result : `${result}, ${of}`)
 
 function cellOf(name: string, { fields, statuses }: Telling): string {
   const condition = fields.get(name)

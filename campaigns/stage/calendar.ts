@@ -1,0 +1,36 @@
+/** The test clock as a calendar: moments in UTC to go to, and whether the schedule engine has caught up with one. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unfinished } from './our-record.ts'
+import type { Stage } from './stage.ts'
+
+type Placed = Pick<Stage, 'pool' | 'advance'>
+
+/** Every process hears of a moved clock by notification, which takes a moment: whoever asks for a date waits for that. */
+export const heard = (): Promise<void> => sleep(400)
+
+export async function moveTo(stage: Placed, day: string, time: string): Promise<void> {
+  const { rows } = await stage.pool.query<{ ms: number }>(
+    `select (extract(epoch from $1::timestamptz - clock_timestamp()) * 1000 - clock_offset_ms)::float8 as ms from instance`,
+    [`${day}T${time}Z`],
+  )
+  const milliseconds = Math.ceil(rows[0]?.ms ?? 0)
+  if (milliseconds < 0) throw new Error(`${day} ${time} has passed already.`)
+  await stage.advance(milliseconds)
+}
+
+export async function today({ pool }: Pick<Stage, 'pool'>): Promise<string> {
+  const { rows } = await pool.query<{ day: string }>(
+    `select to_char((clock_timestamp() + clock_offset_ms * interval '1 millisecond') at time zone 'UTC', 'YYYY-MM-DD') as day
+     from instance`,
+  )
+  return rows[0]?.day ?? ''
+}
+
+/** No plan is due, and every payment that a plan made has an outcome. */
+export async function isCaughtUp({ pool }: Pick<Stage, 'pool'>): Promise<boolean> {
+  const { rows } = await pool.query<{ due: number }>(
+    `select count(*)::int as due from subscriptions, instance
+     where next_at <= clock_timestamp() + clock_offset_ms * interval '1 millisecond'`,
+  )
+  return rows[0]?.due === 0 && (await unfinished(pool)).open === 0
+}
