@@ -153,7 +153,7 @@ function fileSettings(path: string | undefined): Readonly<Record<string, string>
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
   } catch (error) {
     throw new StartupError(
-      `The configuration file ${path} could not be read: ${error instanceof Error ? error.message : error}`,
+      `The configuration file ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`,
       'GATEHOUSE_CONFIG must name a JSON object of setting names and values.',
     )
   }

@@ -177,11 +177,11 @@ function drainOnSignal(log: Foundation['log']): { follow(service: Service): void
 /** In the reverse order of starting: the service before the sandbox, both before the database. */
 async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) {
-    await stop().catch((error: unknown) => process.stderr.write(`While stopping: ${error}\n`))
+    await stop().catch((error: unknown) => process.stderr.write(`While stopping: ${String(error)}\n`))
   }
 }
 
 function explained(error: unknown): string {
   if (error instanceof StartupError) return `\n  ${error.message}\n  ${error.remedy}\n\n`
-  return `\n  Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : error}\n\n`
+  return `\n  Gatehouse could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n\n`
 }

@@ -61,11 +61,11 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   })
   const wires = createWires()
   const acquiring = acquirers({
-    mid: configuration.midRow,
+    mid: (id) => configuration.midRow(id),
     vault,
     wires,
     log,
-    observe: metrics.exchange,
+    observe: (sample) => metrics.exchange(sample),
   })
   let wakeCallbacks = () => {}
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app)
@@ -149,7 +149,7 @@ function startEngines(
 ): readonly DueWork[] {
   const callbacks = runCallbacks({
     rows: callbackRows(pool),
-    secretsOf: configuration.secrets,
+    secretsOf: (merchantId) => configuration.secrets(merchantId),
     addresses: { allowPrivate: config.allowPrivateCallbacks },
     clock,
     ids,

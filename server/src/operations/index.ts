@@ -56,8 +56,8 @@ export function operations(deps: Deps): Operations {
     retry: (request) => retry(deps, request),
     chain: (named) => validChain(deps, named),
     schedules: scheduleOperations(deps),
-    find: deps.payments.find,
-    newestOfOrder: deps.payments.newestOfOrder,
+    find: (merchantId, id) => deps.payments.find(merchantId, id),
+    newestOfOrder: (...order) => deps.payments.newestOfOrder(...order),
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
     recall: async (merchantId, useId) => {
       const transaction = await deps.payments.byUse(merchantId, useId)

@@ -160,7 +160,7 @@ function sent(fields: Readonly<Record<string, unknown>>): TextTree {
 
 function textOf(value: unknown): TextValue | undefined {
   if (value === null || value === undefined) return undefined
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
   const parts = sent({ ...value })
   return Object.keys(parts).length === 0 ? undefined : parts
 }
