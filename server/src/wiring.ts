@@ -1,6 +1,7 @@
 /** The only place of assembly: configuration → store, vault, connectors, clock → operations → engines and HTTP app. */
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
@@ -68,7 +69,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     observe: (sample) => metrics.exchange(sample),
   })
   let wakeCallbacks = () => {}
-  const publicUrl = (): string => config.baseUrl ?? listeningAt(app)
+  const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
   const deps: Deps = {
     payments: paymentStore(pool),
     steps: payerStepStore(pool),
@@ -131,13 +132,12 @@ async function allIdle(engines: readonly DueWork[]): Promise<void> {
   }
 }
 
-/** Without a public address of its own the service is reached where it listens. */
-function listeningAt(app: FastifyInstance): string {
+/** Without a public address of its own the service is reached where it listens; a worker names where its api does by default. */
+function listeningAt(app: FastifyInstance, { host, port }: Config): string {
   const address = app.server.address()
-  if (typeof address !== 'object' || address === null)
-    throw new Error('The service is not listening, and BASE_URL is not set.')
-  const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  const at = typeof address === 'object' && address !== null ? address : { address: host, port }
+  const name = at.address === '0.0.0.0' || at.address === '::' ? '127.0.0.1' : at.address
+  return `http://${name.includes(':') ? `[${name}]` : name}:${at.port}`
 }
 
 /** The callback engine comes first: operations wake it. */

@@ -7,12 +7,22 @@ export const sides: readonly Side[] = ['live', 'test']
 
 type Features = Omit<MidWishes, 'name' | 'connector' | 'side'>
 
+const everything: Features = {
+  motoEnabled: true,
+  cardOnFileEnabled: true,
+  zeroAmount: true,
+  cardFlow: true,
+  acceptsDecrypted: true,
+  wallets: ['walletapay', 'walletbpay'],
+  descriptor: 'TEST',
+}
+
 /** Each exists on both sides, as `<name>-live` and `<name>-test`: in sandbox mode both keys of a merchant reach the sandbox. */
-// biome-ignore format: a table is read in columns.
 export const demoMids: Readonly<Record<string, Features>> = {
-  sandbox:           { motoEnabled: true, cardOnFileEnabled: true, zeroAmount: true, cardFlow: true, acceptsDecrypted: true, wallets: ['walletapay', 'walletbpay'], descriptor: 'TEST' },
-  'sandbox-plain':   { motoEnabled: false, wallets: [], descriptor: 'TEST' },
-  'sandbox-dms':     { paymentMode: 'DMS', descriptor: 'TEST' },
+  sandbox: everything,
+  'sandbox-no-moto': { ...everything, motoEnabled: false },
+  'sandbox-no-wallet': { ...everything, wallets: [] },
+  'sandbox-dms': { ...everything, paymentMode: 'DMS' },
 }
 
 export interface DemoMerchant {
@@ -28,9 +38,9 @@ export interface DemoMerchant {
 /** The first can do everything on every protocol with either key; the others show one restriction each. */
 // biome-ignore format: a table is read in columns.
 export const demoMerchants: readonly DemoMerchant[] = [
-  { name: 'demo',              title: 'Demo shop',              mids: ['sandbox', 'sandbox-plain'] },
-  { name: 'demo-no-wallet',    title: 'Without wallets',        mids: ['sandbox-plain'] },
-  { name: 'demo-no-moto',      title: 'Without MOTO',           mids: ['sandbox-plain'] },
+  { name: 'demo',              title: 'Demo shop',              mids: ['sandbox', 'sandbox-no-moto'] },
+  { name: 'demo-no-wallet',    title: 'Without wallets',        mids: ['sandbox-no-wallet'] },
+  { name: 'demo-no-moto',      title: 'Without MOTO',           mids: ['sandbox-no-moto'] },
   { name: 'demo-dms',          title: 'Holds only (DMS)',       mids: ['sandbox-dms'] },
   { name: 'demo-payer-fields', title: 'Requires payer address', mids: ['sandbox'], options: { S2S_CARD: { requiredPayerFields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'] } } },
   { name: 'demo-sha256',       title: 'Signs with SHA-256',     mids: ['sandbox'], options: { S2S_CARD: { digest: 'sha256' }, S2S_APM: { digest: 'sha256' }, CHECKOUT: { digest: 'sha256' } } },

@@ -81,7 +81,7 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
      select due.*, (
        select earlier.next_at from callbacks earlier
        where earlier.merchant_id = due.merchant_id and earlier.payment_id = due.payment_id
-         and earlier.sequence < due.sequence and earlier.state = 'due'
+         and earlier.sequence < due.sequence and earlier.next_at is not null
        order by earlier.sequence limit 1
      ) as behind from due
    )
@@ -110,12 +110,14 @@ function claimedFrom(row: ClaimRow): DueCallback {
   }
 }
 
+// A row is due exactly when it has a next attempt (a constraint says so). `next_at is not null` keeps the planner on the primary key,
+// where `state = 'due'` would send it through the index of everything that is due.
 // Attempts are numbered on from those of an earlier run through the retry plan, because a resent callback begins a new one.
 const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>(
   'callback.settle',
   `with settled as (
      update callbacks set state = $5, attempts = attempts + $6, next_at = $7, ended_at = $8, lease_until = null
-     where merchant_id = $1 and payment_id = $2 and sequence = $3 and attempts = $4 and state = 'due' and lease_until is not null
+     where merchant_id = $1 and payment_id = $2 and sequence = $3 and attempts = $4 and next_at is not null and lease_until is not null
      returning id
    ), attempt as (
      insert into callback_attempts (merchant_id, callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged)
@@ -127,7 +129,7 @@ const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>
    update callbacks next set next_at = least(next_at, $9)
    where $5 <> 'due' and exists (select from settled) and merchant_id = $1 and payment_id = $2 and sequence = (
      select min(sequence) from callbacks later
-     where later.merchant_id = $1 and later.payment_id = $2 and later.sequence > $3 and later.state = 'due'
+     where later.merchant_id = $1 and later.payment_id = $2 and later.sequence > $3 and later.next_at is not null
    )`,
 )
 

@@ -27,12 +27,18 @@ export async function announce(
     const fresh = new Client({ connectionString: url, application_name: 'gatehouse presence', keepAlive: true })
     fresh.on('notification', on.changed)
     fresh.on('error', () => undefined)
-    fresh.on('end', () => {
+    try {
+      await fresh.connect()
+      await fresh.query('select pg_advisory_lock($1, $2)', [processLockClass, number])
+      await fresh.query('listen gatehouse_configuration')
+    } catch (error) {
+      void fresh.end().catch(() => undefined)
+      throw error
+    }
+    // Only now: an attempt that fails ends its connection too, and must not start a second loop of attempts.
+    fresh.once('end', () => {
       if (!left) void reconnect()
     })
-    await fresh.connect()
-    await fresh.query('select pg_advisory_lock($1, $2)', [processLockClass, number])
-    await fresh.query('listen gatehouse_configuration')
     return fresh
   }
 

@@ -13,6 +13,7 @@ const mastercard: Fields = { card_number: '5555555555554444' }
 const signedByMastercard = { pan10: '5555554444' }
 /** A merchant whose only MID has no Card-on-File. */
 const plain: As = { merchant: 'demo-no-moto' }
+await shop.configure("update mids set card_on_file_enabled = false where name like 'sandbox-no-moto-%'")
 
 async function save(over: Sent = {}, as: As = {}): Promise<string> {
   const { body } = await shop.sale({ req_token: 'Y', ...over }, as)
