@@ -134,6 +134,7 @@ test('zero with auth=Y is held where a MID takes it, and shown in full', async (
 })
 
 test('zero with auth=Y where no MID takes it is refused with 204005', async () => {
+  await shop.configure("update mids set zero_amount = false where name like 'sandbox-no-moto-%'")
   const answer = await shop.sale({ auth: 'Y', order_amount: '0.00' }, { merchant: 'demo-no-moto' })
   assertRefused(answer, 204005, 'Payment action not supported.')
 })
