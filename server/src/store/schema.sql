@@ -480,6 +480,18 @@ create table transactions (
   constraint transactions_type_check CHECK ((type = ANY (ARRAY['SALE'::text, 'AUTH'::text, '3DS'::text, 'REDIRECT'::text, 'CAPTURE'::text, 'REFUND'::text, 'REVERSAL'::text, 'VOID'::text, 'DEBIT'::text, 'CREDIT'::text, 'TRANSFER'::text, 'RETRY'::text, 'CHARGEBACK'::text])))
 );
 
+create table wallet_token_uses (
+  wallet text not null,
+  token_hash bytea not null,
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  used_at timestamp with time zone not null,
+  constraint wallet_token_uses_pkey PRIMARY KEY (wallet, token_hash),
+  constraint wallet_token_uses_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
+  constraint wallet_token_uses_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint wallet_token_uses_wallet_check CHECK ((wallet = ANY (ARRAY['walletapay'::text, 'walletbpay'::text])))
+);
+
 -- Indexes
 
 CREATE INDEX alerts_open ON public.alerts USING btree (raised_at) WHERE (resolved_at IS NULL);
