@@ -27,6 +27,7 @@ describe('the entries of a transaction', () => {
     ['a refund is given back',           settled, 'REFUND',     400n,   { settled: -400n, refunded: 400n }],
     ['a void undoes the sale',           settled, 'VOID',       1000n,  { settled: -1000n, payer: 1000n }],
     ['a chargeback is taken',            settled, 'CHARGEBACK', 400n,   { settled: -400n, charged_back: 400n }],
+    ['a calculation moves nothing',      { ...sale, kind: 'debit' }, 'CALC', 1000n, {}],
     ['a payer step moves nothing',       sale,    '3DS',        1000n,  {}],
     ['a redirect moves nothing',         sale,    'REDIRECT',   1000n,  {}],
   ]

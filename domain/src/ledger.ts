@@ -53,6 +53,7 @@ function movements(
       return [{ from: 'settled', to: 'payer', amountMinor: payment.capturedMinor }]
     case 'CHARGEBACK':
       return [{ from: 'settled', to: 'charged_back', amountMinor }]
+    case 'CALC':
     case '3DS':
     case 'REDIRECT':
       return []

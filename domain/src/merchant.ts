@@ -1,4 +1,6 @@
 /** A customer of the operator, as configuration. Secrets are kept by the vault and are not part of this value. Chapter 50 §1. */
+import type { Commissions } from './commission.ts'
+
 export interface Merchant {
   readonly id: string
   /** The short name used by the command line and the panel; unique. */
@@ -18,8 +20,11 @@ export interface Merchant {
   readonly mpiService: 'none' | 'sandbox' | 'external'
   readonly defaultCurrency: string | null
   readonly timeZone: string
-  readonly debitCommission: { readonly fixedMinor: bigint; readonly percent: string } | null
+  /** What S2S APM's debits cost on top. Chapter 20 §12.2. */
+  readonly debitCommission: Commissions
   readonly ratePerSecond: number | null
+  /** What `vat_calc` of Checkout adds, as written; null adds nothing. Chapter 30 §3.2. */
+  readonly vatPercent: string | null
 }
 
 /** Which side of a merchant a request or a payment is on: its live key or its test key. */

@@ -3,7 +3,8 @@ import type { Side } from './merchant.ts'
 
 export type PaymentMode = 'SMS' | 'DMS' | 'SMS/DMS'
 export type LinkTarget = '_blank' | '_self' | '_parent' | '_top'
-export type Wallet = 'walletapay' | 'walletbpay'
+export const wallets = ['walletapay', 'walletbpay'] as const
+export type Wallet = (typeof wallets)[number]
 
 /** What a payment may ask of a MID; a connector offers it by having the method. */
 export const midActions = ['sale', 'auth', 'debit', 'credit', 'transfer', 'recurring'] as const

@@ -6,6 +6,8 @@ import { type Candidate, holdsOn, type Need, route } from './routing.ts'
 import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './routing-example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
+const pix = { code: 'pix', twoStage: false, connectors: ['*'] }
+const vcard = { code: 'vcard', twoStage: true, connectors: ['sandbox'] }
 const codeOf = (need: Need, ...candidates: Candidate[]): number | null =>
   route(need, candidates, seed).refusal?.code ?? null
 
@@ -22,13 +24,15 @@ const rows: readonly (readonly [number, string, Partial<Need>, Change, number])[
   [3,  'a wallet the MID does not take',  { wallet: walletPayment },                          { mid: { wallets: ['walletbpay'] } },     204018],
   [4,  'no cards',                        {},                                                 { mid: { cards: false } },                204003],
   [5,  'none of the methods',             { protocol: 'CHECKOUT', methods: ['card', 'pix'] }, { mid: { cards: false, brands: ['sepa'] } }, 204004],
-  [5,  'a brand not ticked',              { protocol: 'S2S_APM', brand: { code: 'pix', twoStage: false } }, { mid: { brands: ['sepa'] } }, 204006],
-  [5,  'a brand of other connectors',     { protocol: 'S2S_APM', brand: { code: 'pix', twoStage: false } }, { can: { brands: ['sepa'] } }, 204006],
+  [5,  'a brand not ticked',              { protocol: 'S2S_APM', brand: pix }, { mid: { brands: ['sepa'] } }, 204006],
+  [5,  'a brand of other connectors',     { protocol: 'S2S_APM', brand: pix }, { can: { brands: ['sepa'] } }, 204006],
+  [5,  'a connector the brand lacks',     { protocol: 'S2S_APM', brand: vcard },              { mid: { connector: 'other' } },          204006],
   [5,  'another network',                 {},                                                 { mid: { networks: ['amex'] } },          204006],
   [5,  'a network the connector lacks',   {},                                                 { can: { networks: ['amex'] } },          204006],
   [6,  'an action not ticked',            { kind: 'debit' },                                  { mid: { actions: ['sale', 'auth'] } },   204005],
   [6,  'a method the connector lacks',    { kind: 'transfer' },                               { can: { actions: ['sale', 'auth'] } },   204005],
   [6,  'no authorization method',         { auth: true },                                     { can: { actions: ['sale'] } },           204005],
+  [6,  'a brand held without a capture',  { protocol: 'S2S_APM', brand: vcard, auth: true },  { can: { followUps: new Set(['refund']) } }, 204005],
   [6,  'SMS mode for an authorization',   { auth: true },                                     { mid: { paymentMode: 'SMS' } },          204005],
   [6,  'DMS mode without authorization',  {},                                                 { mid: { paymentMode: 'DMS' }, can: { actions: ['sale'] } }, 204005],
   [6,  'no recurring on the MID',         { recurring: 'init' },                              { mid: { actions: ['sale', 'auth'] } },   204005],
@@ -156,6 +160,37 @@ describe('the order of the errors', () => {
   })
 })
 
+describe('brands (chapter 20 §5.5, §6.5)', () => {
+  const apm: Need = { ...sale, protocol: 'S2S_APM', card: null, brand: pix }
+
+  test('a MID that takes no cards takes brands', () => {
+    assert.equal(codeOf(apm, named('a', { mid: { cards: false } })), null)
+  })
+  test('a wallet that no MID accepts is 204018, also where no MID would offer the brand', () => {
+    const need: Need = { ...apm, wallet: walletPayment, brand: { ...vcard, code: 'walletapay' } }
+    assert.equal(codeOf(need, named('a', { mid: { wallets: [] } })), 204018)
+    assert.equal(codeOf(need, named('a', { mid: { wallets: [], connector: 'other' } })), 204018)
+    assert.equal(codeOf(need, named('a', { mid: { connector: 'other' } })), 204006)
+    assert.equal(codeOf(need, named('a', { mid: { brands: ['pix'] } })), null)
+  })
+  test('a wallet under a code of its own is offered where the wallet is accepted', () => {
+    const need: Need = { ...apm, wallet: walletPayment, brand: { ...vcard, code: 'device-pay' } }
+    assert.equal(codeOf(need, named('a', { mid: { brands: ['pix'] } })), null)
+  })
+  test('the brand is looked at before the action: 204006, then 204005', () => {
+    const need: Need = { ...apm, kind: 'credit' }
+    const without = { mid: { actions: ['sale'] } } as const
+    assert.equal(codeOf(need, named('a', { mid: { ...without.mid, brands: ['sepa'] } })), 204006)
+    assert.equal(codeOf(need, named('a', without), named('b', { mid: { brands: ['sepa'] } })), 204005)
+  })
+  test('a DMS MID takes a one-stage brand neither as a sale nor as a hold', () => {
+    assert.equal(codeOf(apm, named('a', { mid: { paymentMode: 'DMS' } })), 204005)
+  })
+  test('a crypto order without an amount meets no limit of an amount', () => {
+    assert.equal(codeOf({ ...apm, amountMinor: null }, named('a', { mid: { dayLimit: upTo(1n) } })), null)
+  })
+})
+
 describe('limits', () => {
   test('a payment that reaches the limit exactly is taken, one that goes beyond it is not', () => {
     const limited = named('a', { mid: { dayLimit: upTo(5000n) }, usage: usage(4000n, 7) })
@@ -182,9 +217,9 @@ describe('Payment Mode', () => {
     ['Checkout purchase',                 { protocol: 'CHECKOUT' },                                             ['SMS', 'SMS/DMS'],         []],
     ['Checkout purchase with auth',       { protocol: 'CHECKOUT', auth: true },                                 ['DMS', 'SMS/DMS'],         ['DMS', 'SMS/DMS']],
     ['Checkout recurring charge',         { protocol: 'CHECKOUT', recurring: 'charge' },                        ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
-    ['S2S APM sale, one-stage brand',     { protocol: 'S2S_APM', brand: { code: 'pix', twoStage: false } },     ['SMS', 'SMS/DMS'],         []],
-    ['S2S APM sale, two-stage brand',     { protocol: 'S2S_APM', brand: { code: 'vcard', twoStage: true } },    ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
-    ['S2S APM sale with auth=Y',          { protocol: 'S2S_APM', auth: true, brand: { code: 'vcard', twoStage: true } }, ['DMS', 'SMS/DMS'], ['DMS', 'SMS/DMS']],
+    ['S2S APM sale, one-stage brand',     { protocol: 'S2S_APM', brand: pix },     ['SMS', 'SMS/DMS'],         []],
+    ['S2S APM sale, two-stage brand',     { protocol: 'S2S_APM', brand: vcard },    ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
+    ['S2S APM sale with auth=Y',          { protocol: 'S2S_APM', auth: true, brand: vcard }, ['DMS', 'SMS/DMS'], ['DMS', 'SMS/DMS']],
     ['recurring charge',                  { recurring: 'charge' },                                              ['SMS', 'DMS', 'SMS/DMS'],  ['DMS']],
     ['debit',                             { kind: 'debit' },                                                    ['SMS', 'DMS', 'SMS/DMS'],  []],
     ['payout',                            { kind: 'credit' },                                                   ['SMS', 'DMS', 'SMS/DMS'],  []],

@@ -68,8 +68,12 @@ function servesMethod(candidate: Candidate, need: Need): boolean {
   return need.methods.length === 0 || need.methods.some((method) => serves(candidate, method))
 }
 
-function servesBrand(candidate: Candidate, need: Need): boolean {
-  return need.brand === null || serves(candidate, need.brand.code)
+/** A wallet has passed its own filter by now; a wallet brand may have any code. Chapter 20 §5.1, `connectors`. */
+function servesBrand(candidate: Candidate, { brand, wallet }: Need): boolean {
+  if (brand === null) return true
+  const { connectors, code } = brand
+  if (!connectors.includes('*') && !connectors.includes(candidate.mid.connector)) return false
+  return wallet !== null || serves(candidate, code)
 }
 
 /** For a wallet, being offered means to be among the wallets the MID accepts (chapter 20 §5.1). */
@@ -86,7 +90,10 @@ function takesNetwork({ mid, capabilities }: Candidate, { card }: Need): boolean
 }
 
 function offersAction({ mid, capabilities }: Candidate, need: Need): boolean {
-  const action: MidAction = holdsOn(mid, need) ? 'auth' : need.kind
+  const holds = holdsOn(mid, need)
+  const action: MidAction = holds ? 'auth' : need.kind
+  // A brand's hold that its connector could never capture would be a trap. Chapter 20 §6.5.
+  if (holds && need.brand !== null && capabilities.followUps?.has('capture') === false) return false
   return mid.actions.includes(action) && capabilities.actions.includes(action)
 }
 

@@ -143,6 +143,8 @@ describe('the explanation', () => {
 })
 
 describe('the flow of a wallet payment (chapter 40 §9)', () => {
+  const walletBrand = { code: 'walletapay', twoStage: true, connectors: ['*'] }
+
   const checkout: Need = { ...sale, protocol: 'CHECKOUT', methods: ['walletapay'], card: null, wallet: walletPayment }
   const opened = (name: string) => named(name)
   const passing = (name: string) => named(name, { mid: { acceptsDecrypted: false } })
@@ -175,10 +177,7 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
   })
   test('without card flow Checkout and S2S APM fall back to virtual, S2S CARD answers 250002', () => {
     assert.equal(flow(checkout, closed('a')), 'virtual a')
-    assert.equal(
-      flow({ ...checkout, protocol: 'S2S_APM', brand: { code: 'walletapay', twoStage: true } }, closed('a')),
-      'virtual a',
-    )
+    assert.equal(flow({ ...checkout, protocol: 'S2S_APM', brand: walletBrand }, closed('a')), 'virtual a')
     assert.equal(flow({ ...checkout, protocol: 'S2S_CARD' }, closed('a')), '250002')
   })
   test('a missing processing key means virtual flow on every MID', () => {
@@ -196,7 +195,12 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
   test('on S2S APM a wallet in virtual flow may hold', () => {
     assert.equal(
       flow(
-        { ...checkout, protocol: 'S2S_APM', auth: true, brand: { code: 'walletapay', twoStage: true } },
+        {
+          ...checkout,
+          protocol: 'S2S_APM',
+          auth: true,
+          brand: walletBrand,
+        },
         closed('a'),
       ),
       'virtual a',

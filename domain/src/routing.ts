@@ -41,7 +41,13 @@ export interface Need {
   readonly wallet: { readonly name: Wallet; readonly usable: boolean; readonly key: boolean } | null
   /** Checkout only; an empty list asks for none in particular. */
   readonly methods: readonly string[]
-  readonly brand: { readonly code: string; readonly twoStage: boolean } | null
+  /** Of a wallet paid as a brand both are given: the MID has to accept the wallet, its connector to serve the brand. */
+  readonly brand: {
+    readonly code: string
+    readonly twoStage: boolean
+    /** Connectors that can serve it; `*` is every one. */
+    readonly connectors: readonly string[]
+  } | null
   /** Null while no card number is known; a network of null is a number that no network's range covers. */
   readonly card: { readonly network: string | null } | null
   /** A routing rule demands 3-D Secure. */
@@ -70,6 +76,8 @@ export interface Capabilities {
   readonly currencies?: readonly string[]
   readonly networks?: readonly string[]
   readonly brands?: readonly string[]
+  /** The methods it has for later commands, such as `capture`. */
+  readonly followUps?: ReadonlySet<string>
 }
 
 export interface Used {

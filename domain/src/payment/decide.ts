@@ -9,23 +9,39 @@ import {
   type TransactionState,
   type TransactionType,
 } from './payment.ts'
-import { type Ask, beginRules, type Command, endRules, type Next, refusalOf } from './rules.ts'
+import {
+  type Ask,
+  type BrandLimits,
+  beginRules,
+  type Command,
+  type EndRule,
+  endRules,
+  type Next,
+  refusalOf,
+  unlimited,
+} from './rules.ts'
 
 export type Decision =
   | { readonly allowed: true; readonly records: TransactionType; readonly amountMinor: bigint }
   | { readonly allowed: false; readonly refusal: Refusal }
 
+/** What a caller says of a command. What it leaves out is what holds for an ordinary payment with a card. */
+export interface Asked {
+  readonly amountMinor: bigint | undefined
+  readonly today: string
+  readonly retryBudget?: boolean
+  readonly brand?: BrandLimits
+  readonly expired?: boolean
+}
+
 /**
  * The order is part of the interface (chapter 10 §1.3, step 10): status rule, then in-flight rule, then amount rule.
  * An amount that was not sent means the whole hold, or all that is left.
  */
-export function decide(
-  payment: Payment,
-  command: Command,
-  ask: { amountMinor: bigint | undefined; today: string; retryBudget?: boolean },
-): Decision {
-  const amountMinor = amountOf(payment, command, ask.amountMinor)
-  const question: Ask = { amountMinor, today: ask.today, retryBudget: ask.retryBudget ?? true }
+export function decide(payment: Payment, command: Command, asked: Asked): Decision {
+  const { today, retryBudget = true, brand = unlimited, expired = false } = asked
+  const amountMinor = amountOf(payment, command, asked.amountMinor)
+  const question: Ask = { amountMinor, today, retryBudget, brand, expired }
   const rule = beginRules.find(
     ({ command: of, from, kinds, when }) =>
       of === command && from === payment.status && kinds.includes(payment.kind) && when(payment, question),
@@ -38,18 +54,25 @@ export function decide(
   return { allowed: true, records: rule.records, amountMinor }
 }
 
-/** VOID and RETRY take no amount (chapter 10 §7.2): one that reached them all the same must not change what they move. */
+/**
+ * VOID, RETRY and COMPLETE take no amount (chapter 10 §7.2, chapter 20 §12.1): one that reached them all the same must not
+ * change what they move.
+ */
 function amountOf(payment: Payment, command: Command, sent: bigint | undefined): bigint {
-  if (command === 'RETRY') return payment.amountMinor
+  if (command === 'RETRY' || command === 'COMPLETE') return payment.amountMinor
   if (command === 'VOID') return payment.capturedMinor
   return sent ?? (payment.status === 'PENDING' ? payment.authorisedMinor : left(payment))
 }
 
-/** What became known about a transaction. `waiting` is a refund the acquirer finishes later; payer steps name their status. */
+/**
+ * What became known about a transaction. `waiting` is what the acquirer finishes later: a refund, a payout, or money that the
+ * payer sends in his own time; payer steps name their status.
+ */
 export type Result = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
 
 export interface Ended {
   readonly type: TransactionType
+  /** Of a crypto payment what was received; when it is more than was ordered, the caller raises the payment's amount too. */
   readonly amountMinor: bigint
 }
 
@@ -67,11 +90,12 @@ export interface Conclusion {
 export function conclude(
   payment: Payment,
   transaction: Ended,
-  result: Result,
+  told: Result,
   at: { today: string; declineClass?: DeclineClass },
 ): Conclusion | null {
   const rule = endRules.find(({ type, from }) => type === transaction.type && from.includes(payment.status))
   if (!rule) return null
+  const result = taken(rule, told)
   if ((result === '3DS' || result === 'REDIRECT') && !rule.payerStep) return null
 
   const moved = result === 'ok' ? withMoney(payment, transaction, at.today) : payment
@@ -96,19 +120,17 @@ const stateOf: Readonly<Record<Result, TransactionState>> = {
   REDIRECT: 'waiting',
 }
 
-function statusAfter(rule: { ok: Next; fail: Next; unknown: Next }, moved: Payment, result: Result): Status {
-  switch (result) {
-    case 'ok':
-      return resolve(rule.ok, moved)
-    case 'fail':
-      return resolve(rule.fail, moved)
-    case 'unknown':
-    case 'waiting':
-      return resolve(rule.unknown, moved)
-    case '3DS':
-    case 'REDIRECT':
-      return result
-  }
+/** Where nothing waits, waiting is not knowing; and of a calculation that is not known nobody finds out. Chapter 20 §12.3. */
+function taken(rule: EndRule, told: Result): Result {
+  const result = told === 'waiting' && rule.waiting === 'unknown' ? 'unknown' : told
+  return result === 'unknown' && rule.unknown === 'fails' ? 'fail' : result
+}
+
+function statusAfter(rule: EndRule, moved: Payment, result: Result): Status {
+  if (result === '3DS' || result === 'REDIRECT') return result
+  const next = rule[result]
+  // `taken` has turned both words into other results by now.
+  return next === 'fails' || next === 'unknown' ? moved.status : resolve(next, moved)
 }
 
 function resolve(next: Next, moved: Payment): Status {
@@ -141,6 +163,7 @@ function withMoney(payment: Payment, { type, amountMinor }: Ended, today: string
       return { ...payment, refundedMinor: payment.capturedMinor }
     case 'CHARGEBACK':
       return { ...payment, chargedBackMinor: payment.chargedBackMinor + amountMinor }
+    case 'CALC':
     case '3DS':
     case 'REDIRECT':
       return payment
@@ -165,7 +188,16 @@ export function chargeback(payment: Payment, amountMinor: bigint, today: string)
  * that was open stays open and is asked about. Chapter 10 §6, "Hold lapses".
  */
 export function lapse(payment: Payment, today: string): Conclusion | null {
-  if (payment.status !== 'PENDING') return null
+  if (payment.status !== 'PENDING' || !payment.holds) return null
   const conclusion = conclude(payment, { type: 'REVERSAL', amountMinor: payment.authorisedMinor }, 'ok', { today })
   return conclusion && { ...conclusion, payment: { ...conclusion.payment, inFlight: payment.inFlight } }
+}
+
+/**
+ * The payer's time ended before the merchant completed a calculated debit. No transaction ends by it: the calculation itself had
+ * succeeded. Null for any other payment. Chapter 20 §12.3.
+ */
+export function expireCalculation(payment: Payment): Payment | null {
+  if (payment.status !== 'PREPARE' || payment.kind !== 'debit' || payment.inFlight) return null
+  return { ...payment, status: 'DECLINED', declineClass: 'soft' }
 }

@@ -1,5 +1,5 @@
 /**
- * The words of a payment's life. Chapter 10 §5 and §6, chapter 50 §1.
+ * The words of a payment's life. Chapter 10 §5 and §6, chapter 20 §14 and §15, chapter 50 §1.
  *
  * A *payment* is what the merchant sees; a *transaction* is one exchange with an acquirer inside it. A *command* comes
  * from a merchant, an *event* from the acquirer, the payer or the passing of time.
@@ -33,6 +33,7 @@ export const transactionTypes = [
   'REVERSAL',
   'VOID',
   'DEBIT',
+  'CALC',
   'CREDIT',
   'TRANSFER',
   'RETRY',
@@ -40,7 +41,10 @@ export const transactionTypes = [
 ] as const
 export type TransactionType = (typeof transactionTypes)[number]
 
-/** Types that charge or pay out for the first time; a RETRY does it again. The acquirer knows the payment by such a one. */
+/**
+ * Types that charge or pay out for the first time; a RETRY does it again. The acquirer knows the payment by such a one. A CALC
+ * opens a debit too, but takes nothing: the DEBIT that completes it is the first step. Chapter 20 §12.
+ */
 export const firstStepTypes: readonly TransactionType[] = ['SALE', 'AUTH', 'DEBIT', 'CREDIT', 'TRANSFER', 'RETRY']
 
 /** `sent` is ours alone: the wire shows a transaction that is still being sent as `undefined`. Chapter 10 §5.3. */
@@ -62,8 +66,12 @@ export interface Payment {
   readonly kind: Kind
   /** Made by RECURRING_SALE, RECURRING_DEBIT or a plan: only such a payment may be retried. */
   readonly recurring: boolean
-  /** The first step only holds the money: `auth=Y`, or a MID in DMS mode. */
+  /**
+   * The first step only holds the money: `auth=Y`, or a MID in DMS mode. PENDING of a payment that does not hold is one that
+   * waits: for the payer's money, or for a payout to arrive. Chapter 20 §14.
+   */
   readonly holds: boolean
+  /** Of a debit with a commission the total, which is what the payer's account is debited with. Chapter 20 §12.2. */
   readonly amountMinor: bigint
   readonly authorisedMinor: bigint
   readonly capturedMinor: bigint

@@ -1,5 +1,5 @@
 /**
- * A second opinion on the life of a payment, written from chapter 10 §6 and §6.2 without looking at `rules.ts`.
+ * A second opinion on the life of a payment, written from chapter 10 §6 and §6.2 and chapter 20 §15 without looking at `rules.ts`.
  *
  * It is a journal and a few questions to it, where the real thing is a table and running totals: a mistake in one is unlikely to
  * be made in the other. Simulations and campaigns run both side by side. Nothing in production uses it.
@@ -11,6 +11,8 @@ export interface Model {
   readonly recurring: boolean
   readonly holds: boolean
   readonly amount: bigint
+  /** What the brand permits; null for a card. */
+  readonly brand: ModelBrand | null
   status: Status
   declined: DeclineClass | null
   /** The transaction whose outcome is not known yet. */
@@ -19,13 +21,30 @@ export interface Model {
   readonly journal: { readonly type: TransactionType; readonly amount: bigint; readonly day: string }[]
 }
 
-export type ModelCommand = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY'
+export interface ModelBrand {
+  readonly refund: 'none' | 'full' | 'partial'
+  readonly partialCapture: boolean
+  readonly void: boolean
+}
+
+export type ModelCommand = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY' | 'COMPLETE'
 export type ModelResult = 'ok' | 'fail' | 'unknown' | 'waiting' | '3DS' | 'REDIRECT'
 export type ModelAnswer = { readonly records: TransactionType; readonly amount: bigint } | { readonly refused: string }
 
-export function begin(kind: Kind, amount: bigint, holds: boolean, recurring: boolean): Model {
-  const type = firstStep(kind, holds)
-  return { kind, recurring, holds, amount, status: 'PREPARE', declined: null, open: { type, amount }, journal: [] }
+export function begin(
+  {
+    kind,
+    amount,
+    holds,
+    recurring,
+    brand = null,
+  }: Pick<Model, 'kind' | 'amount' | 'holds' | 'recurring'> & {
+    readonly brand?: ModelBrand | null
+  },
+  type: TransactionType = firstStep(kind, holds),
+): Model {
+  const open = { type, amount }
+  return { kind, recurring, holds, amount, brand, status: 'PREPARE', declined: null, open, journal: [] }
 }
 
 function firstStep(kind: Kind, holds: boolean): TransactionType {
@@ -56,32 +75,39 @@ export function ask(
   model: Model,
   command: ModelCommand,
   sent: bigint | null,
-  at: { readonly today: string; readonly budget: boolean },
+  at: { readonly today: string; readonly budget: boolean; readonly expired?: boolean },
 ): ModelAnswer {
   if (command === 'CAPTURE') return capture(model, sent)
   if (command === 'VOID') return voiding(model, at.today)
   if (command === 'RETRY') return retry(model, at.budget)
+  if (command === 'COMPLETE') return complete(model, at.expired ?? false)
   return creditvoid(model, sent)
 }
 
 const busy: ModelAnswer = { refused: 'Previous transaction not completed.' }
 
 function capture(model: Model, sent: bigint | null): ModelAnswer {
-  if (model.status !== 'PENDING') return { refused: '208003' }
+  if (model.status !== 'PENDING' || !model.holds) return { refused: '208003' }
   if (model.open) return busy
   const amount = sent ?? reserved(model)
-  return amount > 0n && amount <= reserved(model) ? { records: 'CAPTURE', amount } : { refused: '208004' }
+  if (amount <= 0n || amount > reserved(model)) return { refused: '208004' }
+  return model.brand?.partialCapture === false && amount < reserved(model)
+    ? { refused: '204005' }
+    : { records: 'CAPTURE', amount }
 }
 
 function creditvoid(model: Model, sent: bigint | null): ModelAnswer {
   if (model.kind === 'credit' || model.kind === 'transfer') return { refused: '208005' }
+  if (model.status === 'PENDING' && !model.holds) return { refused: '208005' }
   if (model.status === 'PENDING') return release(model, sent ?? reserved(model))
+  if (model.brand?.refund === 'none') return { refused: '208005' }
   const debit = model.kind === 'debit'
   const open = model.status === 'SETTLED' || (model.status === 'CHARGEBACK' && debit && rest(model) > 0n)
   if (!open || taken(model) === 0n) return { refused: '208005' }
   if (model.open) return busy
   const amount = sent ?? rest(model)
   if (amount > rest(model)) return { refused: debit ? '208008' : '208006' }
+  if (model.brand?.refund === 'full' && amount < rest(model)) return { refused: '208005' }
   return { records: debit ? 'REVERSAL' : 'REFUND', amount }
 }
 
@@ -93,7 +119,8 @@ function release(model: Model, amount: bigint): ModelAnswer {
 
 function voiding(model: Model, today: string): ModelAnswer {
   const day = model.journal.findLast(({ type }) => ['SALE', 'CAPTURE', 'RETRY'].includes(type))?.day
-  const possible = model.status === 'SETTLED' && model.kind === 'sale' && day === today
+  const offered = model.brand?.void ?? true
+  const possible = model.status === 'SETTLED' && model.kind === 'sale' && day === today && offered
   if (!possible || taken(model) === 0n || givenBack(model) > 0n) return { refused: 'Void is not allowed.' }
   return model.open ? busy : { records: 'VOID', amount: taken(model) }
 }
@@ -104,28 +131,42 @@ function retry(model: Model, budget: boolean): ModelAnswer {
   return model.open ? busy : { records: 'RETRY', amount: model.amount }
 }
 
+/** Chapter 20 §12.3: a debit that was calculated and nothing since. */
+function complete(model: Model, isExpired: boolean): ModelAnswer {
+  const last = model.journal.at(-1)?.type
+  if (model.status !== 'PREPARE' || last !== 'CALC' || model.open || isExpired)
+    return { refused: 'Payment can not be completed.' }
+  return { records: 'DEBIT', amount: model.amount }
+}
+
 /** The outcome of the open transaction. False when it comes too late to matter. */
 export function end(model: Model, result: ModelResult, declined: DeclineClass, day: string): boolean {
   const transaction = model.open
   if (!transaction) return false
   const step = result === '3DS' || result === 'REDIRECT'
-  const first = ['SALE', 'AUTH', 'DEBIT', 'TRANSFER', 'CREDIT', 'RETRY'].includes(transaction.type)
-  if (step && (!first || transaction.type === 'CREDIT' || transaction.type === 'RETRY')) return false
+  const first = ['SALE', 'AUTH', 'DEBIT', 'TRANSFER', 'CREDIT', 'RETRY', 'CALC'].includes(transaction.type)
+  if (step && (!first || ['CREDIT', 'RETRY', 'CALC'].includes(transaction.type) || model.status === 'PENDING'))
+    return false
   if (!first && !['PENDING', 'SETTLED', 'CHARGEBACK'].includes(model.status)) return false
 
-  if (result === 'ok') model.journal.push({ ...transaction, day })
-  if (result === 'ok' || result === 'fail') model.open = null
-  if (first) endFirst(model, result, declined)
-  else if (result === 'ok' && model.status !== 'CHARGEBACK') model.status = afterFollowUp(model, transaction.type)
+  // Nobody finds out what became of a calculation: it failed.
+  const became = transaction.type === 'CALC' && result !== 'ok' ? 'fail' : result
+  if (became === 'ok') model.journal.push({ ...transaction, day })
+  if (became === 'ok' || became === 'fail') model.open = null
+  if (first) endFirst(model, transaction.type, became, declined)
+  else if (became === 'ok' && model.status !== 'CHARGEBACK') model.status = afterFollowUp(model, transaction.type)
   return true
 }
 
-function endFirst(model: Model, result: ModelResult, declined: DeclineClass): void {
+function endFirst(model: Model, type: TransactionType, result: ModelResult, declined: DeclineClass): void {
   model.declined = result === 'fail' ? declined : null
-  if (result === 'ok') model.status = model.holds && model.kind === 'sale' ? 'PENDING' : 'SETTLED'
-  else if (result === 'fail') model.status = 'DECLINED'
+  if (result === 'fail') model.status = 'DECLINED'
+  else if (type === 'CALC') return
+  else if (result === 'ok') model.status = model.holds && model.kind === 'sale' ? 'PENDING' : 'SETTLED'
   else if (result === '3DS' || result === 'REDIRECT') model.status = result
-  else model.status = 'PREPARE'
+  // What waits for money, or for a payout to arrive, stays PENDING until it is decided. Chapter 20 §15, rows 7, 9, 10, 22, 23.
+  else if (model.status === 'PENDING') return
+  else model.status = result === 'waiting' && (type === 'SALE' || type === 'CREDIT') ? 'PENDING' : 'PREPARE'
 }
 
 function afterFollowUp(model: Model, type: TransactionType): Status {
@@ -146,8 +187,16 @@ export function dispute(model: Model, amount: bigint, day: string): 'applied' | 
 
 /** The acquirer reports that the hold is gone. */
 export function lapsed(model: Model, day: string): boolean {
-  if (model.status !== 'PENDING') return false
+  if (model.status !== 'PENDING' || !model.holds) return false
   model.journal.push({ type: 'REVERSAL', amount: reserved(model), day })
   model.status = 'REVERSAL'
+  return true
+}
+
+/** The payer's time for a calculated debit is over. */
+export function expired(model: Model): boolean {
+  if (model.status !== 'PREPARE' || model.open || model.journal.at(-1)?.type !== 'CALC') return false
+  model.status = 'DECLINED'
+  model.declined = 'soft'
   return true
 }

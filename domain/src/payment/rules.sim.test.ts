@@ -1,47 +1,48 @@
 /**
  * Thousands of random lives of a payment: any order of commands, with outcomes that succeed, fail, stay unknown and are resolved
- * later, chargebacks in between, lapsed holds and days that pass. After every step the rules must agree with the reference model and
+ * later, chargebacks in between, lapsed holds, calculations that expire and days that pass; with cards and with brands. After every step the rules must agree with the reference model and
  * the ledger with both.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Account, balances, type Entry } from '../ledger.ts'
-import { type Conclusion, chargeback, conclude, decide, lapse, type Result } from './decide.ts'
+import { type Conclusion, chargeback, conclude, decide, expireCalculation, lapse, type Result } from './decide.ts'
 import {
   type DeclineClass,
   declineClasses,
-  type Kind,
   newPayment,
   type Payment,
   statuses,
   type TransactionType,
 } from './payment.ts'
 import * as reference from './reference-model.ts'
-import { type Command, firstRules } from './rules.ts'
+import { type BrandLimits, type Command, commands, type FirstCommand, firstRules } from './rules.ts'
 
 const lives = 3000
 const days = ['2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14'] as const
 
 type Step =
-  | { readonly do: 'command'; readonly command: Command; readonly permille: number | null; readonly budget: boolean }
+  | { readonly do: 'command'; readonly command: Command; readonly permille: number | null; readonly room: boolean }
   | { readonly do: 'outcome'; readonly result: Result; readonly declineClass: DeclineClass }
   | { readonly do: 'dispute'; readonly permille: number }
   | { readonly do: 'lapse' }
+  | { readonly do: 'expire' }
   | { readonly do: 'day' }
 
 const result = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Result>('ok') },
-  { weight: 5, arbitrary: fc.constantFrom<Result>('fail', 'unknown', 'waiting', '3DS', 'REDIRECT') },
+  { weight: 5, arbitrary: fc.constantFrom<Result>('fail', 'unknown', 'waiting', 'waiting', '3DS', 'REDIRECT') },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.record({
       do: fc.constant('command' as const),
-      command: fc.constantFrom<Command>('CAPTURE', 'CREDITVOID', 'CREDITVOID', 'VOID', 'RETRY'),
+      command: fc.constantFrom<Command>(...commands, 'CREDITVOID'),
       permille: fc.option(fc.integer({ min: 1, max: 1100 }), { freq: 3 }),
-      budget: fc.integer({ min: 0, max: 9 }).map((tenth) => tenth > 0),
+      // Of the retry budget for a RETRY, of the payer's time for a COMPLETE.
+      room: fc.integer({ min: 0, max: 9 }).map((tenth) => tenth > 0),
     }),
   },
   {
@@ -57,17 +58,27 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('dispute' as const), permille: fc.integer({ min: 1, max: 1100 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('day' as const) }) },
 )
+const brand: fc.Arbitrary<BrandLimits> = fc.record({
+  refund: fc.constantFrom('none', 'full', 'partial'),
+  partialCapture: fc.boolean(),
+  void: fc.boolean(),
+})
 const opening = fc.record({
-  kind: fc.constantFrom<Kind>('sale', 'sale', 'sale', 'debit', 'debit', 'transfer', 'credit'),
+  first: fc.constantFrom<FirstCommand>(
+    ...(['SALE', 'AUTH', 'DEBIT', 'CARD2CARD', 'CREDIT2CARD', 'RECURRING_SALE', 'RECURRING_DEBIT'] as const),
+    ...(['SALE', 'AUTH', 'CREDIT2CRYPTO', 'DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC', 'DEBIT2VIRTUAL_CALC'] as const),
+  ),
+  onDmsMid: fc.integer({ min: 0, max: 3 }).map((quarter) => quarter === 0),
   amountMinor: fc.oneof(
     { weight: 1, arbitrary: fc.constant(0n) },
     { weight: 9, arbitrary: fc.bigInt({ min: 1n, max: 10n ** 12n }) },
   ),
-  auth: fc.boolean(),
-  recurring: fc.boolean(),
+  brand: fc.option(brand),
 })
+type Opening = typeof opening extends fc.Arbitrary<infer T> ? T : never
 
 /** One life: the payment by the rules, the same by the model, and the money that moved. */
 class Life {
@@ -75,25 +86,18 @@ class Life {
   open: { readonly type: TransactionType; readonly amountMinor: bigint } | null
   readonly entries: Entry[] = []
   readonly model: reference.Model
+  readonly brand: BrandLimits | null
   day = 0
 
-  constructor({
-    kind,
-    amountMinor,
-    auth,
-    recurring,
-  }: { kind: Kind; amountMinor: bigint; auth: boolean; recurring: boolean }) {
-    const holds = kind === 'sale' && auth
-    const repeats = recurring && (kind === 'sale' || kind === 'debit')
-    this.payment = newPayment({ kind, amountMinor, holds, recurring: repeats })
-    const command = {
-      sale: holds ? 'AUTH' : 'SALE',
-      debit: 'DEBIT',
-      transfer: 'CARD2CARD',
-      credit: 'CREDIT2CARD',
-    } as const
-    this.open = { type: firstRules[command[kind]].records, amountMinor }
-    this.model = reference.begin(kind, amountMinor, holds, repeats)
+  constructor({ first, onDmsMid, amountMinor, brand }: Opening) {
+    const rule = firstRules[first]
+    const type = onDmsMid ? rule.onDmsMid : rule.records
+    const { kind, recurring } = rule
+    const facts = { kind, holds: type === 'AUTH', recurring }
+    this.brand = brand
+    this.payment = newPayment({ ...facts, amountMinor })
+    this.open = { type, amountMinor }
+    this.model = reference.begin({ ...facts, amount: amountMinor, brand }, type)
   }
 
   get today(): string {
@@ -113,7 +117,7 @@ class Life {
   live(move: Step): string {
     switch (move.do) {
       case 'command':
-        return this.command(move.command, move.permille === null ? null : this.share(move.permille), move.budget)
+        return this.command(move.command, move.permille === null ? null : this.share(move.permille), move.room)
       case 'outcome':
         return this.outcome(move.result, move.declineClass)
       case 'dispute':
@@ -124,16 +128,24 @@ class Life {
         if (conclusion) this.take(conclusion)
         return conclusion ? 'lapsed' : 'nothing held'
       }
+      case 'expire': {
+        const expired = expireCalculation(this.payment)
+        assert.equal(expired !== null, reference.expired(this.model))
+        this.payment = expired ?? this.payment
+        return expired ? 'calculation expired' : 'nothing calculated'
+      }
       case 'day':
         this.day = Math.min(this.day + 1, days.length - 1)
         return 'a day passed'
     }
   }
 
-  command(command: Command, sent: bigint | null, retryBudget: boolean): string {
+  command(command: Command, sent: bigint | null, room: boolean): string {
     const before = reference.rest(this.model)
-    const decision = decide(this.payment, command, { amountMinor: sent ?? undefined, today: this.today, retryBudget })
-    const answer = reference.ask(this.model, command, sent, { today: this.today, budget: retryBudget })
+    const { today, brand } = this
+    const ask = { today, retryBudget: room, expired: !room, ...(brand ? { brand } : {}) }
+    const decision = decide(this.payment, command, { ...ask, amountMinor: sent ?? undefined })
+    const answer = reference.ask(this.model, command, sent, { today, budget: room, expired: !room })
     if (!decision.allowed) {
       const { code, message } = decision.refusal
       const refused = code === 100000 ? message : String(code)
@@ -155,7 +167,7 @@ class Life {
     const conclusion = conclude(this.payment, this.open, became, { today: this.today, declineClass })
     assert.equal(conclusion !== null, reference.end(this.model, became, declineClass, this.today), `${type} ${became}`)
     if (conclusion) this.take(conclusion)
-    const decided = became === 'ok' || became === 'fail'
+    const decided = conclusion ? !conclusion.payment.inFlight : became === 'ok' || became === 'fail'
     if (!conclusion && decided) {
       // Recorded and alerted: the transaction is over, the payment does not move.
       this.payment = { ...this.payment, inFlight: false }
@@ -197,7 +209,9 @@ class Life {
     const at = (account: Account): bigint => accounts.get(account) ?? 0n
     const taken = payment.capturedMinor
     const voided = this.model.journal.some(({ type }) => type === 'VOID') ? taken : 0n
-    const held = payment.status === 'PENDING' ? payment.authorisedMinor : 0n
+    const held = payment.status === 'PENDING' && payment.holds ? payment.authorisedMinor : 0n
+    if (payment.status === 'PENDING' && !payment.holds)
+      assert.equal(this.entries.length, 0, 'what waits has moved nothing')
 
     assert.equal(
       [...accounts.values()].reduce((total, balance) => total + balance, 0n),
@@ -233,6 +247,7 @@ test(`in ${lives} random lives the rules, the reference model and the ledger agr
   const reached = [...statuses, 'CAPTURE as CAPTURE', 'CREDITVOID as REFUND', 'CREDITVOID as REVERSAL', 'VOID as VOID']
   const outcomes = ['RETRY as RETRY', 'RETRY ok', 'REFUND waiting', 'CAPTURE unknown', 'CAPTURE ok, too late', 'lapsed']
   const refusals = [
+    '204005',
     '208003',
     '208004',
     '208005',
@@ -241,6 +256,15 @@ test(`in ${lives} random lives the rules, the reference model and the ledger agr
     '208009',
     'Void is not allowed.',
     'Retry is not allowed.',
+    'Payment can not be completed.',
+  ]
+  const ofBrands = [
+    'SALE waiting',
+    'CREDIT waiting',
+    'CALC ok',
+    'CALC unknown',
+    'COMPLETE as DEBIT',
+    'calculation expired',
   ]
   const others = [
     'Previous transaction not completed.',
@@ -248,6 +272,6 @@ test(`in ${lives} random lives the rules, the reference model and the ledger agr
     'chargeback too much',
     'chargeback alert',
   ]
-  for (const event of [...reached, ...outcomes, ...refusals, ...others])
+  for (const event of [...reached, ...outcomes, ...refusals, ...ofBrands, ...others])
     assert.ok(seen.has(event), `never saw: ${event}`)
 })

@@ -149,17 +149,21 @@ describe('in flight (chapter 10 §6.2)', () => {
 })
 
 describe('the tables', () => {
-  test('first commands make the kind and the transaction of chapter 10 §5.3 and §6', () => {
+  test('first commands make the kind and the transaction of chapter 10 §5.3 and §6, chapter 20 §15', () => {
     // biome-ignore format: a table is read in columns.
     const expected = [
-      // command           kind        on SMS      on DMS      recurring
-      ['SALE',            'sale',     'SALE',     'AUTH',     false],
-      ['AUTH',            'sale',     'AUTH',     'AUTH',     false],
-      ['DEBIT',           'debit',    'DEBIT',    'DEBIT',    false],
-      ['CARD2CARD',       'transfer', 'TRANSFER', 'TRANSFER', false],
-      ['CREDIT2CARD',     'credit',   'CREDIT',   'CREDIT',   false],
-      ['RECURRING_SALE',  'sale',     'SALE',     'AUTH',     true],
-      ['RECURRING_DEBIT', 'debit',    'DEBIT',    'DEBIT',    true],
+      // command              kind        on SMS      on DMS      recurring
+      ['SALE',               'sale',     'SALE',     'AUTH',     false],
+      ['AUTH',               'sale',     'AUTH',     'AUTH',     false],
+      ['DEBIT',              'debit',    'DEBIT',    'DEBIT',    false],
+      ['CARD2CARD',          'transfer', 'TRANSFER', 'TRANSFER', false],
+      ['CREDIT2CARD',        'credit',   'CREDIT',   'CREDIT',   false],
+      ['RECURRING_SALE',     'sale',     'SALE',     'AUTH',     true],
+      ['RECURRING_DEBIT',    'debit',    'DEBIT',    'DEBIT',    true],
+      ['CREDIT2VIRTUAL',     'credit',   'CREDIT',   'CREDIT',   false],
+      ['CREDIT2CRYPTO',      'credit',   'CREDIT',   'CREDIT',   false],
+      ['DEBIT2VIRTUAL',      'debit',    'DEBIT',    'DEBIT',    false],
+      ['DEBIT2VIRTUAL_CALC', 'debit',    'CALC',     'CALC',     false],
     ] as const
     assert.equal(Object.keys(firstRules).length, expected.length)
     for (const [command, kind, records, onDmsMid, recurring] of expected)

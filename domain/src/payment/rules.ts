@@ -1,5 +1,6 @@
 /**
- * The life of a payment as a table, in the columns of chapter 10 §6, so that one can be laid beside the other.
+ * The life of a payment as a table, in the columns of chapter 10 §6 and chapter 20 §15, so that one can be laid beside
+ * the other.
  *
  * `begin` rows are chosen by the command; the first row whose `from`, `kinds` and `when` fit decides. `end` rows are chosen by
  * the type of the transaction whose outcome arrived. What stands in no row is refused with the command's refusal.
@@ -10,7 +11,8 @@
 import { errors, type Refusal } from '../errors.ts'
 import { isSoft, type Kind, left, type Payment, type Status, type TransactionType } from './payment.ts'
 
-export type Command = 'CAPTURE' | 'CREDITVOID' | 'VOID' | 'RETRY'
+export const commands = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY', 'COMPLETE'] as const
+export type Command = (typeof commands)[number]
 export type FirstCommand =
   | 'SALE'
   | 'AUTH'
@@ -19,6 +21,21 @@ export type FirstCommand =
   | 'CREDIT2CARD'
   | 'RECURRING_SALE'
   | 'RECURRING_DEBIT'
+  | 'CREDIT2VIRTUAL'
+  | 'CREDIT2CRYPTO'
+  | 'DEBIT2VIRTUAL'
+  | 'DEBIT2VIRTUAL_CALC'
+
+/** What the brand of a payment permits later on. Chapter 20 §5.1. */
+export interface BrandLimits {
+  readonly refund: 'none' | 'full' | 'partial'
+  /** Of the brand and of the connector together. */
+  readonly partialCapture: boolean
+  readonly void: boolean
+}
+
+/** Of a payment with a card. */
+export const unlimited: BrandLimits = Object.freeze({ refund: 'partial', partialCapture: true, void: true })
 
 export interface Ask {
   readonly amountMinor: bigint
@@ -26,30 +43,40 @@ export interface Ask {
   readonly today: string
   /** Whether the network's retry budget of the card has room; only RETRY asks. */
   readonly retryBudget: boolean
+  readonly brand: BrandLimits
+  /** The payer's time for a calculated debit is over; only COMPLETE asks. */
+  readonly expired: boolean
 }
 
 type Condition = (payment: Payment, ask: Ask) => boolean
 type AmountRule = (payment: Payment, ask: Ask) => Refusal | null
 
-const always: Condition = () => true
-const tookMoney: Condition = (payment) => payment.capturedMinor > 0n
-const moneyLeft: Condition = (payment) => left(payment) > 0n
-const voidable: Condition = (payment, ask) =>
-  payment.capturedMinor > 0n && payment.refundedMinor === 0n && payment.financialDay === ask.today
+/** A payment that waits in PENDING holds nothing that could be captured or released. Chapter 20 §7, §8. */
+const holding: Condition = (payment) => payment.holds
+const refundable: Condition = (payment, { brand }) => payment.capturedMinor > 0n && brand.refund !== 'none'
+const moneyLeft: Condition = (payment, { brand }) => left(payment) > 0n && brand.refund !== 'none'
+const voidable: Condition = (payment, { today, brand }) =>
+  payment.capturedMinor > 0n && payment.refundedMinor === 0n && payment.financialDay === today && brand.void
+/** A debit in PREPARE whose outcome is open was sent: it is no calculated one, or is being completed already. Chapter 20 §12.3. */
+const calculated: Condition = (payment, { expired }) => !payment.inFlight && !expired
 const retryable: Condition = (payment, ask) =>
   payment.recurring && payment.declineClass !== null && isSoft(payment.declineClass) && ask.retryBudget
 
 const anyAmount: AmountRule = () => null
-const upToHold: AmountRule = (payment, { amountMinor }) =>
-  amountMinor > 0n && amountMinor <= payment.authorisedMinor ? null : errors.captureTooMuch
+const upToHold: AmountRule = (payment, { amountMinor, brand }) => {
+  if (amountMinor <= 0n || amountMinor > payment.authorisedMinor) return errors.captureTooMuch
+  return brand.partialCapture || amountMinor === payment.authorisedMinor ? null : errors.actionNotSupported
+}
 const wholeHold: AmountRule = (payment, { amountMinor }) => {
   if (amountMinor > payment.authorisedMinor) return errors.reversalTooMuch
   return amountMinor === payment.authorisedMinor ? null : errors.reversalPartial
 }
 const upToLeft =
   (refusal: Refusal): AmountRule =>
-  (payment, { amountMinor }) =>
-    amountMinor > 0n && amountMinor <= left(payment) ? null : refusal
+  (payment, { amountMinor, brand }) => {
+    if (amountMinor <= 0n || amountMinor > left(payment)) return refusal
+    return brand.refund === 'partial' || amountMinor === left(payment) ? null : errors.refundNotAllowed
+  }
 
 export interface BeginRule {
   readonly command: Command
@@ -72,34 +99,40 @@ const row = (
 /** Follow-up commands: when they may begin and which transaction they record. */
 // biome-ignore format: a table is read in columns.
 export const beginRules: readonly BeginRule[] = [
-  //   command       from          kinds               when       records     amount rule
-  row('CAPTURE',    'PENDING',    ['sale'],           always,    'CAPTURE',  upToHold),
-  row('CREDITVOID', 'PENDING',    ['sale'],           always,    'REVERSAL', wholeHold),
-  row('CREDITVOID', 'SETTLED',    ['sale'],           tookMoney, 'REFUND',   upToLeft(errors.refundTooMuch)),
-  row('CREDITVOID', 'SETTLED',    ['debit'],          tookMoney, 'REVERSAL', upToLeft(errors.reversalTooMuch)),
-  row('CREDITVOID', 'CHARGEBACK', ['debit'],          moneyLeft, 'REVERSAL', upToLeft(errors.reversalTooMuch)),
-  row('VOID',       'SETTLED',    ['sale'],           voidable,  'VOID',     anyAmount),
-  row('RETRY',      'DECLINED',   ['sale', 'debit'],  retryable, 'RETRY',    anyAmount),
+  //   command       from          kinds               when        records     amount rule
+  row('CAPTURE',    'PENDING',    ['sale'],           holding,    'CAPTURE',  upToHold),
+  row('CREDITVOID', 'PENDING',    ['sale'],           holding,    'REVERSAL', wholeHold),
+  row('CREDITVOID', 'SETTLED',    ['sale'],           refundable, 'REFUND',   upToLeft(errors.refundTooMuch)),
+  row('CREDITVOID', 'SETTLED',    ['debit'],          refundable, 'REVERSAL', upToLeft(errors.reversalTooMuch)),
+  row('CREDITVOID', 'CHARGEBACK', ['debit'],          moneyLeft,  'REVERSAL', upToLeft(errors.reversalTooMuch)),
+  row('VOID',       'SETTLED',    ['sale'],           voidable,   'VOID',     anyAmount),
+  row('RETRY',      'DECLINED',   ['sale', 'debit'],  retryable,  'RETRY',    anyAmount),
+  row('COMPLETE',   'PREPARE',    ['debit'],          calculated, 'DEBIT',    anyAmount),
 ]
 
-/** The refusal of a command that no row permits. Chapter 10 §6.1. */
+/** The refusal of a command that no row permits. Chapter 10 §6.1, chapter 20 §12.3. */
 export const refusalOf: Readonly<Record<Command, Refusal>> = {
   CAPTURE: errors.captureNotPending,
   CREDITVOID: errors.refundNotAllowed,
   VOID: errors.voidNotAllowed,
   RETRY: errors.retryNotAllowed,
+  COMPLETE: errors.cannotBeCompleted,
 }
 
 /** First commands: the transaction each records and the kind of payment it makes. */
 // biome-ignore format: a table is read in columns.
 export const firstRules: Readonly<Record<FirstCommand, { kind: Kind; records: TransactionType; onDmsMid: TransactionType; recurring: boolean }>> = {
-  SALE:            { kind: 'sale',     records: 'SALE',     onDmsMid: 'AUTH',     recurring: false },
-  AUTH:            { kind: 'sale',     records: 'AUTH',     onDmsMid: 'AUTH',     recurring: false },
-  DEBIT:           { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: false },
-  CARD2CARD:       { kind: 'transfer', records: 'TRANSFER', onDmsMid: 'TRANSFER', recurring: false },
-  CREDIT2CARD:     { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
-  RECURRING_SALE:  { kind: 'sale',     records: 'SALE',     onDmsMid: 'AUTH',     recurring: true },
-  RECURRING_DEBIT: { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: true },
+  SALE:               { kind: 'sale',     records: 'SALE',     onDmsMid: 'AUTH',     recurring: false },
+  AUTH:               { kind: 'sale',     records: 'AUTH',     onDmsMid: 'AUTH',     recurring: false },
+  DEBIT:              { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: false },
+  CARD2CARD:          { kind: 'transfer', records: 'TRANSFER', onDmsMid: 'TRANSFER', recurring: false },
+  CREDIT2CARD:        { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
+  RECURRING_SALE:     { kind: 'sale',     records: 'SALE',     onDmsMid: 'AUTH',     recurring: true },
+  RECURRING_DEBIT:    { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: true },
+  CREDIT2VIRTUAL:     { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
+  CREDIT2CRYPTO:      { kind: 'credit',   records: 'CREDIT',   onDmsMid: 'CREDIT',   recurring: false },
+  DEBIT2VIRTUAL:      { kind: 'debit',    records: 'DEBIT',    onDmsMid: 'DEBIT',    recurring: false },
+  DEBIT2VIRTUAL_CALC: { kind: 'debit',    records: 'CALC',     onDmsMid: 'CALC',     recurring: false },
 }
 
 /** `=` leaves the status as it was, which is also where a `nothingLeft` row stays while something is left to give back. */
@@ -111,7 +144,10 @@ export interface EndRule {
   readonly from: readonly Status[]
   readonly ok: Next
   readonly fail: Next
-  readonly unknown: Next
+  /** `fails`: nobody waits for this one to be found out. */
+  readonly unknown: Next | 'fails'
+  /** Taken, and finished later without our doing. Where nothing waits, it is not known yet. */
+  readonly waiting: Next | 'unknown'
   readonly payerStep: boolean
 }
 
@@ -120,30 +156,35 @@ const end = (
   from: readonly Status[],
   ok: Next,
   fail: Next,
-  unknown: Next,
+  unknown: EndRule['unknown'],
+  waiting: EndRule['waiting'],
   payerStep: boolean,
-): EndRule => ({ type, from, ok, fail, unknown, payerStep })
+): EndRule => ({ type, from, ok, fail, unknown, waiting, payerStep })
 
 const open: readonly Status[] = ['PREPARE', '3DS', 'REDIRECT']
 const heldOrTaken: Next = { held: 'PENDING', taken: 'SETTLED' }
 
-/** Outcomes: what the payment becomes. A refund or reversal that the acquirer finishes later (`waiting`) counts as unknown here. */
+/** Outcomes: what the payment becomes. Which sales and payouts wait in PENDING is the brand's to say: a card's never does. */
 // biome-ignore format: a table is read in columns.
 export const endRules: readonly EndRule[] = [
-  //   transaction   arrives in                              ok                           fail        unknown    payer step possible
-  end('SALE',       open,                                   'SETTLED',                   'DECLINED', 'PREPARE', true),
-  end('AUTH',       open,                                   'PENDING',                   'DECLINED', 'PREPARE', true),
-  end('DEBIT',      open,                                   'SETTLED',                   'DECLINED', 'PREPARE', true),
-  end('TRANSFER',   open,                                   'SETTLED',                   'DECLINED', 'PREPARE', true),
-  end('CREDIT',     open,                                   'SETTLED',                   'DECLINED', 'PREPARE', false),
+  //   transaction   arrives in                              ok                           fail        unknown    waiting    payer step possible
+  end('SALE',       open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'PENDING', true),
+  end('SALE',       ['PENDING'],                            'SETTLED',                   'DECLINED', '=',       '=',       false),
+  end('AUTH',       open,                                   'PENDING',                   'DECLINED', 'PREPARE', 'unknown', true),
+  end('DEBIT',      open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'unknown', true),
+  end('TRANSFER',   open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'unknown', true),
+  end('CREDIT',     open,                                   'SETTLED',                   'DECLINED', 'PREPARE', 'PENDING', false),
+  end('CREDIT',     ['PENDING'],                            'SETTLED',                   'DECLINED', '=',       '=',       false),
+  // A calculated debit stays in PREPARE with nothing open, until it is completed or expires.
+  end('CALC',       ['PREPARE'],                            '=',                         'DECLINED', 'fails',   'unknown', false),
   // A payer step that went well leaves the payment where it is: the charge itself comes next.
-  end('3DS',        open,                                   '=',                         'DECLINED', '=',       true),
-  end('REDIRECT',   open,                                   '=',                         'DECLINED', '=',       true),
-  end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', false),
-  end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       false),
-  end('REVERSAL',   ['PENDING'],                            'REVERSAL',                  '=',        '=',       false),
-  end('REVERSAL',   ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REVERSAL' }, '=',        '=',       false),
-  end('REFUND',     ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REFUND' },   '=',        '=',       false),
-  end('VOID',       ['SETTLED', 'CHARGEBACK'],              'VOID',                      '=',        '=',       false),
-  end('CHARGEBACK', ['SETTLED', 'REFUND', 'CHARGEBACK'],    'CHARGEBACK',                '=',        '=',       false),
+  end('3DS',        open,                                   '=',                         'DECLINED', '=',       'unknown', true),
+  end('REDIRECT',   open,                                   '=',                         'DECLINED', '=',       'unknown', true),
+  end('RETRY',      ['DECLINED', 'PREPARE'],                heldOrTaken,                 'DECLINED', 'PREPARE', 'unknown', false),
+  end('CAPTURE',    ['PENDING'],                            'SETTLED',                   '=',        '=',       '=',       false),
+  end('REVERSAL',   ['PENDING'],                            'REVERSAL',                  '=',        '=',       '=',       false),
+  end('REVERSAL',   ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REVERSAL' }, '=',        '=',       '=',       false),
+  end('REFUND',     ['SETTLED', 'CHARGEBACK'],              { nothingLeft: 'REFUND' },   '=',        '=',       '=',       false),
+  end('VOID',       ['SETTLED', 'CHARGEBACK'],              'VOID',                      '=',        '=',       '=',       false),
+  end('CHARGEBACK', ['SETTLED', 'REFUND', 'CHARGEBACK'],    'CHARGEBACK',                '=',        '=',       '=',       false),
 ]

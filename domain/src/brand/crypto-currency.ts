@@ -1,0 +1,42 @@
+/**
+ * Crypto currencies as an operator's table: code to number of decimals. Only brands of kind crypto know them; for anything else
+ * a currency is one of ISO 4217. Chapter 20 §2.
+ */
+import { type Exponents, isoExponents } from '../currencies.ts'
+import type { Brand } from './brand.ts'
+
+/** More decimals than any chain counts in; a bound keeps a slip of the finger from making amounts of a thousand digits. */
+const decimalsAtMost = 30
+const entriesAtMost = 500
+
+/** What a payment with the brand may be ordered in beside the currencies of ISO 4217. */
+export const cryptoOf = (brand: Brand | null, table: Exponents): Exponents =>
+  brand?.kind === 'crypto' ? table : noCrypto
+
+const noCrypto: Exponents = new Map()
+
+/** A table as an operator wrote it, or what is wrong with it. */
+export function readCryptoCurrencies(
+  value: unknown,
+): { readonly table: Exponents } | { readonly faults: readonly string[] } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { faults: ['Crypto currencies must be an object of codes and numbers of decimals.'] }
+  const entries: readonly [string, unknown][] = Object.entries(value)
+  if (entries.length > entriesAtMost) return { faults: [`At most ${entriesAtMost} crypto currencies can be kept.`] }
+
+  const table = new Map<string, number>()
+  const faults: string[] = []
+  for (const [code, decimals] of entries) {
+    const fault = faultOf(code, decimals)
+    if (fault) faults.push(fault)
+    else if (typeof decimals === 'number') table.set(code, decimals)
+  }
+  return faults.length > 0 ? { faults } : { table }
+}
+
+function faultOf(code: string, decimals: unknown): string | null {
+  if (!/^[A-Z0-9]{3,6}$/.test(code)) return `${code} must be 3 to 6 capitals or digits.`
+  if (isoExponents.has(code)) return `${code} is a currency of ISO 4217.`
+  const sound = Number.isInteger(decimals) && typeof decimals === 'number' && decimals >= 0
+  return sound && decimals <= decimalsAtMost ? null : `${code} must have 0 to ${decimalsAtMost} decimals.`
+}

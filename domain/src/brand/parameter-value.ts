@@ -1,0 +1,104 @@
+/** One value of a brand's parameter against its row: the text that refuses it, or null. Chapter 20 §2, §5.2. */
+import { isCountry } from '../country.ts'
+import type { Exponents } from '../currencies.ts'
+import { isDay } from '../day.ts'
+import { violations } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { parseAmount } from '../money.ts'
+import type { ParameterRow, ParameterType } from './parameter-row.ts'
+import { matches } from './pattern.ts'
+
+/** The currency that amounts are written in. */
+export interface WrittenIn {
+  readonly currency: string | null
+  readonly crypto?: Exponents
+}
+
+export function valueFault(row: ParameterRow, value: string, order: WrittenIn): string | null {
+  const fault = faultOf[row.type](row, value, order)
+  if (fault !== null) return fault
+  return row.pattern === null || matches(row.pattern, value) ? null : violations.notValid
+}
+
+type Judge = (row: ParameterRow, value: string, order: WrittenIn) => string | null
+
+/** A format, within the row's bounds for its length. */
+const text =
+  (
+    isWellFormed: (value: string) => boolean,
+    refusal: string = violations.notValid,
+    longestOfType: number = limits.request.parameterValueLength,
+  ): Judge =>
+  ({ min, max }, value) => {
+    const length = Array.from(value).length
+    const longest = max ?? longestOfType
+    if (length > longest) return violations.tooLong(longest)
+    return length >= (min ?? 0) && isWellFormed(value) ? null : refusal
+  }
+
+const within = (value: bigint, min: bigint | null, max: bigint | null): boolean =>
+  (min === null || value >= min) && (max === null || value <= max)
+
+// Rows are read before they are stored, so that a bound is a whole number here.
+const whole = (bound: number | null): bigint | null => (bound === null ? null : BigInt(Math.trunc(bound)))
+
+const integer: Judge = ({ min, max }, value) =>
+  /^-?[0-9]{1,18}$/.test(value) && within(BigInt(value), whole(min), whole(max)) ? null : violations.notValid
+
+const amount: Judge = ({ min, max }, value, { currency, crypto }) => {
+  const minor = (written: string): bigint | null => {
+    const read = parseAmount(written, currency ?? '', crypto)
+    return typeof read === 'string' ? null : read.minor
+  }
+  const bound = (limit: number | null): bigint | null => (limit === null ? null : minor(String(limit)))
+  const read = minor(value)
+  return read !== null && within(read, bound(min), bound(max)) ? null : violations.notValid
+}
+
+/** The text as it came, in one value: spread over bracket names it would not be the text that was signed. Chapter 20 §6.4. */
+const json: Judge = ({ min, max }, value) => {
+  const bytes = new TextEncoder().encode(value).length
+  return bytes >= (min ?? 0) && bytes <= (max ?? limits.request.parameterValueLength) && isJson(value)
+    ? null
+    : violations.notValid
+}
+
+const choice: Judge = ({ values }, value) => (values.includes(value) ? null : violations.notChoice)
+
+/** Objects and lists are read member by member; what comes here in their place is a single text. */
+const never: Judge = () => violations.notValid
+
+// biome-ignore format: a table is read in columns.
+const faultOf: Readonly<Record<ParameterType, Judge>> = {
+  // type     what fits
+  string:   text(() => true),
+  digits:   text((value) => /^[0-9]+$/.test(value)),
+  integer,
+  amount,
+  email:    text((value) => /^[^@\s]+@[^@\s]+$/u.test(value), violations.notEmail, limits.length.email),
+  phone:    text((value) => /^\+?[0-9][0-9 ()-]{3,30}$/.test(value)),
+  date:     text(isDay),
+  datetime: text(isDateTime),
+  country:  text(isCountry),
+  enum:     choice,
+  boolean:  text((value) => ['true', 'false', '1', '0'].includes(value)),
+  json,
+  object:   never,
+  list:     never,
+}
+
+function isDateTime(value: string): boolean {
+  const [, date, time] = /^(\S{10})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})$/.exec(value) ?? []
+  return (
+    date !== undefined && time !== undefined && isDay(date) && /^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$/.test(time)
+  )
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}

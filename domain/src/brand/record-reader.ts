@@ -1,0 +1,129 @@
+/**
+ * Reads an operator's JSON member by member and gathers every fault with the path of its field, so that one look shows all that is
+ * wrong. A member that is missing or faulty gets a value all the same; whoever reads looks at the faults before using any of them.
+ */
+
+/** `field` is a path such as `parameters.SALE[0].pattern`; the text is a sentence. */
+export interface RecordFault {
+  readonly field: string
+  readonly text: string
+}
+
+export type Read<T> = { readonly value: T } | { readonly allowed: string }
+/** Readers of nested values add the faults of their members themselves. */
+export type Reader<T> = (value: unknown, path: string, faults: RecordFault[]) => Read<T>
+
+export interface Members {
+  /** Missing or null means the standard. */
+  readonly optional: <T, S extends T | null>(name: string, reader: Reader<T>, standard: S) => T | S
+  readonly required: <T>(name: string, reader: Reader<T>, standIn: NoInfer<T>) => T
+  /** Adds a fault for every name that was not read and is none of these. */
+  readonly close: (ignored?: readonly string[]) => void
+}
+
+export function membersOf(value: unknown, path: string, faults: RecordFault[]): Members {
+  const given = isObject(value) ? value : {}
+  if (!isObject(value)) faults.push({ field: path, text: 'Must be an object.' })
+  const known = new Set<string>()
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
+
+  const read = <T, S>(name: string, reader: Reader<T>, standard: S, missing: string | null): T | S => {
+    known.add(name)
+    const member = Object.hasOwn(given, name) ? given[name] : null
+    if (member === null || member === undefined) {
+      if (missing !== null && isObject(value)) faults.push({ field: at(name), text: missing })
+      return standard
+    }
+    const result = reader(member, at(name), faults)
+    if ('value' in result) return result.value
+    faults.push({ field: at(name), text: `Must be ${result.allowed}.` })
+    return standard
+  }
+  return {
+    optional: (name, reader, standard) => read(name, reader, standard, null),
+    required: (name, reader, standIn) => read(name, reader, standIn, 'Must be given.'),
+    close: (ignored = []) => {
+      const foreign = Object.keys(given).filter((name) => !known.has(name) && !ignored.includes(name))
+      for (const name of foreign) faults.push({ field: at(name), text: 'Is not a field.' })
+    },
+  }
+}
+
+export const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? { value } : { allowed: 'true or false' })
+
+export const integer =
+  (low: number, high: number): Reader<number> =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high
+      ? { value }
+      : { allowed: `a whole number from ${low} to ${high}` }
+
+export const text =
+  (longest: number): Reader<string> =>
+  (value) =>
+    typeof value === 'string' && value.trim() !== '' && Array.from(value).length <= longest
+      ? { value }
+      : { allowed: `a text of up to ${longest} characters` }
+
+/** A regular expression, or anything else that can tell. */
+export const matching =
+  (pattern: { readonly test: (text: string) => boolean }, allowed: string): Reader<string> =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? { value } : { allowed }
+
+export const oneOf =
+  <const T extends string>(choices: readonly T[]): Reader<T> =>
+  (value) => {
+    const chosen = choices.find((choice) => choice === value)
+    return chosen === undefined ? { allowed: `one of ${choices.join(', ')}` } : { value: chosen }
+  }
+
+/** Each entry is read on its own; `is` is what the entries are, in the plural. */
+export const list =
+  <T>(reader: Reader<T>, is: string, longest: number): Reader<readonly T[]> =>
+  (value, path, faults) => {
+    if (!Array.isArray(value) || value.length > longest) return { allowed: `a list of up to ${longest} ${is}` }
+    const entries: readonly unknown[] = value
+    return { value: entries.flatMap((entry, index) => readAt(reader, entry, `${path}[${index}]`, faults)) }
+  }
+
+export const distinct =
+  (reader: Reader<readonly string[]>): Reader<readonly string[]> =>
+  (value, path, faults) => {
+    const read = reader(value, path, faults)
+    if ('allowed' in read || new Set(read.value).size === read.value.length) return read
+    return { allowed: 'a list without repeats' }
+  }
+
+/** An object whose names are data: currencies, actions, languages. */
+export const byName =
+  <K extends string, T>(names: Reader<K>, reader: Reader<T>): Reader<Readonly<Partial<Record<K, T>>>> =>
+  (value, path, faults) => {
+    if (!isObject(value)) return { allowed: 'an object' }
+    const read: Partial<Record<K, T>> = {}
+    for (const [name, inner] of Object.entries(value)) {
+      const [key] = readAt(names, name, `${path}.${name}`, faults)
+      const [member] = readAt(reader, inner, `${path}.${name}`, faults)
+      if (key !== undefined && member !== undefined) read[key] = member
+    }
+    return { value: read }
+  }
+
+/** `*` alone may stand for a list of it. */
+export const orEverything =
+  (reader: Reader<readonly string[]>): Reader<readonly string[]> =>
+  (value, path, faults) => {
+    if (value === '*') return { value: ['*'] }
+    const read = reader(value, path, faults)
+    return 'allowed' in read ? { allowed: `* or ${read.allowed}` } : read
+  }
+
+function readAt<T>(reader: Reader<T>, value: unknown, path: string, faults: RecordFault[]): readonly T[] {
+  const read = reader(value, path, faults)
+  if ('value' in read) return [read.value]
+  faults.push({ field: path, text: `Must be ${read.allowed}.` })
+  return []
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

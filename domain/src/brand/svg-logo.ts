@@ -1,0 +1,24 @@
+/** A brand's logo as an operator gives it: refused rather than repaired, so that what is shown is what was given. Chapter 20 §5.1. */
+import type { Reader } from './record-reader.ts'
+
+const bytesAtMost = 32 * 1024
+
+/** Anything that runs, embeds or fetches. A page shows a logo as an image, where none of it would work; this is a second lock. */
+const dangerous: readonly RegExp[] = [
+  /<!(?:DOCTYPE|ENTITY)/i,
+  /<\?xml-stylesheet/i,
+  /<\s*(?:[\w-]+:)?(?:script|foreignObject|iframe|embed|object|audio|video|handler|set|animate\w*)\b/i,
+  /[\s"'/]on[a-z]+\s*=/i,
+  /(?:href|src)\s*=\s*(?!["']#)/i,
+  /javascript:/i,
+  /@import/i,
+  /url\s*\(\s*["']?(?!#)/i,
+  /&#/,
+]
+
+export const svgLogo: Reader<string> = (value) => {
+  const allowed = `an SVG of up to ${bytesAtMost / 1024} KiB without scripts, animations and references outside itself`
+  if (typeof value !== 'string' || new TextEncoder().encode(value).length > bytesAtMost) return { allowed }
+  const isSvg = /^\s*(?:<\?xml[^>]*\?>\s*)?<svg[\s>]/.test(value) && /<\/svg>\s*$/.test(value)
+  return isSvg && !dangerous.some((sign) => sign.test(value)) ? { value } : { allowed }
+}

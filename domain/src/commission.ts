@@ -1,0 +1,75 @@
+/**
+ * What a merchant takes on top of a debit. Chapter 20 §12.2.
+ *
+ * The payer's account is debited with the total. Whoever asks for a commission fixes it: a calculated debit keeps the one it was
+ * told, also when the setting changes meanwhile.
+ */
+import { parseAmount } from './money.ts'
+
+export interface Commission {
+  readonly fixedMinor: bigint
+  /** As written, `3.5`; up to four decimals. */
+  readonly percent: string
+}
+
+/** By currency; one without an entry has no commission. */
+export type Commissions = ReadonlyMap<string, Commission>
+
+export interface Debited {
+  readonly commissionMinor: bigint
+  readonly totalMinor: bigint
+}
+
+/** The percentage is rounded half up to a minor unit. None configured is a commission of zero. */
+export function debited(amountMinor: bigint, commission: Commission | null | undefined): Debited {
+  const commissionMinor = commission ? commission.fixedMinor + percentOf(amountMinor, commission.percent) : 0n
+  return { commissionMinor, totalMinor: amountMinor + commissionMinor }
+}
+
+/** A setting as an operator wrote it: `{"EUR": {"fixed": "0.20", "percent": "3.5"}}`, each part with a default of zero. */
+export function readCommissions(
+  value: unknown,
+): { readonly commissions: Commissions } | { readonly faults: readonly string[] } {
+  if (!isObject(value)) return { faults: ['The debit commission must be an object of currencies.'] }
+  const commissions = new Map<string, Commission>()
+  const faults: string[] = []
+  for (const [currency, setting] of Object.entries(value)) {
+    const read = commissionIn(currency, setting)
+    if (typeof read === 'string') faults.push(read)
+    else commissions.set(currency, read)
+  }
+  return faults.length > 0 ? { faults } : { commissions }
+}
+
+/** Up to 100, and up to four decimals. */
+export const isPercent = (text: string): boolean =>
+  /^(?:0|[1-9][0-9]{0,2})(?:\.[0-9]{1,4})?$/.test(text) && partsOf(text) <= 100n * partsPerPercent
+
+const partsPerPercent = 10_000n
+
+/** Ten-thousandths of a percent, so that no fraction is lost. */
+function partsOf(percent: string): bigint {
+  const [whole = '0', fraction = ''] = percent.split('.')
+  return BigInt(whole + fraction.padEnd(4, '0'))
+}
+
+function percentOf(amountMinor: bigint, percent: string): bigint {
+  if (!isPercent(percent)) throw new RangeError(`${percent} is no percentage.`)
+  const divisor = 100n * partsPerPercent
+  return (amountMinor * partsOf(percent) + divisor / 2n) / divisor
+}
+
+function commissionIn(currency: string, setting: unknown): Commission | string {
+  const { fixed = '0', percent = '0', ...rest } = isObject(setting) ? setting : { fixed: null }
+  const amount = typeof fixed === 'string' ? parseAmount(fixed, currency) : 'malformed'
+  if (amount === 'unknown-currency') return `${currency} is no currency of ISO 4217.`
+  if (typeof amount === 'string')
+    return `${currency}: fixed must be an amount such as 0.20, in the decimals of ${currency}.`
+  if (typeof percent !== 'string' || !isPercent(percent))
+    return `${currency}: percent must be a number from 0 to 100 with up to 4 decimals, such as 3.5.`
+  if (Object.keys(rest).length > 0) return `${currency}: only fixed and percent can be set.`
+  return { fixedMinor: amount.minor, percent }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

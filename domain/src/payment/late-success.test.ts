@@ -1,0 +1,38 @@
+/** Chapter 10 §6.2: "Status stays DECLINED; the service reverses the charge at the acquirer". */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { concludeTakingBack, takesBack } from './late-success.ts'
+import { newPayment, type Payment, statuses } from './payment.ts'
+
+const declined: Payment = {
+  ...newPayment({ kind: 'sale', amountMinor: 1000n, holds: false, recurring: true }),
+  status: 'DECLINED',
+  declineClass: 'technical',
+}
+
+// biome-ignore format: a table is read in columns.
+const results = [
+  // the reversal   its state     still in flight
+  [ 'ok',          'success',    false ],
+  [ 'fail',        'fail',       false ],
+  [ 'unknown',     'undefined',  true  ],
+  [ 'waiting',     'waiting',    true  ],
+] as const
+
+for (const [result, state, inFlight] of results) {
+  test(`${result}: the payment and its money stay as they were`, () => {
+    assert.deepEqual(concludeTakingBack(declined, result), { state, payment: { ...declined, inFlight }, entries: [] })
+  })
+}
+
+test('a reversal sends nobody away', () => {
+  for (const result of ['3DS', 'REDIRECT'] as const) assert.equal(concludeTakingBack(declined, result), null)
+})
+
+test('a REVERSAL takes back on a declined payment alone; on every other it is the merchant’s', () => {
+  assert.deepEqual(
+    statuses.filter((status) => takesBack({ status }, 'REVERSAL')),
+    ['DECLINED'],
+  )
+  assert.equal(takesBack(declined, 'REFUND'), false)
+})
