@@ -126,3 +126,6 @@ const networkRanges = [
 ] as const
 
 const longestFirst = [...networkRanges].sort(([, a], [, b]) => b.length - a.length)
+
+/** In the order of the table. */
+export const cardNetworks: readonly CardNetwork[] = [...new Set(networkRanges.map(([network]) => network))]

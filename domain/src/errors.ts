@@ -83,6 +83,7 @@ export const errors = {
   noCardFlow:              refusal(400, 250002, 'Payment token can not be processed in card flow.'),
   walletTokenExpired:      refusal(400, 250003, 'The payment token signature has expired'),
   walletTokenMismatch:     refusal(400, 250004, 'Payment token does not match the order.'),
+  walletSessionUnavailable: refusal(502, 100000, 'Wallet session is not available.'),
 
   // Checkout and Hosted Payment Fields.
   checkoutInvalid:         refusal(400, 0,      'Request data is invalid.'),
@@ -111,6 +112,7 @@ export const violations = {
   duplicate:     'Duplicate payment.',
   delaysRetired: 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.',
   notJson:       'This value is not valid JSON.',
+  notExpected:   'This field was not expected.',
   tooLong:       (limit: number) => `This value is too long. It should have ${limit} characters or less.`,
   tooShort:      (limit: number) => `This value is too short. It should have ${limit} characters or more.`,
   wrongType:     (type: 'boolean' | 'integer' | 'string' | 'array' | 'object') => `This value should be of type ${type}.`,

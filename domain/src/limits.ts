@@ -81,6 +81,33 @@ export const limits = frozen({
     processingKeys:       2,               // Chapter 40 §3: active at a time.
     domains:              99,              // Interface, "Limits".
     expiryAlarmDays:      [60, 30, 14, 7, 3, 1],                                 // Chapter 50 §5.
+    retiringMs:           7 * 24 * hour,   // Chapter 40 §5: how long the old key decrypts after a promotion.
+    retiringMsLow:        hour,            // Chapter 40 §5.
+    retiringMsHigh:       60 * 24 * hour,  // Chapter 40 §5.
+    unmatchedAlarm:       3,               // Chapter 40 §6, "key match": genuine tokens for no active key, in an hour.
+    keysValidMs:          7 * 24 * hour,   // Chapter 40 §6, "root watch": fewer is an alarm.
+    keyListAgainMs:       minute,          // Ours: a token signed by an unknown root makes us ask again, so often at most.
+    keyListPauseMs:       5 * second,      // Ours: after a failure, with no usable list at all.
+    keyListWaitMs:        5 * second,      // Ours.
+    keyListBytes:         256 * kibibyte,  // Ours.
+    fileBytes:            64 * kibibyte,   // Chapter 40 §8, "Uploaded file".
+    domainWaitMs:         10 * second,     // Chapter 40 §8, "Check".
+    domainNewMs:          15 * minute,     // Chapter 40 §8, "Plan": between checks until verified.
+    domainNewForMs:       24 * hour,       // Chapter 40 §8, "Plan".
+    domainLaterMs:        6 * hour,        // Chapter 40 §8, "Plan": after that.
+    domainVerifiedMs:     24 * hour,       // Chapter 40 §8, "Plan".
+    domainFailingMs:      hour,            // Chapter 40 §8, "Plan".
+    domainSuspendedMs:    72 * hour,       // Chapter 40 §8, "Consequence": without success.
+    sessionWaitMs:        10 * second,     // Chapter 40 §16, step 4.
+    sessionBytes:         64 * kibibyte,   // Ours.
+    refusedKeptMs:        90 * 24 * hour,  // Chapter 40 §15.
+    recentTokens:         100,             // Chapter 40 §4.2, "Check now".
+    alarmAgainMs:         24 * hour,       // Chapter 40 §6.
+  },
+
+  mail: {
+    waitMs:               20 * second,     // Ours: for each step of the exchange with the mail server.
+    retrySeconds:         [60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 86_400],  // Ours: about three days.
   },
 
   checkout: {
@@ -93,6 +120,9 @@ export const limits = frozen({
     attemptsPerSession:   10,              // Chapter 30 §7.8.
     attemptsPerAddress:   30,              // Chapter 30 §7.8, in an hour.
     cardTokens:           20,              // Chapter 30 §3.2.
+    stateWaitMs:          25 * second,     // Chapter 30 §7.10: how long a question for the state is held.
+    codeKeptMs:           15 * minute,     // Ours: a collected code that no attempt used is forgotten.
+    formBytes:            5 * 1024 * kibibyte, // Chapter 30 §9.4.
     statusSizeLow:        1,               // Interface, "Limits".
     statusSizeHigh:       100,             // Interface, "Limits".
   },

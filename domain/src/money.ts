@@ -51,18 +51,19 @@ export function amountSign(text: string): AmountSign {
 }
 
 /**
- * The text of an amount. It never hides a unit: `decimals` below those of the currency is ignored.
+ * The text of an amount. It never hides a unit: `decimals` below those of a currency of ISO 4217 is ignored. A crypto currency has
+ * as many as the amount was read with, because an operator may have changed them in the table since.
  *
  * An unknown currency is a fault of the caller and throws, since no amount in it can have been parsed.
  */
-export function formatAmount(minor: bigint, currency: string, decimals = 0, crypto = cryptoExponents): string {
-  const exponent = exponentOf(currency, crypto)
+export function formatAmount(minor: bigint, currency: string, decimals?: number, crypto = cryptoExponents): string {
+  const exponent = isoExponents.get(currency) ?? decimals ?? crypto.get(currency)
   if (exponent === undefined) throw new RangeError(`No decimals are known for the currency ${currency}.`)
 
   const sign = minor < 0n ? '-' : ''
   const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0')
   const whole = digits.slice(0, digits.length - exponent)
-  const fraction = digits.slice(digits.length - exponent).padEnd(decimals, '0')
+  const fraction = digits.slice(digits.length - exponent).padEnd(decimals ?? 0, '0')
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
 }
 

@@ -1,0 +1,24 @@
+/** What is known of a payer's browser, and when that is enough for 3-D Secure. Chapter 10 §8.5, chapter 30 §8.4. */
+import { type BrowserFacts, browserFacts } from './payment/facts.ts'
+
+/** The messages of 3-D Secure need these; without one of them the browser is looked at on its way. */
+const needed = [
+  'acceptHeaders',
+  'userAgent',
+  'language',
+  'screenWidth',
+  'screenHeight',
+  'colorDepth',
+  'timezoneOffset',
+] as const satisfies readonly (keyof BrowserFacts)[]
+
+export const knowsBrowser = (facts: BrowserFacts | null | undefined): facts is BrowserFacts =>
+  facts !== null && facts !== undefined && needed.every((name) => facts[name] !== null)
+
+/** What was seen counts; what it lacks is taken from what was told before. */
+export function mergedBrowser(seen: BrowserFacts, told: BrowserFacts | undefined): BrowserFacts {
+  if (!told) return seen
+  const merged: Record<keyof BrowserFacts, string | null> = { ...seen }
+  for (const name of browserFacts) merged[name] = seen[name] ?? told[name]
+  return merged
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { statuses, transactionStates } from './payment/payment.ts'
+import { type Attempt, declineCause, isOpen, isPaid, mayPay, type SessionState, sessionState } from './session.ts'
+
+const now = new Date('2026-11-15T12:00:00Z')
+const later = new Date('2026-11-15T12:30:00Z')
+const before = new Date('2026-11-15T11:30:00Z')
+
+const attempt = (status: Attempt['status'], over: Partial<Attempt> = {}): Attempt => ({
+  status,
+  holds: false,
+  open: null,
+  brand: false,
+  ...over,
+})
+const declined = attempt('DECLINED')
+
+// Written from chapter 30 §7.2 and §7.8.
+const cases: readonly (readonly [string, readonly Attempt[], SessionState, object?])[] = [
+  ['nothing was tried', [], 'ready'],
+  ['one attempt was declined', [declined], 'declined'],
+  ['as many declines as allowed', [declined, declined, declined], 'limit'],
+  ['one decline where one is allowed', [declined], 'limit', { maxDeclines: 1 }],
+  ['settled', [attempt('SETTLED')], 'complete'],
+  ['settled after declines', [attempt('SETTLED'), declined, declined], 'complete'],
+  ['held', [attempt('PENDING', { holds: true })], 'complete'],
+  ['refunded since', [attempt('REFUND')], 'complete'],
+  ['the hold was released since', [attempt('REVERSAL', { holds: true })], 'complete'],
+  ['being sent', [attempt('PREPARE', { open: 'sent' })], 'busy'],
+  ['at the issuer', [attempt('3DS', { open: 'waiting' })], 'away'],
+  ['at another page', [attempt('REDIRECT', { open: 'waiting', brand: true })], 'away'],
+  ['back from the issuer and being charged', [attempt('3DS', { open: 'sent' })], 'busy'],
+  ['the acquirer said nothing', [attempt('PREPARE', { open: 'undefined' })], 'undefined'],
+  ['a payer who approves elsewhere', [attempt('PREPARE', { open: 'undefined', brand: true })], 'waiting'],
+  ['money is on its way', [attempt('PENDING', { open: 'waiting', brand: true })], 'waiting'],
+  ['its time is over', [], 'expired', { expiresAt: before }],
+  ['its time is over after a decline', [declined], 'expired', { expiresAt: before }],
+  ['paid, and its time is over', [attempt('SETTLED')], 'complete', { expiresAt: before }],
+  ['an attempt from before its end goes on', [attempt('3DS', { open: 'waiting' })], 'away', { expiresAt: before }],
+  ['closed by the payer', [], 'closed', { closed: true }],
+  ['closed after its time', [], 'closed', { closed: true, expiresAt: before }],
+]
+for (const [title, attempts, expected, over] of cases) {
+  test(`${title}: ${expected}`, () => {
+    assert.equal(sessionState({ attempts, maxDeclines: 3, closed: false, expiresAt: later, ...over }, now), expected)
+  })
+}
+
+const anyAttempt = fc.record({
+  status: fc.constantFrom(...statuses),
+  holds: fc.boolean(),
+  open: fc.constantFrom(null, ...transactionStates),
+  brand: fc.boolean(),
+})
+const anySession = fc.record({
+  attempts: fc.array(anyAttempt, { maxLength: 5 }),
+  maxDeclines: fc.integer({ min: 1, max: 20 }),
+  closed: fc.boolean(),
+  expiresAt: fc.constantFrom(before, later),
+})
+
+test('nobody pays again while a payment stands, whatever else is true of the session', () => {
+  fc.assert(
+    fc.property(anySession, (session) => {
+      const stands = session.attempts.some(({ status }) => status !== 'DECLINED')
+      assert.ok(!stands || !mayPay(sessionState(session, now)))
+    }),
+  )
+})
+
+test('a paid session is complete for ever', () => {
+  fc.assert(
+    fc.property(anySession, (session) => {
+      const state = sessionState(session, now)
+      assert.equal(state === 'complete', session.attempts.some(isPaid))
+      assert.ok(!(isOpen(state) && mayPay(state)))
+    }),
+  )
+})
+
+test('a payer is told what to do next, and of fraud no more than of a lost card', () => {
+  assert.equal(declineCause('hard', 'Lost card'), 'otherCard')
+  assert.equal(declineCause('fraud', 'Suspected fraud'), 'otherCard')
+  assert.equal(declineCause('authentication_required', 'Not authenticated'), 'authentication')
+  assert.equal(declineCause('technical', 'No answer'), 'technical')
+  assert.equal(declineCause('soft', 'Expired'), 'late')
+  assert.equal(declineCause('soft', 'Insufficient funds'), 'general')
+  assert.equal(declineCause(null, null), 'general')
+})
