@@ -45,6 +45,15 @@ test('any other expiry, an unknown one and any other number take no part', async
   assert.deepEqual((await issuer.authenticate('05/2038', other)).body, { enrolled: false })
 })
 
+test('of a wallet only the funding number of challenge is asked for more: a device has authenticated its holder', async (t) => {
+  const issuer = await openIssuer(t)
+  const asked = async (acctNumber: string) => (await issuer.authenticate('12/2031', { acctNumber })).body
+  assert.equal((await asked('4000009000000060')).transStatus, 'C')
+  for (const number of ['4000001000000067', '4000009000000011', '4000001000000018']) {
+    assert.deepEqual(await asked(number), { enrolled: false }, number)
+  }
+})
+
 test('approve proves the payer, decline does not, and neither does anything else', async (t) => {
   const issuer = await openIssuer(t)
   const outcome = async (pares: string, number = '4111111111111111') => {

@@ -8,7 +8,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { maskCard, networkOf } from '#domain/card.ts'
-import { triggerFor } from '../acquirer/triggers.ts'
+import { payerStepOf } from '../acquirer/trigger-choice.ts'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import { saltIn } from '../kit/salt.ts'
@@ -46,7 +46,7 @@ export class AccessControl {
     const request = readAuthentication(body)
     if (typeof request === 'string') return failure(400, 'invalid_request', request)
 
-    const transStatus = statuses[triggerFor(request.number, request.expiry).payerStep]
+    const transStatus = statuses[payerStepOf(request.number, request.expiry)]
     if (transStatus === null) return { status: 200, body: { enrolled: false } }
     return this.#tell(await this.#begin(request, transStatus))
   }
@@ -129,8 +129,8 @@ export class AccessControl {
 
 const CARD_AUTHENTICATION_FAILED = '01'
 
-/** Null: the card takes no part. A redirect is the acquirer's own affair. */
-const statuses = { none: null, redirect: null, frictionless: 'Y', '3ds': 'C' } as const
+/** Null: the card takes no part. A redirect, or money that is yet to come, is the acquirer's own affair. */
+const statuses = { none: null, redirect: null, money: null, frictionless: 'Y', '3ds': 'C' } as const
 
 /** The challenge request, by which the page knows what it is about. */
 function pareqOf({ record: { threeDSServerTransID, acsTransID } }: Authentication): string {

@@ -4,47 +4,62 @@
  * It knows nothing of the gateway that calls it. Its journal is its own, so that what it executed can be held against what
  * the gateway believes.
  */
-import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { maskCard } from '#domain/card.ts'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import { saltIn } from '../kit/salt.ts'
+import type { Appointment } from './agenda.ts'
 import { answerOf } from './answer.ts'
-import { Book } from './book.ts'
-import { type AwaitingPayer, judge } from './judgement.ts'
+import { Book, type Due } from './book.ts'
+import { Fingerprints } from './fingerprints.ts'
+import { judge } from './judgement.ts'
+import { declinedAs } from './payer-report.ts'
+import { recordOf } from './record.ts'
 import { readRequest, type TransactionRequest } from './request.ts'
 import { type Fault, Scenarios } from './scenario.ts'
 import { TestClock } from './test-clock.ts'
 import {
-  type ClockRecord,
+  awaitsPayer,
+  type BookRecord,
   type Decision,
   type JournalRecord,
-  type Redirect,
   stateOf,
   type Transaction,
-  type TransactionRecord,
 } from './transaction.ts'
-import { LATE_ANSWER_MS, RESOLVES_AFTER_MS, triggerByKey, triggerFor, type Verdict } from './triggers.ts'
+import { triggerByKey } from './trigger-choice.ts'
+import { expired, LATE_ANSWER_MS } from './verdict.ts'
+import { noTokens, type TokenRecord } from './wallet-triggers.ts'
+
+/** How long something waits that an undecided later step stands in the way of. */
+const POSTPONED_MS = 30_000
 
 export class Acquirer {
   readonly book: Book
   readonly clock: TestClock
   readonly scenarios = new Scenarios()
   readonly #journal: Journal<JournalRecord>
-  readonly #salt: string
+  readonly #fingerprints: Fingerprints
+  readonly #tokens: TokenRecord
   /** Requests whose key was known already: a gateway that only asks again never makes one. */
   #repeatedRequests = 0
 
-  private constructor(book: Book, clock: TestClock, journal: Journal<JournalRecord>, salt: string) {
+  private constructor(
+    book: Book,
+    clock: TestClock,
+    journal: Journal<JournalRecord>,
+    fingerprints: Fingerprints,
+    tokens: TokenRecord,
+  ) {
     this.book = book
     this.clock = clock
     this.#journal = journal
-    this.#salt = salt
+    this.#fingerprints = fingerprints
+    this.#tokens = tokens
   }
 
-  static async open(folder: string): Promise<Acquirer> {
+  /** `tokens` says which card is behind a wallet's token that nobody opened. */
+  static async open(folder: string, tokens: TokenRecord = noTokens): Promise<Acquirer> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const book = new Book()
     const clock = new TestClock()
@@ -52,7 +67,7 @@ export class Acquirer {
       if (record.kind === 'clock') clock.offsetMs = record.offsetMs
       else book.apply(record)
     })
-    return new Acquirer(book, clock, journal, await saltIn(folder))
+    return new Acquirer(book, clock, journal, new Fingerprints(await saltIn(folder)), tokens)
   }
 
   get repeatedRequests(): number {
@@ -66,10 +81,10 @@ export class Acquirer {
     const fault = this.scenarios.strike(request.mid, request.type)
     if (fault.down) return failure(503, 'unavailable', 'Nothing was executed.')
 
+    this.settleDue()
     const known = this.book.find(request.id)
     if (known) return this.#repeat(known, request, fault)
 
-    this.settleDue()
     const transaction = this.#execute(request, fault)
     await this.#journal.synced()
 
@@ -89,28 +104,29 @@ export class Acquirer {
     if (!transaction) return failure(404, 'transaction_not_found', 'No such transaction arrived.')
     if (mid !== null && mid !== transaction.record.mid) return failure(403, 'other_mid', 'It belongs to another MID.')
 
-    this.#settle(transaction)
+    this.settleDue()
     await this.#journal.synced()
     return { status: 200, body: answerOf(transaction, this.clock.now(), false) }
   }
 
-  /** The payer decides on our page, once: whoever comes later finds it decided. */
-  async decide(transaction: Transaction, choice: 'approve' | 'decline'): Promise<void> {
+  /** The payer decides, once: whoever comes later finds it decided. `instead` replaces what his consent would have led to. */
+  async decide(transaction: Transaction, instead?: Decision): Promise<void> {
     const { id } = transaction.record
-    const instead = choice === 'decline' ? { instead: cancelledByPayer } : {}
-    if (stateOf(transaction) === 'redirect') this.#commit({ kind: 'decision', id, at: this.clock.now(), ...instead })
+    this.settleDue()
+    if (awaitsPayer(transaction)) {
+      this.#commit({ kind: 'decision', id, at: this.clock.now(), ...(instead && { instead }) })
+    }
     await this.#journal.synced()
   }
 
-  /** Decides what has come due, and raises the disputes that have. */
+  /** Does what has come due: decides, lets payers' time and holds run out, raises disputes. */
   settleDue(): void {
     const now = this.clock.now()
-    for (const transaction of this.book.undecided) {
-      // They stand in the order of their arrival, and all wait equally long.
-      if (!isDue(transaction, now)) break
-      this.#settle(transaction)
+    for (const appointment of this.book.takeDue(now)) {
+      const prospect = this.book.prospect(appointment.event)
+      if (prospect === 'open') this.book.postpone(now + POSTPONED_MS, appointment.event)
+      if (prospect === 'holds') this.#commit(recordOfDue(appointment))
     }
-    for (const dispute of this.book.disputesDue(now)) this.#commit(dispute)
   }
 
   setClock(offsetMs: number): void {
@@ -128,11 +144,10 @@ export class Acquirer {
   }
 
   async #repeat(known: Transaction, request: TransactionRequest, fault: Fault): Promise<Reply> {
-    if (known.record.fingerprint !== this.#fingerprint(request)) {
+    if (known.record.fingerprint !== this.#fingerprints.of(request)) {
       return failure(422, 'key_reused', 'The key was used with another request.')
     }
     this.#repeatedRequests++
-    this.#settle(known)
     if (fault.ignoreKeys && stateOf(known) === 'approved') {
       this.#commit({ kind: 'repeat', id: known.record.id, at: this.clock.now() })
     }
@@ -143,68 +158,22 @@ export class Acquirer {
   }
 
   #execute(request: TransactionRequest, fault: Fault): Transaction {
-    const group = this.#group(request)
-    const { trigger, verdict, firstId } = judge(request, group, this.book, fault)
-    const at = this.clock.now()
-    const record: TransactionRecord = {
-      kind: 'transaction',
+    const group = this.#fingerprints.group(request, this.#tokens)
+    const judgement = judge(request, { book: this.book, tokens: this.#tokens, group, fault })
+    const record = recordOf(request, judgement, {
       number: this.book.size + 1,
-      id: request.id,
-      type: request.type,
-      mid: request.mid,
-      paymentId: request.paymentId,
-      orderId: request.step === 'first' ? request.orderId : null,
-      firstId,
-      amount: request.amount,
-      currency: request.currency,
-      card: request.step === 'first' ? maskCard(request.number) : null,
+      at: this.clock.now(),
       group,
-      trigger,
-      recurring: request.step === 'first' ? request.recurring : null,
-      registersCard: request.step === 'first' && request.registersCard,
-      codeSent: request.step === 'first' && request.codeSent,
-      fingerprint: this.#fingerprint(request),
-      at,
-      ...spokenAt(verdict, at),
-      ...(verdict.state === 'redirect' && this.#redirect(request)),
-    }
+      fingerprint: this.#fingerprints.of(request),
+      pageKey: this.#fingerprints.pageKey(request.id),
+      lapseAfterMs: fault.lapseAfterMs,
+    })
     return this.#commit(record)
   }
 
-  #redirect(request: TransactionRequest): { redirect: Redirect } | undefined {
-    if (request.step === 'later' || request.returnUrl === null) return undefined
-    const key = hash('sha256', `${this.#salt}redirect ${request.id}`, 'hex').slice(0, 32)
-    return { redirect: { key, returnUrl: request.returnUrl, merchant: request.descriptor } }
-  }
-
-  #settle(transaction: Transaction): void {
-    if (!this.book.undecided.has(transaction) || !isDue(transaction, this.clock.now())) return
-    const { id, decidesAt } = transaction.record
-    this.#commit({ kind: 'decision', id, at: decidesAt ?? this.clock.now() })
-  }
-
-  #commit(record: Exclude<JournalRecord, ClockRecord>): Transaction {
+  #commit(record: BookRecord): Transaction {
     this.#journal.append(record)
     return this.book.apply(record)
-  }
-
-  /** Of the facts that the money depends on. The verification code is not among them: a later try may go without it. */
-  #fingerprint(request: TransactionRequest): string {
-    const { type, mid, paymentId, amount, currency } = request
-    const own =
-      request.step === 'first'
-        ? [request.orderId, request.number, request.expiry, request.payeeNumber]
-        : [request.original ?? request.reference]
-    return this.#hash(JSON.stringify([type, mid, paymentId, amount, currency, ...own]))
-  }
-
-  #group(request: TransactionRequest): string | null {
-    if (request.step === 'later' || !triggerFor(request.number, request.expiry).onFirstMid) return null
-    return this.#hash(JSON.stringify([request.orderId, request.number]))
-  }
-
-  #hash(text: string): string {
-    return hash('sha256', this.#salt + text, 'base64url').slice(0, 22)
   }
 }
 
@@ -212,8 +181,18 @@ function isFirstTry(request: TransactionRequest): boolean {
   return request.step === 'first' && request.recurring !== 'subsequent'
 }
 
-function isDue({ record }: Transaction, now: number): boolean {
-  return record.decidesAt !== null && record.decidesAt <= now
+function recordOfDue({ at, event: { what, transaction } }: Appointment<Due>): BookRecord {
+  const { id, trigger } = transaction.record
+  switch (what) {
+    case 'decision':
+      return { kind: 'decision', id, at }
+    case 'expiry':
+      return { kind: 'decision', id, at, instead: declinedAs(expired) }
+    case 'chargeback':
+      return { kind: 'chargeback', id, at, reasonCode: triggerByKey(trigger).later.chargeback ?? '' }
+    case 'lapse':
+      return { kind: 'lapse', id, at }
+  }
 }
 
 function withFault(fault: Fault, reply: Reply): Reply {
@@ -222,40 +201,4 @@ function withFault(fault: Fault, reply: Reply): Reply {
   if (fault.dropReply) return { ...reply, ...delay, drop: true }
   if (fault.failAfter) return { ...failure(502, 'bad_gateway', 'The answer was lost.'), ...delay }
   return { ...reply, ...delay }
-}
-
-/** Hard, since no other MID may be tried against the payer's will. */
-const cancelledByPayer: Decision = { state: 'declined', reason: 'Cancelled by payer', declineClass: 'hard' }
-
-type Spoken = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>
-
-function spokenAt(verdict: Verdict | AwaitingPayer, at: number): Spoken {
-  switch (verdict.state) {
-    case 'approved':
-      return { ...decision(verdict), decidesAt: verdict.unseen ? at + RESOLVES_AFTER_MS : null, becomes: null }
-    case 'declined':
-      return { ...decision(verdict), decidesAt: null, becomes: null }
-    case 'pending':
-    case 'waiting':
-      return {
-        state: verdict.state,
-        reason: null,
-        declineClass: null,
-        decidesAt: verdict.becomes && at + RESOLVES_AFTER_MS,
-        becomes: verdict.becomes && decision(verdict.becomes),
-      }
-    case 'redirect':
-      return {
-        state: 'redirect',
-        reason: null,
-        declineClass: null,
-        decidesAt: null,
-        becomes: decision(verdict.becomes),
-      }
-  }
-}
-
-function decision(verdict: Extract<Verdict, { state: 'approved' | 'declined' }>): Decision {
-  if (verdict.state === 'approved') return { state: 'approved', reason: null, declineClass: null }
-  return { state: 'declined', reason: verdict.reason, declineClass: verdict.declineClass }
 }

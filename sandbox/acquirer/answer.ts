@@ -1,23 +1,34 @@
-/** What the acquirer tells of a transaction, a ledger entry and a chargeback. */
-import type { Chargeback } from './book.ts'
+/** What the acquirer tells of a transaction, a ledger entry, a chargeback and whatever else happened by itself. */
+import type { Chargeback, Report } from './book.ts'
+import { exchanged } from './exchange.ts'
 import type { LedgerEntry } from './ledger.ts'
 import {
   acquirerReferenceOf,
   approvalCodeOf,
+  cryptoAddressOf,
   networkTransactionIdOf,
   referenceOf,
   retrievalReferenceOf,
   storedCredentialOf,
+  voucherReferenceOf,
 } from './references.ts'
-import { reasonOf, type State, stateOf, type Transaction, type TransactionRecord } from './transaction.ts'
+import {
+  amountOf,
+  isFirstStep,
+  reasonOf,
+  type State,
+  stateOf,
+  type Transaction,
+  type TransactionRecord,
+} from './transaction.ts'
+import { triggerByKey } from './trigger-choice.ts'
 
-export function answerOf(
-  transaction: Transaction,
-  now: number,
-  dropAnswer: boolean,
-): Readonly<Record<string, unknown>> {
+type Body = Readonly<Record<string, unknown>>
+
+export function answerOf(transaction: Transaction, now: number, dropAnswer: boolean): Body {
   const { record, decision } = transaction
   const state = shownState(transaction, now)
+  const approved = state === 'approved'
   return {
     transaction_id: record.id,
     reference: referenceOf(record.number),
@@ -29,55 +40,116 @@ export function answerOf(
       decline_class: (decision ?? record).declineClass,
     }),
     ...(state === 'redirect' && redirectOf(record)),
-    amount: record.amount,
+    ...moneyDueOf(record),
+    ...(!record.openAmount && { amount: record.amount }),
+    ...(decision?.received !== undefined && { received: decision.received }),
     currency: record.currency,
-    ...(state === 'approved' && {
+    ...(approved && {
       approval_code: approvalCodeOf(record.number),
       arn: acquirerReferenceOf(record.number, record.at),
+      ...exchangeOf(transaction),
     }),
     rrn: retrievalReferenceOf(record.number),
-    network_transaction_id: networkTransactionIdOf(record.number),
+    ...(isOnCardNetwork(record) && { network_transaction_id: networkTransactionIdOf(record.number) }),
     ...(record.card !== null && { avs_result: 'Y', cvv_result: record.codeSent ? 'M' : 'P' }),
     descriptor: 'TEST',
-    ...(state === 'approved' && record.registersCard && { stored_credential: storedCredentialOf(record.number) }),
+    ...(approved && record.registersCard && { stored_credential: storedCredentialOf(record.number) }),
     ...(dropAnswer && { drop_answer: true }),
   }
 }
 
-export function ledgerEntryOf({ sequence, at, type, transaction }: LedgerEntry): Readonly<Record<string, unknown>> {
-  const { record } = transaction
+export function ledgerEntryOf({ sequence, at, type, transaction }: LedgerEntry): Body {
+  const { brand, wallet } = transaction.record
   return {
     sequence,
     at: new Date(at).toISOString(),
     type,
-    mid: record.mid,
-    transaction_id: record.id,
-    payment_id: record.paymentId,
-    amount: record.amount,
-    currency: record.currency,
-    reference: referenceOf(record.number),
+    ...nameOf(transaction),
+    amount: String(amountOf(transaction)),
+    currency: transaction.record.currency,
+    ...(brand !== undefined && { brand }),
+    ...(wallet && {
+      wallet: {
+        name: wallet.name,
+        ...(wallet.tokenSha256 !== null && { token_sha256: wallet.tokenSha256 }),
+        ...(wallet.panType !== null && { pan_type: wallet.panType, cryptogram_sent: wallet.cryptogramSent }),
+        ...(wallet.merchantTokenSent && { merchant_token_sent: true }),
+        ...(wallet.dataType !== null && { data_type: wallet.dataType }),
+      },
+    }),
   }
 }
 
-export function chargebackOf({ sequence, at, transaction, reasonCode }: Chargeback): Readonly<Record<string, unknown>> {
-  const { record } = transaction
+export function chargebackOf({ sequence, at, transaction, reasonCode }: Chargeback): Body {
   const instant = new Date(at).toISOString()
   return {
     sequence,
     at: instant,
     bank_date: instant.slice(0, 10),
-    mid: record.mid,
-    transaction_id: record.id,
-    payment_id: record.paymentId,
-    amount: record.amount,
-    currency: record.currency,
-    reference: referenceOf(record.number),
+    ...nameOf(transaction),
+    amount: String(amountOf(transaction)),
+    currency: transaction.record.currency,
     reason_code: reasonCode,
   }
 }
 
+/** A chargeback keeps its number of the list that has nothing else, so that whoever reads both knows it again. */
+export function reportOf({ sequence, kind, at, transaction, chargeback }: Report): Body {
+  if (chargeback) return { ...chargebackOf(chargeback), sequence, kind, chargeback: chargeback.sequence }
+  return {
+    sequence,
+    kind,
+    at: new Date(at).toISOString(),
+    ...nameOf(transaction),
+    ...(kind === 'decided' && { state: stateOf(transaction) }),
+  }
+}
+
+function nameOf({ record }: Transaction): Body {
+  return {
+    mid: record.mid,
+    transaction_id: record.id,
+    payment_id: record.paymentId,
+    reference: referenceOf(record.number),
+  }
+}
+
+/** A brand has its own rails, except a wallet's, which are those of the card behind it. */
+function isOnCardNetwork({ brand, wallet }: TransactionRecord): boolean {
+  return brand === undefined || wallet !== undefined
+}
+
+function exchangeOf(transaction: Transaction): Body {
+  const { trigger, type, currency } = transaction.record
+  const { exchange: legs } = triggerByKey(trigger)
+  const exchange = legs && isFirstStep(type) ? exchanged(legs, amountOf(transaction), currency) : undefined
+  if (!exchange) return {}
+  return {
+    exchange_rate: exchange.rate,
+    ...(exchange.rateBase !== null && { exchange_rate_base: exchange.rateBase }),
+    exchange_currency: exchange.currency,
+    exchange_amount: exchange.amount,
+    settlement_currency: exchange.settlementCurrency,
+    settlement_amount: exchange.settlementAmount,
+  }
+}
+
+function moneyDueOf({ money, number, paymentId, expiresAt }: TransactionRecord): Body {
+  if (!money) return {}
+  const due =
+    money.by === 'crypto'
+      ? { crypto_address: cryptoAddressOf(money.key), crypto_network: money.network }
+      : { voucher_reference: voucherReferenceOf(number) }
+  return {
+    ...due,
+    ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
+    payment_path: `/sandbox/pay/${encodeURIComponent(paymentId)}/${money.key}`,
+    ...(money.returnUrl !== null && { return_url: money.returnUrl }),
+  }
+}
+
 /** Only a path, since the page is reached through whoever serves it; the return address says where that is. */
-function redirectOf({ paymentId, redirect }: TransactionRecord): Readonly<Record<string, unknown>> {
+function redirectOf({ paymentId, redirect }: TransactionRecord): Body {
   if (!redirect) return {}
   return {
     redirect_path: `/sandbox/redirect/${encodeURIComponent(paymentId)}/${redirect.key}`,

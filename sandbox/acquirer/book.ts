@@ -4,22 +4,28 @@
  * `apply` is the only way in. A record is applied when it is written and again, in the same order, when the journal is
  * read back; hence nothing here looks at the clock or decides anything.
  */
-import { type Charge, count, newCharge } from './charge.ts'
+import { Agenda, type Appointment } from './agenda.ts'
+import { type Charge, count, isOpenHold, newCharge } from './charge.ts'
 import { Ledger } from './ledger.ts'
 import { numberOf } from './references.ts'
 import {
   amountOf,
+  awaitsPayer,
+  type BookRecord,
   type ChargebackRecord,
-  type ClockRecord,
   type DecisionRecord,
-  type JournalRecord,
+  type LapseRecord,
   type LaterStep,
   laterSteps,
   stateOf,
   type Transaction,
   type TransactionRecord,
 } from './transaction.ts'
-import { CHARGEBACK_AFTER_MS, triggerByKey } from './triggers.ts'
+import { triggerByKey } from './trigger-choice.ts'
+import { CHARGEBACK_AFTER_MS } from './verdict.ts'
+
+/** How long a hold lasts that nobody captures or releases. */
+const HOLD_LASTS_MS = 7 * 86_400_000
 
 export interface Chargeback {
   readonly sequence: number
@@ -28,20 +34,39 @@ export interface Chargeback {
   readonly reasonCode: string
 }
 
+/** What our callers are told of without asking. */
+export interface Report {
+  readonly sequence: number
+  readonly kind: 'decided' | 'chargeback' | 'lapse'
+  readonly transaction: Transaction
+  readonly at: number
+  /** Present on a chargeback. */
+  readonly chargeback?: Chargeback
+}
+
+/** What may happen to a transaction by itself. */
+export interface Due {
+  readonly what: 'decision' | 'expiry' | 'chargeback' | 'lapse'
+  readonly transaction: Transaction
+}
+
 export class Book {
   readonly ledger = new Ledger()
   readonly chargebacks: Chargeback[] = []
+  readonly reports: Report[] = []
+  readonly #agenda = new Agenda<Due>()
   readonly #transactions: Transaction[] = []
   readonly #byId = new Map<string, Transaction>()
   readonly #charges = new Map<Transaction, Charge>()
   readonly #undecided = new Set<Transaction>()
   readonly #firstMids = new Map<string, string>()
   readonly #recurringTries = new Map<string, number>()
-  readonly #disputes = new Set<ChargebackRecord>()
-  readonly #byRedirectKey = new Map<string, Transaction>()
+  readonly #disputed = new Set<Transaction>()
+  readonly #byPageKey = new Map<string, Transaction>()
+  readonly #awaiting = new Map<string, Transaction>()
 
   /** Returns the transaction that the record is about. */
-  apply(record: Exclude<JournalRecord, ClockRecord>): Transaction {
+  apply(record: BookRecord): Transaction {
     switch (record.kind) {
       case 'transaction':
         return this.#add(record)
@@ -51,6 +76,8 @@ export class Book {
         return this.#repeat(this.#known(record.id), record.at)
       case 'chargeback':
         return this.#chargeBack(record)
+      case 'lapse':
+        return this.#lapse(record)
     }
   }
 
@@ -66,10 +93,19 @@ export class Book {
     return this.#byId.get(id)
   }
 
-  /** The transaction that the payer decides on under this address. */
-  awaitingPayer(paymentId: string, key: string): Transaction | undefined {
-    const transaction = this.#byRedirectKey.get(key)
+  /** The transaction that the payer decides on under this address, also when he has. */
+  atPage(paymentId: string, key: string): Transaction | undefined {
+    const transaction = this.#byPageKey.get(key)
     return transaction?.record.paymentId === paymentId ? transaction : undefined
+  }
+
+  /** The transaction of a payment that waits for its payer. */
+  awaiting(paymentId: string): Transaction | undefined {
+    return this.#awaiting.get(paymentId)
+  }
+
+  allAwaiting(limit: number): readonly Transaction[] {
+    return [...this.#awaiting.values()].slice(-limit).reverse()
   }
 
   /** The charge that a later step names, by our caller's id or by our own reference; of an approved first step only. */
@@ -93,10 +129,26 @@ export class Book {
     return this.#recurringTries.get(paymentId) ?? 0
   }
 
-  /** Disputes whose time has come. A charge that was voided never reaches the payer's statement, so nobody disputes it. */
-  disputesDue(now: number): readonly ChargebackRecord[] {
-    if (this.#disputes.size === 0) return []
-    return [...this.#disputes].filter(({ id, at }) => at <= now && !this.charge(id, null)?.voided)
+  /** Removes what is due from the agenda; some of it may have been overtaken. */
+  takeDue(now: number): readonly Appointment<Due>[] {
+    return this.#agenda.take(now)
+  }
+
+  postpone(until: number, due: Due): void {
+    this.#agenda.add(until, due)
+  }
+
+  /**
+   * Whether what was to happen still can. A later step that is not decided yet may bring a hold or a charge back, so that one waits
+   * for it. A charge that was voided never reaches the payer's statement, so nobody disputes it.
+   */
+  prospect({ what, transaction }: Due): 'holds' | 'open' | 'overtaken' {
+    if (what === 'decision') return this.#undecided.has(transaction) ? 'holds' : 'overtaken'
+    if (what === 'expiry') return awaitsPayer(transaction) ? 'holds' : 'overtaken'
+    const charge = this.charge(transaction.record.id, null)
+    if (!charge || this.#disputed.has(transaction)) return 'overtaken'
+    if (what === 'chargeback') return charge.voided ? openOr(charge, 'overtaken') : 'holds'
+    return isOpenHold(charge) ? openOr(charge, 'holds') : openOr(charge, 'overtaken')
   }
 
   recent(limit: number): readonly Transaction[] {
@@ -107,11 +159,12 @@ export class Book {
     const transaction: Transaction = { record, decision: null }
     this.#transactions.push(transaction)
     this.#byId.set(record.id, transaction)
-    if (record.redirect) this.#byRedirectKey.set(record.redirect.key, transaction)
     this.#remember(record)
+    if (awaitsPayer(transaction)) this.#await(transaction)
 
     const open = record.state === 'pending' || record.state === 'waiting'
     if (open && record.becomes) this.#undecided.add(transaction)
+    if (open && record.decidesAt !== null) this.#agenda.add(record.decidesAt, { what: 'decision', transaction })
     if (record.state === 'approved') this.#execute(transaction, record.at)
 
     const later = laterStepOf(record)
@@ -126,6 +179,8 @@ export class Book {
     const { record } = transaction
     transaction.decision = instead ?? record.becomes
     this.#undecided.delete(transaction)
+    if (this.#awaiting.get(record.paymentId) === transaction) this.#awaiting.delete(record.paymentId)
+    this.#report('decided', transaction, at)
     const approved = stateOf(transaction) === 'approved'
     if (approved) this.#execute(transaction, at)
 
@@ -142,22 +197,43 @@ export class Book {
     return transaction
   }
 
-  #execute(transaction: Transaction, at: number): void {
-    const { record } = transaction
-    this.ledger.enter(transaction, at)
-
-    const reasonCode = triggerByKey(record.trigger).later.chargeback
-    if (reasonCode === undefined || !takesMoney.has(record.type)) return
-    this.#disputes.add({ kind: 'chargeback', id: record.id, at: at + CHARGEBACK_AFTER_MS, reasonCode })
+  #await(transaction: Transaction): void {
+    const { paymentId, redirect, money, expiresAt } = transaction.record
+    const key = (redirect ?? money)?.key
+    if (key !== undefined) this.#byPageKey.set(key, transaction)
+    this.#awaiting.set(paymentId, transaction)
+    if (expiresAt !== undefined) this.#agenda.add(expiresAt, { what: 'expiry', transaction })
   }
 
-  #chargeBack(record: ChargebackRecord): Transaction {
-    for (const dispute of this.#disputes) if (dispute.id === record.id) this.#disputes.delete(dispute)
-    const transaction = this.#known(record.id)
-    const { at, reasonCode } = record
-    this.chargebacks.push({ sequence: this.chargebacks.length + 1, transaction, at, reasonCode })
+  #execute(transaction: Transaction, at: number): void {
+    const { type, trigger, holdMs = HOLD_LASTS_MS } = transaction.record
+    this.ledger.enter(transaction, at)
+    if (type === 'authorize') this.#agenda.add(at + holdMs, { what: 'lapse', transaction })
+    if (triggerByKey(trigger).later.chargeback === undefined || !takesMoney.has(type)) return
+    this.#agenda.add(at + CHARGEBACK_AFTER_MS, { what: 'chargeback', transaction })
+  }
+
+  #chargeBack({ id, at, reasonCode }: ChargebackRecord): Transaction {
+    const transaction = this.#known(id)
+    const chargeback = { sequence: this.chargebacks.length + 1, transaction, at, reasonCode }
+    this.#disputed.add(transaction)
+    this.chargebacks.push(chargeback)
+    this.#report('chargeback', transaction, at, chargeback)
     this.ledger.enter(transaction, at, 'chargeback')
     return transaction
+  }
+
+  #lapse({ id, at }: LapseRecord): Transaction {
+    const transaction = this.#known(id)
+    const charge = this.charge(id, null)
+    if (charge) charge.released = true
+    this.#report('lapse', transaction, at)
+    this.ledger.enter(transaction, at, 'lapse')
+    return transaction
+  }
+
+  #report(kind: Report['kind'], transaction: Transaction, at: number, chargeback?: Chargeback): void {
+    this.reports.push({ sequence: this.reports.length + 1, kind, transaction, at, ...(chargeback && { chargeback }) })
   }
 
   /** Only what some row looks at: an entry for every payment ever seen would be memory for nothing. */
@@ -174,6 +250,9 @@ export class Book {
     return transaction
   }
 }
+
+const openOr = <Otherwise>({ open }: Charge, otherwise: Otherwise): 'open' | Otherwise =>
+  open > 0 ? 'open' : otherwise
 
 const takesMoney: ReadonlySet<string> = new Set(['sale', 'debit', 'transfer', 'capture'])
 

@@ -11,7 +11,7 @@ export interface Charge {
   capturedMinor: bigint
   returnedMinor: bigint
   captured: boolean
-  /** The hold was let go without a capture. */
+  /** The hold was let go without a capture, by our caller or because its time was over. */
   released: boolean
   voided: boolean
   /** Later steps that are not decided yet; while there is one, no other may begin. */
@@ -58,6 +58,11 @@ export function count(charge: Charge, type: LaterStep, amountMinor: bigint, dire
       charge.voided = direction === 1
       return
   }
+}
+
+/** Held, and neither captured nor let go. */
+export function isOpenHold(charge: Charge): boolean {
+  return isHold(charge) && !charge.released
 }
 
 const isHold = (charge: Charge): boolean => charge.first.record.type === 'authorize' && !charge.captured

@@ -1,26 +1,38 @@
-/** Decides one request: the money rules first, then a running scenario, then the trigger of the test card. */
+/** Decides one request: the money rules first, then a running scenario, then the row that governs the payment. */
 import type { Book } from './book.ts'
+import { brandPayoutVerdict, identifierTrigger } from './brand-triggers.ts'
 import { refusal } from './charge.ts'
 import type { FirstRequest, LaterRequest, TransactionRequest } from './request.ts'
 import type { Fault } from './scenario.ts'
+import { chooseTrigger, triggerByKey } from './trigger-choice.ts'
+import { payoutVerdict } from './triggers.ts'
 import {
   type Approved,
   approved,
   authenticationRequired,
   type Declined,
-  payoutVerdict,
+  decline,
   type Trigger,
-  triggerByKey,
-  triggerFor,
   tryAgainLater,
   undecided,
   type Verdict,
-} from './triggers.ts'
+} from './verdict.ts'
+import type { TokenRecord } from './wallet-triggers.ts'
 
-/** Nothing is decided before the payer has been at our page; `becomes` is what happens when he agrees. */
+/** Nothing is decided before the payer has been at our page or brought the money; `becomes` is what happens when he does. */
 export interface AwaitingPayer {
-  readonly state: 'redirect'
+  readonly state: 'redirect' | 'waiting'
   readonly becomes: Approved | Declined
+  readonly awaits: 'payer'
+}
+
+/** What a judgement may look at besides the request. */
+export interface Evidence {
+  readonly book: Book
+  readonly tokens: TokenRecord
+  /** Order and means of payment, for the rows that look at earlier attempts; null for every other. */
+  readonly group: string | null
+  readonly fault: Fault
 }
 
 export interface Judgement {
@@ -30,29 +42,26 @@ export interface Judgement {
   readonly firstId: string | null
 }
 
-export function judge(request: TransactionRequest, group: string | null, book: Book, fault: Fault): Judgement {
-  return request.step === 'first' ? judgeFirst(request, group, book, fault) : judgeLater(request, book, fault)
+export function judge(request: TransactionRequest, evidence: Evidence): Judgement {
+  return request.step === 'first' ? judgeFirst(request, evidence) : judgeLater(request, evidence)
 }
 
-function judgeFirst(request: FirstRequest, group: string | null, book: Book, fault: Fault): Judgement {
-  if (request.type === 'credit') {
-    return { trigger: 'payout', verdict: forced(fault) ?? payoutVerdict(request.number), firstId: null }
-  }
-  const trigger = triggerFor(request.number, request.expiry)
-  const verdict = forced(fault) ?? firstVerdict(trigger, request, group, book)
+function judgeFirst(request: FirstRequest, evidence: Evidence): Judgement {
+  if (request.type === 'credit') return judgePayout(request, evidence)
+  const trigger = chooseTrigger(request, evidence.tokens)
+  const verdict = forced(evidence.fault) ?? firstVerdict(trigger, request, evidence)
   return { trigger: trigger.key, verdict, firstId: null }
 }
 
-function firstVerdict(
-  trigger: Trigger,
-  request: FirstRequest,
-  group: string | null,
-  book: Book,
-): Verdict | AwaitingPayer {
-  if (!request.payerAbsent) {
-    const asked = askedOfPayer(trigger, request)
-    if (asked) return asked
-  }
+function judgePayout({ means: { card, brand } }: FirstRequest, { fault }: Evidence): Judgement {
+  const named = brand && identifierTrigger(brand.identifier)
+  const verdict = named?.first ?? (brand ? brandPayoutVerdict(brand) : payoutVerdict(card?.number ?? ''))
+  return { trigger: named?.key ?? 'payout', verdict: forced(fault) ?? verdict, firstId: null }
+}
+
+function firstVerdict(trigger: Trigger, request: FirstRequest, { group, book }: Evidence): Verdict | AwaitingPayer {
+  const asked = askedOfPayer(trigger, request)
+  if (asked) return asked
 
   if (request.recurring === 'subsequent' && trigger.later.recurring) {
     const tried = book.recurringTries(request.paymentId) > 0
@@ -65,22 +74,34 @@ function firstVerdict(
   return trigger.first
 }
 
-/** An authentication is made before we are asked; to our own page we send the browser ourselves, if there is one. */
-function askedOfPayer({ payerStep, first }: Trigger, { returnUrl }: FirstRequest): Verdict | AwaitingPayer | undefined {
-  if (payerStep !== '3ds' && payerStep !== 'redirect') return undefined
-  const final = first.state === 'approved' || first.state === 'declined'
-  if (payerStep === 'redirect' && returnUrl !== null && final) return { state: 'redirect', becomes: first }
+function askedOfPayer({ payerStep, first }: Trigger, request: FirstRequest): Verdict | AwaitingPayer | undefined {
+  if (payerStep === 'none' || payerStep === 'frictionless') return undefined
+  const becomes = first.state === 'approved' || first.state === 'declined' ? first : undefined
+  if (payerStep === 'money') return becomes && { state: 'waiting', becomes, awaits: 'payer' }
+  if (request.payerAbsent) return undefined
+  if (becomes && request.returnUrl !== null && isAskedHere(payerStep, request)) {
+    return { state: 'redirect', becomes, awaits: 'payer' }
+  }
   return authenticationRequired
 }
 
-function judgeLater(request: LaterRequest, book: Book, fault: Fault): Judgement {
+/**
+ * An authentication is made before we are asked, except behind a token that nobody but us can open. To our own page we send the
+ * browser ourselves, if there is one.
+ */
+function isAskedHere(payerStep: '3ds' | 'redirect', { means: { wallet } }: FirstRequest): boolean {
+  return payerStep === 'redirect' || typeof wallet?.token === 'string'
+}
+
+function judgeLater(request: LaterRequest, { book, fault }: Evidence): Judgement {
   const charge = book.charge(request.original, request.reference)
   if (!charge || charge.first.record.mid !== request.mid || charge.first.record.paymentId !== request.paymentId) {
-    return { trigger: 'other', verdict: refused('Original transaction is not known'), firstId: null }
+    return { trigger: 'other', verdict: decline('hard', 'Original transaction is not known'), firstId: null }
   }
   const { id: firstId, trigger: key } = charge.first.record
   const reason = refusal(charge, request.type, BigInt(request.amount), request.currency)
-  const verdict = reason === undefined ? (forced(fault) ?? laterVerdict(triggerByKey(key), request)) : refused(reason)
+  const verdict =
+    reason === undefined ? (forced(fault) ?? laterVerdict(triggerByKey(key), request)) : decline('hard', reason)
   return { trigger: key, verdict, firstId }
 }
 
@@ -99,8 +120,4 @@ function laterVerdict({ later }: Trigger, { type }: LaterRequest): Verdict {
 function forced(fault: Fault): Verdict | undefined {
   if (fault.neverDecide) return undecided
   return fault.declineSoft ? tryAgainLater : undefined
-}
-
-function refused(reason: string): Declined {
-  return { state: 'declined', reason, declineClass: 'hard' }
 }

@@ -4,7 +4,7 @@ import { amountOf, type Transaction, type TransactionType } from './transaction.
 export interface LedgerEntry {
   readonly sequence: number
   readonly at: number
-  readonly type: TransactionType | 'chargeback'
+  readonly type: TransactionType | 'chargeback' | 'lapse'
   readonly transaction: Transaction
 }
 

@@ -1,9 +1,12 @@
-/** The page for people: what this program is, what it did lately, and which test card does what. */
+/** The page for people: what this program is, what it did lately, and which test card, identifier or wallet card does what. */
 import { escaped } from '../kit/html.ts'
 import type { Acquirer } from './acquirer.ts'
+import { behaviourTriggers, identifierTriggers } from './brand-triggers.ts'
 import { referenceOf } from './references.ts'
 import { reasonOf, stateOf, type Transaction } from './transaction.ts'
-import { type Later, payouts, type Trigger, testCards, triggers, type Verdict } from './triggers.ts'
+import { payouts, testCards, triggers } from './triggers.ts'
+import type { Later, Trigger, Verdict } from './verdict.ts'
+import { walletTriggers } from './wallet-triggers.ts'
 
 export function page(acquirer: Acquirer): string {
   const { book, clock } = acquirer
@@ -23,11 +26,12 @@ export function page(acquirer: Acquirer): string {
 </head>
 <body>
 <h1>Sandbox acquirer</h1>
-<p>A pretended acquiring bank with its own durable record. No money moves here. Card number and expiry of a payment choose
-what happens to it; <code>GET /ledger</code> lists every effect that was executed, for comparison with the gateway's record.</p>
+<p>A pretended acquiring bank with its own durable record. No money moves here. Card number and expiry of a payment, or the text
+before <code>@</code> in its identifier, choose what happens to it; <code>GET /ledger</code> lists every effect that was executed, for comparison with the gateway's record.</p>
 <p>Transactions: ${book.size}. Effects: ${book.ledger.size}. Undecided: ${book.undecided.size}.
 Chargebacks: ${book.chargebacks.length}. Its clock: ${new Date(clock.now()).toISOString()}.</p>
 ${table('Last transactions', ['Reference', 'Type', 'MID', 'Amount in minor units', 'Card', 'State'], book.recent(20).map(transactionCells))}
+${table('Waiting for their payers', ['Payment', 'Amount in minor units', 'Page'], book.allAwaiting(20).map(awaitingCells))}
 ${table('Test cards: sale, authorization, debit, transfer', ['Expiry', 'Payer step', 'First step', 'Later'], triggers.map(triggerCells))}
 <p>With the cards ${testCards.map(code).join(', ')}. Any other number or expiry is declined.</p>
 ${table(
@@ -35,6 +39,10 @@ ${table(
   ['Card', 'Payout'],
   payouts.map(([number, verdict]) => [number, describe(verdict)]),
 )}
+${table('Brands: the text before @ in the identifier', headings, identifierTriggers.map(triggerCells))}
+${table('Brands: without one', headings, behaviourTriggers.map(triggerCells))}
+<p>A payout whose <code>account_holder</code> or <code>address</code> begins with FAIL is declined, with WAIT it is decided after 30 s.</p>
+${table('Wallets: the card behind the token', headings, walletTriggers.map(triggerCells))}
 </body>
 </html>
 `
@@ -52,8 +60,19 @@ function transactionCells(transaction: Transaction): readonly string[] {
   ]
 }
 
+const headings = ['Name', 'Payer step', 'First step', 'Later'] as const
+
+/** A path and no link: the page belongs to the address that the payer's browser knows. */
+function awaitingCells({ record }: Transaction): readonly string[] {
+  const folder = record.money ? 'pay' : 'redirect'
+  const key = (record.money ?? record.redirect)?.key
+  const page = key === undefined ? '' : `/sandbox/${folder}/${record.paymentId}/${key}`
+  return [record.paymentId, record.openAmount ? record.currency : `${record.amount} ${record.currency}`, page]
+}
+
 function triggerCells(trigger: Trigger): readonly string[] {
   const first = [describe(trigger.first), manners[trigger.manner ?? 'ordinary']]
+  if (trigger.exchange) first.push(`${trigger.exchange} exchange`)
   if (trigger.onFirstMid) first.push(`on the first MID: ${describe(trigger.onFirstMid)}`)
   return [trigger.key, trigger.payerStep, first.filter(Boolean).join('; '), describeLater(trigger.later)]
 }
@@ -65,8 +84,10 @@ function describe(verdict: Verdict): string {
     case 'declined':
       return `declined, ${verdict.declineClass}, ${verdict.reason}`
     case 'pending':
-    case 'waiting':
-      return `${verdict.state}, ${verdict.becomes ? `then ${describe(verdict.becomes)}` : 'never decided'}`
+    case 'waiting': {
+      const { state, becomes, afterMs } = verdict
+      return `${state}, ${becomes ? `after ${afterMs / 1000} s ${describe(becomes)}` : 'never decided'}`
+    }
   }
 }
 

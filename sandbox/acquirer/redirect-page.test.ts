@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { Acquirer } from './acquirer.ts'
+import { declinedAs } from './payer-report.ts'
 import { firstBody, openBank, type TestBank, temporaryFolder } from './test-bank.ts'
+import { cancelledByPayer } from './verdict.ts'
 
 const visa = '4111111111111111'
 const return_url = 'https://pay.example.com/verify/redirect/p-1/5f0c3a9be1d24c7786a1f2d0b3c4e5f6'
@@ -158,13 +160,13 @@ test('waiting and decided redirects survive a restart', async (t) => {
   const before = await Acquirer.open(folder)
   for (const id of ids) await before.submit(id, { ...firstBody('sale', visa, '12/2038'), ...fields })
   const waiting = (acquirer: Acquirer, id: string) => acquirer.book.find(id) ?? assert.fail(`${id} is lost`)
-  await before.decide(waiting(before, ids[0]), 'approve')
-  await before.decide(waiting(before, ids[1]), 'decline')
+  await before.decide(waiting(before, ids[0]))
+  await before.decide(waiting(before, ids[1]), declinedAs(cancelledByPayer))
   await before.close()
 
   const after = await Acquirer.open(folder)
   t.after(() => after.close())
-  await after.decide(waiting(after, ids[2]), 'approve')
+  await after.decide(waiting(after, ids[2]))
   const states = await Promise.all(ids.map((id) => after.status(id, null)))
   assert.deepEqual(
     // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers freely, and a wrong guess fails it.

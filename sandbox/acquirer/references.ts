@@ -1,4 +1,6 @@
-/** References that an acquirer and the networks hand out. All derive from the transaction's number, so none is stored. */
+/** References that an acquirer and the networks hand out. All derive from the transaction's number or key, so none is stored. */
+import { hash } from 'node:crypto'
+
 export function referenceOf(number: number): string {
   return `SBX${String(number).padStart(12, '0')}`
 }
@@ -29,6 +31,17 @@ export function networkTransactionIdOf(number: number): string {
 
 export function storedCredentialOf(number: number): string {
   return `SC${String(number).padStart(12, '0')}`
+}
+
+/** Ten digits that a payer can read out at a counter, and a check digit. */
+export function voucherReferenceOf(number: number): string {
+  const start = String(spread(number)).padStart(10, '0')
+  return start + checkDigit(start)
+}
+
+/** Of no chain's form, so that no real money can ever be sent there. */
+export function cryptoAddressOf(key: string): string {
+  return `sbx1${hash('sha256', `address ${key}`, 'hex').slice(0, 40)}`
 }
 
 // Multiplication by an odd number modulo 2^32 visits every value once, so different numbers stay different.

@@ -1,5 +1,6 @@
 /** Reads `POST /v1/transactions`. An acquirer checks what it is sent: a malformed request is refused before anything happens. */
 import { isCardNumber } from '#domain/card.ts'
+import { type Fields, isFields, type Means, readMeans, text } from './means.ts'
 import { type FirstStep, firstSteps, type LaterStep, laterSteps } from './transaction.ts'
 
 export interface FirstRequest {
@@ -9,17 +10,16 @@ export interface FirstRequest {
   readonly mid: string
   readonly paymentId: string
   readonly orderId: string | null
-  readonly amount: string
+  /** Minor units; null when the payer decides how much. */
+  readonly amount: string | null
   readonly currency: string
-  /** The payer's card; the recipient's for a payout. */
-  readonly number: string
-  /** `MM/YYYY`; empty for a payout. */
-  readonly expiry: string
+  readonly means: Means
   readonly payeeNumber: string | null
-  readonly codeSent: boolean
   readonly recurring: 'initial' | 'subsequent' | null
   /** The request rules a payer step out: mail or telephone order, authentication made elsewhere, nobody there. */
   readonly payerAbsent: boolean
+  /** The payer was authenticated before we were asked. */
+  readonly authenticated: boolean
   /** Where a payer's browser can be sent back to; without it there is none. */
   readonly returnUrl: string | null
   readonly descriptor: string
@@ -57,33 +57,28 @@ export function readRequest(key: string | undefined, body: unknown): Transaction
   return 'type is not known.'
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const required: readonly (readonly [string, RegExp])[] = [
   ['type', /^[a-z]+$/],
   ['mid', /^.{1,64}$/],
   ['payment_id', /^.{1,64}$/],
-  ['amount', /^(?:0|[1-9][0-9]{0,17})$/],
-  ['currency', /^[A-Z]{3,5}$/],
+  // Chapter 20 §2: some crypto currencies have names of six letters and digits.
+  ['currency', /^[A-Z0-9]{3,6}$/],
 ]
 
-function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | string {
-  const card = isFields(body.card) ? body.card : undefined
-  const payeeNumber = text(body.payee_card)
-  const number = type === 'credit' ? payeeNumber : text(card?.number)
-  const expiry = type === 'credit' ? '' : expiryOf(card)
+/** The smallest unit of some crypto currencies is so small that an ordinary amount has twenty digits. */
+const amountForm = /^(?:0|[1-9][0-9]{0,37})$/
 
-  if (number === null || !isCardNumber(number)) return 'The card number is missing or malformed.'
-  if (expiry === null) return 'The expiry of the card is missing or malformed.'
+function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | string {
+  const means = readMeans(type === 'credit', body)
+  if (typeof means === 'string') return means
+  const amount = text(body.amount)
+  if (amount === null ? !isOpenOrder(type, means) : !amountForm.test(amount)) return 'amount is missing or malformed.'
+  const payeeNumber = text(body.payee_card)
   if (type === 'transfer' && (payeeNumber === null || !isCardNumber(payeeNumber))) {
     return 'The card number of the recipient is missing or malformed.'
   }
   const returnUrl = text(body.return_url)
   if (returnUrl !== null && !isWebAddress(returnUrl)) return 'return_url is malformed.'
-  const recurring = body.recurring === 'initial' || body.recurring === 'subsequent' ? body.recurring : null
 
   return {
     step: 'first',
@@ -91,50 +86,41 @@ function readFirst(id: string, type: FirstStep, body: Fields): FirstRequest | st
     type,
     ...commonOf(body),
     orderId: text(body.order_id),
-    number,
-    expiry,
+    amount,
+    means,
     payeeNumber,
-    codeSent: typeof card?.cvv === 'string',
-    recurring,
-    payerAbsent:
-      body.moto === true ||
-      body.payer_present === false ||
-      body.external_3ds !== undefined ||
-      recurring === 'subsequent',
+    ...circumstancesOf(body),
     returnUrl,
     descriptor: text(body.descriptor) ?? '',
     registersCard: body.register_card === true,
   }
 }
 
+/** Only who sends crypto money may decide how much. Chapter 20 §5.1, `amount_optional`. */
+function isOpenOrder(type: FirstStep, { brand }: Means): boolean {
+  return type === 'sale' && brand?.kind === 'crypto'
+}
+
+function circumstancesOf(body: Fields): Pick<FirstRequest, 'recurring' | 'payerAbsent' | 'authenticated'> {
+  const recurring = body.recurring === 'initial' || body.recurring === 'subsequent' ? body.recurring : null
+  const authenticated = body.external_3ds !== undefined
+  const payerAbsent = body.moto === true || body.payer_present === false || authenticated || recurring === 'subsequent'
+  return { recurring, authenticated, payerAbsent }
+}
+
 function readLater(id: string, type: LaterStep, body: Fields): LaterRequest | string {
   const original = text(body.original_transaction_id)
   const reference = text(body.reference)
+  const amount = text(body.amount)
+  if (amount === null || !amountForm.test(amount)) return 'amount is missing or malformed.'
   if (original === null && reference === null) return 'original_transaction_id or reference is required.'
-  return { step: 'later', id, type, ...commonOf(body), original, reference }
+  return { step: 'later', id, type, ...commonOf(body), original, reference, amount }
 }
 
-function commonOf(body: Fields): Pick<LaterRequest, 'mid' | 'paymentId' | 'amount' | 'currency'> {
-  return {
-    mid: String(body.mid),
-    paymentId: String(body.payment_id),
-    amount: String(body.amount),
-    currency: String(body.currency),
-  }
-}
-
-function expiryOf(card: Fields | undefined): string | null {
-  const month = Number(card?.exp_month)
-  const year = Number(card?.exp_year)
-  if (!Number.isInteger(month) || month < 1 || month > 12) return null
-  if (!Number.isInteger(year) || year < 2000 || year > 2099) return null
-  return `${String(month).padStart(2, '0')}/${year}`
+function commonOf(body: Fields): Pick<LaterRequest, 'mid' | 'paymentId' | 'currency'> {
+  return { mid: String(body.mid), paymentId: String(body.payment_id), currency: String(body.currency) }
 }
 
 function isWebAddress(value: string): boolean {
   return value.length <= 2048 && /^https?:\/\//.test(value) && URL.canParse(value)
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
 }

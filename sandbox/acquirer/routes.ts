@@ -2,8 +2,10 @@
 import { failure, type Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import type { Acquirer } from './acquirer.ts'
-import { chargebackOf, ledgerEntryOf } from './answer.ts'
+import { chargebackOf, ledgerEntryOf, reportOf } from './answer.ts'
+import { reportMoney, showMoneyDue } from './money-page.ts'
 import { page } from './page.ts'
+import { triggerPayer } from './payer-trigger.ts'
 import { decideRedirect, showRedirect } from './redirect-page.ts'
 import { readScenario } from './scenario.ts'
 
@@ -18,8 +20,12 @@ const rows: readonly Row[] = [
   [ 'POST /v1/transactions',              (acquirer, { key, body }) => acquirer.submit(key, body) ],
   [ 'GET /v1/transactions/:id',           (acquirer, { parameters: [id = ''], query }) => acquirer.status(id, query.get('mid')) ],
   [ 'GET /v1/chargebacks',                listChargebacks ],
+  [ 'GET /v1/events',                     listReports ],
   [ 'GET /sandbox/redirect/:id/:key',     showRedirect ],
   [ 'POST /sandbox/redirect/:id/:key',    decideRedirect ],
+  [ 'GET /sandbox/pay/:id/:key',          showMoneyDue ],
+  [ 'POST /sandbox/pay/:id/:key',         reportMoney ],
+  [ 'POST /trigger/:payment',             triggerPayer ],
   [ 'GET /ledger',                        listLedger ],
   [ 'GET /ledger/summary',                summary ],
   [ 'GET /clock',                         async (acquirer) => clock(acquirer) ],
@@ -45,6 +51,14 @@ async function listChargebacks(acquirer: Acquirer, { query }: Call): Promise<Rep
   const since = sinceOf(query)
   const chargebacks = acquirer.book.chargebacks.slice(since, since + limitOf(query))
   return { status: 200, body: { chargebacks: chargebacks.map(chargebackOf) } }
+}
+
+/** Chargebacks, lapsed holds and late decisions, in the order in which they happened. */
+async function listReports(acquirer: Acquirer, { query }: Call): Promise<Reply> {
+  await settled(acquirer)
+  const since = sinceOf(query)
+  const reports = acquirer.book.reports.slice(since, since + limitOf(query))
+  return { status: 200, body: { events: reports.map(reportOf) } }
 }
 
 async function summary(acquirer: Acquirer): Promise<Reply> {

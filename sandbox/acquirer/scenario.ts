@@ -29,6 +29,8 @@ export interface Scenario {
   readonly never_decide?: boolean
   /** Act like an acquirer without idempotency keys: what is sent twice is executed twice. */
   readonly ignore_keys?: boolean
+  /** Holds end after this time on the test clock instead of the usual one. */
+  readonly lapse_after_ms?: number
 }
 
 /** What strikes one request. */
@@ -37,6 +39,8 @@ export interface Fault {
   readonly neverDecide: boolean
   readonly declineSoft: boolean
   readonly ignoreKeys: boolean
+  /** Null: as long as usual. */
+  readonly lapseAfterMs: number | null
   readonly dropReply: boolean
   readonly failAfter: boolean
   readonly delayMs: number
@@ -71,6 +75,7 @@ export class Scenarios {
       neverDecide: scenario.never_decide ?? false,
       declineSoft: hits(scenario.decline_soft, turn),
       ignoreKeys: scenario.ignore_keys ?? false,
+      lapseAfterMs: scenario.lapse_after_ms ?? null,
       dropReply: hits(scenario.drop_reply, turn),
       failAfter: hits(scenario.fail_after, turn),
       delayMs: scenario.delay_ms ?? 0,
@@ -112,6 +117,7 @@ const noFault: Fault = {
   neverDecide: false,
   declineSoft: false,
   ignoreKeys: false,
+  lapseAfterMs: null,
   dropReply: false,
   failAfter: false,
   delayMs: 0,
@@ -132,16 +138,17 @@ const isShare = (value: unknown): boolean =>
 
 // biome-ignore format: a table is read in columns.
 const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  // name            is well-formed when
-  [ 'mid',           (value: unknown) => typeof value === 'string' && value !== '' ],
-  [ 'types',         (value: unknown) => Array.isArray(value) && value.every((type) => types.includes(type)) ],
-  [ 'drop_reply',    isShare ],
-  [ 'fail_after',    isShare ],
-  [ 'delay_ms',      isCount ],
-  [ 'decline_soft',  isShare ],
-  [ 'down',          isFlag ],
-  [ 'never_decide',  isFlag ],
-  [ 'ignore_keys',   isFlag ],
+  // name              is well-formed when
+  [ 'mid',             (value: unknown) => typeof value === 'string' && value !== '' ],
+  [ 'types',           (value: unknown) => Array.isArray(value) && value.every((type) => types.includes(type)) ],
+  [ 'drop_reply',      isShare ],
+  [ 'fail_after',      isShare ],
+  [ 'delay_ms',        isCount ],
+  [ 'decline_soft',    isShare ],
+  [ 'down',            isFlag ],
+  [ 'never_decide',    isFlag ],
+  [ 'ignore_keys',     isFlag ],
+  [ 'lapse_after_ms',  isCount ],
 ])
 
 function hits(share: Share | undefined, turn: number): boolean {

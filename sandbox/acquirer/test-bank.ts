@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test'
 import { createSandboxServer } from '../kit/server.ts'
 import { Acquirer } from './acquirer.ts'
 import { acquirerRoutes } from './routes.ts'
+import type { TokenRecord } from './wallet-triggers.ts'
 
 export interface Answered {
   readonly status: number
@@ -31,6 +32,17 @@ export class TestBank {
     id: string = randomUUID(),
   ): Promise<Answered> {
     return this.post(id, firstBody(type, number, expiry, fields))
+  }
+
+  /** Sends a first step of a brand; `fields` add to the body or replace parts of it, `brand` to the brand. */
+  brand(kind: string, identifier: string | null, fields: object = {}, brand: object = {}): Promise<Answered> {
+    return this.post(randomUUID(), brandBody(kind, identifier, fields, brand))
+  }
+
+  /** Sends a wallet's sale; `card` is null where the token goes on unopened. */
+  wallet(wallet: object, number: string | null, fields: object = {}, id: string = randomUUID()): Promise<Answered> {
+    const card = number === null ? undefined : { number, exp_month: 12, exp_year: 2031 }
+    return this.post(id, { ...firstBody('sale', '', '12/2031'), card, wallet, ...fields })
   }
 
   /** Sends a later step on a transaction that `first` sent. */
@@ -60,12 +72,24 @@ export class TestBank {
     await this.ask('POST', '/clock', { advance_ms: ms })
   }
 
+  /** On the test clock, as a caller writes it. */
+  async inAnHour(): Promise<string> {
+    const { now } = (await this.ask('GET', '/clock')).body
+    return new Date(Date.parse(now) + 3_600_000).toISOString()
+  }
+
   /** Effects of one transaction, as the ledger lists them. */
   async effects(id: string): Promise<readonly string[]> {
     const { body } = await this.ask('GET', '/ledger')
     return body.entries
       .filter((entry: { transaction_id: string }) => entry.transaction_id === id)
       .map((entry: { type: string; amount: string }) => `${entry.type} ${entry.amount}`)
+  }
+
+  /** What is reported without being asked for. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers freely, and a wrong guess fails it.
+  async events(since = 0): Promise<readonly any[]> {
+    return (await this.ask('GET', `/v1/events?since=${since}`)).body.events
   }
 
   async ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answered> {
@@ -90,9 +114,27 @@ export function firstBody(type: string, number: string, expiry: string, fields: 
   }
 }
 
-export async function openBank(t: TestContext): Promise<TestBank> {
+export function brandBody(kind: string, identifier: string | null, fields: object = {}, brand: object = {}): object {
+  return {
+    type: 'sale',
+    mid: 'MID-1',
+    order_id: 'ORDER-1',
+    amount: '1000',
+    currency: 'EUR',
+    brand: { code: `a-${kind}`, kind, ...(identifier !== null && { identifier }), ...brand },
+    return_url: 'https://pay.example.com/verify/redirect/0/0',
+    descriptor: 'EXAMPLE SHOP',
+    ...fields,
+  }
+}
+
+/** A decision as one line: `declined hard Expired`. */
+export const said = ({ body }: Answered): string =>
+  [body.state, body.decline_class, body.reason].filter(Boolean).join(' ')
+
+export async function openBank(t: TestContext, tokens?: TokenRecord): Promise<TestBank> {
   const folder = await temporaryFolder(t)
-  const acquirer = await Acquirer.open(folder)
+  const acquirer = await Acquirer.open(folder, tokens)
   const faults: unknown[] = []
   const server = createSandboxServer([acquirerRoutes(acquirer)], (fault) => faults.push(fault))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

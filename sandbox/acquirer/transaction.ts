@@ -6,7 +6,7 @@ export type FirstStep = (typeof firstSteps)[number]
 export type LaterStep = (typeof laterSteps)[number]
 export type TransactionType = FirstStep | LaterStep
 
-/** `redirect`: the payer has to come to our page, and nothing is decided before. */
+/** `redirect`: the payer has to come to our page, and nothing is decided before. `waiting`: taken, and finished without our caller's doing. */
 export type State = 'approved' | 'declined' | 'pending' | 'waiting' | 'redirect'
 export type DeclineClass = 'soft' | 'hard' | 'authentication_required'
 
@@ -22,8 +22,9 @@ export interface TransactionRecord {
   readonly orderId: string | null
   /** The first step of the charge that a later step works on. */
   readonly firstId: string | null
-  /** Minor units, as text because JSON has no whole numbers of this size. */
+  /** Minor units, as text because JSON has no whole numbers of this size; `0` when the payer decides how much. */
   readonly amount: string
+  readonly openAmount?: true
   readonly currency: string
   readonly card: string | null
   /** Salted hash of order and card, for the rows that look at earlier attempts at the same order. */
@@ -45,6 +46,35 @@ export interface TransactionRecord {
   readonly becomes: Decision | null
   /** Where the payer decides, and where the browser goes afterwards; present only where that is asked for. */
   readonly redirect?: Redirect
+  /** How the payer brings the money, where he does so in his own time. */
+  readonly money?: MoneyDue
+  /** Until when the payer may act; what he has not decided by then is declined. */
+  readonly expiresAt?: number
+  readonly brand?: string
+  readonly wallet?: WalletRecord
+  /** How long a hold lasts, when not as long as usual. */
+  readonly holdMs?: number
+}
+
+/** Of a token only its hash: enough to prove that it came unchanged, and nothing that could be used. */
+export interface WalletRecord {
+  readonly name: string
+  readonly tokenSha256: string | null
+  readonly panType: string | null
+  readonly dataType: string | null
+  readonly cryptogramSent: boolean
+  /** Absent in records of earlier releases. */
+  readonly merchantTokenSent?: boolean
+}
+
+export interface MoneyDue {
+  readonly by: 'crypto' | 'voucher'
+  readonly network: string | null
+  /** As that of a redirect; the address that the money is sent to is made of it too. */
+  readonly key: string
+  /** Null when there is no browser to send back. */
+  readonly returnUrl: string | null
+  readonly merchant: string
 }
 
 export interface Redirect {
@@ -59,6 +89,8 @@ export interface Decision {
   readonly state: 'approved' | 'declined'
   readonly reason: string | null
   readonly declineClass: DeclineClass | null
+  /** Minor units that came, where the payer decides how much. */
+  readonly received?: string
 }
 
 /** An undecided transaction came to its end, or the payer decided. */
@@ -66,7 +98,7 @@ export interface DecisionRecord {
   readonly kind: 'decision'
   readonly id: string
   readonly at: number
-  /** What it became in the place of `becomes`: the payer said no. */
+  /** What it became in the place of `becomes`: the payer said no, sent another amount, or let his time pass. */
   readonly instead?: Decision
 }
 
@@ -85,12 +117,21 @@ export interface ChargebackRecord {
   readonly reasonCode: string
 }
 
+/** A hold that nobody captured or released has ended. */
+export interface LapseRecord {
+  readonly kind: 'lapse'
+  readonly id: string
+  readonly at: number
+}
+
 export interface ClockRecord {
   readonly kind: 'clock'
   readonly offsetMs: number
 }
 
-export type JournalRecord = TransactionRecord | DecisionRecord | RepeatRecord | ChargebackRecord | ClockRecord
+/** All that the book is made of. */
+export type BookRecord = TransactionRecord | DecisionRecord | RepeatRecord | ChargebackRecord | LapseRecord
+export type JournalRecord = BookRecord | ClockRecord
 
 /** A transaction as it stands now. Load tests make millions of them, so it holds nothing that can be worked out. */
 export interface Transaction {
@@ -99,8 +140,16 @@ export interface Transaction {
   decision: Decision | null
 }
 
+export const isFirstStep = (type: TransactionType): type is FirstStep => firstSteps.some((step) => step === type)
+
 export const stateOf = ({ record, decision }: Transaction): State => decision?.state ?? record.state
 
 export const reasonOf = ({ record, decision }: Transaction): string | null => decision?.reason ?? record.reason
 
-export const amountOf = ({ record }: Transaction): bigint => BigInt(record.amount)
+/** What was asked for; once the payer has sent another amount, that. */
+export const amountOf = ({ record, decision }: Transaction): bigint =>
+  BigInt((decision?.state === 'approved' ? decision.received : undefined) ?? record.amount)
+
+/** Nothing happens before the payer does something. */
+export const awaitsPayer = ({ record, decision }: Transaction): boolean =>
+  decision === null && (record.state === 'redirect' || (record.state === 'waiting' && record.money !== undefined))

@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Answered, openBank, type TestBank } from './test-bank.ts'
+import { type Answered, openBank, said, type TestBank } from './test-bank.ts'
 
 const visa = '4111111111111111'
 const cards = [visa, '4601541833776519', '5555555555554444', '378282246310005']
 const processing = 'declined hard Declined by processing'
-
-const said = ({ body }: Answered): string => [body.state, body.decline_class, body.reason].filter(Boolean).join(' ')
 
 const resolved = async (bank: TestBank, { body }: Answered): Promise<string> => {
   await bank.advance(29_000)

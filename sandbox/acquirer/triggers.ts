@@ -4,62 +4,25 @@
  * Number and expiry of the first step choose the row; it then governs every later operation of that payment. The rows that
  * need a payer step give their final outcome at once when the request rules such a step out.
  */
-import type { DeclineClass } from './transaction.ts'
-
-export interface Approved {
-  readonly state: 'approved'
-  /** Executed at once, yet seen by status queries only when an undecided one would be decided. */
-  readonly unseen?: true
-}
-
-export interface Declined {
-  readonly state: 'declined'
-  readonly reason: string
-  readonly declineClass: DeclineClass
-}
-
-/** Not decided now; `becomes` is what it is found to be later, null for one that is never decided. */
-export interface Undecided {
-  readonly state: 'pending' | 'waiting'
-  readonly becomes: Approved | Declined | null
-}
-
-export type Verdict = Approved | Declined | Undecided
-
-export type PayerStep = 'none' | 'frictionless' | '3ds' | 'redirect'
-
-/** How the answer to the first step travels, when not in the ordinary way. */
-export type Manner = 'late' | 'link-drops' | 'drop-answer'
-
-export interface Later {
-  readonly capture?: Verdict
-  /** Refund, and release of a hold. */
-  readonly creditvoid?: Verdict
-  readonly void?: Verdict
-  readonly recurring?: Verdict
-  /** The next attempt at a recurring payment that was declined. */
-  readonly retry?: Verdict
-  readonly chargeback?: string
-}
-
-export interface Trigger {
-  readonly key: string
-  readonly payerStep: PayerStep
-  readonly first: Verdict
-  readonly manner?: Manner
-  /** What the first MID that sees the order says instead. */
-  readonly onFirstMid?: Verdict
-  readonly later: Later
-}
-
-/** "Resolves": decided this long after the request, on the test clock. */
-export const RESOLVES_AFTER_MS = 30_000
-export const CHARGEBACK_AFTER_MS = 60_000
-/** In real time, since it is the link that is slow and not the decision. */
-export const LATE_ANSWER_MS = 5_000
+import {
+  approved,
+  decline,
+  declined,
+  everyFollowUp,
+  type Particulars,
+  type PayerStep,
+  pending,
+  type Trigger,
+  triggerOf,
+  tryAgainLater,
+  undecided,
+  unseen,
+  type Verdict,
+  waiting,
+} from './verdict.ts'
 
 export function triggerFor(number: string, expiry: string): Trigger {
-  return (testCards.includes(number) && byKey.get(expiry)) || otherwise
+  return (testCards.includes(number) && byExpiry.get(expiry)) || otherwise
 }
 
 /** A payout knows no expiry, so the number alone decides. */
@@ -67,39 +30,9 @@ export function payoutVerdict(number: string): Verdict {
   return payouts.find(([card]) => card === number)?.[1] ?? declined
 }
 
-/** The row that a payment began with; the journal keeps only its key. */
-export function triggerByKey(key: string): Trigger {
-  return byKey.get(key) ?? otherwise
-}
-
-export const authenticationRequired: Declined = {
-  state: 'declined',
-  reason: 'Authentication required',
-  declineClass: 'authentication_required',
-}
-
-export const approved: Approved = { state: 'approved' }
-export const undecided: Undecided = { state: 'pending', becomes: null }
-export const tryAgainLater = decline('soft', 'Try again later')
-
-const declined = decline('hard', 'Declined by processing')
-const unseen: Approved = { state: 'approved', unseen: true }
-
-function decline(declineClass: DeclineClass, reason: string): Declined {
-  return { state: 'declined', reason, declineClass }
-}
-
-function pending(becomes: Approved | Declined): Undecided {
-  return { state: 'pending', becomes }
-}
-
-function waiting(becomes: Approved | Declined): Undecided {
-  return { state: 'waiting', becomes }
-}
-
-/** The same verdict on whatever follows the first step. */
-function everyFollowUp(verdict: Verdict): Later {
-  return { capture: verdict, creditvoid: verdict, void: verdict }
+/** Also of cards that only take payouts. */
+export function isTestCard(number: string): boolean {
+  return testCards.includes(number) || payouts.some(([card]) => card === number)
 }
 
 export const testCards: readonly string[] = [
@@ -109,12 +42,7 @@ export const testCards: readonly string[] = [
   '378282246310005',
 ]
 
-type Row = readonly [
-  expiry: string,
-  payerStep: PayerStep,
-  first: Verdict,
-  later?: Later & Pick<Trigger, 'manner' | 'onFirstMid'>,
-]
+type Row = readonly [expiry: string, payerStep: PayerStep, first: Verdict, more?: Particulars]
 
 // biome-ignore format: a table is read in columns.
 const rows: readonly Row[] = [
@@ -147,6 +75,9 @@ const rows: readonly Row[] = [
   [ '02/2040', '3ds',           pending(approved) ],
   [ '03/2040', 'none',          approved,                               { onFirstMid: tryAgainLater } ],
   [ '04/2040', 'none',          approved,                               { chargeback: '1212 Fraud' } ],
+  // Ours: the chapter names the exchange attributes and no card that brings them about.
+  [ '11/2040', 'none',          approved,                               { exchange: 'single' } ],
+  [ '12/2040', 'none',          approved,                               { exchange: 'double' } ],
 ]
 
 // biome-ignore format: a table is read in columns.
@@ -158,18 +89,9 @@ export const payouts: readonly (readonly [number: string, verdict: Verdict])[] =
   [ '4000000000000002',  pending(approved) ],
 ]
 
-export const triggers: readonly Trigger[] = rows.map(
-  ([key, payerStep, first, { manner, onFirstMid, ...later } = {}]) => ({
-    key,
-    payerStep,
-    first,
-    later,
-    ...(manner && { manner }),
-    ...(onFirstMid && { onFirstMid }),
-  }),
-)
+export const triggers: readonly Trigger[] = rows.map((row) => triggerOf(...row))
 
 /** Any other number or expiry. */
-const otherwise: Trigger = { key: 'other', payerStep: 'none', first: declined, later: {} }
+export const otherwise: Trigger = triggerOf('other', 'none', declined)
 
-const byKey = new Map(triggers.map((trigger) => [trigger.key, trigger]))
+const byExpiry = new Map(triggers.map((trigger) => [trigger.key, trigger]))

@@ -3,19 +3,27 @@
  * from elsewhere. They work without scripts, so that a test client can do what a browser does.
  */
 import { hash } from 'node:crypto'
+import { cryptoExponents } from '#domain/currencies.ts'
 import { exponentOf, formatAmount } from '#domain/money.ts'
 import { escaped } from './html.ts'
 import { directionOf } from './language.ts'
+import { type MoneyTexts, moneyTexts } from './money-texts.ts'
 import { type Language, type PayerTexts, payerTexts } from './payer-texts.ts'
 import type { Reply } from './reply.ts'
 
 export interface PaymentShown {
   /** Empty when it is not known. */
   readonly merchant: string
-  readonly amountMinor: bigint
+  /** Null when the payer decides how much. */
+  readonly amountMinor: bigint | null
   readonly currency: string
-  /** Masked. */
+  /** Masked; empty when there is none. */
   readonly card: string
+  /** Where crypto money goes, and over which network. */
+  readonly address?: string
+  readonly network?: string
+  /** What a voucher is paid by. */
+  readonly reference?: string
 }
 
 export interface Form {
@@ -23,22 +31,27 @@ export interface Form {
   readonly action: string | null
   readonly method: 'get' | 'post'
   readonly fields: Readonly<Record<string, string>>
+  /** What stands first in a field for an amount; absent when none is asked for. */
+  readonly amount?: string
   readonly buttons: readonly Button[]
 }
 
 export interface Button {
-  readonly text: 'approve' | 'decline' | 'leave'
+  readonly text: 'approve' | 'decline' | 'leave' | 'paid' | 'expired'
   /** The field it adds to the form, when it adds one. */
   readonly name?: string
 }
 
 /** Asks the payer. A button sends its own word as its field's value. */
 export function askPayer(language: Language, payment: PaymentShown, forms: readonly Form[]): Reply {
-  const texts = payerTexts[language]
+  const texts = { ...payerTexts[language], ...moneyTexts[language] }
   const rows = [
     [texts.merchant, payment.merchant],
     [texts.amount, amountOf(payment)],
     [texts.card, payment.card],
+    [texts.address, payment.address ?? ''],
+    [texts.network, payment.network ?? ''],
+    [texts.reference, payment.reference ?? ''],
   ] as const
   const list = rows
     .filter(([, value]) => value !== '')
@@ -75,20 +88,27 @@ ${content}
   return { status, body, headers: { ...headers, 'content-language': language } }
 }
 
-function formOf({ action, method, fields, buttons }: Form, texts: PayerTexts): string {
+function formOf({ action, method, fields, amount, buttons }: Form, texts: PayerTexts & MoneyTexts): string {
   const to = action === null ? '' : ` action="${escaped(action)}"`
   const hidden = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   )
+  const field =
+    amount === undefined
+      ? []
+      : [
+          `<label>${escaped(texts.amount)} <input name="amount" inputmode="decimal" autocomplete="off" value="${escaped(amount)}"></label>`,
+        ]
   const shown = buttons.map(({ text, name }) => {
     const field = name === undefined ? '' : ` name="${escaped(name)}" value="${text}"`
     return `<button class="${text}"${field}>${escaped(texts[text])}</button>`
   })
-  return `<form method="${method}"${to}>\n${[...hidden, ...shown].join('\n')}\n</form>`
+  return `<form method="${method}"${to}>\n${[...hidden, ...field, ...shown].join('\n')}\n</form>`
 }
 
 function amountOf({ amountMinor, currency }: PaymentShown): string {
-  const known = exponentOf(currency) !== undefined
+  if (amountMinor === null) return currency
+  const known = exponentOf(currency, cryptoExponents) !== undefined
   return `${known ? formatAmount(amountMinor, currency) : amountMinor} ${currency}`
 }
 
@@ -105,9 +125,11 @@ dt { color: var(--quiet) }
 dd { margin: 0; font-weight: 600; overflow-wrap: anywhere }
 form { margin: 0 0 .75rem }
 button { display: block; width: 100%; min-height: 2.75rem; margin: 0 0 .75rem; padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .375rem; background: transparent; color: var(--accent); font: inherit; font-weight: 600; cursor: pointer }
-button.approve { background: var(--accent); color: var(--on-accent) }
+label { display: block; margin: 0 0 .75rem; color: var(--quiet) }
+input:not([type=hidden]) { display: block; width: 100%; min-height: 2.75rem; padding: .5rem; border: 1px solid var(--line); border-radius: .375rem; background: transparent; color: var(--ink); font: inherit }
+button.approve, button.paid { background: var(--accent); color: var(--on-accent) }
 button.leave { border-color: transparent }
-button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+button:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .notice { margin: 0; color: var(--quiet); font-size: .875rem }
 @media (min-width: 30rem) { main { margin: 3rem auto; padding: 2rem; border-radius: .75rem } }
 `

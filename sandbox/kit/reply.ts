@@ -8,7 +8,12 @@ export interface Reply {
   readonly delayMs?: number
   /** Close the connection instead of answering. */
   readonly drop?: boolean
+  /** Stay, and send events as they happen, instead of answering with the body. */
+  readonly events?: EventSource
 }
+
+/** Begins to send events; gives what ends it when the caller goes away. */
+export type EventSource = (send: (data: unknown) => void) => () => void
 
 export function failure(status: number, code: string, message: string): Reply {
   return { status, body: { error: { code, message } } }

@@ -9,6 +9,8 @@ export interface Call {
   readonly key: string | undefined
   /** The header Accept-Language. */
   readonly languages: string | undefined
+  /** The header Host: what the caller takes this server for. */
+  readonly host?: string | undefined
   /** Parsed JSON, or the fields of a form; null when there was none. */
   readonly body: unknown
 }

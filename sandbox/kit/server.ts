@@ -1,7 +1,7 @@
 /** The HTTP face of the sandbox. Plain `node:http`, since it is on the path of every payment that a load test makes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { failure, type Reply } from './reply.ts'
+import { type EventSource, failure, type Reply } from './reply.ts'
 import { createRouter, type Router, type Routes } from './routes.ts'
 
 /** `onFault` hears of what the sandbox cannot go on after, such as a full disk. */
@@ -38,6 +38,7 @@ async function handle(router: Router, request: IncomingMessage, response: Server
     query: new URLSearchParams(query),
     key: typeof key === 'string' ? key : undefined,
     languages: request.headers['accept-language'],
+    host: request.headers.host,
     body,
   })
   if (reply.delayMs) await sleep(reply.delayMs)
@@ -45,7 +46,22 @@ async function handle(router: Router, request: IncomingMessage, response: Server
     response.socket?.destroy()
     return
   }
-  send(response, reply)
+  if (reply.events) stream(response, reply.events)
+  else send(response, reply)
+}
+
+const STILL_THERE_EVERY_MS = 15_000
+
+/** Server-sent events. An empty line now and then keeps whoever is in between from closing a quiet connection. */
+function stream(response: ServerResponse, events: EventSource): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.flushHeaders()
+  const stop = events((data) => response.write(`data: ${JSON.stringify(data)}\n\n`))
+  const heartbeat = setInterval(() => response.write(':\n\n'), STILL_THERE_EVERY_MS)
+  response.once('close', () => {
+    clearInterval(heartbeat)
+    stop()
+  })
 }
 
 const MAX_BODY_BYTES = 65_536

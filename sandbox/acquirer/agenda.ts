@@ -1,0 +1,53 @@
+/**
+ * What is to happen by itself, and when: a heap by time, so that the next is found at once however many wait.
+ *
+ * It remembers appointments and knows nothing of what came in between. Whoever takes one looks whether it still holds.
+ */
+export interface Appointment<Event> {
+  readonly at: number
+  readonly event: Event
+}
+
+export class Agenda<Event> {
+  readonly #heap: Appointment<Event>[] = []
+
+  add(at: number, event: Event): void {
+    const heap = this.#heap
+    const added = { at, event }
+    let index = heap.length
+    for (;;) {
+      const above = (index - 1) >> 1
+      const parent = index > 0 ? heap[above] : undefined
+      if (!parent || parent.at <= at) break
+      heap[index] = parent
+      index = above
+    }
+    heap[index] = added
+  }
+
+  /** Removes and returns all that is due, oldest first. */
+  take(now: number): readonly Appointment<Event>[] {
+    const due: Appointment<Event>[] = []
+    for (let next = this.#heap[0]; next && next.at <= now; next = this.#heap[0]) {
+      due.push(next)
+      this.#dropFirst()
+    }
+    return due
+  }
+
+  #dropFirst(): void {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (!last || heap.length === 0) return
+    let index = 0
+    for (;;) {
+      const left = 2 * index + 1
+      const [one, other] = [heap[left], heap[left + 1]]
+      const smaller = one && other && other.at < one.at ? other : one
+      if (!smaller || last.at <= smaller.at) break
+      heap[index] = smaller
+      index = smaller === one ? left : left + 1
+    }
+    heap[index] = last
+  }
+}

@@ -1,0 +1,64 @@
+/** Salted hashes: what the journal keeps in the place of card numbers, tokens, identifiers and accounts. */
+import { hash } from 'node:crypto'
+import type { Means } from './means.ts'
+import type { TransactionRequest } from './request.ts'
+import { chooseTrigger } from './trigger-choice.ts'
+import type { TokenRecord } from './wallet-triggers.ts'
+
+export class Fingerprints {
+  readonly #salt: string
+
+  constructor(salt: string) {
+    this.#salt = salt
+  }
+
+  /**
+   * Of the facts that the money depends on. Neither verification code nor cryptogram is among them: a later try may go without what its
+   * sender may not keep.
+   */
+  of(request: TransactionRequest): string {
+    const { type, mid, paymentId, amount, currency } = request
+    const own =
+      request.step === 'first'
+        ? [request.orderId, ...meansOf(request.means), request.payeeNumber, ...brandOf(request.means)]
+        : [request.original ?? request.reference]
+    return this.#hash(JSON.stringify([type, mid, paymentId, amount, currency, ...own]))
+  }
+
+  /** Order and means of payment, for the rows that look at earlier attempts at the same order; null for every other. */
+  group(request: TransactionRequest, tokens: TokenRecord): string | null {
+    if (request.step === 'later' || !chooseTrigger(request, tokens).onFirstMid) return null
+    const { card, wallet, brand } = request.means
+    const means = card?.number ?? wallet?.token ?? `${brand?.code} ${brand?.identifier}`
+    return this.#hash(JSON.stringify([request.orderId, means]))
+  }
+
+  /** 32 hexadecimal characters: whoever knows them may decide in the payer's place. */
+  pageKey(id: string): string {
+    return hash('sha256', `${this.#salt}redirect ${id}`, 'hex').slice(0, 32)
+  }
+
+  #hash(text: string): string {
+    return hash('sha256', this.#salt + text, 'base64url').slice(0, 22)
+  }
+}
+
+function meansOf({ card, wallet }: Means): readonly unknown[] {
+  if (card) return [card.number, card.expiry]
+  return wallet ? [wallet.name, wallet.token] : []
+}
+
+function brandOf({ brand }: Means): readonly unknown[] {
+  if (!brand) return []
+  const { code, identifier, cryptoNetwork, parameters } = brand
+  return [code, identifier, cryptoNetwork, ordered(parameters)]
+}
+
+/** A sender that keeps its parameters as an object may send them again in another order. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(ordered)
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, inner]) => [name, ordered(inner)])
+}

@@ -1,0 +1,104 @@
+/** What the journal keeps of a request and what was decided about it. */
+import { hash } from 'node:crypto'
+import { maskCard } from '#domain/card.ts'
+import type { AwaitingPayer, Judgement } from './judgement.ts'
+import type { WalletMeans } from './means.ts'
+import type { FirstRequest, TransactionRequest } from './request.ts'
+import type { Decision, MoneyDue, TransactionRecord, WalletRecord } from './transaction.ts'
+import { RESOLVES_AFTER_MS, type Verdict } from './verdict.ts'
+
+/** What the request does not say and the acquirer knows. */
+export type Circumstances = Pick<TransactionRecord, 'number' | 'at' | 'group' | 'fingerprint'> & {
+  readonly pageKey: string
+  readonly lapseAfterMs: number | null
+}
+
+export function recordOf(
+  request: TransactionRequest,
+  { trigger, verdict, firstId }: Judgement,
+  circumstances: Circumstances,
+): TransactionRecord {
+  const { number, at, group, fingerprint } = circumstances
+  const first = request.step === 'first' ? request : null
+  return {
+    kind: 'transaction',
+    number,
+    id: request.id,
+    type: request.type,
+    mid: request.mid,
+    paymentId: request.paymentId,
+    orderId: first?.orderId ?? null,
+    firstId,
+    amount: request.amount ?? '0',
+    currency: request.currency,
+    card: first?.means.card ? maskCard(first.means.card.number) : null,
+    group,
+    trigger,
+    recurring: first?.recurring ?? null,
+    registersCard: first?.registersCard ?? false,
+    codeSent: first?.means.card?.codeSent ?? false,
+    fingerprint,
+    at,
+    ...spokenAt(verdict, at),
+    ...(first && particularsOf(first, verdict, circumstances)),
+  }
+}
+
+/** What only some transactions have. */
+function particularsOf(
+  request: FirstRequest,
+  verdict: Verdict | AwaitingPayer,
+  { pageKey, lapseAfterMs }: Circumstances,
+): Partial<TransactionRecord> {
+  const { brand, wallet } = request.means
+  const awaits = 'awaits' in verdict
+  return {
+    ...(request.amount === null && { openAmount: true }),
+    ...(brand && { brand: brand.code }),
+    ...(wallet && { wallet: walletOf(wallet) }),
+    ...(awaits && (verdict.state === 'redirect' ? redirectOf(request, pageKey) : { money: moneyOf(request, pageKey) })),
+    ...(awaits && brand?.expiresAt && { expiresAt: brand.expiresAt }),
+    ...(lapseAfterMs !== null && { holdMs: lapseAfterMs }),
+  }
+}
+
+function redirectOf({ returnUrl, descriptor }: FirstRequest, key: string): Partial<TransactionRecord> {
+  return returnUrl === null ? {} : { redirect: { key, returnUrl, merchant: descriptor } }
+}
+
+function moneyOf({ means: { brand }, currency, returnUrl, descriptor }: FirstRequest, key: string): MoneyDue {
+  const page = { key, returnUrl, merchant: descriptor }
+  if ((brand?.behaviour ?? brand?.kind) === 'voucher') return { by: 'voucher', network: null, ...page }
+  return { by: 'crypto', network: brand?.cryptoNetwork ?? (currency === 'BTC' ? 'BTC' : 'ERC20'), ...page }
+}
+
+function walletOf({ name, token, panType, dataType, cryptogramSent, merchantTokenSent }: WalletMeans): WalletRecord {
+  const tokenSha256 = token === null ? null : hash('sha256', token, 'hex')
+  return { name, tokenSha256, panType, dataType, cryptogramSent, ...(merchantTokenSent && { merchantTokenSent }) }
+}
+
+type Spoken = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>
+
+function spokenAt(verdict: Verdict | AwaitingPayer, at: number): Spoken {
+  switch (verdict.state) {
+    case 'approved':
+      return { ...decision(verdict), decidesAt: verdict.unseen ? at + RESOLVES_AFTER_MS : null, becomes: null }
+    case 'declined':
+      return { ...decision(verdict), decidesAt: null, becomes: null }
+    case 'pending':
+    case 'waiting':
+    case 'redirect':
+      return {
+        state: verdict.state,
+        reason: null,
+        declineClass: null,
+        decidesAt: 'afterMs' in verdict && verdict.becomes ? at + verdict.afterMs : null,
+        becomes: verdict.becomes && decision(verdict.becomes),
+      }
+  }
+}
+
+function decision(verdict: Extract<Verdict, { state: 'approved' | 'declined' }>): Decision {
+  if (verdict.state === 'approved') return { state: 'approved', reason: null, declineClass: null }
+  return { state: 'declined', reason: verdict.reason, declineClass: verdict.declineClass }
+}

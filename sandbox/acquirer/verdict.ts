@@ -1,0 +1,108 @@
+/** What may become of a transaction, and a row of the tables that choose it: test cards, identifiers, kinds of brands, wallet cards. */
+import type { DeclineClass } from './transaction.ts'
+
+export interface Approved {
+  readonly state: 'approved'
+  /** Executed at once, yet seen by status queries only when an undecided one would be decided. */
+  readonly unseen?: true
+}
+
+export interface Declined {
+  readonly state: 'declined'
+  readonly reason: string
+  readonly declineClass: DeclineClass
+}
+
+/** Not decided now; `becomes` is what it is found to be later, null for one that is never decided. */
+export interface Undecided {
+  readonly state: 'pending' | 'waiting'
+  readonly becomes: Approved | Declined | null
+  /** On the test clock. */
+  readonly afterMs: number
+}
+
+export type Verdict = Approved | Declined | Undecided
+
+/** `money`: the payer sends it in his own time, to an address or at a counter. */
+export type PayerStep = 'none' | 'frictionless' | '3ds' | 'redirect' | 'money'
+
+/** How the answer to the first step travels, when not in the ordinary way. */
+export type Manner = 'late' | 'link-drops' | 'drop-answer'
+
+export interface Later {
+  readonly capture?: Verdict
+  /** Refund, and release of a hold. */
+  readonly creditvoid?: Verdict
+  readonly void?: Verdict
+  readonly recurring?: Verdict
+  /** The next attempt at a recurring payment that was declined. */
+  readonly retry?: Verdict
+  readonly chargeback?: string
+}
+
+export interface Trigger {
+  readonly key: string
+  readonly payerStep: PayerStep
+  readonly first: Verdict
+  readonly manner?: Manner
+  /** What the first MID that sees the order says instead. */
+  readonly onFirstMid?: Verdict
+  /** The money is exchanged on its way: into the currency of settlement at once, or over a third one. */
+  readonly exchange?: 'single' | 'double'
+  readonly later: Later
+}
+
+/** What a row says beyond its first columns. */
+export type Particulars = Later & Pick<Trigger, 'manner' | 'onFirstMid' | 'exchange'>
+
+export function triggerOf(
+  key: string,
+  payerStep: PayerStep,
+  first: Verdict,
+  { manner, onFirstMid, exchange, ...later }: Particulars = {},
+): Trigger {
+  return {
+    key,
+    payerStep,
+    first,
+    later,
+    ...(manner && { manner }),
+    ...(onFirstMid && { onFirstMid }),
+    ...(exchange && { exchange }),
+  }
+}
+
+/** "Resolves": decided this long after the request, on the test clock. */
+export const RESOLVES_AFTER_MS = 30_000
+export const CHARGEBACK_AFTER_MS = 60_000
+/** In real time, since it is the link that is slow and not the decision. */
+export const LATE_ANSWER_MS = 5_000
+
+export const approved: Approved = { state: 'approved' }
+export const unseen: Approved = { state: 'approved', unseen: true }
+export const undecided: Undecided = { state: 'pending', becomes: null, afterMs: RESOLVES_AFTER_MS }
+export const declined = decline('hard', 'Declined by processing')
+export const tryAgainLater = decline('soft', 'Try again later')
+export const authenticationRequired = decline('authentication_required', 'Authentication required')
+
+/** Hard, since no other MID may be tried against the payer's will. */
+export const cancelledByPayer = decline('hard', 'Cancelled by payer')
+export const expired = decline('hard', 'Expired')
+export const amountMismatch = decline('hard', 'Amount mismatch')
+
+export function decline(declineClass: DeclineClass, reason: string): Declined {
+  return { state: 'declined', reason, declineClass }
+}
+
+export function pending(becomes: Approved | Declined, afterMs = RESOLVES_AFTER_MS): Undecided {
+  return { state: 'pending', becomes, afterMs }
+}
+
+export function waiting(becomes: Approved | Declined, afterMs = RESOLVES_AFTER_MS): Undecided {
+  return { state: 'waiting', becomes, afterMs }
+}
+
+/** The same verdict on whatever follows the first step. */
+export function everyFollowUp(verdict: Verdict): Later {
+  return { capture: verdict, creditvoid: verdict, void: verdict }
+}
