@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:https'
+import { type TestContext, test } from 'node:test'
+import { temporaryFolder } from '../acquirer/test-bank.ts'
+import { newEcPair, sha256 } from './key-pair.ts'
+import { openWallet, type TestWallet } from './test-wallet.ts'
+
+const merchantIdentifier = 'merchant.example.shop'
+const body = {
+  merchantIdentifier,
+  displayName: 'Example Shop',
+  initiative: 'web',
+  initiativeContext: 'shop.example.com',
+}
+
+interface Credentials {
+  readonly key: string
+  readonly cert: string
+}
+
+interface Told {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+async function credentials(maker: TestWallet, identifier = merchantIdentifier): Promise<Credentials> {
+  const { spki, privateKey } = await newEcPair()
+  const asked = { kind: 'identity', merchant_identifier: identifier, spki: spki.toString('base64') }
+  const issued = await maker.post('/wallet/certificates', asked)
+  assert.equal(issued.status, 200)
+  return { key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })), cert: issued.body.certificate_pem }
+}
+
+async function ask(maker: TestWallet, mine: Partial<Credentials>, content: object = body): Promise<Told> {
+  const { url, caPem } = await maker.wallet.sessions.address()
+  const sent = request(url, { method: 'POST', ca: caPem, agent: false, ...mine })
+  sent.end(JSON.stringify(content))
+  const [answer] = await once(sent, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of answer) chunks.push(chunk)
+  return { status: answer.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
+}
+
+const refused = async (t: TestContext, change: (maker: TestWallet) => Promise<Told>): Promise<unknown> => {
+  const { status, body: told } = await change(await openWallet(t))
+  assert.equal(status, 417)
+  return told['statusMessage']
+}
+
+test('a merchant with his certificate is given a session of the documented form', async (t) => {
+  const maker = await openWallet(t)
+  const { status, body: session } = await ask(maker, await credentials(maker))
+  assert.equal(status, 200)
+  assert.deepEqual(Object.keys(session), [
+    'epochTimestamp',
+    'expiresAt',
+    'merchantSessionIdentifier',
+    'nonce',
+    'merchantIdentifier',
+    'domainName',
+    'displayName',
+    'signature',
+  ])
+  assert.equal(session['epochTimestamp'], maker.clock.moment)
+  assert.equal(session['expiresAt'], maker.clock.moment + 300_000)
+  assert.equal(session['domainName'], 'shop.example.com')
+  assert.equal(session['displayName'], 'Example Shop')
+  assert.equal(session['merchantIdentifier'], sha256(merchantIdentifier).toString('hex').toUpperCase())
+})
+
+test('no two sessions are the same', async (t) => {
+  const maker = await openWallet(t)
+  const mine = await credentials(maker)
+  const [one, two] = [await ask(maker, mine), await ask(maker, mine)]
+  assert.notEqual(one.body['merchantSessionIdentifier'], two.body['merchantSessionIdentifier'])
+  assert.notEqual(one.body['nonce'], two.body['nonce'])
+})
+
+test('without a certificate nobody is given a session', async (t) => {
+  assert.equal(await refused(t, (maker) => ask(maker, {})), 'No client certificate.')
+})
+
+test('a certificate of another authority is refused', async (t) => {
+  const other = await openWallet(t, { authority: await temporaryFolder(t) })
+  const foreign = await credentials(other)
+  assert.equal(await refused(t, (maker) => ask(maker, foreign)), 'The certificate is not one of the authority.')
+})
+
+test('a certificate of another merchant is refused', async (t) => {
+  const message = await refused(t, async (maker) => ask(maker, await credentials(maker, 'merchant.another')))
+  assert.equal(message, 'The certificate was issued for another Merchant Identifier.')
+})
+
+test('a certificate that has expired by the test clock is refused', async (t) => {
+  const message = await refused(t, async (maker) => {
+    const mine = await credentials(maker)
+    maker.clock.moment += 26 * 31 * 86_400_000
+    return ask(maker, mine)
+  })
+  assert.equal(message, 'The certificate is not valid now.')
+})
+
+for (const initiativeContext of [
+  'https://shop.example.com',
+  'shop.example.com:443',
+  'shop',
+  'SHOP.example.com',
+  '10.0.0.12',
+]) {
+  test(`${initiativeContext} is no domain`, async (t) => {
+    const message = await refused(t, async (maker) =>
+      ask(maker, await credentials(maker), { ...body, initiativeContext }),
+    )
+    assert.equal(message, 'initiativeContext is not a host name.')
+  })
+}
+
+test('once domains are registered, only these are given sessions', async (t) => {
+  const maker = await openWallet(t)
+  const mine = await credentials(maker)
+  await maker.post('/wallet/registrations', { merchant_identifier: merchantIdentifier, domains: ['pay.example.com'] })
+  assert.equal((await ask(maker, mine)).status, 417)
+  assert.equal((await ask(maker, mine, { ...body, initiativeContext: 'pay.example.com' })).status, 200)
+})
+
+test('anything but the documented request is refused', async (t) => {
+  const maker = await openWallet(t)
+  const mine = await credentials(maker)
+  assert.equal((await ask(maker, mine, { ...body, initiative: 'app' })).status, 400)
+  assert.equal((await ask(maker, mine, { ...body, displayName: undefined })).status, 400)
+})
+
+test('a caller who does not trust the service’s root does not get through', async (t) => {
+  const maker = await openWallet(t)
+  const { url } = await maker.wallet.sessions.address()
+  const sent = request(url, { method: 'POST', agent: false })
+  sent.end('{}')
+  const [fault] = await once(sent, 'error').catch((error: unknown) => [error])
+  assert.ok(fault instanceof Error)
+})

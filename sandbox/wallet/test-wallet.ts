@@ -1,0 +1,106 @@
+/** The wallets' company for one test: in this process, over real HTTP, with a folder of its own that goes with the test. */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { type Answered as BankAnswered, temporaryFolder } from '../acquirer/test-bank.ts'
+import type { Routes } from '../kit/routes.ts'
+import { createSandboxServer } from '../kit/server.ts'
+import { keyPair } from './key-pair.ts'
+import { walletRoutes } from './routes.ts'
+import { Wallet } from './wallet.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: BankAnswered['body']
+}
+
+export const processingKey = keyPair(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+
+export const recipient = {
+  merchant_identifier: 'merchant.example.shop',
+  keys: [{ state: 'current', spki: processingKey.spki.toString('base64') }],
+  gateway: 'gatehouse',
+  gateway_merchant_id: '7b6f6a52-1f6e-11ee-be56-0242ac120002',
+  environment: 'TEST',
+}
+
+export class TestWallet {
+  readonly wallet: Wallet
+  readonly url: string
+  /** The test clock, in milliseconds; a test moves it. */
+  readonly clock: { moment: number }
+
+  constructor(wallet: Wallet, url: string, clock: { moment: number }) {
+    this.wallet = wallet
+    this.url = url
+    this.clock = clock
+  }
+
+  mintA(fields: object = {}): Promise<Answered> {
+    return this.post('/wallet/tokens', { wallet: 'walletapay', amount: '1.99', currency: 'USD', recipient, ...fields })
+  }
+
+  mintB(fields: object = {}): Promise<Answered> {
+    return this.post('/wallet/tokens', { wallet: 'walletbpay', recipient, ...fields })
+  }
+
+  get(path: string): Promise<Answered> {
+    return this.#ask(path, {})
+  }
+
+  post(path: string, body: object = {}): Promise<Answered> {
+    return this.#ask(path, { method: 'POST', body: JSON.stringify(body) })
+  }
+
+  submit(path: string, form: Record<string, string>): Promise<Answered> {
+    return this.#ask(path, { method: 'POST', body: new URLSearchParams(form) })
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<Answered> {
+    const answer = await fetch(this.url + path, init)
+    const text = await answer.text()
+    const json = answer.headers.get('content-type') === 'application/json'
+    return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(text) : text }
+  }
+}
+
+export interface Opening {
+  readonly folder?: string
+  /** Of the authority; all tests of a file share one unless they say otherwise, since its keys take long to find. */
+  readonly authority?: string
+  /** Addresses of the test's own. */
+  readonly more?: (wallet: Wallet) => Routes
+}
+
+export async function openWallet(
+  t: TestContext,
+  { folder, authority = shared(), more = () => [] }: Opening = {},
+): Promise<TestWallet> {
+  const clock = { moment: Date.parse('2027-03-04T05:06:07.890Z') }
+  const wallet = await Wallet.open(folder ?? (await temporaryFolder(t)), () => clock.moment, authority)
+  const faults: unknown[] = []
+  const server = createSandboxServer([walletRoutes(wallet), more(wallet)], (fault) => faults.push(fault))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+    await wallet.close()
+    if (faults.length > 0) throw new Error('The wallet failed during the test.', { cause: faults[0] })
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return new TestWallet(wallet, `http://127.0.0.1:${address.port}`, clock)
+}
+
+let sharedFolder: string | undefined
+
+function shared(): string {
+  if (sharedFolder !== undefined) return sharedFolder
+  const made = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
+  process.once('exit', () => rmSync(made, { recursive: true }))
+  sharedFolder = made
+  return made
+}

@@ -1,0 +1,27 @@
+/** What a token is known by without opening it (Chapter 40 §13): its transaction id, or the hash of its signed message. */
+import { sha256 } from './key-pair.ts'
+
+/** Hexadecimal; null for a text that is no token of either wallet. */
+export function tokenIdOf(text: string): string | null {
+  const token = objectOf(text)
+  const transactionId = path(token, 'paymentData', 'header', 'transactionId')
+  if (typeof transactionId === 'string') return transactionId.toLowerCase()
+  const inner = path(token, 'paymentMethodData', 'tokenizationData', 'token') ?? path(token, 'token') ?? token
+  const signedMessage = path(typeof inner === 'string' ? objectOf(inner) : inner, 'signedMessage')
+  return typeof signedMessage === 'string' ? sha256(signedMessage).toString('hex') : null
+}
+
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function path(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((parent, name) => {
+    if (typeof parent !== 'object' || parent === null) return undefined
+    return Object.getOwnPropertyDescriptor(parent, name)?.value
+  }, value)
+}

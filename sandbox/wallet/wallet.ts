@@ -1,0 +1,138 @@
+/**
+ * The company behind the wallets: phone, wallet and maker of both (Chapter 40 §20). It mints tokens, remembers them, and
+ * tells the sandbox acquirer which card a token stands for when the gateway passes it on unopened.
+ *
+ * It knows nothing of the gateway: for whom a token is made is told with every request, as a maker knows its merchants.
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Journal } from '../kit/journal.ts'
+import { failure, type Reply } from '../kit/reply.ts'
+import { Authority } from './authority.ts'
+import type { PanType } from './cards.ts'
+import { expectations } from './faults.ts'
+import { mint } from './mint.ts'
+import { readMintRequest } from './mint-request.ts'
+import { ScanExchange } from './scan.ts'
+import { SessionService } from './session-service.ts'
+import { tokenIdOf } from './token-id.ts'
+
+/** What the journal keeps of a token. */
+export interface MintRecord {
+  readonly kind: 'mint'
+  readonly id: string
+  /** What replay checks know it by, hexadecimal. */
+  readonly tokenId: string
+  readonly card: string
+  readonly panType: PanType
+  /** What was answered, to be answered again. */
+  readonly answer: MintAnswer
+}
+
+export interface MintAnswer {
+  readonly id: string
+  readonly token: string
+  readonly before: readonly string[]
+  readonly facts: Readonly<Record<string, string | null>>
+  readonly expect: ReturnType<typeof expectations>
+}
+
+/** The domains at which a merchant may show the button, as registered at the maker. */
+export interface RegistrationRecord {
+  readonly kind: 'registration'
+  readonly merchantIdentifier: string
+  readonly domains: readonly string[]
+}
+
+type JournalRecord = MintRecord | RegistrationRecord
+
+export class Wallet {
+  readonly authority: Authority
+  readonly scans: ScanExchange
+  readonly sessions: SessionService
+  readonly #book: Book
+  readonly #journal: Journal<JournalRecord>
+
+  private constructor(authority: Authority, journal: Journal<JournalRecord>, book: Book) {
+    this.authority = authority
+    this.#journal = journal
+    this.#book = book
+    this.scans = new ScanExchange(
+      (body) => this.mint(body),
+      () => authority.now(),
+    )
+    this.sessions = new SessionService(authority, (identifier) => book.domains.get(identifier))
+  }
+
+  /** `authorityFolder` may be shared by several sandboxes, which then are one maker. */
+  static async open(folder: string, now: () => number, authorityFolder = folder): Promise<Wallet> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const book = new Book()
+    const journal = await Journal.open<JournalRecord>(join(folder, 'journal.jsonl'), (record) => book.apply(record))
+    return new Wallet(await Authority.open(authorityFolder, now), journal, book)
+  }
+
+  /** A text says what is wrong with the request. */
+  async mint(body: unknown): Promise<MintAnswer | string> {
+    const request = readMintRequest(body)
+    if (typeof request === 'string') return request
+    const minted = await mint(this.authority, request)
+    if (typeof minted === 'string') return minted
+    const { token, before, tokenId, facts } = minted
+    const { card, panType, fault, version } = request
+    const answer = { id: randomUUID(), token, before, facts, expect: expectations(fault, version) }
+    this.#commit({ kind: 'mint', id: answer.id, tokenId, card: card.name, panType, answer })
+    await this.#journal.synced()
+    return answer
+  }
+
+  /** The same token again. */
+  again(id: string): Reply {
+    const known = this.#book.byId.get(id)
+    return known
+      ? { status: 200, body: known.answer }
+      : failure(404, 'token_not_found', 'No such token was minted here.')
+  }
+
+  /** The card that a token passed on unopened stands for; null when it was not minted here, as that of a real device. */
+  cardOfToken(tokenText: string): { readonly card: string; readonly panType: PanType } | null {
+    const tokenId = tokenIdOf(tokenText)
+    return (tokenId === null ? undefined : this.byTokenId(tokenId)) ?? null
+  }
+
+  byTokenId(tokenId: string): MintRecord | undefined {
+    return this.#book.byTokenId.get(tokenId)
+  }
+
+  async register(merchantIdentifier: string, domains: readonly string[]): Promise<void> {
+    this.#commit({ kind: 'registration', merchantIdentifier, domains })
+    await this.#journal.synced()
+  }
+
+  async close(): Promise<void> {
+    this.scans.close()
+    await this.sessions.close()
+    await this.#journal.close()
+  }
+
+  #commit(record: JournalRecord): void {
+    this.#journal.append(record)
+    this.#book.apply(record)
+  }
+}
+
+class Book {
+  readonly byId = new Map<string, MintRecord>()
+  readonly byTokenId = new Map<string, MintRecord>()
+  readonly domains = new Map<string, readonly string[]>()
+
+  apply(record: JournalRecord): void {
+    if (record.kind === 'registration') {
+      this.domains.set(record.merchantIdentifier, record.domains)
+      return
+    }
+    this.byId.set(record.id, record)
+    this.byTokenId.set(record.tokenId, record)
+  }
+}
