@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { returnUrl, TestIssuer } from '../access-control/test-issuer.ts'
-import { TestBank, temporaryFolder } from '../acquirer/test-bank.ts'
+import { said, TestBank, temporaryFolder } from '../acquirer/test-bank.ts'
+import { recipient } from '../wallet/test-wallet.ts'
 
 const program = new URL('./main.ts', import.meta.url).pathname
 
@@ -50,6 +51,18 @@ test('the issuer lives by the test clock of the sandbox', async (t) => {
   const [authentication] = (await issuer.get('/3ds/authentications?payment_id=p-1')).body.authentications
   const { now } = (await bank.ask('GET', '/clock')).body
   assert.ok(Math.abs(Date.parse(authentication.at) - Date.parse(now)) < 60_000)
+})
+
+test('the acquirer knows the card behind a token that the wallet minted, and takes any other for a device’s', async (t) => {
+  const { bank } = await start(t, await temporaryFolder(t))
+  const mint = async (card: string): Promise<string> => {
+    const order = { wallet: 'walletapay', amount: '10.00', currency: 'EUR', recipient, card }
+    return (await bank.ask('POST', '/wallet/tokens', order)).body.token
+  }
+  const pay = async (token: string) => said(await bank.wallet({ name: 'walletapay', token }, null))
+  assert.equal(await pay(await mint('approve')), 'approved')
+  assert.equal(await pay(await mint('decline')), 'declined hard Declined by processing')
+  assert.equal(await pay('{"version":"EC_v1"}'), 'approved')
 })
 
 test('SIGTERM ends it, and all that was answered is kept', async (t) => {

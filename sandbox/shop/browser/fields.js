@@ -1,0 +1,70 @@
+/** The shop's own payment page: hosted fields, and what a merchant does with them. */
+const form = document.getElementById('pay')
+const notice = document.getElementById('notice')
+const fields = new window.HostedFields()
+const dark = matchMedia('(prefers-color-scheme: dark)').matches
+
+const session = await post('/shop/fields/begin', {})
+if (session.fault) say(session.fault)
+else await show(session.token)
+
+async function show(token) {
+  for (const name of ['card', 'expiry', 'cvv']) follow(name)
+  await fields.init({
+    sessionToken: token,
+    fields: {
+      card: { id: 'card', placeholder: '4111 1111 1111 1111' },
+      expiry: { id: 'expiry', placeholder: 'MM/YY' },
+      cvv: { id: 'cvv', placeholder: '000' },
+    },
+    style: {
+      input: { 'font-size': '16px', padding: '10px 12px', color: dark ? '#eceef1' : '#1a1d21', outline: 'none' },
+      '::placeholder': { color: dark ? '#b2b8c2' : '#565d69', opacity: '1' },
+    },
+  })
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const collected = await fields.collectIframesData()
+    if (collected.result === 'error') return say(collected.message)
+    say('One moment, please.')
+    await pay(token)
+  })
+}
+
+async function pay(token) {
+  const { body } = await post('/shop/fields/pay', { token, name: document.getElementById('name').value })
+  const {
+    result,
+    redirect_url: url,
+    decline_message: reason,
+    error_message: fault,
+    return_url_query_params: query,
+  } = body
+  if (result === 'redirect') return location.assign(url)
+  if (result === 'success')
+    return location.assign(`${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`)
+  say(reason ?? fault ?? 'The result is not known yet. Please do not pay again.')
+}
+
+function follow(name) {
+  const frame = document.getElementById(name)
+  fields[`${name}On`] = {
+    input: ({ valid }) => valid && frame.classList.remove('wrong'),
+    focus: () => frame.classList.add('focused'),
+    blur: () => frame.classList.remove('focused'),
+  }
+}
+
+fields.onSubmitResult = ({ errors = [] }) => {
+  for (const { field } of errors) document.getElementById(field).classList.add('wrong')
+}
+
+function say(text) {
+  notice.textContent = text
+}
+
+async function post(path, body) {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return answer.json()
+}

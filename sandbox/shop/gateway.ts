@@ -1,0 +1,54 @@
+/** The gateway as a merchant's server sees it: an address, a key, a password, and JSON over HTTP. */
+import { readFile } from 'node:fs/promises'
+
+export interface Account {
+  readonly baseUrl: string
+  readonly key: string
+  readonly password: string
+}
+
+export interface Answer {
+  readonly http: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The demo merchant's account. Null until the gateway has written it down, which it does when it is ready. */
+export async function accountIn(file: string): Promise<Account | null> {
+  try {
+    const demo: unknown = JSON.parse(await readFile(file, 'utf8'))
+    const { base_url: baseUrl, merchants } = members(demo)
+    const { test_key: key, password } = members(Array.isArray(merchants) ? merchants[0] : null)
+    if (typeof baseUrl !== 'string' || typeof key !== 'string' || typeof password !== 'string') return null
+    return { baseUrl, key, password }
+  } catch {
+    return null
+  }
+}
+
+const ANSWERS_WITHIN_MS = 40_000
+
+export async function post(
+  url: string,
+  body: object | URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const isForm = body instanceof URLSearchParams
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { ...(isForm ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: isForm ? body : JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+  })
+  const answer: unknown = await reply.json()
+  return { http: reply.status, body: members(Array.isArray(answer) ? answer[0] : answer) }
+}
+
+export const members = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+/** What the gateway said was wrong, its details first. */
+export function complaintIn({ body }: Answer): string {
+  const rows = Array.isArray(body['errors']) ? body['errors'] : []
+  const texts = rows.map((row) => members(row)['error_message'])
+  return [...texts, body['error_message']].find((text) => typeof text === 'string') ?? 'The gateway did not understand.'
+}

@@ -1,0 +1,65 @@
+/** What the shop remembers of its orders. Returns and callbacks are checked against it, as a merchant has to. */
+import { checkoutHash } from './signature.ts'
+
+export interface Order {
+  readonly number: string
+  readonly amount: string
+  readonly currency: string
+  readonly description: string
+}
+
+export interface Received {
+  readonly sequence: number
+  readonly at: string
+  /** Whether the hash is ours; null for callbacks of other interfaces, whose hashes cover what only the sender of the request knows. */
+  readonly verified: boolean | null
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** More than anybody looks at, and little enough to stay in memory for ever. */
+const REMEMBERED = 200
+
+export class Orders {
+  readonly #orders = new Map<string, Order>()
+  #received: readonly Received[] = []
+  #cards: readonly string[] = []
+  #sequence = 0
+
+  add(order: Order): void {
+    this.#orders.set(order.number, order)
+    for (const number of this.#orders.keys()) if (this.#orders.size > REMEMBERED) this.#orders.delete(number)
+  }
+
+  find(number: string): Order | null {
+    return this.#orders.get(number) ?? null
+  }
+
+  /** Tokens of saved cards, newest first. */
+  get cards(): readonly string[] {
+    return this.#cards
+  }
+
+  receive(fields: Readonly<Record<string, string>>, password: string, at: Date): void {
+    this.#sequence += 1
+    const verified = verifies(fields, password)
+    const entry = { sequence: this.#sequence, at: at.toISOString(), verified, fields }
+    this.#received = [entry, ...this.#received].slice(0, REMEMBERED)
+    const { card_token: token } = fields
+    if (verified && token) this.#cards = [token, ...this.#cards.filter((one) => one !== token)].slice(0, SAVED_CARDS)
+  }
+
+  /** Newest first. */
+  receivedAfter(sequence: number): readonly Received[] {
+    return this.#received.filter((entry) => entry.sequence > sequence)
+  }
+}
+
+const SAVED_CARDS = 3
+const signed = ['id', 'order_number', 'order_amount', 'order_currency', 'order_description'] as const
+
+/** Checkout callbacks name the payment `id`. Chapter 30 §2.2. */
+function verifies(fields: Readonly<Record<string, string>>, password: string): boolean | null {
+  if (fields['id'] === undefined || fields['order_number'] === undefined) return null
+  const values = signed.map((name) => fields[name] ?? '')
+  return checkoutHash(values, password) === fields['hash']?.toLowerCase()
+}

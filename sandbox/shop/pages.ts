@@ -1,0 +1,162 @@
+/** The shop's pages. They take scripts and frames from the gateway only, as a careful merchant's would. */
+import { escaped } from '../kit/html.ts'
+import type { Reply } from '../kit/reply.ts'
+import type { Account } from './gateway.ts'
+import type { Returned } from './shop.ts'
+import { type Way, ways } from './ways.ts'
+
+export function frontPage(account: Account | null): Reply {
+  const groups = ['Hosted page', 'Your own page'] as const
+  const sections = groups.map(
+    (group) =>
+      `<h3>${group}</h3>\n<ul class="ways">\n${ways
+        .filter((way) => way.group === group)
+        .map(wayItem)
+        .join('\n')}\n</ul>`,
+  )
+  const waiting =
+    account === null ? '<p class="notice">The gateway is not ready yet. Reload this page in a moment.</p>' : ''
+  const content = `<div class="columns">
+<section aria-labelledby="pay">
+${shoe}
+<h1>Running shoes</h1>
+<p class="price">49.90 EUR</p>
+${waiting}
+<h2 id="pay">Choose a way to pay</h2>
+${sections.join('\n')}
+</section>
+<div>
+<section aria-labelledby="cards" class="panel">
+<h2 id="cards">Test cards</h2>
+<p>Number <code>4111 1111 1111 1111</code>, any code of three digits. The expiry decides:</p>
+<dl class="cards">
+${testCards.map(([expiry, outcome]) => `<div><dt><code>${expiry}</code></dt><dd>${outcome}</dd></div>`).join('\n')}
+</dl>
+</section>
+<section aria-labelledby="callbacks" class="panel">
+<h2 id="callbacks">Callbacks</h2>
+<p id="none">Nothing yet. What the gateway tells this shop appears here at once, with its signature checked.</p>
+<ol id="list" aria-live="polite" aria-relevant="additions"></ol>
+</section>
+</div>
+</div>
+<script src="/shop/shop.js" type="module"></script>`
+  return page(200, 'Demo shop', content, account)
+}
+
+export function fieldsPage(account: Account | null): Reply {
+  if (account === null)
+    return messagePage(503, 'Not yet', 'The gateway is not ready yet. Reload this page in a moment.')
+  const content = `<section class="narrow panel">
+<h1>Running shoes</h1>
+<p class="price">49.90 EUR</p>
+<p>This page belongs to the shop. The card’s inputs are frames of the gateway: the shop never sees what is typed.</p>
+<form id="pay">
+<p class="field"><span class="label" id="card-label">Card number</span><span class="frame" id="card"></span></p>
+<div class="pair">
+<p class="field"><span class="label">Expiry date</span><span class="frame" id="expiry"></span></p>
+<p class="field"><span class="label">Security code</span><span class="frame" id="cvv"></span></p>
+</div>
+<p class="field"><label class="label" for="name">Name on the card</label><input id="name" autocomplete="cc-name" value="Jane Roe"></p>
+<p id="notice" role="status"></p>
+<button type="submit" class="primary">Pay 49.90 EUR</button>
+</form>
+<p><a href="/shop">Back to the shop</a></p>
+</section>
+<script src="${escaped(account.baseUrl)}/sdk/hosted-fields.js"></script>
+<script src="/shop/fields.js" type="module"></script>`
+  return page(200, 'Pay with hosted fields', content, account)
+}
+
+export function returnPage({ order, verified, status }: Returned, left: boolean): Reply {
+  const paid = status === 'settled' || status === 'pending'
+  const title = paid ? 'Thank you' : left ? 'Not paid' : 'Welcome back'
+  const rows = [
+    ['Order', order?.number ?? 'not known here'],
+    ['Amount', order ? `${order.amount} ${order.currency}` : ''],
+    ['The gateway says', status === '' ? 'nothing about a payment' : status],
+    ['Hash of this address', verified ? 'verified' : 'not verified'],
+  ].filter(([, value]) => value !== '')
+  const list = rows.map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
+  const content = `<section class="narrow panel">
+<h1>${title}</h1>
+<dl>
+${list.join('\n')}
+</dl>
+<p>A return is no proof of a payment; the callback is. The shop’s first page lists it.</p>
+<p><a class="primary" href="/shop">Back to the shop</a></p>
+</section>`
+  return page(200, title, content, null)
+}
+
+export function messagePage(status: number, title: string, text: string): Reply {
+  const content = `<section class="narrow panel">
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+<p><a class="primary" href="/shop">Back to the shop</a></p>
+</section>`
+  return page(status, title, content, null)
+}
+
+function wayItem({ id, title, hint, request }: Way): string {
+  const inside = `<strong>${escaped(title)}</strong> <span>${escaped(hint)}</span>`
+  if (request === null) return `<li><a class="way" href="/shop/${id}">${inside}</a></li>`
+  return `<li><form method="post" action="/shop/pay/${id}"><button type="submit" class="way">${inside}</button></form></li>`
+}
+
+function page(status: number, title: string, content: string, account: Account | null): Reply {
+  const body = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/shop/style.css">
+</head>
+<body>
+<header><p><a href="/shop">Demo shop</a></p> <p class="quiet">A merchant of the sandbox. No money moves.</p></header>
+<main>
+${content}
+</main>
+</body>
+</html>
+`
+  return { status, body, headers: headersFor(account) }
+}
+
+/** A form's answer leads on to the gateway, and browsers hold that address against `form-action` as well. */
+function headersFor(account: Account | null): Readonly<Record<string, string>> {
+  const gateway = account === null ? '' : ` ${new URL(account.baseUrl).origin}`
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self'${gateway}`,
+    "style-src 'self'",
+    "connect-src 'self'",
+    `frame-src${gateway || " 'none'"}`,
+    `form-action 'self'${gateway}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const testCards = [
+  // expiry     outcome
+  ['01/38',    'success'],
+  ['02/38',    'declined'],
+  ['05/38',    '3-D Secure, then success'],
+  ['06/38',    '3-D Secure, then declined'],
+  ['12/38',    'redirect, then success'],
+] as const
+
+const shoe = `<svg class="product" viewBox="0 0 240 120" role="img" aria-label="A running shoe"><path class="body" d="M18 84c6-26 8-44 8-56 10 8 22 10 36 4 10 22 40 34 84 38 36 4 68 6 74 22 2 6 0 12-4 12H24c-6 0-8-8-6-20z"/><path class="sole" d="M14 96h210v8c0 6-4 8-10 8H26c-8 0-12-6-12-16z"/><path class="lace" d="m70 54 16-14m2 24 16-14m2 24 16-13"/></svg>`

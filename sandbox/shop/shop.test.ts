@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { createSandboxServer } from '../kit/server.ts'
+import { Orders } from './orders.ts'
+import { shopRoutes } from './routes.ts'
+import { Shop } from './shop.ts'
+import { checkoutHash, scheduleHash } from './signature.ts'
+import { ways } from './ways.ts'
+
+const password = 'testpass123'
+const paymentId = 'dc66cdd8-d702-11ea-9a2f-0242c0a87002'
+
+test('the shop signs as the interface says (vectors of chapter 30 §2.3 and chapter 10 §4)', () => {
+  const order = ['order-1234', '0.19', 'USD', 'Important gift']
+  assert.equal(checkoutHash(order, password), '4290b33e5bab22d6d20c39263f50e9094f2c3d09')
+  assert.equal(checkoutHash([paymentId, ...order], password), '25e1e0bcc8b1c626b01fe069d2c256b61127bd60')
+  assert.equal(
+    checkoutHash([paymentId, 'order-1', '1.00', 'EUR', 'café'], password),
+    '1f8d79c981e6eb0d056457a086e364d21b044aa8',
+  )
+  assert.equal(scheduleHash('13a4822c5907ed235f3a068c76184fc3'), 'a502bf68507916a7668595571964473e')
+})
+
+const callback = {
+  id: paymentId,
+  order_number: 'order-1234',
+  order_amount: '0.19',
+  order_currency: 'USD',
+  order_description: 'Important gift',
+  card_token: 'card-1',
+  hash: '25e1e0bcc8b1c626b01fe069d2c256b61127bd60',
+}
+
+test('a callback counts only with the right hash, and one of another interface is not judged', () => {
+  const orders = new Orders()
+  const at = new Date('2026-11-15T10:00:00Z')
+  orders.receive(callback, password, at)
+  orders.receive({ ...callback, order_amount: '0.20', card_token: 'card-2' }, password, at)
+  orders.receive({ action: 'SALE', order_id: 'x', hash: 'y' }, password, at)
+  assert.deepEqual(
+    orders.receivedAfter(0).map(({ sequence, verified }) => [sequence, verified]),
+    [
+      [3, null],
+      [2, false],
+      [1, true],
+    ],
+  )
+  assert.deepEqual(orders.receivedAfter(2).length, 1)
+  assert.deepEqual(orders.cards, ['card-1'], 'only a verified callback saves a card')
+})
+
+test('the shop forgets the oldest, so that it can run for ever', () => {
+  const orders = new Orders()
+  for (let count = 0; count < 300; count += 1) {
+    orders.add({ number: `o-${count}`, amount: '1.00', currency: 'EUR', description: 'x' })
+    orders.receive({ action: 'SALE' }, password, new Date('2026-11-15T10:00:00Z'))
+  }
+  assert.equal(orders.receivedAfter(0).length, 200)
+  assert.deepEqual([orders.find('o-99'), orders.find('o-299')?.number], [null, 'o-299'])
+})
+
+interface Scene {
+  readonly url: string
+  /** What the gateway was sent, newest last. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the wire carried.
+  readonly asked: { path: string; body: any; token: string | undefined }[]
+  answers: Record<string, object>
+}
+
+async function scene(t: TestContext, ready = true): Promise<Scene> {
+  const asked: Scene['asked'] = []
+  const answers: Scene['answers'] = {
+    '/api/v1/session': { redirect_url: 'http://pay.example/auth/T' },
+    '/post': { schedule_id: 's-1' },
+  }
+  const gateway = createServer(async (request, response) => {
+    const raw = await text(request)
+    const path = request.url ?? ''
+    const body = path === '/post' ? Object.fromEntries(new URLSearchParams(raw)) : JSON.parse(raw)
+    asked.push({ path, body, token: request.headers['token']?.toString() })
+    response.end(JSON.stringify(answers[path] ?? {}))
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-demo-shop-'))
+  const file = join(folder, 'demo.json')
+  const baseUrl = await listening(gateway, t)
+  const account = { base_url: baseUrl, merchants: [{ name: 'demo', key: 'k', test_key: 'test-k', password }] }
+  if (ready) await writeFile(file, JSON.stringify(account))
+  const shop = new Shop(file, () => new Date('2026-11-15T10:00:00Z'))
+  const server = createSandboxServer([shopRoutes(shop)], (fault) => assert.fail(String(fault)))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return { url: await listening(server, t), asked, answers }
+}
+
+async function listening(server: ReturnType<typeof createServer>, t: TestContext): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : assert.fail()
+}
+
+const press = (url: string, way: string) => fetch(`${url}/shop/pay/${way}`, { method: 'POST', redirect: 'manual' })
+
+for (const { id, request } of ways.filter((way) => way.request !== null)) {
+  test(`the way ${id} opens a signed session and leads to the gateway`, async (t) => {
+    const { url, asked } = await scene(t)
+    const reply = await press(url, id)
+    assert.equal(reply.status, 303, await reply.text())
+    assert.equal(reply.headers.get('location'), 'http://pay.example/auth/T')
+    const { body } = asked.at(-1) ?? assert.fail()
+    const { number, amount, currency, description } = body.order
+    assert.equal(body.merchant_key, 'test-k')
+    assert.equal(body.hash, checkoutHash([number, amount, currency, description], password))
+    assert.equal(new URL(body.success_url).origin, url)
+    const wished = request?.({ cards: [], scheduleId: 's-1', trialEnds: '2026-12-15' })
+    assert.partialDeepStrictEqual(body, wished)
+  })
+}
+
+test('a saved card is offered once a verified callback brought its token', async (t) => {
+  const { url, asked } = await scene(t)
+  const reply = await fetch(`${url}/shop/callbacks`, { method: 'POST', body: new URLSearchParams(callback) })
+  assert.deepEqual([reply.status, await reply.text()], [200, 'OK'])
+  await press(url, 'saved')
+  assert.deepEqual(asked.at(-1)?.body.card_token, ['card-1'])
+})
+
+test('hosted fields: the shop opens a session and later only says that it is to be charged', async (t) => {
+  const { url, asked, answers } = await scene(t)
+  answers['/api/v1/session/token'] = { token: 'T' }
+  answers['/api/v1/processing/purchase/card'] = { result: 'success' }
+  const ask = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  assert.partialDeepStrictEqual(await ask('/shop/fields/begin', {}), { token: 'T' })
+  const charged = await ask('/shop/fields/pay', { token: 'T', name: 'Jane Roe' })
+  assert.deepEqual(charged, { http: 200, body: { result: 'success' } })
+  assert.deepEqual(asked.at(-1), {
+    path: '/api/v1/processing/purchase/card',
+    body: { name: 'Jane Roe', with_hosted_fields: true },
+    token: 'T',
+  })
+})
+
+test('a return is shown with what the gateway says of it, and a forged one as not verified', async (t) => {
+  const { url, asked, answers } = await scene(t)
+  answers['/api/v1/payment/status'] = [{ status: 'settled' }]
+  await press(url, 'card')
+  const { number, amount, currency, description } = asked[0]?.body.order ?? assert.fail()
+  const hash = checkoutHash([paymentId, number, amount, currency, description], password)
+  const visit = async (more: Record<string, string>) => {
+    const query = new URLSearchParams({ payment_id: paymentId, order_id: number, hash, ...more })
+    return (await fetch(`${url}/shop/return?${query}`)).text()
+  }
+  assert.match(await visit({}), /Thank you[\s\S]*settled[\s\S]*<dd>verified<\/dd>/)
+  assert.match(await visit({ hash: '0'.repeat(40) }), /<dd>not verified<\/dd>/)
+  assert.match(await visit({ order_id: '<script>' }), /not known here/)
+})
+
+test('what the gateway refuses is told in its own words', async (t) => {
+  const { url, answers } = await scene(t)
+  answers['/api/v1/session'] = {
+    error_message: 'Request data is invalid.',
+    errors: [{ error_message: 'order: <wrong>' }],
+  }
+  assert.match(await (await press(url, 'card')).text(), /order: &#60;wrong&#62;/)
+})
+
+test('before the gateway is ready the shop says so', async (t) => {
+  const { url } = await scene(t, false)
+  assert.match(await (await fetch(`${url}/shop`)).text(), /not ready yet/)
+  assert.match(await (await press(url, 'card')).text(), /not ready yet/)
+})
+
+test('the shop’s pages load nothing but their own and the gateway’s', async (t) => {
+  const { url } = await scene(t)
+  const policy = (await fetch(`${url}/shop/fields`)).headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /unsafe|\*/)
+})

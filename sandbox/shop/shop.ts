@@ -1,0 +1,134 @@
+/**
+ * The demo merchant: a shop that has nothing of the gateway but an account. It opens sessions, receives callbacks, and believes what
+ * it can verify.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Account, type Answer, accountIn, complaintIn, members, post } from './gateway.ts'
+import { type Order, Orders } from './orders.ts'
+import { checkoutHash, scheduleHash } from './signature.ts'
+import { type Way, ways } from './ways.ts'
+
+export type Begun = { readonly url: string } | { readonly fault: string }
+
+/** What the shop knows of a payer who came back. */
+export interface Returned {
+  readonly order: Order | null
+  /** The address carried a hash, and it is ours. */
+  readonly verified: boolean
+  /** As the gateway says when it is asked; empty when it does not. */
+  readonly status: string
+}
+
+const CARDHOLDER = { name: 'Jane Roe', email: 'jane@example.com' }
+const DAY_MS = 86_400_000
+const TRIAL_DAYS = 30
+
+export class Shop {
+  readonly orders = new Orders()
+  readonly #demoFile: string
+  readonly #now: () => Date
+  #scheduleId = ''
+
+  /** `demoFile` is where the gateway writes the demo merchant's account. */
+  constructor(demoFile: string, now: () => Date) {
+    this.#demoFile = demoFile
+    this.#now = now
+  }
+
+  account(): Promise<Account | null> {
+    return accountIn(this.#demoFile)
+  }
+
+  /** Opens a session for a way to pay; `shopUrl` is the shop as the payer's browser sees it. */
+  async begin(id: string, shopUrl: string): Promise<Begun> {
+    const way = ways.find((one) => one.id === id)
+    const account = await this.account()
+    if (account === null) return { fault: 'The gateway is not ready yet.' }
+    if (!way?.request) return { fault: 'There is no such way to pay.' }
+    const order = this.#order(way)
+    const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
+    const scheduleId = id === 'subscription' ? await this.#schedule(account) : ''
+    const answer = await post(`${account.baseUrl}/api/v1/session`, {
+      ...signedOrder(account, order),
+      ...way.request({ cards: this.orders.cards, scheduleId, trialEnds }),
+      success_url: `${shopUrl}/return?way=${id}`,
+      cancel_url: `${shopUrl}/return?way=${id}&left=1`,
+      customer: CARDHOLDER,
+    })
+    const { redirect_url: url } = answer.body
+    return typeof url === 'string' ? { url: url + (way.query ?? '') } : { fault: complaintIn(answer) }
+  }
+
+  /** A session for the shop's own page with hosted fields. */
+  async token(shopUrl: string): Promise<object | { readonly fault: string }> {
+    const way = ways.find((one) => one.id === 'fields')
+    const account = await this.account()
+    if (account === null || !way) return { fault: 'The gateway is not ready yet.' }
+    const order = this.#order(way)
+    const answer = await post(`${account.baseUrl}/api/v1/session/token`, {
+      ...signedOrder(account, order),
+      operation: 'purchase',
+      return_url: `${shopUrl}/return?way=fields`,
+      customer: CARDHOLDER,
+    })
+    const { token } = answer.body
+    return typeof token === 'string' ? { token, order } : { fault: complaintIn(answer) }
+  }
+
+  /** The payer's card data is with the gateway by now; the shop only says: charge it. */
+  async charge(token: string, name: string): Promise<Answer | null> {
+    const account = await this.account()
+    if (account === null) return null
+    const url = `${account.baseUrl}/api/v1/processing/purchase/card`
+    return post(url, { name, with_hosted_fields: true }, { token })
+  }
+
+  async receive(fields: Readonly<Record<string, string>>): Promise<void> {
+    const account = await this.account()
+    this.orders.receive(fields, account?.password ?? '', this.#now())
+  }
+
+  async returned(query: URLSearchParams): Promise<Returned> {
+    const paymentId = query.get('payment_id') ?? ''
+    const order = this.orders.find(query.get('order_id') ?? '')
+    const account = await this.account()
+    if (account === null || paymentId === '') return { order, verified: false, status: '' }
+    const { key, password, baseUrl } = account
+    const values = order ? [paymentId, order.number, order.amount, order.currency, order.description] : []
+    const verified = order !== null && checkoutHash(values, password) === query.get('hash')?.toLowerCase()
+    const request = { merchant_key: key, payment_id: paymentId, hash: checkoutHash([paymentId], password) }
+    const { body } = await post(`${baseUrl}/api/v1/payment/status`, request)
+    return { order, verified, status: typeof body['status'] === 'string' ? body['status'] : '' }
+  }
+
+  #order({ order }: Way): Order {
+    const made = { number: `SHOP-${randomUUID().slice(0, 8).toUpperCase()}`, ...order }
+    this.orders.add(made)
+    return made
+  }
+
+  /** Once: a schedule serves any number of subscribers. It is made over the server-to-server interface. */
+  async #schedule({ baseUrl, key, password }: Account): Promise<string> {
+    if (this.#scheduleId !== '') return this.#scheduleId
+    const { body } = await post(
+      `${baseUrl}/post`,
+      new URLSearchParams({
+        action: 'CREATE_SCHEDULE',
+        client_key: key,
+        name: 'Running club',
+        interval_length: '1',
+        interval_unit: 'month',
+        payments_count: '12',
+        hash: scheduleHash(password),
+      }),
+    )
+    const { schedule_id: id } = members(body)
+    this.#scheduleId = typeof id === 'string' ? id : ''
+    return this.#scheduleId
+  }
+}
+
+function signedOrder({ key, password }: Account, order: Order): object {
+  const { number, amount, currency, description } = order
+  return { merchant_key: key, order, hash: checkoutHash([number, amount, currency, description], password) }
+}

@@ -1,0 +1,55 @@
+/** The ways to pay that the shop shows, one row each: what the payer reads, and what the gateway is asked for. */
+import type { Order } from './orders.ts'
+
+export interface Way {
+  readonly id: string
+  readonly group: 'Hosted page' | 'Your own page'
+  readonly title: string
+  readonly hint: string
+  readonly order: Omit<Order, 'number'>
+  /** Members of the Authentication request besides the order; null for a page of the shop itself. */
+  readonly request: ((given: Given) => Readonly<Record<string, unknown>>) | null
+  /** Added to the page's address: which browser the sandbox plays. */
+  readonly query?: string
+}
+
+export interface Given {
+  /** Tokens of cards that were saved here. */
+  readonly cards: readonly string[]
+  readonly scheduleId: string
+  /** `YYYY-MM-DD`. */
+  readonly trialEnds: string
+}
+
+const shoes = { amount: '49.90', currency: 'EUR', description: 'Running shoes' }
+const plan = { amount: '0.00', currency: 'EUR', description: 'Running club, first month free' }
+const topUp = { amount: '20.00', currency: 'EUR', description: 'Gift card' }
+
+// biome-ignore format: a table is read in columns.
+export const ways: readonly Way[] = [
+  { id: 'card', group: 'Hosted page', title: 'Card', hint: 'Expiry 01/38 succeeds, 02/38 is declined.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['card'] }) },
+  { id: '3ds', group: 'Hosted page', title: 'Card with 3-D Secure', hint: 'Expiry 05/38 asks you to confirm.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['card'] }) },
+  { id: 'wallet-a', group: 'Hosted page', title: 'Wallet A', hint: 'On a device that has the wallet.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['walletapay'] }) },
+  { id: 'wallet-a-phone', group: 'Hosted page', title: 'Wallet A by phone', hint: 'Any browser: a code to scan, and a phone to confirm on.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['walletapay'] }), query: '?wallet_browser=other' },
+  { id: 'wallet-b', group: 'Hosted page', title: 'Wallet B', hint: 'The sandbox plays wallet and maker.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['walletbpay'] }) },
+  { id: 'all', group: 'Hosted page', title: 'All methods', hint: 'Whatever the gateway offers for this order.', order: shoes,
+    request: () => ({ operation: 'purchase' }) },
+  { id: 'saved', group: 'Hosted page', title: 'Saved card', hint: 'The first time saves the card, the next times offer it.', order: shoes,
+    request: ({ cards }) => ({ operation: 'purchase', methods: ['card'], req_token: true, ...(cards.length > 0 && { card_token: cards }) }) },
+  { id: 'subscription', group: 'Hosted page', title: 'Subscription with trial', hint: 'Nothing today, 9.99 EUR a month from then on.', order: plan,
+    request: ({ scheduleId, trialEnds }) => ({ operation: 'purchase', methods: ['card'], recurring_init: true, schedule_id: scheduleId,
+      schedule_start_date: trialEnds, payment_schedule_amount: '9.99', recurring_consent_required: true }) },
+  { id: 'hold', group: 'Hosted page', title: 'Hold', hint: 'Authorised now, captured later.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['card'], auth: true }) },
+  { id: 'debit', group: 'Hosted page', title: 'Debit', hint: 'A top-up that cannot be refunded.', order: topUp,
+    request: () => ({ operation: 'debit', methods: ['card'] }) },
+  { id: 'form', group: 'Your own page', title: 'SDK form', hint: 'A form of your design, hosted by the gateway.', order: shoes,
+    request: () => ({ operation: 'purchase', methods: ['card', 'walletapay', 'walletbpay'], form_id: 'sample-form' }) },
+  { id: 'fields', group: 'Your own page', title: 'Hosted Fields', hint: 'Your page, the card’s inputs in frames.', order: shoes,
+    request: null },
+]
