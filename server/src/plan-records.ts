@@ -62,7 +62,8 @@ export interface SubscriptionRecord {
 export interface DeferredCommand {
   readonly merchantId: string
   readonly paymentId: string
-  readonly command: 'CAPTURE' | 'RETRY'
+  /** EXPIRE ends a debit that was calculated and not completed. */
+  readonly command: 'CAPTURE' | 'RETRY' | 'EXPIRE'
   readonly dueAt: Date
 }
 

@@ -2,6 +2,8 @@
  * What the operations and engines need from the outside, one small interface each. Implementations are chosen in `wiring.ts`;
  * nothing here knows SQL, HTTP or files.
  */
+import type { Brand } from '#domain/brand/brand.ts'
+import type { Exponents } from '#domain/currencies.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
@@ -18,6 +20,7 @@ import type {
   ChainRecord,
   DeferredCommand,
   Firing,
+  KeptPurpose,
   Opening,
   PayerStep,
   PaymentRecord,
@@ -25,8 +28,23 @@ import type {
   ScheduleRecord,
   Settlement,
   SubscriptionRecord,
+  TokenUse,
   TransactionRecord,
 } from './records.ts'
+
+/** The outbox, in a file of its own. */
+export type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from './callback-ports.ts'
+
+/** The wallets of merchants; a file of its own because it speaks the words of tokens. */
+export type {
+  RefusedTokens,
+  WalletAccount,
+  WalletAccounts,
+  WalletButton,
+  WalletButtons,
+  WalletFiles,
+  WalletSessions,
+} from './wallets/account.ts'
 
 /** The only source of time. An instance in sandbox mode moves it forward; SQL never reads its own clock for business time. */
 export interface Clock {
@@ -56,59 +74,29 @@ export interface MerchantSecrets {
   readonly webhookSecrets: readonly Secret<string>[]
 }
 
-/** A callback claimed for delivery. */
-export interface DueCallback {
-  readonly merchantId: string
-  readonly paymentId: string
-  readonly sequence: number
-  readonly id: string
-  readonly url: string
-  readonly contentType: string
-  readonly body: string
-  /** Attempts made before this one. */
-  readonly attempts: number
-  readonly retrySeconds: readonly number[]
-  /** The protocol of the payment decides what acknowledges its callbacks. */
-  readonly protocol: string
-}
-
-export interface CallbackAttempt {
-  readonly at: Date
-  readonly durationMs: number
-  readonly httpStatus: number | null
-  /** The first part of the answer's body. */
-  readonly answer: string | null
-  readonly fault: string | null
-  readonly acknowledged: boolean
-}
-
-export type CallbackNext =
-  | { readonly state: 'delivered' }
-  | { readonly state: 'failed' }
-  /** `counts` is false when the address was blocked: a deferred delivery uses up no attempt. */
-  | { readonly state: 'due'; readonly nextAt: Date; readonly counts: boolean }
-
-/** The outbox. Rows are written together with the outcome they tell; this port only delivers them. */
-export interface CallbackRows {
-  /** Claims rows that are due at `now`, at most one per payment and only the oldest undelivered one of it. */
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
-  settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<void>
-  blockedUntil(url: string, now: Date): Promise<Date | null>
-  /** Counts a timeout; returns the end of the block when this one was one too many. */
-  timedOut(url: string, now: Date): Promise<Date | null>
-  reachable(url: string): Promise<void>
-}
-
 export interface Alerts {
   raise(alert: { kind: string; merchantId: string | null; paymentId: string | null; text: string }): Promise<void>
 }
+
+/** Why nothing was written, where something was in the way. `session-changed` also when the session was closed. */
+export type Opened =
+  | 'opened'
+  | 'idempotency-clash'
+  | 'duplicate-order'
+  | 'token-used'
+  | 'session-busy'
+  | 'session-changed'
 
 /**
  * Payments. Every change is one statement guarded by the version that was read: it locks the row, and a writer that
  * came second changes nothing, reads again and decides again.
  */
 export interface Payments {
-  open(opening: Opening): Promise<'opened' | 'idempotency-clash' | 'duplicate-order'>
+  open(opening: Opening): Promise<Opened>
+  /** What was sealed with the payment and is still there. */
+  kept(merchantId: string, paymentId: string, purpose: KeptPurpose): Promise<Uint8Array | null>
+  /** Those of the tokens' ids that were used before, by their checks. */
+  usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
   begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash'>
   settle(settlement: Settlement): Promise<'settled' | 'stale'>
   /** What the acquirer did by itself: like `settle`, but of a transaction that nobody began. */
@@ -121,6 +109,16 @@ export interface Payments {
     side: Side,
     protocols: readonly Protocol[],
   ): Promise<PaymentRecord | null>
+  /** The newest so many of them, newest first. */
+  ofOrder(
+    merchantId: string,
+    orderId: string,
+    side: Side,
+    protocols: readonly Protocol[],
+    atMost: number,
+  ): Promise<readonly PaymentRecord[]>
+  /** Among those made with a brand of the catalogue, whichever protocol made them. */
+  newestWithBrand(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
   /** The newest that was not declined. */
   standingOfOrder(merchantId: string, orderId: string, side: Side): Promise<PaymentRecord | null>
   transactions(merchantId: string, paymentId: string): Promise<readonly TransactionRecord[]>
@@ -155,6 +153,8 @@ export interface Subscriptions {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly SubscriptionRecord[]>
   fire(firing: Firing): Promise<'fired' | 'stale'>
   postpone(subscription: SubscriptionRecord, nextAt: Date): Promise<void>
+  /** The plan that the chain runs on. */
+  ofChain(merchantId: string, chainId: string): Promise<SubscriptionRecord | null>
   /** Ends the running plan of a chain, or of every chain, on a schedule; answers how many ended. */
   end(schedule: ScheduleRecord, chainId: string | null, reason: PlanEndReason): Promise<number>
 }
@@ -187,6 +187,8 @@ export interface PayerSteps {
   move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
   /** Memory storage: the form, once and in time; null otherwise. */
   giveOut(paymentId: string, now: Date): Promise<PayerStep | null>
+  /** Whether the form is still there to be given out. */
+  isStored(paymentId: string, now: Date): Promise<boolean>
   claimExpired(now: Date, limit: number, leaseSeconds: number): Promise<readonly PayerStep[]>
 }
 
@@ -204,6 +206,8 @@ export interface Cards {
   find(merchantId: string, id: string): Promise<CardRecord | null>
   /** By the token alone, because a token of another merchant is told apart from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>
+  /** Whether a payment of the merchant was to issue the token, whatever became of it. */
+  issued(merchantId: string, token: string): Promise<boolean>
 }
 
 /** Configuration that every request needs: in memory, read anew when the database tells of a change. */
@@ -216,7 +220,12 @@ export interface Configuration {
   candidates(merchantId: string): readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]
   mid(id: string): Mid | null
   mids(): readonly Mid[]
-  /** A payment system that is known to the service and switched on. */
+  /** The brand with this code or alias, in exactly that spelling, switched on or not. */
+  brand(name: string): Brand | null
+  brands(): readonly Brand[]
+  /** Crypto currencies and their decimals, which brands of kind `crypto` know beside those of ISO 4217. */
+  cryptoCurrencies(): Exponents
+  /** A card network that is known to the service and switched on. */
   brandEnabled(code: string): boolean
 }
 

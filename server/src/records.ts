@@ -1,13 +1,13 @@
 /** What the store keeps of a payment, in our words. The columns are in `store/migrations`, the wire's names in `protocols`. */
-import type { Issuer } from '#domain/issuer.ts'
 import type { Entry } from '#domain/ledger.ts'
 import type { Protocol } from '#domain/merchant.ts'
-import type { BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
+import type { Wallet } from '#domain/mid.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { Explanation } from '#domain/routing.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { JsonObject } from './json.ts'
-import type { Consequences, ScheduleRecord, ScheduleWish, SubscriptionRecord } from './plan-records.ts'
+import type { Consequences, ScheduleRecord, SubscriptionRecord } from './plan-records.ts'
+import type { StoredFacts } from './stored-facts.ts'
 
 export type { Json, JsonObject } from './json.ts'
 export type {
@@ -20,54 +20,17 @@ export type {
   ScheduleWish,
   SubscriptionRecord,
 } from './plan-records.ts'
+export type { BrandFacts, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
 
 /** Where the card data of a payment came from; it decides which formulas its signatures follow. */
 export type CardSource = 'card' | 'token' | 'wallet'
 
-export interface StoredCredentialFacts {
-  readonly initiator: 'cardholder' | 'merchant'
-  readonly sequence: 'initial' | 'subsequent'
-  readonly source: 'card_token' | 'recurring' | 'schedule'
-}
-
-/** Everything about a payment that no rule and no key needs; kept as one JSON document. */
-export interface StoredFacts {
-  readonly motoType?: string
-  readonly payerPresent?: boolean
-  /** The token that saving the card gives; usable and told only once the payment succeeded. */
-  readonly issuedToken?: string
-  readonly storedCredential?: StoredCredentialFacts
-  readonly network?: string
-  /** From the operator's table of issuers; what the acquirer tells goes before it. */
-  readonly issuer?: Issuer
-  /** As given in `mpi_data`, or as collected; the authentication value is never kept. */
-  readonly threeDs?: ThreeDsFacts
-  readonly browser?: BrowserFacts
-  /** Where the payer's browser goes in the end, and in which window. */
-  readonly termUrl?: string
-  readonly termTarget?: string
-  /** Where the payer was sent, as the merchant was told. */
-  readonly redirect?: {
-    readonly url: string
-    readonly method: 'GET' | 'POST'
-    readonly params: Readonly<Record<string, string>>
-  }
-  /** The first payment of a chain: the token is told once the payment succeeded. */
-  readonly recurringInit?: boolean
-  readonly recurringToken?: string
-  /** The first payment's id, on the first payment its own. */
-  readonly recurringFirst?: string
-  readonly schedule?: ScheduleWish
-  /** `callback_url` of a payment that starts a plan: the plan's payments have it too. */
-  readonly sentCallbackUrl?: string
-  /** The masked card of a transfer's recipient. */
-  readonly payeeCardMask?: string
-  readonly payeeCardId?: string
-  /** Fired by a plan. */
-  readonly planned?: boolean
-  readonly chargeback?: { readonly at: string; readonly bankDate: string; readonly reasonCode: string }
-  /** What the acquirer told about the first step. */
-  readonly acquirer?: AcquirerFacts
+/** A token's id as the replay guard keeps it; `check` names the check that it belongs to. Chapter 40 §13. */
+export interface TokenUse {
+  readonly wallet: Wallet
+  readonly check: string
+  /** SHA-256, hexadecimal. */
+  readonly hash: string
 }
 
 export interface PaymentRecord extends Payment {
@@ -112,6 +75,8 @@ export interface PaymentRecord extends Payment {
   readonly chainId: string | null
   readonly subscriptionId: string | null
   readonly planDate: string | null
+  /** The Checkout session that it was made on. */
+  readonly sessionId: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -179,7 +144,16 @@ export interface Opening {
   readonly transaction: TransactionRecord
   readonly sentBy: number
   readonly askAt: Date
+  /** Written with the payment, so that of parallel requests with one token exactly one makes a payment. */
+  readonly tokenUses?: readonly TokenUse[]
+  /** What the acquirer may have to be sent once more, sealed; a wallet's is erased once the first step has its outcome. */
+  readonly kept?: { readonly purpose: KeptPurpose; readonly sealed: Uint8Array } | null
+  /** The Checkout session as it was read: an attempt on one that was changed or closed meanwhile writes nothing. */
+  readonly session?: { readonly id: string; readonly version: number } | null
 }
+
+/** `wallet`: a token's text, or cryptogram and EMV data of an opened one. `parameters`: those of a brand that are secret. */
+export type KeptPurpose = 'wallet' | 'parameters'
 
 /** A later command's intent on a payment that was read at `payment.version`. */
 export interface Beginning {

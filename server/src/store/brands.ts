@@ -1,26 +1,57 @@
-/** Payment systems known to the service, which an operator can switch off for everybody. */
+/** The table of brands: card networks, and what an operator has added to the catalogue or changed of it. */
+import type { JsonObject } from '../records.ts'
 import { type Pool, query, sql } from './pool.ts'
 
-export interface Brand {
+/** A network has kind `card` and no record. A brand that ships with the service has a record once it was changed. */
+export interface BrandRow {
   readonly code: string
   readonly kind: string
   readonly title: string
   readonly enabled: boolean
+  /** As an operator writes it; it was read before it was stored. */
+  readonly record: JsonObject | null
+  readonly version: number
+  readonly changedBy: string | null
+  readonly changedAt: Date | null
 }
 
-const listBrands = sql<{ code: string; kind: string; title: string; enabled: boolean }, readonly []>(
-  'brand.list',
-  'select * from brands order by code',
-)
-const putBrand = sql<Record<never, never>, readonly [string, string, string, boolean]>(
+interface StoredRow {
+  code: string
+  kind: string
+  title: string
+  enabled: boolean
+  record: JsonObject | null
+  version: number
+  changed_by: string | null
+  changed_at: Date | null
+}
+
+const listBrands = sql<StoredRow, readonly []>('brand.list', 'select * from brands order by code')
+
+/** Whoever comes second with the same version changes nothing. */
+const putBrand = sql<{ version: number }, readonly unknown[]>(
   'brand.put',
-  `insert into brands (code, kind, title, enabled) values ($1, $2, $3, $4)
-   on conflict (code) do update set kind = excluded.kind, title = excluded.title, enabled = excluded.enabled`,
+  `insert into brands (code, kind, title, enabled, record, version, changed_by, changed_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
+   on conflict (code) do update set kind = excluded.kind, title = excluded.title, enabled = excluded.enabled,
+     record = excluded.record, version = excluded.version, changed_by = excluded.changed_by, changed_at = excluded.changed_at
+   where brands.version = excluded.version - 1
+   returning version`,
 )
 
 export const brandStore = (pool: Pool) => ({
-  list: (): Promise<readonly Brand[]> => query(pool, listBrands, []),
-  put: async ({ code, kind, title, enabled }: Brand): Promise<void> => {
-    await query(pool, putBrand, [code, kind, title, enabled])
+  list: async (): Promise<readonly BrandRow[]> =>
+    (await query(pool, listBrands, [])).map(({ changed_by, changed_at, ...row }) => ({
+      ...row,
+      changedBy: changed_by,
+      changedAt: changed_at,
+    })),
+
+  /** `row.version` is the new one. */
+  put: async (row: BrandRow): Promise<'put' | 'stale'> => {
+    const { code, kind, title, enabled, record, version, changedBy, changedAt } = row
+    const json = record === null ? null : JSON.stringify(record)
+    const params = [code, kind, title, enabled, json, version, changedBy, changedAt]
+    return (await query(pool, putBrand, params)).length === 1 ? 'put' : 'stale'
   },
 })

@@ -34,6 +34,11 @@ const findCard = sql<CardRow, readonly [string, string]>(
 
 const findToken = sql<TokenRow, readonly [string]>('card-token.find', 'select * from card_tokens where token = $1')
 
+const issuedToken = sql<{ id: string }, readonly [string, string]>(
+  'card-token.issued',
+  `select id from payments where merchant_id = $1 and facts ? 'issuedToken' and facts->>'issuedToken' = $2 limit 1`,
+)
+
 const keepCard = sql<Record<never, never>, readonly unknown[]>(
   'card.keep',
   `${cardInsertion.text(1)} on conflict do nothing`,
@@ -52,6 +57,7 @@ export function cardStore(pool: Pool): Cards {
       const [row] = await query(pool, findToken, [token])
       return row ? tokenFrom(row) : null
     },
+    issued: async (merchantId, token) => (await query(pool, issuedToken, [merchantId, token])).length === 1,
   }
 }
 

@@ -5,13 +5,17 @@
  * The whole configuration is read at once: it is small beside the payments (a merchant is under a kilobyte), and a snapshot that is
  * replaced as a whole can never mix old and new. Secrets are opened one merchant at a time, when first needed.
  */
+import { type Brand, brandNamed } from '#domain/brand/brand.ts'
+import type { Exponents } from '#domain/currencies.ts'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { secret } from '#domain/secret.ts'
 import type { Configuration, Log, MerchantSecrets } from '../ports.ts'
 import type { Vault } from '../vault/port.ts'
-import { brandStore } from './brands.ts'
+import { catalogueOf, isNetwork } from './brand-catalogue.ts'
+import { type BrandTerms, readBrandTerms } from './brand-terms.ts'
+import { type BrandRow, brandStore } from './brands.ts'
 import { type MerchantRow, merchantStore } from './merchants.ts'
 import { type MidRow, merchantMappingStore, midStore } from './mids.ts'
 import type { Pool } from './pool.ts'
@@ -23,27 +27,37 @@ interface Snapshot {
   readonly mappings: ReadonlyMap<string, ProtocolMapping>
   readonly candidates: ReadonlyMap<string, readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]>
   readonly mids: ReadonlyMap<string, MidRow>
-  readonly brands: ReadonlySet<string>
+  readonly brands: readonly Brand[]
+  readonly cryptoCurrencies: Exponents
+  /** Card networks that are switched on. */
+  readonly networks: ReadonlySet<string>
   /** Opened secrets of this snapshot; a rotation makes a new snapshot and with it an empty map. */
   readonly secrets: Map<string, Promise<MerchantSecrets>>
 }
 
 export interface LoadedConfiguration extends Configuration {
   refresh(): Promise<void>
+  /** Another number after every reading, for whoever keeps what belongs to one. */
+  readonly version: number
   midRow(id: string): MidRow | null
 }
 
 export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Promise<LoadedConfiguration> {
   let snapshot = await read(pool, log)
+  let version = 0
   let reading: Promise<void> = Promise.resolve()
   const readAnew = async (): Promise<void> => {
     snapshot = await read(pool, log)
+    version += 1
   }
   return {
     // One after the other: a reading that began earlier must not replace what a later one found.
     refresh: () => {
       reading = reading.then(readAnew, readAnew)
       return reading
+    },
+    get version() {
+      return version
     },
     byKey: (key) => snapshot.keys.get(key) ?? null,
     merchant: (id) => snapshot.merchants.get(id) ?? null,
@@ -52,7 +66,10 @@ export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Pro
     mid: (id) => snapshot.mids.get(id) ?? null,
     mids: () => [...snapshot.mids.values()],
     midRow: (id) => snapshot.mids.get(id) ?? null,
-    brandEnabled: (code) => snapshot.brands.has(code),
+    brand: (name) => brandNamed(snapshot.brands, name),
+    brands: () => snapshot.brands,
+    cryptoCurrencies: () => snapshot.cryptoCurrencies,
+    brandEnabled: (code) => snapshot.networks.has(code),
     secrets: (merchantId) => {
       const held = snapshot.secrets.get(merchantId)
       if (held) return held
@@ -69,12 +86,13 @@ export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Pro
 }
 
 async function read(pool: Pool, log: Log): Promise<Snapshot> {
-  const [merchants, mids, links, mappings, brands] = await Promise.all([
+  const [merchants, mids, links, mappings, brands, terms] = await Promise.all([
     merchantStore(pool).list(),
     midStore(pool).list(),
     merchantMappingStore(pool).list(),
     protocolMappingStore(pool).list(),
     brandStore(pool).list(),
+    readBrandTerms(pool),
   ])
   const midById = new Map(mids.map((mid) => [mid.id, mid]))
   return {
@@ -98,9 +116,17 @@ async function read(pool: Pool, log: Log): Promise<Snapshot> {
       ({ mapping }) => mapping.merchantId,
     ),
     mids: midById,
-    brands: new Set(brands.filter((brand) => brand.enabled).map((brand) => brand.code)),
+    brands: brandsOf(brands, terms, log),
+    cryptoCurrencies: terms.crypto,
+    networks: new Set(brands.filter((row) => isNetwork(row) && row.enabled).map(({ code }) => code)),
     secrets: new Map(),
   }
+}
+
+function brandsOf(rows: readonly BrandRow[], terms: BrandTerms, log: Log): readonly Brand[] {
+  const { brands, faults } = catalogueOf(rows, terms)
+  for (const fault of faults) log.warn({ fault }, 'A brand of the catalogue was ignored.')
+  return brands
 }
 
 /** Options are checked when they are entered; what is wrong all the same (an edit by hand) is said and left at its default. */

@@ -1,6 +1,7 @@
 /** Merchants: configuration rows and their sealed secrets. */
+import type { Commissions } from '#domain/commission.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import { insertion } from './insertion.ts'
+import { insertion, json } from './insertion.ts'
 import type { Pool } from './pool.ts'
 import { query, sql } from './pool.ts'
 
@@ -31,10 +32,13 @@ interface Columns {
   mpi_service: 'none' | 'sandbox' | 'external'
   default_currency: string | null
   time_zone: string
-  debit_fixed_minor: bigint | null
-  debit_percent: string | null
+  debit_commission: StoredCommissions
   rate_per_second: number | null
+  vat_percent: string | null
 }
+
+/** Per currency; minor units as text, because JSON has no whole numbers of any size. */
+type StoredCommissions = Readonly<Record<string, { readonly fixed_minor: string; readonly percent: string }>>
 
 // biome-ignore format: a table is read in columns.
 const merchantInsertion = insertion<MerchantRow & { createdAt: Date }>('merchants', [
@@ -54,9 +58,9 @@ const merchantInsertion = insertion<MerchantRow & { createdAt: Date }>('merchant
   ['mpi_service',            (merchant) => merchant.mpiService],
   ['default_currency',       (merchant) => merchant.defaultCurrency],
   ['time_zone',              (merchant) => merchant.timeZone],
-  ['debit_fixed_minor',      (merchant) => merchant.debitCommission?.fixedMinor ?? null],
-  ['debit_percent',          (merchant) => merchant.debitCommission?.percent ?? null],
+  ['debit_commission',       (merchant) => json(storedCommissions(merchant.debitCommission))],
   ['rate_per_second',        (merchant) => merchant.ratePerSecond],
+  ['vat_percent',            (merchant) => merchant.vatPercent],
   ['created_at',             (merchant) => merchant.createdAt],
 ])
 
@@ -65,8 +69,8 @@ const addMerchant = sql<Record<never, never>, readonly unknown[]>('merchant.add'
 const changeMerchant = sql<Record<never, never>, readonly unknown[]>(
   'merchant.change',
   `update merchants set title = $2, contact_email = $3, notification_url = $4, test_notification_url = $5, allowed_ips = $6,
-     status = $7, test_only = $8, mpi_service = $9, default_currency = $10, time_zone = $11, debit_fixed_minor = $12,
-     debit_percent = $13, rate_per_second = $14
+     status = $7, test_only = $8, mpi_service = $9, default_currency = $10, time_zone = $11, debit_commission = $12,
+     rate_per_second = $13, vat_percent = $14
    where id = $1`,
 )
 const rotatePassword = sql<Record<never, never>, readonly [string, Buffer, Date]>(
@@ -97,9 +101,9 @@ export const merchantStore = (pool: Pool) => ({
       merchant.mpiService,
       merchant.defaultCurrency,
       merchant.timeZone,
-      merchant.debitCommission?.fixedMinor ?? null,
-      merchant.debitCommission?.percent ?? null,
+      json(storedCommissions(merchant.debitCommission)),
       merchant.ratePerSecond,
+      merchant.vatPercent,
     ])
   },
   /** The old password keeps verifying requests until `until`. */
@@ -131,10 +135,24 @@ function merchantFrom(row: Columns): MerchantRow {
     mpiService: row.mpi_service,
     defaultCurrency: row.default_currency,
     timeZone: row.time_zone,
-    debitCommission:
-      row.debit_fixed_minor === null && row.debit_percent === null
-        ? null
-        : { fixedMinor: row.debit_fixed_minor ?? 0n, percent: row.debit_percent ?? '0' },
+    debitCommission: commissionsFrom(row.debit_commission),
     ratePerSecond: row.rate_per_second,
+    vatPercent: row.vat_percent,
   }
 }
+
+const storedCommissions = (commissions: Commissions): StoredCommissions =>
+  Object.fromEntries(
+    [...commissions].map(([currency, { fixedMinor, percent }]) => [
+      currency,
+      { fixed_minor: String(fixedMinor), percent },
+    ]),
+  )
+
+const commissionsFrom = (stored: StoredCommissions): Commissions =>
+  new Map(
+    Object.entries(stored).map(([currency, { fixed_minor, percent }]) => [
+      currency,
+      { fixedMinor: BigInt(fixed_minor), percent },
+    ]),
+  )

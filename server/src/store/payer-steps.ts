@@ -70,6 +70,13 @@ const claimExpired = sql<Row, readonly [Date, number, number]>(
    returning step.*`,
 )
 
+const isStored = sql<{ stored: boolean }, readonly [string, Date]>(
+  'payer-step.is-stored',
+  `select exists (
+     select from payer_steps where payment_id = $1 and state = 'waiting' and given_out_at is null and stored_until >= $2
+   ) as stored`,
+)
+
 export function payerStepStore(pool: Pool): PayerSteps {
   return {
     newest: async (paymentId) => {
@@ -87,6 +94,10 @@ export function payerStepStore(pool: Pool): PayerSteps {
     giveOut: async (paymentId, now) => {
       const [row] = await query(pool, giveOut, [paymentId, now])
       return row ? stepFrom(row) : null
+    },
+    isStored: async (paymentId, now) => {
+      const [row] = await query(pool, isStored, [paymentId, now])
+      return row?.stored ?? false
     },
     claimExpired: async (now, limit, leaseSeconds) =>
       (await query(pool, claimExpired, [now, limit, leaseSeconds])).map(stepFrom),

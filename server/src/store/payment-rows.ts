@@ -48,6 +48,7 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['chain_id',           (payment) => payment.chainId],
   ['subscription_id',    (payment) => payment.subscriptionId],
   ['plan_date',          (payment) => payment.planDate],
+  ['session_id',         (payment) => payment.sessionId],
   ['created_at',         (payment) => payment.createdAt],
   ['updated_at',         (payment) => payment.updatedAt],
 ])
@@ -139,6 +140,7 @@ export interface PaymentRow {
   chain_id: string | null
   subscription_id: string | null
   plan_date: string | null
+  session_id: string | null
   created_at: Date
   updated_at: Date
 }
@@ -194,6 +196,7 @@ export function paymentFrom(row: PaymentRow): PaymentRecord {
     chainId: row.chain_id,
     subscriptionId: row.subscription_id,
     planDate: row.plan_date,
+    sessionId: row.session_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

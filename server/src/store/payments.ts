@@ -2,38 +2,25 @@
 import { DatabaseError } from 'pg'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Payments } from '../ports.ts'
-import type { Beginning, Opening } from '../records.ts'
+import type { Beginning } from '../records.ts'
 import { json } from './insertion.ts'
-import {
-  cardInsertion,
-  type PaymentRow,
-  paymentFrom,
-  paymentInsertion,
-  type TransactionRow,
-  transactionFrom,
-  transactionInsertion,
-} from './payment-rows.ts'
+import { open } from './openings.ts'
+import { type PaymentRow, paymentFrom, type TransactionRow, transactionFrom } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 import { enter, settle } from './settlements.ts'
 
 type Params = readonly unknown[]
-type Nothing = Record<never, never>
 
-const afterPayment = 1 + paymentInsertion.width
-const afterTransaction = afterPayment + transactionInsertion.width
-
-const openPayment = sql<Nothing, Params>(
-  'payment.open',
-  `with payment as (${paymentInsertion.text(1)})
-   ${transactionInsertion.text(afterPayment)}`,
+const findKept = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
+  'payment.kept',
+  'select sealed from payment_secrets where merchant_id = $1 and payment_id = $2 and purpose = $3',
 )
 
-/** The card's id is its fingerprint, so that a card seen before is simply there already. */
-const openCardPayment = sql<Nothing, Params>(
-  'payment.open-with-card',
-  `with payment as (${paymentInsertion.text(1)}),
-     card as (${cardInsertion.text(afterTransaction)} on conflict do nothing)
-   ${transactionInsertion.text(afterPayment)}`,
+const findUses = sql<{ wallet: string; hash: string }, readonly [readonly string[], readonly string[]]>(
+  'wallet-token.used-before',
+  `select used.wallet, encode(used.token_hash, 'hex') as hash
+   from unnest($1::text[], $2::text[]) as asked (wallet, hash)
+   join wallet_token_uses used on used.wallet = asked.wallet and used.token_hash = decode(asked.hash, 'hex')`,
 )
 
 /** What the service meant to do by itself is done with the command, whoever gave it. */
@@ -81,6 +68,19 @@ const newestPayment = sql<PaymentRow, readonly [string, string, boolean, readonl
    order by id desc limit 1`,
 )
 
+const paymentsOfOrder = sql<PaymentRow, readonly [string, string, boolean, readonly string[], number]>(
+  'payment.of-order',
+  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
+   order by id desc limit $5`,
+)
+
+/** The order's index finds the few payments of an order; which of them has a brand is then read off. */
+const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
+  'payment.newest-with-brand',
+  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and facts ? 'brand'
+   order by id desc limit 1`,
+)
+
 const standingPayment = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.standing-of-order',
   `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and status <> 'DECLINED'
@@ -113,21 +113,30 @@ const retriesOfCard = sql<{ created_at: Date }, readonly [string, string, Date]>
 
 export function paymentStore(pool: Pool): Payments {
   return {
-    open: (opening) =>
-      guarded(newPaymentClashes, async () => {
-        await query(pool, opening.card ? openCardPayment : openPayment, openingParams(opening))
-        return 'opened' as const
-      }),
+    open: (opening) => open(pool, opening),
     begin: (beginning) =>
-      guarded(keyClashes, async () => {
+      unlessClash(async () => {
         const rows = await query(pool, ...begin(beginning))
         return rows.length === 1 ? 'begun' : 'stale'
       }),
     settle: (settlement) => settle(pool, settlement),
     enter: (settlement) => enter(pool, settlement),
+    kept: async (merchantId, paymentId, purpose) =>
+      only(await query(pool, findKept, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
+    usedBefore: async (uses) => {
+      if (uses.length === 0) return []
+      const rows = await query(pool, findUses, [uses.map(({ wallet }) => wallet), uses.map(({ hash }) => hash)])
+      return uses
+        .filter((use) => rows.some((row) => row.wallet === use.wallet && row.hash === use.hash))
+        .map(({ check }) => check)
+    },
     find: async (merchantId, id) => only(await query(pool, findPayment, [merchantId, id]), paymentFrom),
     newestOfOrder: async (merchantId, orderId, side, protocols) =>
       only(await query(pool, newestPayment, [merchantId, orderId, side === 'test', protocols]), paymentFrom),
+    ofOrder: async (merchantId, orderId, side, protocols, atMost) =>
+      (await query(pool, paymentsOfOrder, [merchantId, orderId, side === 'test', protocols, atMost])).map(paymentFrom),
+    newestWithBrand: async (merchantId, orderId, side) =>
+      only(await query(pool, newestBrandPayment, [merchantId, orderId, side === 'test']), paymentFrom),
     standingOfOrder: async (merchantId, orderId, side) =>
       only(await query(pool, standingPayment, [merchantId, orderId, side === 'test']), paymentFrom),
     transactions: async (merchantId, paymentId) =>
@@ -144,20 +153,13 @@ function only<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Valu
   return row === undefined ? null : read(row)
 }
 
-/** Two requests with one idempotency key, or two payments of one order: the index lets only one write its intent. */
-const keyClashes = { transactions_idempotency: 'idempotency-clash' } as const
-const newPaymentClashes = { ...keyClashes, payments_alone_in_order: 'duplicate-order' } as const
-
-async function guarded<T, Clash extends string>(
-  clashes: Readonly<Record<string, Clash>>,
-  write: () => Promise<T>,
-): Promise<T | Clash> {
+/** Of two requests with one idempotency key the index lets only one write its intent. */
+async function unlessClash<T>(write: () => Promise<T>): Promise<T | 'idempotency-clash'> {
   try {
     return await write()
   } catch (error) {
-    const clash = error instanceof DatabaseError ? clashes[error.constraint ?? ''] : undefined
-    if (clash === undefined) throw error
-    return clash
+    if (error instanceof DatabaseError && error.constraint === 'transactions_idempotency') return 'idempotency-clash'
+    throw error
   }
 }
 
@@ -165,14 +167,6 @@ function begin(beginning: Beginning): readonly [typeof beginFollowUp, Params] {
   const params = beginningParams(beginning)
   if (!firstStepTypes.includes(beginning.transaction.type)) return [beginFollowUp, params]
   return [beginCharge, [...params, ...chargeParams(beginning)]]
-}
-
-export function openingParams({ payment, card, transaction, sentBy, askAt }: Opening): Params {
-  return [
-    ...paymentInsertion.values(payment),
-    ...transactionInsertion.values({ ...transaction, sentBy, askAt }),
-    ...(card ? cardInsertion.values({ ...card, createdAt: payment.createdAt }) : []),
-  ]
 }
 
 // biome-ignore format: the numbers are the statement's parameters.

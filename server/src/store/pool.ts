@@ -120,6 +120,9 @@ type Read = (value: string) => unknown
 
 const asText: Read = (value) => value
 
+/** Money is whole, whatever its size; what has decimals stays the text that it is. */
+const exact: Read = (value) => (/^-?\d+$/.test(value) ? BigInt(value) : value)
+
 const arrayOf =
   (read: Read): Read =>
   (value) =>
@@ -139,8 +142,8 @@ const readings: readonly (readonly [type: string, oid: number, read: Read])[] = 
   [ 'int8[]',    1016, arrayOf(BigInt) ],
   [ 'date',      1082, asText          ], // YYYY-MM-DD; a Date would shift with the time zone of the process
   [ 'date[]',    1182, arrayOf(asText) ],
-  [ 'numeric',   1700, asText          ], // exact; a number would round
-  [ 'numeric[]', 1231, arrayOf(asText) ],
+  [ 'numeric',   1700, exact           ], // a number would round
+  [ 'numeric[]', 1231, arrayOf(exact)  ],
 ]
 
 function ownTypes(): TypeOverrides {

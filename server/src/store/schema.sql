@@ -30,6 +30,23 @@ create table acquirer_cursors (
   constraint acquirer_cursors_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id)
 );
 
+create table admin_sessions (
+  id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  method text not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  user_agent text not null,
+  address text not null,
+  constraint admin_sessions_pkey PRIMARY KEY (id),
+  constraint admin_sessions_token_hash_key UNIQUE (token_hash),
+  constraint admin_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint admin_sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'password+totp'::text, 'passkey'::text]))),
+  constraint admin_sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
 create table alerts (
   id uuid not null,
   kind text not null,
@@ -41,11 +58,59 @@ create table alerts (
   constraint alerts_pkey PRIMARY KEY (id)
 );
 
+create table approvals (
+  id uuid not null,
+  kind text not null,
+  merchant_id uuid,
+  subject text not null,
+  request jsonb not null,
+  reason text not null,
+  asked_by uuid not null,
+  asked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  state text not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  note text,
+  result jsonb,
+  constraint approvals_pkey PRIMARY KEY (id),
+  constraint approvals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  constraint approvals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id),
+  constraint approvals_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint another_person CHECK (((decided_by IS NULL) OR (state = 'withdrawn'::text) OR (decided_by <> asked_by))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'password-reveal'::text, 'routing-publish'::text]))),
+  constraint approvals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'done'::text, 'refused'::text, 'withdrawn'::text, 'failed'::text]))),
+  constraint decided_by_somebody CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
+);
+
+create table audit_log (
+  seq bigint not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  merchant_id uuid,
+  before text,
+  after text,
+  address text,
+  previous_hash text not null,
+  hash text not null,
+  constraint audit_log_pkey PRIMARY KEY (seq),
+  constraint audit_log_at_check CHECK ((at = date_trunc('milliseconds'::text, at))),
+  constraint audit_log_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint audit_log_previous_hash_check CHECK ((previous_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint audit_log_seq_check CHECK ((seq > 0))
+);
+
 create table brands (
   code text not null,
   kind text not null,
   title text not null,
   enabled boolean not null default true,
+  record jsonb,
+  version integer not null default 1,
+  changed_by text,
+  changed_at timestamp with time zone,
   constraint brands_pkey PRIMARY KEY (code)
 );
 
@@ -150,7 +215,23 @@ create table deferred_commands (
   lease_until timestamp with time zone,
   constraint deferred_commands_pkey PRIMARY KEY (merchant_id, payment_id, command),
   constraint deferred_commands_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
-  constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text])))
+  constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text, 'EXPIRE'::text])))
+);
+
+create table exports (
+  user_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  filter jsonb not null,
+  state text not null,
+  rows_total bigint not null,
+  rows_written bigint not null default 0,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint exports_pkey PRIMARY KEY (user_id, id),
+  constraint exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint exports_kind_check CHECK ((kind = ANY (ARRAY['payments'::text, 'audit'::text]))),
+  constraint exports_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'failed'::text])))
 );
 
 create table idempotency_keys (
@@ -170,7 +251,10 @@ create table instance (
   only_row boolean not null default true,
   clock_offset_ms bigint not null default 0,
   seeded_at timestamp with time zone,
+  mode text,
+  crypto_currencies jsonb,
   constraint instance_pkey PRIMARY KEY (only_row),
+  constraint instance_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   constraint instance_only_row_check CHECK (only_row)
 );
 
@@ -182,12 +266,24 @@ create table ledger_entries (
   from_account text not null,
   to_account text not null,
   currency text not null,
-  amount_minor bigint not null,
+  amount_minor numeric(38,0) not null,
   at timestamp with time zone not null,
   constraint ledger_entries_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id, "position"),
   constraint ledger_entries_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id),
-  constraint ledger_entries_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint ledger_entries_amount_minor_check CHECK ((amount_minor > (0)::numeric)),
   constraint ledger_entries_check CHECK ((to_account <> from_account))
+);
+
+create table mails (
+  id uuid not null,
+  recipient text not null,
+  subject text not null,
+  text text not null,
+  written_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  next_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (id)
 );
 
 create table merchant_mappings (
@@ -232,10 +328,10 @@ create table merchants (
   mpi_service text not null default 'none'::text,
   default_currency text,
   time_zone text not null default 'UTC'::text,
-  debit_fixed_minor bigint,
-  debit_percent numeric(6,3),
   rate_per_second integer,
   created_at timestamp with time zone not null,
+  debit_commission jsonb not null default '{}'::jsonb,
+  vat_percent text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_key_key UNIQUE (key),
   constraint merchants_name_key UNIQUE (name),
@@ -291,6 +387,15 @@ create table mids (
   constraint mids_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
 );
 
+create table passkey_challenges (
+  id uuid not null,
+  challenge text not null,
+  user_id uuid,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (id),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 create table payer_steps (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -314,6 +419,16 @@ create table payer_steps (
   constraint payer_steps_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'returned'::text, 'expired'::text])))
 );
 
+create table payment_secrets (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  purpose text not null,
+  sealed bytea not null,
+  constraint payment_secrets_pkey PRIMARY KEY (merchant_id, payment_id, purpose),
+  constraint payment_secrets_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
+  constraint payment_secrets_purpose_check CHECK ((purpose = ANY (ARRAY['wallet'::text, 'parameters'::text])))
+);
+
 create table payments (
   merchant_id uuid not null,
   id uuid not null,
@@ -327,13 +442,13 @@ create table payments (
   holds boolean not null,
   order_id text not null,
   order_description text not null,
-  amount_minor bigint not null,
+  amount_minor numeric(38,0) not null,
   amount_decimals smallint not null,
   currency text not null,
-  authorised_minor bigint not null default 0,
-  captured_minor bigint not null default 0,
-  refunded_minor bigint not null default 0,
-  charged_back_minor bigint not null default 0,
+  authorised_minor numeric(38,0) not null default 0,
+  captured_minor numeric(38,0) not null default 0,
+  refunded_minor numeric(38,0) not null default 0,
+  charged_back_minor numeric(38,0) not null default 0,
   financial_day date,
   decline_reason text,
   decline_class text,
@@ -366,15 +481,16 @@ create table payments (
   subscription_id uuid,
   plan_date date,
   alone_in_order boolean not null default false,
+  session_id uuid,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
-  constraint authorised_at_most_ordered CHECK (((authorised_minor >= 0) AND (authorised_minor <= amount_minor))),
-  constraint captured_at_most_authorised CHECK (((captured_minor >= 0) AND (captured_minor <= authorised_minor))),
-  constraint charged_back_at_most_captured CHECK (((charged_back_minor >= 0) AND (charged_back_minor <= captured_minor))),
-  constraint payments_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint authorised_at_most_ordered CHECK (((authorised_minor >= (0)::numeric) AND (authorised_minor <= amount_minor))),
+  constraint captured_at_most_authorised CHECK (((captured_minor >= (0)::numeric) AND (captured_minor <= authorised_minor))),
+  constraint charged_back_at_most_captured CHECK (((charged_back_minor >= (0)::numeric) AND (charged_back_minor <= captured_minor))),
+  constraint payments_amount_minor_check CHECK ((amount_minor >= (0)::numeric)),
   constraint payments_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'debit'::text, 'credit'::text, 'transfer'::text]))),
   constraint payments_pan10_check CHECK ((pan10 ~ '^[0-9]{10}$'::text)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PREPARE'::text, '3DS'::text, 'REDIRECT'::text, 'PENDING'::text, 'SETTLED'::text, 'REVERSAL'::text, 'REFUND'::text, 'VOID'::text, 'CHARGEBACK'::text, 'DECLINED'::text]))),
-  constraint refunded_at_most_captured CHECK (((refunded_minor >= 0) AND (refunded_minor <= captured_minor)))
+  constraint refunded_at_most_captured CHECK (((refunded_minor >= (0)::numeric) AND (refunded_minor <= captured_minor)))
 );
 
 create table protocol_mappings (
@@ -385,6 +501,39 @@ create table protocol_mappings (
   constraint protocol_mappings_pkey PRIMARY KEY (merchant_id, protocol),
   constraint protocol_mappings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint protocol_mappings_protocol_check CHECK ((protocol = ANY (ARRAY['S2S_CARD'::text, 'S2S_APM'::text, 'CHECKOUT'::text])))
+);
+
+create table refused_wallet_tokens (
+  merchant_id uuid not null,
+  id uuid not null,
+  request_id text not null,
+  side text not null,
+  order_id text,
+  protocol text not null,
+  at timestamp with time zone not null,
+  record jsonb not null,
+  constraint refused_wallet_tokens_pkey PRIMARY KEY (merchant_id, id),
+  constraint refused_wallet_tokens_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+create table roles (
+  name text not null,
+  title text not null,
+  permissions text[] not null,
+  created_at timestamp with time zone not null,
+  constraint roles_pkey PRIMARY KEY (name),
+  constraint roles_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
+);
+
+create table saved_filters (
+  user_id uuid not null,
+  id uuid not null,
+  page text not null,
+  name text not null,
+  filter jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint saved_filters_pkey PRIMARY KEY (user_id, id),
+  constraint saved_filters_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
 create table schedules (
@@ -423,6 +572,78 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table sdk_form_files (
+  form uuid not null,
+  path text not null,
+  content bytea not null,
+  constraint sdk_form_files_pkey PRIMARY KEY (form, path),
+  constraint sdk_form_files_form_fkey FOREIGN KEY (form) REFERENCES sdk_forms(id) ON DELETE CASCADE
+);
+
+create table sdk_forms (
+  id uuid not null,
+  merchant_id uuid not null,
+  form_id text not null,
+  version integer not null,
+  state text not null,
+  template text not null,
+  scripts text[] not null default '{}'::text[],
+  styles text[] not null default '{}'::text[],
+  uploaded_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint sdk_forms_pkey PRIMARY KEY (id),
+  constraint sdk_forms_merchant_id_form_id_version_key UNIQUE (merchant_id, form_id, version),
+  constraint sdk_forms_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint sdk_forms_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'in review'::text, 'approved'::text, 'withdrawn'::text])))
+);
+
+create unlogged table session_codes (
+  merchant_id uuid not null,
+  session_id uuid not null,
+  sealed bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint session_codes_pkey PRIMARY KEY (merchant_id, session_id)
+);
+
+create table session_keys (
+  id uuid not null,
+  spki bytea not null,
+  private_sealed bytea not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint session_keys_pkey PRIMARY KEY (id)
+);
+
+create table sessions (
+  merchant_id uuid not null,
+  id uuid not null,
+  version integer not null default 1,
+  kind text not null,
+  operation text not null,
+  test boolean not null,
+  order_id text not null,
+  request jsonb not null,
+  first_payment uuid not null,
+  attempts integer not null default 0,
+  fields_sealed bytea,
+  closed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (merchant_id, id),
+  constraint sessions_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'fields'::text]))),
+  constraint sessions_operation_check CHECK ((operation = ANY (ARRAY['purchase'::text, 'debit'::text, 'credit'::text, 'transfer'::text])))
+);
+
+create table sign_in_failures (
+  subject text not null,
+  failures integer not null,
+  last_at timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  constraint sign_in_failures_pkey PRIMARY KEY (subject)
+);
+
 create table subscriptions (
   merchant_id uuid not null,
   id uuid not null,
@@ -457,7 +678,7 @@ create table transactions (
   id uuid not null,
   type text not null,
   state text not null,
-  amount_minor bigint not null,
+  amount_minor numeric(38,0) not null,
   mid_id uuid not null,
   reference text,
   parameters jsonb,
@@ -475,9 +696,164 @@ create table transactions (
   constraint transactions_pkey PRIMARY KEY (merchant_id, payment_id, id),
   constraint transactions_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint creditvoid_id_on_money_back CHECK (((creditvoid_id IS NOT NULL) = (type = ANY (ARRAY['REFUND'::text, 'REVERSAL'::text])))),
-  constraint transactions_amount_minor_check CHECK ((amount_minor >= 0)),
+  constraint transactions_amount_minor_check CHECK ((amount_minor >= (0)::numeric)),
   constraint transactions_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'success'::text, 'fail'::text, 'waiting'::text, 'undefined'::text]))),
-  constraint transactions_type_check CHECK ((type = ANY (ARRAY['SALE'::text, 'AUTH'::text, '3DS'::text, 'REDIRECT'::text, 'CAPTURE'::text, 'REFUND'::text, 'REVERSAL'::text, 'VOID'::text, 'DEBIT'::text, 'CREDIT'::text, 'TRANSFER'::text, 'RETRY'::text, 'CHARGEBACK'::text])))
+  constraint transactions_type_check CHECK ((type = ANY (ARRAY['SALE'::text, 'AUTH'::text, '3DS'::text, 'REDIRECT'::text, 'CAPTURE'::text, 'REFUND'::text, 'REVERSAL'::text, 'VOID'::text, 'DEBIT'::text, 'CREDIT'::text, 'TRANSFER'::text, 'RETRY'::text, 'CHARGEBACK'::text, 'CALC'::text])))
+);
+
+create table user_merchants (
+  merchant_id uuid not null,
+  user_id uuid not null,
+  constraint user_merchants_pkey PRIMARY KEY (merchant_id, user_id),
+  constraint user_merchants_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint user_merchants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table user_passkeys (
+  user_id uuid not null,
+  id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  name text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint user_passkeys_pkey PRIMARY KEY (user_id, id),
+  constraint user_passkeys_id_key UNIQUE (id),
+  constraint user_passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table users (
+  id uuid not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  password_changed_at timestamp with time zone not null,
+  password_temporary boolean not null default false,
+  totp_sealed bytea,
+  totp_enabled_at timestamp with time zone,
+  totp_last_step bigint not null default 0,
+  status text not null default 'active'::text,
+  role text not null,
+  all_merchants boolean not null,
+  created_at timestamp with time zone not null,
+  last_sign_in_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_email_check CHECK ((email = lower(email))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+
+create table wallet_countries (
+  wallet text not null,
+  countries text[] not null,
+  constraint wallet_countries_pkey PRIMARY KEY (wallet),
+  constraint wallet_countries_wallet_check CHECK ((wallet = ANY (ARRAY['walletapay'::text, 'walletbpay'::text])))
+);
+
+create table wallet_domains (
+  merchant_id uuid not null,
+  wallet text not null,
+  domain text not null,
+  purpose text not null,
+  controlled_by text not null,
+  state text not null,
+  file bytea,
+  file_sha256 text,
+  last_check timestamp with time zone,
+  last_fault text,
+  verified_since timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  verified_at_maker timestamp with time zone,
+  added_at timestamp with time zone not null,
+  next_check timestamp with time zone,
+  lease_until timestamp with time zone,
+  constraint wallet_domains_pkey PRIMARY KEY (merchant_id, wallet, domain),
+  constraint file_with_digest CHECK (((file IS NULL) = (file_sha256 IS NULL))),
+  constraint wallet_domains_controlled_by_check CHECK ((controlled_by = ANY (ARRAY['operator'::text, 'merchant'::text]))),
+  constraint wallet_domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 253))),
+  constraint wallet_domains_file_check CHECK (((length(file) >= 1) AND (length(file) <= 65536))),
+  constraint wallet_domains_purpose_check CHECK ((purpose = ANY (ARRAY['production'::text, 'test'::text]))),
+  constraint wallet_domains_state_check CHECK ((state = ANY (ARRAY['new'::text, 'file ready'::text, 'verified'::text, 'failing'::text, 'suspended'::text, 'removed'::text]))),
+  constraint wallet_domains_wallet_check CHECK ((wallet = ANY (ARRAY['walletapay'::text, 'walletbpay'::text])))
+);
+
+create table wallet_history (
+  merchant_id uuid not null,
+  id uuid not null,
+  side text,
+  wallet text not null,
+  at timestamp with time zone not null,
+  by_user text not null,
+  what text not null,
+  details jsonb not null default '{}'::jsonb,
+  constraint wallet_history_pkey PRIMARY KEY (merchant_id, id)
+);
+
+create table wallet_keys (
+  merchant_id uuid not null,
+  id uuid not null,
+  side text not null,
+  wallet text not null,
+  role text not null,
+  state text not null,
+  type text not null,
+  private_sealed bytea,
+  spki bytea not null,
+  fingerprint text not null,
+  public_key_hash text not null,
+  request text,
+  certificate text,
+  certificate_until timestamp with time zone,
+  until timestamp with time zone,
+  added_at timestamp with time zone not null,
+  promoted_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  constraint wallet_keys_pkey PRIMARY KEY (merchant_id, id),
+  constraint wallet_keys_merchant_id_side_wallet_fkey FOREIGN KEY (merchant_id, side, wallet) REFERENCES wallet_settings(merchant_id, side, wallet),
+  constraint certificate_with_expiry CHECK (((certificate IS NULL) = (certificate_until IS NULL))),
+  constraint private_part_while_active CHECK (((state = 'retired'::text) = (private_sealed IS NULL))),
+  constraint retiring_ends CHECK (((state = 'retiring'::text) = (until IS NOT NULL))),
+  constraint wallet_keys_fingerprint_check CHECK ((fingerprint ~ '^[0-9a-f]{64}$'::text)),
+  constraint wallet_keys_role_check CHECK ((role = ANY (ARRAY['processing'::text, 'identity'::text]))),
+  constraint wallet_keys_state_check CHECK ((state = ANY (ARRAY['next'::text, 'current'::text, 'retiring'::text, 'retired'::text]))),
+  constraint wallet_keys_type_check CHECK ((type = ANY (ARRAY['EC'::text, 'RSA'::text])))
+);
+
+create table wallet_notices (
+  merchant_id uuid not null,
+  side text not null,
+  wallet text not null,
+  kind text not null,
+  subject text not null,
+  text text not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  times integer not null default 1,
+  muted_reason text,
+  resolved_at timestamp with time zone,
+  constraint wallet_notices_pkey PRIMARY KEY (merchant_id, side, wallet, kind, subject)
+);
+
+create table wallet_settings (
+  merchant_id uuid not null,
+  side text not null,
+  wallet text not null,
+  setup text not null,
+  enabled boolean not null,
+  trust_source text not null,
+  fields jsonb not null default '{}'::jsonb,
+  association_file bytea,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint wallet_settings_pkey PRIMARY KEY (merchant_id, side, wallet),
+  constraint wallet_b_has_no_platform CHECK (((wallet = 'walletapay'::text) OR (setup = 'own_account'::text))),
+  constraint wallet_settings_association_file_check CHECK (((length(association_file) >= 1) AND (length(association_file) <= 65536))),
+  constraint wallet_settings_setup_check CHECK ((setup = ANY (ARRAY['platform'::text, 'own_account'::text]))),
+  constraint wallet_settings_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint wallet_settings_trust_source_check CHECK ((trust_source = ANY (ARRAY['wallet maker'::text, 'sandbox authority'::text]))),
+  constraint wallet_settings_wallet_check CHECK ((wallet = ANY (ARRAY['walletapay'::text, 'walletbpay'::text])))
 );
 
 create table wallet_token_uses (
@@ -492,9 +868,41 @@ create table wallet_token_uses (
   constraint wallet_token_uses_wallet_check CHECK ((wallet = ANY (ARRAY['walletapay'::text, 'walletbpay'::text])))
 );
 
+create table wallet_trust (
+  source text not null,
+  name text not null,
+  content text not null,
+  fetched_at timestamp with time zone not null,
+  constraint wallet_trust_pkey PRIMARY KEY (source, name),
+  constraint wallet_trust_source_check CHECK ((source = ANY (ARRAY['wallet maker'::text, 'sandbox authority'::text])))
+);
+
+create table wallet_watches (
+  merchant_id uuid not null,
+  side text not null,
+  wallet text not null,
+  check_at timestamp with time zone not null,
+  probe_at timestamp with time zone,
+  unmatched timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  lease_until timestamp with time zone,
+  announced boolean not null default false,
+  constraint wallet_watches_pkey PRIMARY KEY (merchant_id, side, wallet),
+  constraint wallet_watches_merchant_id_side_wallet_fkey FOREIGN KEY (merchant_id, side, wallet) REFERENCES wallet_settings(merchant_id, side, wallet)
+);
+
 -- Indexes
 
+CREATE INDEX admin_sessions_age ON public.admin_sessions USING btree (expires_at);
+CREATE INDEX admin_sessions_user ON public.admin_sessions USING btree (user_id);
 CREATE INDEX alerts_open ON public.alerts USING btree (raised_at) WHERE (resolved_at IS NULL);
+CREATE INDEX approvals_merchant ON public.approvals USING btree (merchant_id, id);
+CREATE UNIQUE INDEX approvals_one_waiting ON public.approvals USING btree (kind, subject) WHERE (state = 'waiting'::text);
+CREATE INDEX approvals_waiting ON public.approvals USING btree (asked_at) WHERE (state = 'waiting'::text);
+CREATE INDEX audit_log_action ON public.audit_log USING btree (action, seq);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor, seq);
+CREATE INDEX audit_log_at ON public.audit_log USING btree (at, seq);
+CREATE INDEX audit_log_merchant ON public.audit_log USING btree (merchant_id, seq);
+CREATE INDEX audit_log_subject ON public.audit_log USING btree (subject, seq);
 CREATE INDEX callbacks_due ON public.callbacks USING btree (next_at) WHERE (state = 'due'::text);
 CREATE INDEX callbacks_failed ON public.callbacks USING btree (merchant_id, id) WHERE (state = 'failed'::text);
 CREATE UNIQUE INDEX callbacks_id ON public.callbacks USING btree (merchant_id, id);
@@ -503,15 +911,53 @@ CREATE UNIQUE INDEX card_tokens_token ON public.card_tokens USING btree (token);
 CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_id, first_payment);
 CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_at);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX mails_due ON public.mails USING btree (next_at);
 CREATE UNIQUE INDEX merchant_mappings_once ON public.merchant_mappings USING btree (merchant_id, mid_id, COALESCE(channel, ''::text));
+CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (expires_at);
 CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
 CREATE UNIQUE INDEX payments_alone_in_order ON public.payments USING btree (merchant_id, order_id, test) WHERE (alone_in_order AND (status <> 'DECLINED'::text));
+CREATE UNIQUE INDEX payments_alone_in_session ON public.payments USING btree (merchant_id, session_id) WHERE ((session_id IS NOT NULL) AND (status <> 'DECLINED'::text));
+CREATE INDEX payments_by_3ds_acs ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'acsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
+CREATE INDEX payments_by_3ds_ds ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'dsTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
+CREATE INDEX payments_by_3ds_flow ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'authenticationFlow'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
+CREATE INDEX payments_by_3ds_server ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'threeDSServerTransID'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
+CREATE INDEX payments_by_3ds_status ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'transStatus'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
+CREATE INDEX payments_by_3ds_xid ON public.payments USING btree ((((facts -> 'threeDs'::text) ->> 'xid'::text)), id DESC) WHERE (facts ? 'threeDs'::text);
+CREATE INDEX payments_by_amount ON public.payments USING btree (amount_minor, id DESC);
+CREATE INDEX payments_by_brand ON public.payments USING btree ((((facts -> 'brand'::text) ->> 'code'::text)), id DESC) WHERE (facts ? 'brand'::text);
+CREATE INDEX payments_by_card ON public.payments USING btree (card_mask, id DESC) WHERE (card_mask IS NOT NULL);
+CREATE INDEX payments_by_currency ON public.payments USING btree (currency, id DESC);
+CREATE INDEX payments_by_day ON public.payments USING btree (created_at);
+CREATE INDEX payments_by_email ON public.payments USING btree (lower(payer_email), id DESC) WHERE (payer_email IS NOT NULL);
+CREATE INDEX payments_by_initiator ON public.payments USING btree ((((facts -> 'storedCredential'::text) ->> 'initiator'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
+CREATE INDEX payments_by_merchant_status ON public.payments USING btree (merchant_id, status, id DESC);
+CREATE INDEX payments_by_mid ON public.payments USING btree (mid_id, id DESC);
+CREATE INDEX payments_by_order ON public.payments USING btree (order_id, id DESC);
+CREATE INDEX payments_by_pan_type ON public.payments USING btree ((((facts -> 'wallet'::text) ->> 'panType'::text)), id DESC) WHERE (facts ? 'wallet'::text);
+CREATE INDEX payments_by_sequence ON public.payments USING btree ((((facts -> 'storedCredential'::text) ->> 'sequence'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
+CREATE INDEX payments_by_side ON public.payments USING btree (test, id DESC);
+CREATE INDEX payments_by_source ON public.payments USING btree ((((facts -> 'storedCredential'::text) ->> 'source'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
+CREATE INDEX payments_by_status ON public.payments USING btree (status, id DESC);
+CREATE INDEX payments_by_wallet ON public.payments USING btree ((((facts -> 'wallet'::text) ->> 'name'::text)), id DESC) WHERE (facts ? 'wallet'::text);
 CREATE INDEX payments_chain ON public.payments USING btree (merchant_id, chain_id) WHERE (chain_id IS NOT NULL);
+CREATE INDEX payments_issued_token ON public.payments USING btree (merchant_id, ((facts ->> 'issuedToken'::text))) WHERE (facts ? 'issuedToken'::text);
 CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_day) WHERE (financial_day IS NOT NULL);
+CREATE INDEX payments_newest ON public.payments USING btree (id DESC);
 CREATE INDEX payments_order ON public.payments USING btree (merchant_id, order_id, id DESC);
 CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
+CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
+CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
+CREATE INDEX refused_wallet_tokens_at ON public.refused_wallet_tokens USING btree (at);
+CREATE INDEX refused_wallet_tokens_order ON public.refused_wallet_tokens USING btree (merchant_id, order_id, at DESC);
+CREATE INDEX refused_wallet_tokens_request ON public.refused_wallet_tokens USING btree (request_id);
+CREATE UNIQUE INDEX saved_filters_name ON public.saved_filters USING btree (user_id, page, name);
+CREATE UNIQUE INDEX sdk_forms_approved ON public.sdk_forms USING btree (merchant_id, form_id) WHERE (state = 'approved'::text);
+CREATE INDEX session_codes_age ON public.session_codes USING btree (expires_at);
+CREATE UNIQUE INDEX session_keys_current ON public.session_keys USING btree ((true)) WHERE (retired_at IS NULL);
+CREATE UNIQUE INDEX sessions_id ON public.sessions USING btree (id);
+CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
 CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);
@@ -519,9 +965,20 @@ CREATE INDEX transactions_ask ON public.transactions USING btree (ask_at) WHERE 
 CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_use) WHERE (idempotency_use IS NOT NULL);
 CREATE UNIQUE INDEX transactions_one_open ON public.transactions USING btree (merchant_id, payment_id) WHERE ((state = ANY (ARRAY['sent'::text, 'waiting'::text, 'undefined'::text])) AND (type <> ALL (ARRAY['3DS'::text, 'REDIRECT'::text])));
 CREATE INDEX transactions_sent ON public.transactions USING btree (sent_by) WHERE (state = 'sent'::text);
+CREATE INDEX user_merchants_user ON public.user_merchants USING btree (user_id);
+CREATE INDEX wallet_domains_due ON public.wallet_domains USING btree (next_check) WHERE (next_check IS NOT NULL);
+CREATE UNIQUE INDEX wallet_domains_file ON public.wallet_domains USING btree (domain) WHERE ((file IS NOT NULL) AND (state <> 'removed'::text));
+CREATE INDEX wallet_domains_host ON public.wallet_domains USING btree (domain) WHERE (state <> 'removed'::text);
+CREATE UNIQUE INDEX wallet_keys_current ON public.wallet_keys USING btree (merchant_id, side, wallet, role) WHERE (state = 'current'::text);
+CREATE UNIQUE INDEX wallet_keys_once ON public.wallet_keys USING btree (merchant_id, side, wallet, fingerprint) WHERE (state <> 'retired'::text);
+CREATE INDEX wallet_notices_open ON public.wallet_notices USING btree (last_at) WHERE (resolved_at IS NULL);
+CREATE INDEX wallet_watches_check ON public.wallet_watches USING btree (check_at);
+CREATE INDEX wallet_watches_probe ON public.wallet_watches USING btree (probe_at) WHERE (probe_at IS NOT NULL);
 
 -- Triggers
 
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_never_emptied BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER brands_notify AFTER INSERT OR DELETE OR UPDATE ON public.brands FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER instance_notify AFTER UPDATE ON public.instance FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -529,3 +986,8 @@ CREATE TRIGGER merchant_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON publ
 CREATE TRIGGER merchants_notify AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER mids_notify AFTER INSERT OR DELETE OR UPDATE ON public.mids FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER protocol_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.protocol_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER wallet_countries_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_countries FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER wallet_history_append_only BEFORE DELETE OR UPDATE ON public.wallet_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER wallet_keys_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER wallet_settings_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_settings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER wallet_trust_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_trust FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();

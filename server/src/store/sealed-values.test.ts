@@ -25,13 +25,17 @@ before(async () => {
   vault = await openVault({ ring, keys: dataKeyRows(database.pool), clock: { now: () => start } })
   for (const merchant of merchants) await addMerchant(merchant)
   await addMid()
+  await addParameters(merchants[0])
 })
 after(() => database.drop())
 
 test('every column of the schema that holds sealed values is resealed by a rotation', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
-     where table_schema = current_schema() and column_name like '%\\_sealed' order by 1`,
+     where table_schema = current_schema() and column_name ~ '(^|_)sealed$'
+       -- What a field collected is gone within the hour, long before its data key is.
+       and table_name <> 'session_codes'
+     order by 1`,
   )
   assert.deepEqual(
     sealedColumns.map(({ table, column }) => `${table}.${column}`).sort(),
@@ -41,7 +45,7 @@ test('every column of the schema that holds sealed values is resealed by a rotat
 
 test('a rotation reseals every value, page by page, and every value keeps what it says', async () => {
   const report = await rotate()
-  const values = 2 * (cardsEach + 3) + 1
+  const values = 2 * (cardsEach + 3) + 2
   assert.deepEqual(report, { scopes: 4, newKeys: 3, resealed: values, changedMeanwhile: 0, unreadable: 0 })
 
   assert.equal(await countIntact(2), values)
@@ -54,7 +58,7 @@ test('repeating it finds nothing left to do', async () => {
 test('rotations at the same time get in each other’s way without losing a value', async () => {
   await Promise.all([rotate(muchLater), rotate(muchLater), rotate(muchLater)])
   await rotate(muchLater)
-  assert.equal(await countIntact(3), 2 * (cardsEach + 3) + 1)
+  assert.equal(await countIntact(3), 2 * (cardsEach + 3) + 2)
 })
 
 test('a page is written only where the row still holds what was read', async () => {
@@ -88,8 +92,8 @@ function rotate(at = later) {
 /** How many values are under this version of their data key and still say what they said. */
 async function countIntact(version: number): Promise<number> {
   let intact = 0
-  for (const { table, scope, column, purpose } of sealedColumns) {
-    for (const value of await read(table, scope, column)) {
+  for (const { table, scope, column, purpose, key } of sealedColumns) {
+    for (const value of await read(table, scope, column, key)) {
       assert.equal(sealedVersion(value.sealed), version)
       assert.equal((await vault.open(value.scope, purpose, value.sealed)).reveal(), `${column} of ${value.id}`)
       intact += 1
@@ -147,9 +151,24 @@ async function addMid(): Promise<void> {
   )
 }
 
-async function read(table: string, scope: string, column: string) {
+/** The secret parameters of a brand's payment, which has no identifier of their own. */
+async function addParameters(merchant: string): Promise<void> {
+  const id = randomUUID()
+  await database.pool.query(
+    `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
+                           amount_decimals, currency, first_transaction, created_at, updated_at)
+     values ($1, $2, 'S2S_APM', 'DEBIT2VIRTUAL', 'debit', 'PREPARE', false, false, 'ORDER-1', 'Shoes', 1000, 2, 'EUR', $2, $3, $3)`,
+    [merchant, id, start],
+  )
+  await database.pool.query(
+    "insert into payment_secrets (merchant_id, payment_id, purpose, sealed) values ($1, $2, 'parameters', $3)",
+    [merchant, id, await seal(merchant, 'parameters', 'sealed', id)],
+  )
+}
+
+async function read(table: string, scope: string, column: string, key = 'id') {
   const { rows } = await database.pool.query<{ scope: string; id: string; sealed: Buffer }>(
-    `select ${scope} as scope, id, ${column} as sealed from ${table}`,
+    `select ${scope} as scope, ${key} as id, ${column} as sealed from ${table}`,
   )
   return rows
 }

@@ -7,6 +7,9 @@ interface Column {
   readonly scope: string
   readonly column: string
   readonly purpose: Purpose
+  /** The column that tells the rows of a scope apart, where it is not `id`, and the condition under which it does. */
+  readonly key?: string
+  readonly where?: string
 }
 
 /** Every column that holds sealed values. A new one is a row here, or its values stay under old data keys for ever. */
@@ -18,6 +21,13 @@ export const sealedColumns: readonly Column[] = [
   { table: 'merchants', scope: 'id',                        column: 'previous_password_sealed', purpose: 'password'       },
   { table: 'merchants', scope: 'id',                        column: 'webhook_secrets_sealed',   purpose: 'webhook-secret' },
   { table: 'mids',      scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'credentials_sealed',       purpose: 'credentials'    },
+  // A number that the payer typed into a hosted field stays until the next attempt, which may never come.
+  { table: 'sessions',  scope: 'merchant_id',               column: 'fields_sealed',            purpose: 'card'           },
+  { table: 'session_keys', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'private_sealed',        purpose: 'session-key'    },
+  { table: 'users',     scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'totp_sealed',              purpose: 'totp'           },
+  { table: 'wallet_keys', scope: 'merchant_id',             column: 'private_sealed',           purpose: 'wallet-key'     },
+  // What is kept of a wallet is gone with its payment's first outcome, and so outlives no data key.
+  { table: 'payment_secrets', scope: 'merchant_id',         column: 'sealed',                   purpose: 'parameters',    key: 'payment_id', where: "purpose = 'parameters'" },
 ]
 
 /** Reads and writes sealed values by the page, without opening any: the keys are the vault's. */
@@ -73,26 +83,29 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 function reading(column: Column) {
   return sql<Row, readonly [scope: string, version: Buffer, after: string, limit: number]>(
     `${nameOf(column)}.older_than`,
-    `select id as key, ${column.column} as sealed from ${column.table}
+    `select ${keyOf(column)} as key, ${column.column} as sealed from ${column.table}
      where ${column.scope} = $1::uuid and substring(${column.column} from 2 for 4) < $2::bytea
-       and id > $3::uuid
-     order by id limit $4`,
+       and ${keyOf(column)} > $3::uuid and ${column.where ?? 'true'}
+     order by ${keyOf(column)} limit $4`,
   )
 }
 
 // The old bytes are part of the condition: a password set while it was being resealed must not be undone by the old one.
 function replacing(column: Column) {
   return sql<
-    { id: string },
+    { key: string },
     readonly [scope: string, keys: readonly string[], sealed: readonly Buffer[], resealed: readonly Buffer[]]
   >(
     `${nameOf(column)}.reseal`,
     `update ${column.table} set ${column.column} = page.resealed
      from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as page (key, sealed, resealed)
-     where ${column.scope} = $1::uuid and id = page.key and ${column.column} = page.sealed
-     returning id`,
+     where ${column.scope} = $1::uuid and ${keyOf(column)} = page.key and ${nameOf(column)} = page.sealed
+       and ${column.where ?? 'true'}
+     returning page.key`,
   )
 }
+
+const keyOf = ({ key = 'id' }: Column): string => key
 
 function nameOf(column: Column): string {
   return `${column.table}.${column.column}`

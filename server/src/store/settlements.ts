@@ -4,7 +4,7 @@
  * The statement is guarded by the version of the payment that was read, and by that of the schedule where a plan begins on one: a
  * change of the schedule waits for the plan and then finds it, or the plan is planned anew.
  */
-import type { Consequences, Settlement } from '../records.ts'
+import type { Consequences, PaymentRecord, Settlement } from '../records.ts'
 import { json } from './insertion.ts'
 import { stepRow } from './payer-steps.ts'
 import { type Pool, query, type Statement, sql } from './pool.ts'
@@ -20,8 +20,8 @@ export async function settle(pool: Pool, settlement: Settlement): Promise<'settl
 
 /** The transaction is written for the first time, and is over. */
 export async function enter(pool: Pool, settlement: Settlement): Promise<'settled' | 'stale'> {
-  const { type, amountMinor, midId, creditvoidId, createdAt } = settlement.transaction
-  const own = [type, amountMinor, midId, creditvoidId, createdAt]
+  const { type, midId, creditvoidId, createdAt } = settlement.transaction
+  const own = [type, midId, creditvoidId, createdAt]
   const params = [...settlementParams(settlement), ...consequenceParams(settlement), ...own]
   const rows = await query(pool, enterTransaction, params)
   return rows.length === 1 ? 'settled' : 'stale'
@@ -48,13 +48,13 @@ interface Variant {
   readonly more?: string
 }
 
-const endTransaction = `update transactions set state = $17, reference = $18, facts = $19, decline_reason = $20, decline_class = $21,
+const endTransaction = `update transactions set state = $17, amount_minor = $40, reference = $18, facts = $19, decline_reason = $20, decline_class = $21,
        ask_at = $22, ended_at = $23, lease_until = null
      from changed where merchant_id = $1 and payment_id = $2 and id = $16`
 
 const settleText = ({ guard, transaction = endTransaction, more = '' }: Variant) =>
   `with ${guard ? `${guard.expression}, ` : ''}changed as (
-     update payments set version = version + 1, status = $4, authorised_minor = $5, captured_minor = $6, refunded_minor = $7,
+     update payments set version = version + 1, status = $4, amount_minor = $39, authorised_minor = $5, captured_minor = $6, refunded_minor = $7,
        charged_back_minor = $8, financial_day = $9, decline_reason = $10, decline_class = $11, reference = $12, facts = $13,
        open_transaction = $14, callbacks_made = callbacks_made + (case when $24::uuid is null then 0 else 1 end), updated_at = $15
      where merchant_id = $1 and id = $2 and version = $3${guard ? ` and ${guard.condition}` : ''}
@@ -64,7 +64,7 @@ const settleText = ({ guard, transaction = endTransaction, more = '' }: Variant)
    ), entries as (
      insert into ledger_entries (merchant_id, payment_id, transaction_id, position, from_account, to_account, currency, amount_minor, at)
      select $1, $2, $16, entry.position, entry.from_account, entry.to_account, $29, entry.amount, $15
-     from changed, unnest($30::text[], $31::text[], $32::bigint[]) with ordinality as entry (from_account, to_account, amount, position)
+     from changed, unnest($30::text[], $31::text[], $32::numeric[]) with ordinality as entry (from_account, to_account, amount, position)
    ), token as (
      insert into card_tokens (merchant_id, token, card_id, test, credentials, first_name, last_name, created_at)
      select $1, $33, $34, $35, $36, $37, $38, $15 from changed where $33::text is not null
@@ -74,6 +74,8 @@ const settleText = ({ guard, transaction = endTransaction, more = '' }: Variant)
      insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,
        next_at, created_at)
      select $1, $2, changed.callbacks_made, $24, $16, $25, $26, $27, 'due', $28, $15, $15 from changed where $24::uuid is not null
+   ), erased as (
+     delete from payment_secrets using changed where $41 and merchant_id = $1 and payment_id = $2 and purpose = 'wallet'
    )${more}
    select version from changed`
 
@@ -84,13 +86,13 @@ const settleWithStep = sql<Settled, Params>(
   'transaction.settle-with-step',
   settleText({
     more: `, step as (
-     insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $39) as given
+     insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $42) as given
      on conflict (merchant_id, payment_id, transaction_id) do update set url = excluded.url, method = excluded.method,
        params = excluded.params, mpi = excluded.mpi, state = excluded.state, stored_until = excluded.stored_until,
        given_out_at = null, expires_at = excluded.expires_at, lease_until = null, ended_at = null
    ), listed as (
      insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, created_at)
-     select $1, $2, $40, 'REDIRECT', 'waiting', $41, $42, $15 from changed where $40::uuid is not null
+     select $1, $2, $43, 'REDIRECT', 'waiting', $44, $45, $15 from changed where $43::uuid is not null
    )`,
   }),
 )
@@ -98,28 +100,28 @@ const settleWithStep = sql<Settled, Params>(
 /** Nobody may change the schedule until the plan that begins on it is there to be found. */
 const scheduleUnchanged = {
   expression: `schedule as (
-     select from schedules where merchant_id = $1 and id = $41::uuid and version = $42::int and deleted_at is null for share
+     select from schedules where merchant_id = $1 and id = $44::uuid and version = $45::int and deleted_at is null for share
    )`,
-  condition: '($41::uuid is null or exists (select from schedule))',
+  condition: '($44::uuid is null or exists (select from schedule))',
 }
 
 // The former plan ends before the new one begins: a chain has one running plan, and the index looks at every row.
 const consequences = `, chain as (
-     insert into chains select given.* from changed, jsonb_populate_record(null::chains, $39::jsonb) as given
+     insert into chains select given.* from changed, jsonb_populate_record(null::chains, $42::jsonb) as given
      where given.id is not null
      on conflict do nothing
    ), former as (
-     update subscriptions plan set version = plan.version + 1, state = 'ended', ended_reason = $45, next_date = null, next_at = null
+     update subscriptions plan set version = plan.version + 1, state = 'ended', ended_reason = $48, next_date = null, next_at = null
      from changed
-     where plan.merchant_id = $1 and plan.state = 'running' and (plan.chain_id = $43::uuid or plan.id = $44::uuid)
+     where plan.merchant_id = $1 and plan.state = 'running' and (plan.chain_id = $46::uuid or plan.id = $47::uuid)
      returning plan.id
    ), plan as (
      insert into subscriptions select given.*
-     from changed, (select count(*) from former) as ended, jsonb_populate_record(null::subscriptions, $40::jsonb) as given
+     from changed, (select count(*) from former) as ended, jsonb_populate_record(null::subscriptions, $43::jsonb) as given
      where given.id is not null
    ), deferred as (
      insert into deferred_commands (merchant_id, payment_id, command, due_at)
-     select $1, $2, $46, $47 from changed where $46::text is not null
+     select $1, $2, $49, $50 from changed where $49::text is not null
      on conflict (merchant_id, payment_id, command) do update set due_at = excluded.due_at, lease_until = null
    )`
 
@@ -134,7 +136,7 @@ const enterTransaction = sql<Settled, Params>(
     guard: scheduleUnchanged,
     transaction: `insert into transactions (merchant_id, payment_id, id, state, reference, facts, decline_reason, decline_class,
        ask_at, ended_at, type, amount_minor, mid_id, creditvoid_id, created_at)
-     select $1, $2, $16, $17, $18, $19, $20, $21, $22, $23, $48, $49, $50, $51, $52 from changed`,
+     select $1, $2, $16, $17, $18, $19, $20, $21, $22, $23, $51, $40, $52, $53, $54 from changed`,
     more: consequences,
   }),
 )
@@ -150,17 +152,22 @@ function settlementParams({ before, after, transaction, askAt, entries, callback
     /* 24 */ callback?.id ?? null, callback?.url ?? null, callback?.contentType ?? null, callback?.body ?? null, callback?.retrySeconds ?? null,
     /* 29 */ after.currency, entries.map((entry) => entry.from), entries.map((entry) => entry.to), entries.map((entry) => entry.amountMinor),
     /* 33 */ token?.token ?? null, token?.cardId ?? null, token?.test ?? null, json(token?.credentials ?? {}), token?.firstName ?? null, token?.lastName ?? null,
+    /* 39 */ after.amountMinor, transaction.amountMinor, erasesWallet(after),
   ]
 }
+
+/** Chapter 40 §10: token and cryptogram are kept no longer than the first step may have to be sent once more. */
+const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
+  facts.wallet !== undefined && openTransaction === null
 
 // biome-ignore format: the numbers are the statement's parameters.
 function consequenceParams({ chain, plan, endsPlan, deferred, at }: Settlement): Params {
   const ends = plan ? ({ of: 'chain', id: plan.subscription.chainId, reason: 'replaced' } as const) : endsPlan
   return [
-    /* 39 */ json(chain && chainRow(chain, at)), json(plan && subscriptionRow(plan.subscription)),
-    /* 41 */ plan?.schedule.id ?? null, plan?.schedule.version ?? null,
-    /* 43 */ ends?.of === 'chain' ? ends.id : null, ends?.of === 'subscription' ? ends.id : null, ends?.reason ?? null,
-    /* 46 */ deferred?.command ?? null, deferred?.dueAt ?? null,
+    /* 42 */ json(chain && chainRow(chain, at)), json(plan && subscriptionRow(plan.subscription)),
+    /* 44 */ plan?.schedule.id ?? null, plan?.schedule.version ?? null,
+    /* 46 */ ends?.of === 'chain' ? ends.id : null, ends?.of === 'subscription' ? ends.id : null, ends?.reason ?? null,
+    /* 49 */ deferred?.command ?? null, deferred?.dueAt ?? null,
   ]
 }
 

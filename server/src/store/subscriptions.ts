@@ -7,8 +7,8 @@
 import type { Subscriptions } from '../ports.ts'
 import type { Firing } from '../records.ts'
 import { json } from './insertion.ts'
+import { openingParams } from './openings.ts'
 import { paymentInsertion, transactionInsertion } from './payment-rows.ts'
-import { openingParams } from './payments.ts'
 import { type Pool, query, sql } from './pool.ts'
 import { type SubscriptionRow, subscriptionFrom } from './subscription-rows.ts'
 
@@ -51,6 +51,11 @@ const postponePlan = sql<Record<never, never>, readonly [string, string, number,
    where merchant_id = $1 and id = $2 and version = $3 and state = 'running'`,
 )
 
+const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
+  'subscription.of-chain',
+  `select * from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
+)
+
 const endPlans = sql<{ id: string }, readonly [string, string, string | null, string]>(
   'subscription.end',
   `update subscriptions set version = version + 1, state = 'ended', ended_reason = $4, next_date = null, next_at = null
@@ -68,6 +73,10 @@ export function subscriptionStore(pool: Pool): Subscriptions {
     },
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
+    },
+    ofChain: async (merchantId, chainId) => {
+      const [row] = await query(pool, planOfChain, [merchantId, chainId])
+      return row ? subscriptionFrom(row) : null
     },
     end: async ({ merchantId, id }, chainId, reason) =>
       (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,

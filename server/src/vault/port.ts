@@ -26,7 +26,10 @@ export type Purpose =
   | 'webhook-secret' // the active secrets of a merchant's callbacks
   | 'credentials'    // a MID's credentials at its acquirer
   | 'wallet-key'     // a merchant's identity or processing private key
-  | 'wallet-token' // a token passed on undecrypted, kept until the provider answered
+  | 'wallet-token'   // a token passed on undecrypted, kept until the provider answered
+  | 'session-key'    // the private half of a key that signs session tokens (Chapter 30 §3.6)
+  | 'totp'           // the secret of a user's second factor
+  | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {
   /** Loads the scope's data keys, and creates the first, so that seal() needs no database round trip afterwards. */

@@ -1,0 +1,44 @@
+/** The outbox as its engine sees it: callbacks that are due, and what came of an attempt. */
+
+/** A callback claimed for delivery. */
+export interface DueCallback {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly sequence: number
+  readonly id: string
+  readonly url: string
+  readonly contentType: string
+  readonly body: string
+  /** Attempts made before this one. */
+  readonly attempts: number
+  readonly retrySeconds: readonly number[]
+  /** The protocol of the payment decides what acknowledges its callbacks. */
+  readonly protocol: string
+}
+
+export interface CallbackAttempt {
+  readonly at: Date
+  readonly durationMs: number
+  readonly httpStatus: number | null
+  /** The first part of the answer's body. */
+  readonly answer: string | null
+  readonly fault: string | null
+  readonly acknowledged: boolean
+}
+
+export type CallbackNext =
+  | { readonly state: 'delivered' }
+  | { readonly state: 'failed' }
+  /** `counts` is false when the address was blocked: a deferred delivery uses up no attempt. */
+  | { readonly state: 'due'; readonly nextAt: Date; readonly counts: boolean }
+
+/** The outbox. Rows are written together with the outcome they tell; this port only delivers them. */
+export interface CallbackRows {
+  /** Claims rows that are due at `now`, at most one per payment and only the oldest undelivered one of it. */
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
+  settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<void>
+  blockedUntil(url: string, now: Date): Promise<Date | null>
+  /** Counts a timeout; returns the end of the block when this one was one too many. */
+  timedOut(url: string, now: Date): Promise<Date | null>
+  reachable(url: string): Promise<void>
+}

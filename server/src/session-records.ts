@@ -1,0 +1,69 @@
+/** What the store keeps of a Checkout session, in our words. Chapter 30 §3, §8. */
+import type { JsonObject } from './json.ts'
+import type { ScheduleWish } from './plan-records.ts'
+
+export type SessionOperation = 'purchase' | 'debit' | 'credit' | 'transfer'
+
+/** An order's texts as the merchant sent them: callbacks, returns and hashes repeat them byte for byte. */
+export interface SessionOrder {
+  readonly number: string
+  /** Null for an open-amount crypto order. */
+  readonly amount: string | null
+  readonly currency: string
+  readonly description: string
+}
+
+/** Everything that the merchant asked for, as it was read. Kept as one JSON document. */
+export interface SessionRequest {
+  /** Empty asks for none in particular. */
+  readonly methods: readonly string[]
+  readonly channel: string | null
+  readonly order: SessionOrder
+  readonly urls: {
+    readonly success: string | null
+    readonly cancel: string | null
+    readonly expiry: string | null
+    readonly error: string | null
+    /** Fields only. */
+    readonly return: string | null
+  }
+  readonly urlTarget: string | null
+  readonly saveCard: boolean
+  readonly cardTokens: readonly string[]
+  readonly recurringInit: boolean
+  readonly schedule: ScheduleWish | null
+  readonly consentRequired: boolean
+  readonly auth: boolean
+  readonly motoType: string | null
+  readonly vatCalc: boolean
+  readonly formId: string | null
+  /** Members by their wire names; those that were not sent are missing. */
+  readonly customer: Readonly<Record<string, string>>
+  readonly billingAddress: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  readonly payeeBillingAddress: Readonly<Record<string, string>>
+  readonly cryptoNetwork: string | null
+  /** Per method. */
+  readonly parameters: JsonObject | null
+  readonly customData: JsonObject | null
+  /** `customer.ip`, else the address of the caller. Fields only. */
+  readonly customerIp: string | null
+}
+
+export interface SessionRecord {
+  readonly merchantId: string
+  readonly id: string
+  readonly version: number
+  readonly kind: 'page' | 'fields'
+  readonly operation: SessionOperation
+  readonly test: boolean
+  readonly request: SessionRequest
+  /** The identifier held ready for the first payment. */
+  readonly firstPayment: string
+  readonly attempts: number
+  /** Number and expiry as the fields collected them. */
+  readonly fieldsSealed: Uint8Array | null
+  readonly closedAt: Date | null
+  readonly expiresAt: Date
+  readonly createdAt: Date
+}

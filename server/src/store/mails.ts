@@ -1,0 +1,51 @@
+/** Mail that waits to be sent. */
+import type { MailQueue, QueuedMail, QueuedMails } from '../mail/mail.ts'
+import type { Clock, Ids } from '../ports.ts'
+import { type Pool, query, sql } from './pool.ts'
+
+interface Columns {
+  id: string
+  recipient: string
+  subject: string
+  text: string
+  written_at: Date
+  attempts: number
+}
+
+const addMail = sql<Record<never, never>, readonly [string, string, string, string, Date]>(
+  'mail.add',
+  'insert into mails (id, recipient, subject, text, written_at, next_at) values ($1, $2, $3, $4, $5, $5)',
+)
+const claimMails = sql<Columns, readonly [Date, number, number]>(
+  'mail.claim',
+  `with due as (
+     select id from mails where next_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
+     order by next_at limit $2
+     for update skip locked
+   )
+   update mails held set lease_until = clock_timestamp() + make_interval(secs => $3)
+   from due where held.id = due.id
+   returning held.id, recipient, subject, text, written_at, attempts`,
+)
+const removeMail = sql<Record<never, never>, readonly [string]>('mail.remove', 'delete from mails where id = $1')
+const postponeMail = sql<Record<never, never>, readonly [string, Date]>(
+  'mail.postpone',
+  'update mails set attempts = attempts + 1, next_at = $2, lease_until = null where id = $1',
+)
+
+export const mailStore = (pool: Pool, { clock, ids }: { clock: Clock; ids: Ids }): MailQueue & QueuedMails => ({
+  add: async ({ to, subject, text }) => {
+    await query(pool, addMail, [ids.next(), to, subject, text, clock.now()])
+  },
+  claim: async (now, limit, leaseSeconds) => (await query(pool, claimMails, [now, limit, leaseSeconds])).map(mailFrom),
+  remove: async (id) => {
+    await query(pool, removeMail, [id])
+  },
+  postpone: async (id, nextAt) => {
+    await query(pool, postponeMail, [id, nextAt])
+  },
+})
+
+function mailFrom({ recipient, written_at, ...row }: Columns): QueuedMail {
+  return { ...row, to: recipient, writtenAt: written_at }
+}

@@ -1,0 +1,126 @@
+/**
+ * The first write of a payment: card, payment, first transaction and all that must exist with it or not at all, in one statement.
+ *
+ * Indexes decide what may stand beside it, not look-ups: one payment per wallet token for ever, one standing payment per session, one
+ * per order where the merchant wants it so, one per use of an idempotency key.
+ */
+import { DatabaseError } from 'pg'
+import type { Opened } from '../ports.ts'
+import type { Opening } from '../records.ts'
+import { cardInsertion, paymentInsertion, transactionInsertion } from './payment-rows.ts'
+import { type Pool, query, type Statement, sql } from './pool.ts'
+
+type Params = readonly unknown[]
+
+export async function open(pool: Pool, opening: Opening): Promise<Opened> {
+  try {
+    const rows = await query(pool, statementOf(opening), paramsOf(opening))
+    return opening.session && rows.length === 0 ? 'session-changed' : 'opened'
+  } catch (error) {
+    const clash = error instanceof DatabaseError ? clashes[error.constraint ?? ''] : undefined
+    if (clash === undefined) throw error
+    return clash
+  }
+}
+
+const clashes: Readonly<Record<string, Opened>> = {
+  transactions_idempotency: 'idempotency-clash',
+  payments_alone_in_order: 'duplicate-order',
+  payments_alone_in_session: 'session-busy',
+  wallet_token_uses_pkey: 'token-used',
+}
+
+/** Which of the optional parts a statement has; each combination is prepared once per connection. */
+type Shape = 'card' | 'kept' | 'tokens' | 'session'
+const shapes: readonly Shape[] = ['card', 'kept', 'tokens', 'session']
+
+const statements = new Map<string, Statement<{ id: string }, Params>>()
+
+function statementOf(opening: Opening): Statement<{ id: string }, Params> {
+  const has = shapes.filter((shape) => isIn(opening, shape))
+  const name = ['payment.open', ...has].join('-')
+  const known = statements.get(name)
+  if (known) return known
+  const made = sql<{ id: string }, Params>(name, textOf(new Set(has)))
+  statements.set(name, made)
+  return made
+}
+
+function isIn({ card, kept, tokenUses = [], session }: Opening, shape: Shape): boolean {
+  switch (shape) {
+    case 'card':
+      return card !== null
+    case 'kept':
+      return kept !== undefined && kept !== null
+    case 'tokens':
+      return tokenUses.length > 0
+    case 'session':
+      return session !== undefined && session !== null
+  }
+}
+
+/** In the order of `paramsOf`. */
+function textOf(has: ReadonlySet<Shape>): string {
+  const places = counter()
+  const payment = places(paymentInsertion.width)
+  const transaction = places(transactionInsertion.width)
+  const card = places(has.has('card') ? cardInsertion.width : 0)
+  const kept = places(has.has('kept') ? 2 : 0)
+  const tokens = places(has.has('tokens') ? 3 : 0)
+  const session = places(has.has('session') ? 3 : 0)
+  // Without the session nothing else is written: every other part is selected from it.
+  const from = has.has('session') ? 'session' : undefined
+  const ifSession = from ? ` from ${from}` : ''
+  const parts = [
+    has.has('session') &&
+      `session as (
+         update sessions set version = version + 1, attempts = attempts + 1, fields_sealed = null, updated_at = $${session + 2}
+         where merchant_id = $1 and id = $${session} and version = $${session + 1} and closed_at is null
+         returning id
+       )`,
+    `payment as (${paymentInsertion.text(payment, from)} returning id)`,
+    // The card's id is its fingerprint, so that a card seen before is simply there already.
+    has.has('card') && `card as (${cardInsertion.text(card, from)} on conflict do nothing)`,
+    has.has('kept') &&
+      `kept as (
+         insert into payment_secrets (merchant_id, payment_id, purpose, sealed)
+         select $1, $2, $${kept}, $${kept + 1}${ifSession}
+       )`,
+    has.has('tokens') &&
+      `used as (
+         insert into wallet_token_uses (wallet, token_hash, merchant_id, payment_id, used_at)
+         select token.wallet, decode(token.hash, 'hex'), $1, $2, $${tokens}
+         from unnest($${tokens + 1}::text[], $${tokens + 2}::text[]) as token (wallet, hash)${from ? `, ${from}` : ''}
+       )`,
+    `transaction as (${transactionInsertion.text(transaction, from)})`,
+  ].filter((part) => part !== false)
+  return `with ${parts.join(',\n     ')}\n   select id from payment`
+}
+
+/** Parameters are numbered from 1, part by part. */
+function counter(): (width: number) => number {
+  let next = 1
+  return (width) => {
+    const first = next
+    next += width
+    return first
+  }
+}
+
+function paramsOf(opening: Opening): Params {
+  const { payment, card, kept, tokenUses = [], session } = opening
+  return [
+    ...openingParams(opening),
+    ...(card ? cardInsertion.values({ ...card, createdAt: payment.createdAt }) : []),
+    ...(kept ? [kept.purpose, kept.sealed] : []),
+    ...(tokenUses.length > 0
+      ? [payment.createdAt, tokenUses.map(({ wallet }) => wallet), tokenUses.map(({ hash }) => hash)]
+      : []),
+    ...(session ? [session.id, session.version, payment.createdAt] : []),
+  ]
+}
+
+/** Payment and transaction alone, for statements that write them with something else. */
+export function openingParams({ payment, transaction, sentBy, askAt }: Opening): Params {
+  return [...paymentInsertion.values(payment), ...transactionInsertion.values({ ...transaction, sentBy, askAt })]
+}

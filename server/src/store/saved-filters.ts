@@ -1,0 +1,36 @@
+/** Filters that somebody keeps for later, per page of the panel. */
+import type { JsonObject } from '../records.ts'
+import { json } from './insertion.ts'
+import { type Queryable, query, sql } from './pool.ts'
+
+export interface SavedFilter {
+  readonly id: string
+  readonly page: string
+  readonly name: string
+  readonly filter: JsonObject
+}
+
+const listFilters = sql<SavedFilter, readonly [string]>(
+  'saved-filter.list',
+  'select id, page, name, filter from saved_filters where user_id = $1 order by page, name',
+)
+/** The same name again replaces what it stood for. */
+const putFilter = sql<{ id: string }, readonly unknown[]>(
+  'saved-filter.put',
+  `insert into saved_filters (user_id, id, page, name, filter, created_at) values ($1, $2, $3, $4, $5, $6)
+   on conflict (user_id, page, name) do update set filter = excluded.filter returning id`,
+)
+const removeFilter = sql<{ id: string }, readonly [string, string]>(
+  'saved-filter.remove',
+  'delete from saved_filters where user_id = $1 and id = $2 returning id',
+)
+
+export const savedFilterStore = (on: Queryable) => ({
+  list: (userId: string): Promise<readonly SavedFilter[]> => query(on, listFilters, [userId]),
+  put: async (userId: string, { id, page, name, filter }: SavedFilter, at: Date): Promise<string> => {
+    const [row] = await query(on, putFilter, [userId, id, page, name, json(filter), at])
+    return row?.id ?? id
+  },
+  remove: async (userId: string, id: string): Promise<boolean> =>
+    (await query(on, removeFilter, [userId, id])).length === 1,
+})

@@ -1,0 +1,62 @@
+/** Attempts to sign in by what was tried: an e-mail address, existing or not, or a network address. */
+import { type PoolClient, type Queryable, query, sql } from './pool.ts'
+
+export interface Attempts {
+  readonly failures: number
+  readonly lastAt: Date
+  readonly lockedUntil: Date | null
+}
+
+type Nothing = Record<never, never>
+
+const ensureSubject = sql<Nothing, readonly [string, Date]>(
+  'sign-in-failure.ensure',
+  'insert into sign_in_failures (subject, failures, last_at) values ($1, 0, $2) on conflict do nothing',
+)
+const lockSubject = sql<{ failures: number; last_at: Date; locked_until: Date | null }, readonly [string]>(
+  'sign-in-failure.lock',
+  'select failures, last_at, locked_until from sign_in_failures where subject = $1 for update',
+)
+const putSubject = sql<Nothing, readonly [string, number, Date, Date | null]>(
+  'sign-in-failure.put',
+  'update sign_in_failures set failures = $2, last_at = $3, locked_until = $4 where subject = $1',
+)
+const forgetSubject = sql<Nothing, readonly [string]>(
+  'sign-in-failure.forget',
+  'delete from sign_in_failures where subject = $1',
+)
+const takeOneBack = sql<Nothing, readonly [string]>(
+  'sign-in-failure.take-back',
+  'update sign_in_failures set failures = greatest(failures - 1, 0), locked_until = null where subject = $1',
+)
+const sweepFailures = sql<Nothing, readonly [Date]>(
+  'sign-in-failure.sweep',
+  'delete from sign_in_failures where last_at < $1',
+)
+
+/** Inside a transaction: others who try the same wait until it ends. */
+export async function lockAttempts(client: PoolClient, subject: string, now: Date): Promise<Attempts> {
+  await query(client, ensureSubject, [subject, now])
+  const [row] = await query(client, lockSubject, [subject])
+  // A success elsewhere may have taken the row away in between; then there is nothing to count on.
+  return row
+    ? { failures: row.failures, lastAt: row.last_at, lockedUntil: row.locked_until }
+    : { failures: 0, lastAt: now, lockedUntil: null }
+}
+
+export async function putAttempts(client: PoolClient, subject: string, attempts: Attempts): Promise<void> {
+  await query(client, putSubject, [subject, attempts.failures, attempts.lastAt, attempts.lockedUntil])
+}
+
+export const signInFailureStore = (on: Queryable) => ({
+  forget: async (subject: string): Promise<void> => {
+    await query(on, forgetSubject, [subject])
+  },
+  /** One attempt was no failure; the others of that subject stay. */
+  takeBack: async (subject: string): Promise<void> => {
+    await query(on, takeOneBack, [subject])
+  },
+  sweep: async (before: Date): Promise<void> => {
+    await query(on, sweepFailures, [before])
+  },
+})

@@ -1,0 +1,164 @@
+/** People who sign in at the panel, the merchants they are restricted to, and permission sets of the operator's own. */
+import { insertion } from './insertion.ts'
+import { type Queryable, query, sql } from './pool.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly passwordChangedAt: Date
+  readonly passwordTemporary: boolean
+  readonly totpSealed: Buffer | null
+  readonly totpEnabledAt: Date | null
+  readonly totpLastStep: bigint
+  readonly status: 'active' | 'disabled'
+  readonly role: string
+  readonly allMerchants: boolean
+  readonly merchantIds: readonly string[]
+  readonly createdAt: Date
+  readonly lastSignInAt: Date | null
+}
+
+export interface UserColumns {
+  id: string
+  email: string
+  name: string
+  password_hash: string
+  password_changed_at: Date
+  password_temporary: boolean
+  totp_sealed: Buffer | null
+  totp_enabled_at: Date | null
+  totp_last_step: bigint
+  status: 'active' | 'disabled'
+  role: string
+  all_merchants: boolean
+  merchant_ids: string[]
+  created_at: Date
+  last_sign_in_at: Date | null
+}
+
+/** Of the table `users` under the name `u`. */
+export const userColumns = `u.*, array(select m.merchant_id from user_merchants m where m.user_id = u.id order by 1) as merchant_ids`
+
+// biome-ignore format: a table is read in columns.
+const userInsertion = insertion<UserRow>('users', [
+  ['id',                  (user) => user.id],
+  ['email',               (user) => user.email],
+  ['name',                (user) => user.name],
+  ['password_hash',       (user) => user.passwordHash],
+  ['password_changed_at', (user) => user.passwordChangedAt],
+  ['password_temporary',  (user) => user.passwordTemporary],
+  ['status',              (user) => user.status],
+  ['role',                (user) => user.role],
+  ['all_merchants',       (user) => user.allMerchants],
+  ['created_at',          (user) => user.createdAt],
+])
+
+type Nothing = Record<never, never>
+
+const listUsers = sql<UserColumns>('user.list', `select ${userColumns} from users u order by email`)
+const findUser = sql<UserColumns, readonly [string]>('user.find', `select ${userColumns} from users u where id = $1`)
+const findByEmail = sql<UserColumns, readonly [string]>(
+  'user.find-by-email',
+  `select ${userColumns} from users u where email = lower($1)`,
+)
+const lockUser = sql<UserColumns, readonly [string]>(
+  'user.lock',
+  `select ${userColumns} from users u where id = $1 for update of u`,
+)
+const addUser = sql<{ id: string }, readonly unknown[]>(
+  'user.add',
+  `${userInsertion.text(1)} on conflict (email) do nothing returning id`,
+)
+const changeUser = sql<Nothing, readonly [string, string, string, string, boolean]>(
+  'user.change',
+  'update users set name = $2, role = $3, status = $4, all_merchants = $5 where id = $1',
+)
+const replaceMerchants = sql<Nothing, readonly [string, readonly string[]]>(
+  'user.replace-merchants',
+  `with gone as (delete from user_merchants where user_id = $1 and merchant_id <> all($2::uuid[]))
+   insert into user_merchants (merchant_id, user_id) select unnest($2::uuid[]), $1 on conflict do nothing`,
+)
+const setPassword = sql<Nothing, readonly [string, string, Date, boolean]>(
+  'user.set-password',
+  'update users set password_hash = $2, password_changed_at = $3, password_temporary = $4 where id = $1',
+)
+const rehash = sql<Nothing, readonly [string, string, string]>(
+  'user.rehash',
+  'update users set password_hash = $3 where id = $1 and password_hash = $2',
+)
+const setTotp = sql<Nothing, readonly [string, Buffer | null, Date | null]>(
+  'user.set-totp',
+  'update users set totp_sealed = $2, totp_enabled_at = $3 where id = $1',
+)
+/** A code that two requests bring at once is taken from one of them. */
+const useStep = sql<{ id: string }, readonly [string, bigint]>(
+  'user.use-totp-step',
+  'update users set totp_last_step = $2 where id = $1 and totp_last_step < $2 returning id',
+)
+const signedIn = sql<Nothing, readonly [string, Date]>(
+  'user.signed-in',
+  'update users set last_sign_in_at = $2 where id = $1',
+)
+/** Locked while they are counted: of the last two owners only one can be taken away. */
+const lockOwners = sql<{ id: string }>(
+  'user.lock-owners',
+  `select id from users where role = 'owner' and status = 'active' and all_merchants order by id for update`,
+)
+
+export const userStore = (on: Queryable) => ({
+  list: async (): Promise<readonly UserRow[]> => (await query(on, listUsers, [])).map(userFrom),
+  find: async (id: string): Promise<UserRow | null> => firstOf(await query(on, findUser, [id])),
+  byEmail: async (email: string): Promise<UserRow | null> => firstOf(await query(on, findByEmail, [email])),
+  /** Inside a transaction. */
+  lock: async (id: string): Promise<UserRow | null> => firstOf(await query(on, lockUser, [id])),
+  lockOwners: async (): Promise<readonly string[]> => (await query(on, lockOwners, [])).map(({ id }) => id),
+  /** False when the e-mail address is taken. */
+  add: async (user: UserRow): Promise<boolean> => {
+    const added = (await query(on, addUser, userInsertion.values(user))).length === 1
+    if (added) await query(on, replaceMerchants, [user.id, user.merchantIds])
+    return added
+  },
+  change: async ({ id, name, role, status, allMerchants, merchantIds }: UserRow): Promise<void> => {
+    await query(on, changeUser, [id, name, role, status, allMerchants])
+    await query(on, replaceMerchants, [id, merchantIds])
+  },
+  setPassword: async (id: string, hash: string, at: Date, temporary: boolean): Promise<void> => {
+    await query(on, setPassword, [id, hash, at, temporary])
+  },
+  /** The same password under other parameters. */
+  rehash: async (id: string, before: string, after: string): Promise<void> => {
+    await query(on, rehash, [id, before, after])
+  },
+  setTotp: async (id: string, sealed: Buffer | null, enabledAt: Date | null): Promise<void> => {
+    await query(on, setTotp, [id, sealed, enabledAt])
+  },
+  useTotpStep: async (id: string, step: bigint): Promise<boolean> =>
+    (await query(on, useStep, [id, step])).length === 1,
+  signedIn: async (id: string, at: Date): Promise<void> => {
+    await query(on, signedIn, [id, at])
+  },
+})
+
+export function userFrom(row: UserColumns): UserRow {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    passwordChangedAt: row.password_changed_at,
+    passwordTemporary: row.password_temporary,
+    totpSealed: row.totp_sealed,
+    totpEnabledAt: row.totp_enabled_at,
+    totpLastStep: row.totp_last_step,
+    status: row.status,
+    role: row.role,
+    allMerchants: row.all_merchants,
+    merchantIds: row.merchant_ids,
+    createdAt: row.created_at,
+    lastSignInAt: row.last_sign_in_at,
+  }
+}
+
+const firstOf = ([row]: readonly UserColumns[]): UserRow | null => (row ? userFrom(row) : null)

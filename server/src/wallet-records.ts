@@ -1,0 +1,117 @@
+/** What the store keeps of a merchant's wallets: settings, keys, domains, and what is said about them. Chapter 40 §3 to §8. */
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { JsonObject } from './json.ts'
+
+/** Which record: a merchant's, or the operator's own under the platform's id. */
+export interface WalletPlace {
+  readonly merchantId: string
+  readonly side: Side
+  readonly wallet: Wallet
+}
+
+export type WalletSetup = 'platform' | 'own_account'
+
+/** The fields of the Wallets tab beside keys and certificates; what was not entered is absent. */
+export interface WalletFields {
+  readonly merchantIdentifier?: string
+  readonly country?: string
+  readonly shopName?: string
+  readonly merchantCapabilities?: readonly string[]
+  readonly supportedNetworks?: readonly string[]
+  readonly environment?: 'PRODUCTION' | 'TEST'
+  readonly gateway?: string
+  readonly gatewayMerchantId?: string
+  readonly authMethods?: readonly ('PAN_ONLY' | 'CRYPTOGRAM_3DS')[]
+  readonly billingAddress?: boolean
+  readonly phone?: boolean
+  /** The operator's record only: another address of the maker's session service. */
+  readonly sessionUrl?: string
+}
+
+export interface WalletSettings extends WalletPlace {
+  readonly setup: WalletSetup
+  readonly enabled: boolean
+  readonly trustSource: 'wallet maker' | 'sandbox authority'
+  readonly fields: WalletFields
+  /** The operator's record only: what the service's own hosts and platform merchants' domains serve. */
+  readonly associationFile: Buffer | null
+  readonly version: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export type KeyRole = 'processing' | 'identity'
+export type KeyState = 'next' | 'current' | 'retiring' | 'retired'
+
+export interface WalletKeyRecord extends WalletPlace {
+  readonly id: string
+  readonly role: KeyRole
+  readonly state: KeyState
+  readonly type: 'EC' | 'RSA'
+  /** PKCS#8 as base64 under seal; null once retired. */
+  readonly privateSealed: Buffer | null
+  readonly spki: Buffer
+  /** SHA-256 of the SPKI, hexadecimal and base64. */
+  readonly fingerprint: string
+  readonly publicKeyHash: string
+  /** PEM of the certificate request, when the pair was made here. */
+  readonly request: string | null
+  readonly certificate: string | null
+  readonly certificateUntil: Date | null
+  readonly until: Date | null
+  readonly addedAt: Date
+  readonly promotedAt: Date | null
+  readonly retiredAt: Date | null
+}
+
+export type DomainState = 'new' | 'file ready' | 'verified' | 'failing' | 'suspended' | 'removed'
+
+export interface WalletDomain {
+  readonly merchantId: string
+  readonly wallet: Wallet
+  readonly domain: string
+  readonly purpose: 'production' | 'test'
+  readonly controlledBy: 'operator' | 'merchant'
+  readonly state: DomainState
+  /** Own-account merchants only: the bytes that the maker gave out for this domain. */
+  readonly file: Buffer | null
+  readonly fileSha256: string | null
+  readonly lastCheck: Date | null
+  /** `dns`, `connect`, `tls`, `timeout`, `redirect`, `status:<n>` or `body`. */
+  readonly lastFault: string | null
+  readonly verifiedSince: Date | null
+  readonly succeededAt: Date | null
+  readonly verifiedAtMaker: Date | null
+  readonly addedAt: Date
+  readonly nextCheck: Date | null
+}
+
+export interface WalletChange {
+  readonly merchantId: string
+  readonly side: Side | null
+  readonly wallet: Wallet
+  readonly at: Date
+  readonly byUser: string
+  readonly what: string
+  readonly details: JsonObject
+}
+
+/** What alarms tell of. Chapter 40 §6, §8 and §14. */
+export type AlarmKind =
+  | 'wallet certificate expiry'
+  | 'wallet expiry unknown'
+  | 'wallet domain failing'
+  | 'wallet domain suspended'
+  | 'wallet session failing'
+  | 'wallet root expiry'
+  | 'wallet keys ending'
+  | 'processing key mismatch'
+  | 'sandbox token on live'
+
+/** An alarm that stands until it is handled or muted. */
+export interface WalletNotice extends WalletPlace {
+  readonly kind: AlarmKind
+  readonly subject: string
+  readonly text: string
+}
