@@ -1,5 +1,5 @@
 /**
- * Reads what acquirers report by themselves: chargebacks, and holds that lapsed. Chapter 10 §6, §7.16.
+ * Reads what acquirers report by themselves: chargebacks, holds that lapsed, decisions that were open. Chapter 10 §6, §7.16, chapter 20 §6.3.
  *
  * The cursor moves on after its events were entered, and an event that is read twice counts once; so nothing is lost by a crash.
  */

@@ -15,7 +15,7 @@ export type CertificateReading =
 
 export interface PairTerms {
   readonly certificate: Certificate
-  readonly key: WalletKey
+  readonly key: Pick<WalletKey, 'spki'>
   readonly role: 'identity' | 'processing'
   readonly merchantIdentifier: string
   readonly now: Date

@@ -62,13 +62,14 @@ export class CheckSheet<Table extends CheckTable> {
   }
 
   rows(): readonly CheckRow[] {
-    return Object.entries(this.#table).map(([id, [name]]) => ({
-      id,
-      name,
-      ...(this.#results.get(id) ?? { result: 'not reached', detail: null }),
-    }))
+    return Object.entries(this.#table).map(([id, [name]]) => {
+      const { result, detail } = this.#results.get(id) ?? notReached
+      return { id, name, result, detail }
+    })
   }
 }
+
+const notReached = { result: 'not reached', detail: null } as const
 
 /** Fails the check that is running unless the fact holds. */
 export function demand(fact: boolean, detail: string): asserts fact {

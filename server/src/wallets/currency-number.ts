@@ -3,6 +3,12 @@ export function currencyNumber(code: string): string | undefined {
   return numbers.get(code)
 }
 
+/** A currency that has the number; the first by alphabet where two have it. */
+export function currencyOf(number: string): string | undefined {
+  for (const [code, own] of numbers) if (own === number) return code
+  return undefined
+}
+
 // One number may stand for two codes: a currency that replaced another at par has taken its number.
 const table = `
   AED 784, AFN 971, ALL 008, AMD 051, ANG 532, AOA 973, ARS 032, AUD 036, AWG 533, AZN 944,

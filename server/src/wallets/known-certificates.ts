@@ -5,7 +5,7 @@
  * what verified is remembered, so nobody can fill the memory with certificates of his own; what depends on the moment
  * (validity, denied serials) is not remembered and is checked for every token.
  */
-import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type Certificate, readCertificate } from './asn1/certificate.ts'
 import { oids } from './asn1/oids.ts'
 
@@ -14,7 +14,9 @@ export class KnownCertificates {
 
   /** The certificate that the bytes hold. Throws `Asn1Error` when they hold none. */
   read(der: Buffer): Certificate {
-    return this.#known.get(hash('sha256', der, 'hex'))?.certificate ?? readCertificate(der)
+    // To compare with the few that are known takes a tenth of the time that a hash to look them up by would.
+    for (const { certificate } of this.#known.values()) if (certificate.der.equals(der)) return certificate
+    return readCertificate(der)
   }
 
   isSignedBy(certificate: Certificate, issuer: Certificate): boolean {

@@ -12,6 +12,8 @@ export type OpenedToken =
       readonly ok: false
       readonly refusal: TokenRefusal
       readonly record: CheckRecord
+      /** Ids of a token whose signature was good before another check refused it: the database still knows of replays. */
+      readonly replayHashes: readonly ReplayHash[]
       /** The token was made by a sandbox authority and met another trust: worth an alarm on a live instance (§14). */
       readonly fromSandbox: boolean
     }
@@ -88,7 +90,11 @@ export interface TrustFacts {
 }
 
 /** The record once the database has said whether an id was used before. Rows that did not run stay as they are. */
-export function withReplay(record: CheckRecord, token: GenuineToken, usedChecks: readonly string[]): CheckRecord {
+export function withReplay(
+  record: CheckRecord,
+  token: Pick<GenuineToken, 'replayHashes'>,
+  usedChecks: readonly string[],
+): CheckRecord {
   const hashes = new Map(token.replayHashes.map(({ check, hash }) => [check, hash]))
   const checks = record.checks.map((row): CheckRow => {
     const id = hashes.get(row.id)

@@ -150,3 +150,10 @@ test('whatever is entered, reading ends in a key or a fault', () => {
     { numRuns: 1500 },
   )
 })
+
+test('the private key of wallet B in chapter 40 §21 is the one of its label', () => {
+  const known =
+    'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg8pSfBOHoKAWQENBnAv92hrcz2W7K6jOyYJw+3i4JsV6hRANCAARnaYTOpzd14HU4CkQwuL5AzwDnOSZPoSZwTMp1sHcX1gi/yIGDcKITBUh+T3pZLYtKO4H95nO5/GyJTGnRpcB5'
+  const labelled = walletKey(labelledKey('gatehouse wallet B key 1'), keyFields.walletB)
+  assert.equal(hashOf(known, keyFields.walletB), labelled.publicKeyHash)
+})

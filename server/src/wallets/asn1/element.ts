@@ -11,14 +11,40 @@ import { Asn1Error } from './asn1-error.ts'
 
 export type Rules = 'DER' | 'BER'
 
-export interface Element {
+/** Knows where it stands and cuts its bytes out when asked: of most elements only the tag or the children matter. */
+export class Element {
   /** The identifier octet: class, constructed bit and number. */
   readonly tag: number
-  readonly content: Buffer
-  /** Header, content and, in the indefinite form, the end mark. */
-  readonly whole: Buffer
   readonly rules: Rules
   readonly depth: number
+  /** What it was read from; it stands there as `place` says. */
+  readonly source: Buffer
+  readonly place: Place
+
+  constructor(source: Buffer, tag: number, place: Place, rules: Rules, depth: number) {
+    this.source = source
+    this.tag = tag
+    this.place = place
+    this.rules = rules
+    this.depth = depth
+  }
+
+  get content(): Buffer {
+    return this.source.subarray(this.place.start, this.place.end)
+  }
+
+  /** Header, content and, in the indefinite form, the end mark. */
+  get whole(): Buffer {
+    return this.source.subarray(this.place.from, this.place.to)
+  }
+}
+
+/** Offsets into the source: of the whole (`from`, `to`) and of the content (`start`, `end`). */
+interface Place {
+  readonly from: number
+  readonly start: number
+  readonly end: number
+  readonly to: number
 }
 
 // biome-ignore format: a table is read in columns.
@@ -36,19 +62,19 @@ export const primitiveContextTag = (number: number): number => 0x80 | number
 /** The one element that the bytes hold; anything after it is a fault. */
 export function readElement(bytes: Buffer, rules: Rules): Element {
   if (bytes.length > limits.bytes) throw new Asn1Error('Too long.')
-  const element = elementAt(bytes, 0, rules, 0)
-  if (element.whole.length !== bytes.length) throw new Asn1Error('Bytes after the end.')
+  const element = elementAt(bytes, { from: 0, to: bytes.length }, rules, 0)
+  if (element.place.to !== bytes.length) throw new Asn1Error('Bytes after the end.')
   return element
 }
 
 export function childrenOf(parent: Element): readonly Element[] {
   if ((parent.tag & constructedBit) === 0) throw new Asn1Error('Not made of elements.')
+  const { source, rules, depth, place } = parent
   const children: Element[] = []
-  let offset = 0
-  while (offset < parent.content.length) {
-    const child = elementAt(parent.content, offset, parent.rules, parent.depth + 1)
+  for (let from = place.start; from < place.end; ) {
+    const child = elementAt(source, { from, to: place.end }, rules, depth + 1)
     children.push(child)
-    offset += child.whole.length
+    from = child.place.to
   }
   return children
 }
@@ -70,45 +96,49 @@ interface Header {
   readonly start: number
 }
 
-function elementAt(bytes: Buffer, offset: number, rules: Rules, depth: number): Element {
+/** Where an element begins, and where it must have ended. */
+type Room = Pick<Place, 'from' | 'to'>
+
+function elementAt(source: Buffer, { from, to }: Room, rules: Rules, depth: number): Element {
   if (depth > limits.depth) throw new Asn1Error('Nested too deeply.')
-  const { tag, length, start } = headerAt(bytes, offset, rules)
-  if (length !== indefinite) {
-    const end = start + length
-    if (end > bytes.length) throw new Asn1Error('Cut short.')
-    return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(offset, end), rules, depth }
+  const { tag, length, start } = headerAt(source, { from, to }, rules)
+  if (length === indefinite) {
+    const end = endMarkAfter(source, { from: start, to }, depth)
+    return new Element(source, tag, { from, start, end, to: end + endMarkLength }, rules, depth)
   }
-  const end = endMarkAfter(bytes, start, depth)
-  const whole = bytes.subarray(offset, end + endMarkLength)
-  return { tag, content: bytes.subarray(start, end), whole, rules, depth }
+  const end = start + length
+  if (end > to) throw new Asn1Error('Cut short.')
+  return new Element(source, tag, { from, start, end, to: end }, rules, depth)
 }
 
 /** Where the two zero octets stand that end an element of indefinite length. */
-function endMarkAfter(bytes: Buffer, start: number, depth: number): number {
-  let offset = start
-  while (bytes[offset] !== 0) offset += elementAt(bytes, offset, 'BER', depth + 1).whole.length
-  if (bytes[offset + 1] !== 0) throw new Asn1Error('The end mark is damaged.')
+function endMarkAfter(source: Buffer, { from, to }: Room, depth: number): number {
+  let offset = from
+  while (offset >= to || source[offset] !== 0) {
+    offset = elementAt(source, { from: offset, to }, 'BER', depth + 1).place.to
+  }
+  if (offset + 1 >= to || source[offset + 1] !== 0) throw new Asn1Error('The end mark is damaged.')
   return offset
 }
 
-function headerAt(bytes: Buffer, offset: number, rules: Rules): Header {
-  const tag = bytes[offset]
-  const first = bytes[offset + 1]
-  if (tag === undefined || first === undefined) throw new Asn1Error('Cut short.')
+function headerAt(source: Buffer, { from, to }: Room, rules: Rules): Header {
+  const start = from + 2
+  const tag = source[from]
+  const first = source[from + 1]
+  if (tag === undefined || first === undefined || start > to) throw new Asn1Error('Cut short.')
   checkTag(tag, rules)
-  const start = offset + 2
   if (first < 0x80) return { tag, length: first, start }
   if (first === 0x80) {
     if (rules === 'DER' || (tag & constructedBit) === 0) throw new Asn1Error('A length is missing.')
     return { tag, length: indefinite, start }
   }
-  return longHeader(bytes, { tag, length: first & 0x7f, start }, rules)
+  return longHeader(source, { tag, length: first & 0x7f, start }, to, rules)
 }
 
-function longHeader(bytes: Buffer, { tag, length: octets, start }: Header, rules: Rules): Header {
-  if (octets > 4 || start + octets > bytes.length) throw new Asn1Error('A length is damaged.')
-  const length = bytes.readUIntBE(start, octets)
-  if (rules === 'DER' && (length < 0x80 || bytes[start] === 0)) throw new Asn1Error('A length is longer than need be.')
+function longHeader(source: Buffer, { tag, length: octets, start }: Header, to: number, rules: Rules): Header {
+  if (octets > 4 || start + octets > to) throw new Asn1Error('A length is damaged.')
+  const length = source.readUIntBE(start, octets)
+  if (rules === 'DER' && (length < 0x80 || source[start] === 0)) throw new Asn1Error('A length is longer than need be.')
   return { tag, length, start: start + octets }
 }
 

@@ -1,6 +1,7 @@
 /** What single elements mean: identifiers, numbers, strings, times. Every function checks the tag it needs. */
 import { Asn1Error } from './asn1-error.ts'
 import { childrenOf, type Element, tags } from './element.ts'
+import { oids } from './oids.ts'
 
 /** The element, when it is there and has the tag. */
 export function expectTag(element: Element | undefined, tag: number): Element {
@@ -19,6 +20,21 @@ export function setOf(element: Element | undefined): readonly Element[] {
 /** Dotted, as `1.2.840.10045.2.1`. */
 export function oidOf(element: Element | undefined): string {
   const { content } = expectTag(element, tags.oid)
+  const octets = content.toString('latin1')
+  return decoded.get(octets) ?? remembered(octets, dotted(content))
+}
+
+/** Those that are used here, by their octets: a token names a dozen of them, and to spell one out takes longer than to find it. */
+const decoded = new Map<string, string>()
+const used: ReadonlySet<string> = new Set(Object.values(oids))
+
+/** Others are not kept, so that nobody can fill the memory with identifiers of his own. */
+function remembered(octets: string, oid: string): string {
+  if (used.has(oid)) decoded.set(octets, oid)
+  return oid
+}
+
+function dotted(content: Buffer): string {
   if (content.length > maxOidLength) throw new Asn1Error('An identifier is damaged.')
   const [first, ...rest] = arcsOf(content)
   if (first === undefined) throw new Asn1Error('An identifier is damaged.')

@@ -54,10 +54,11 @@ export function optionalHex(parent: JsonMembers, name: string): string | null {
 
 /** `YYMMDD` of a day that exists, in this century. */
 export function expiryOfDay(text: string): Expiry {
-  const [, year = '', month = '', day = ''] = /^(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
-  const iso = `20${year}-${month}-${day}`
-  const moment = new Date(`${iso}T00:00:00.000Z`)
-  const exists = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(iso)
+  demand(/^\d{6}$/.test(text), 'the expiry is not a date')
+  const [year, month, day] = [2000 + Number(text.slice(0, 2)), Number(text.slice(2, 4)), Number(text.slice(4))]
+  // A month or a day that there is not would move on to the next.
+  const moment = new Date(Date.UTC(year, month - 1, day))
+  const exists = moment.getUTCMonth() === month - 1 && moment.getUTCDate() === day
   demand(exists, 'the expiry is not a date')
-  return { month: Number(month), year: 2000 + Number(year) }
+  return { month, year }
 }

@@ -52,7 +52,7 @@ export function checkChain(chain: Chain, signingTime: Date | null, terms: ChainT
   demand(leaf.keyUsage?.has(keyUsages.digitalSignature) === true, 'the leaf may not sign')
   for (const certificate of [leaf, intermediate]) {
     checkCriticalExtensions(certificate)
-    demand(!terms.deniedSerials.has(certificate.serial), `serial ${certificate.serial} is denied`)
+    if (terms.deniedSerials.has(certificate.serial)) throw new CheckFailed(`serial ${certificate.serial} is denied`)
   }
   if (signingTime !== null)
     for (const certificate of [leaf, intermediate, root]) checkValidity(certificate, signingTime)
@@ -76,8 +76,9 @@ function checkAuthority({ leaf, intermediate }: Chain, { source }: WalletATrust)
 }
 
 function checkCriticalExtensions({ extensions }: Certificate): void {
-  const unknown = [...extensions].find(([oid, { critical }]) => critical && !understood.includes(oid))
-  demand(unknown === undefined, `unknown critical extension ${unknown?.[0]}`)
+  for (const [oid, { critical }] of extensions) {
+    if (critical && !understood.includes(oid)) throw new CheckFailed(`unknown critical extension ${oid}`)
+  }
 }
 
 function checkValidity({ validFrom, validUntil, serial }: Certificate, moment: Date): void {

@@ -9,7 +9,14 @@
 import { networkOf } from '#domain/card.ts'
 import { readSignedData } from '../asn1/signed-data.ts'
 import { CheckSheet, type CheckTable, TokenRefused } from '../check-sheet.ts'
-import { type CheckRecord, type GenuineToken, type OpenedToken, replayHash, type WalletCard } from '../opened-token.ts'
+import {
+  type CheckRecord,
+  type GenuineToken,
+  type OpenedToken,
+  type ReplayHash,
+  replayHash,
+  type WalletCard,
+} from '../opened-token.ts'
 import type { ActiveKey } from '../processing-key.ts'
 import { type ChainTerms, checkChain, OtherAuthority, sortCertificates } from './wallet-a-chain.ts'
 import { decryptToken, pickKey } from './wallet-a-cipher.ts'
@@ -69,20 +76,22 @@ type Sheet = CheckSheet<typeof walletAChecks>
 
 export function openWalletA(text: string, terms: WalletATerms): OpenedToken {
   const sheet: Sheet = new CheckSheet(walletAChecks)
-  const seen: Seen = { version: null, fromSandbox: false }
+  const seen: Seen = { version: null, replayHashes: [], fromSandbox: false }
   try {
     const token = open(text, terms, sheet, seen)
     return { ok: true, token, record: recordOf(sheet, terms, seen, token.card) }
   } catch (error) {
     if (!(error instanceof TokenRefused)) throw error
     const record = recordOf(sheet, terms, seen, null)
-    return { ok: false, refusal: error.refusal, record, fromSandbox: seen.fromSandbox }
+    const { replayHashes, fromSandbox } = seen
+    return { ok: false, refusal: error.refusal, record, replayHashes, fromSandbox }
   }
 }
 
 /** What the record says of a token even when it is refused. */
 interface Seen {
   version: string | null
+  replayHashes: readonly ReplayHash[]
   fromSandbox: boolean
 }
 
@@ -92,6 +101,7 @@ function open(text: string, terms: WalletATerms, sheet: Sheet, seen: Seen): Genu
   seen.version = token.version
   sheet.check('A3', () => compareOuterId(texts, token))
   checkSigned(token, terms, sheet, seen)
+  seen.replayHashes = [replayHash('A12', token.transactionId)]
   const { active, plaintext } = terms.flow.kind === 'card' ? decrypted(token, terms.flow, terms.now, sheet) : nothing
   const { bindingValue } = terms
   if (bindingValue === null) sheet.skip('A16')
@@ -110,7 +120,7 @@ function open(text: string, terms: WalletATerms, sheet: Sheet, seen: Seen): Genu
     )
   } else sheet.skip('A13', 'A14', 'A15', 'A17', 'A18')
   return {
-    replayHashes: [replayHash('A12', token.transactionId)],
+    replayHashes: seen.replayHashes,
     card: plaintext?.card ?? null,
     openedBy: active?.key.fingerprint ?? null,
   }

@@ -12,6 +12,7 @@ import {
   type CheckRecord,
   type GenuineToken,
   type OpenedToken,
+  type ReplayHash,
   replayHash,
   type WalletCard,
 } from '../opened-token.ts'
@@ -65,14 +66,15 @@ type Sheet = CheckSheet<typeof walletBChecks>
 
 export function openWalletB(text: string, terms: WalletBTerms): OpenedToken {
   const sheet: Sheet = new CheckSheet(walletBChecks)
-  const seen: Seen = { version: null, root: null, fromSandbox: false }
+  const seen: Seen = { version: null, root: null, replayHashes: [], fromSandbox: false }
   try {
     const token = open(text, terms, sheet, seen)
     return { ok: true, token, record: recordOf(sheet, terms, seen, token.card) }
   } catch (error) {
     if (!(error instanceof TokenRefused)) throw error
     const record = recordOf(sheet, terms, seen, null)
-    return { ok: false, refusal: error.refusal, record, fromSandbox: seen.fromSandbox }
+    const { replayHashes, fromSandbox } = seen
+    return { ok: false, refusal: error.refusal, record, replayHashes, fromSandbox }
   }
 }
 
@@ -80,6 +82,7 @@ export function openWalletB(text: string, terms: WalletBTerms): OpenedToken {
 interface Seen {
   version: string | null
   root: WalletBRootKey | null
+  replayHashes: readonly ReplayHash[]
   fromSandbox: boolean
 }
 
@@ -88,10 +91,10 @@ function open(text: string, terms: WalletBTerms, sheet: Sheet, seen: Seen): Genu
   seen.version = token.version
   const recipient = checkSigned(token, terms, sheet, seen)
   const message = sheet.check('B6', () => readSignedMessage(token.signedMessage))
-  const used = replayHash('B7', hash('sha256', token.signedMessage, 'buffer'))
-  if (terms.flow.kind === 'card') return decrypted({ token, message, recipient, used }, terms, terms.flow.keys, sheet)
+  seen.replayHashes = [replayHash('B7', hash('sha256', token.signedMessage, 'buffer'))]
+  if (terms.flow.kind === 'card') return decrypted({ token, message, recipient }, terms, terms.flow.keys, sheet, seen)
   sheet.skip('B8', 'B9', 'B10', 'B11', 'B12', 'B13')
-  return { replayHashes: [used], card: null, openedBy: null }
+  return { replayHashes: seen.replayHashes, card: null, openedBy: null }
 }
 
 /** B2 to B5. */
@@ -132,12 +135,16 @@ interface SignedParts {
   readonly token: WalletBToken
   readonly message: SignedMessage
   readonly recipient: Recipient
-  readonly used: GenuineToken['replayHashes'][number]
 }
 
 /** B8 to B13. */
-function decrypted(parts: SignedParts, terms: WalletBTerms, keys: readonly ActiveKey[], sheet: Sheet): GenuineToken {
-  const { token, message, recipient, used } = parts
+function decrypted(
+  { token, message, recipient }: SignedParts,
+  terms: WalletBTerms,
+  keys: readonly ActiveKey[],
+  sheet: Sheet,
+  seen: Seen,
+): GenuineToken {
   const { now, allowedAuthMethods } = terms
   const { active, cipherKey } = sheet.check(
     'B8',
@@ -147,6 +154,7 @@ function decrypted(parts: SignedParts, terms: WalletBTerms, keys: readonly Activ
   const plaintext = sheet.check('B9', () =>
     readPlaintext(decryptMessage(message, token.version, cipherKey), token.version),
   )
+  seen.replayHashes = [...seen.replayHashes, replayHash('B12', plaintext.messageId)]
   sheet.check(
     'B10',
     () => checkExpiry(plaintext, now),
@@ -157,7 +165,7 @@ function decrypted(parts: SignedParts, terms: WalletBTerms, keys: readonly Activ
   if (allowedAuthMethods === null) sheet.skip('B13')
   else sheet.check('B13', () => checkAuthMethod(plaintext, allowedAuthMethods))
   return {
-    replayHashes: [used, replayHash('B12', plaintext.messageId)],
+    replayHashes: seen.replayHashes,
     card: plaintext.card,
     openedBy: active.key.fingerprint,
   }

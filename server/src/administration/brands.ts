@@ -1,0 +1,93 @@
+/** Changes of the brand catalogue: records from a file or the panel, copies, and switching on and off. Chapter 20 §5.1. */
+import type { Brand } from '#domain/brand/brand.ts'
+import { changeFaults, nameFaults } from '#domain/brand/brand-consistency.ts'
+import { readBrand, writtenBrand } from '#domain/brand/brand-record.ts'
+import { wallets } from '#domain/mid.ts'
+import { catalogueOf, isNetwork } from '../store/brand-catalogue.ts'
+import { readBrandTerms } from '../store/brand-terms.ts'
+import { type BrandRow, brandStore } from '../store/brands.ts'
+import type { Office } from './merchants.ts'
+
+export interface BrandFault {
+  readonly field: string
+  readonly text: string
+}
+
+export type BrandChange =
+  | { readonly brand: Brand; readonly isNew: boolean }
+  | { readonly faults: readonly BrandFault[] }
+
+/** Who changes a brand, and when. */
+export type Desk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+
+export async function saveBrand(desk: Desk, record: unknown): Promise<BrandChange> {
+  const terms = await readBrandTerms(desk.pool)
+  const reading = readBrand(record, terms.crypto)
+  if ('faults' in reading) return reading
+  const rows = await brandStore(desk.pool).list()
+  const { brands } = catalogueOf(rows, terms)
+  const before = brands.find(({ code }) => code === reading.brand.code)
+  const faults = [
+    ...networkFaults(reading.brand, rows),
+    ...walletFaults(reading.brand, before),
+    ...nameFaults(
+      reading.brand,
+      brands.filter((one) => one !== before),
+    ),
+    ...(before ? changeFaults(before, reading.brand, { hasPayments: false }) : []),
+  ]
+  if (faults.length > 0) return { faults }
+  const brand = { ...reading.brand, builtIn: before?.builtIn ?? false, version: (before?.version ?? 0) + 1 }
+  return put(desk, brand, before === undefined)
+}
+
+/** Under another code and without the aliases, which are names of the original. */
+export function copyBrand(desk: Desk, original: Brand, code: string, title: string | null): Promise<BrandChange> {
+  return saveBrand(desk, {
+    ...writtenBrand(original),
+    code,
+    aliases: [],
+    title: title === null ? original.title : { ...original.title, en: title },
+    checkout_name: original.checkoutName === original.code ? code : original.checkoutName,
+  })
+}
+
+export const switchBrand = (desk: Desk, brand: Brand, enabled: boolean): Promise<BrandChange> =>
+  put(desk, { ...brand, enabled, version: brand.version + 1 }, false)
+
+export async function switchNetwork({ pool, clock, by }: Desk, network: BrandRow, enabled: boolean): Promise<boolean> {
+  const version = network.version + 1
+  const row = { ...network, enabled, version, changedBy: by, changedAt: clock.now() }
+  return (await brandStore(pool).put(row)) === 'put'
+}
+
+async function put({ pool, clock, by }: Desk, brand: Brand, isNew: boolean): Promise<BrandChange> {
+  const { code, kind, title, enabled, version } = brand
+  const written = await brandStore(pool).put({
+    code,
+    kind,
+    title: title['en'] ?? code,
+    enabled,
+    // It is read by `readBrand` again, which takes what `writtenBrand` gives.
+    record: JSON.parse(JSON.stringify(writtenBrand(brand))),
+    version,
+    changedBy: by,
+    changedAt: clock.now(),
+  })
+  if (written === 'put') return { brand, isNew }
+  return { faults: [{ field: 'version', text: 'Somebody else has changed the brand meanwhile.' }] }
+}
+
+function networkFaults({ code }: Brand, rows: readonly BrandRow[]): readonly BrandFault[] {
+  const isTaken = rows.some((row) => isNetwork(row) && row.code === code)
+  return isTaken ? [{ field: 'code', text: `${code} is a card network.` }] : []
+}
+
+/** Which wallet a token is of follows from the brand's code; where it is served is its maker's list, which has its own place. */
+function walletFaults({ kind, code, countries }: Brand, before: Brand | undefined): readonly BrandFault[] {
+  if (kind !== 'wallet') return []
+  if (!wallets.some((wallet) => wallet === code))
+    return [{ field: 'kind', text: `A wallet is one of ${wallets.join(', ')}; give it an alias to name it otherwise.` }]
+  const same = before?.countries.length === countries.length && countries.every((one) => before.countries.includes(one))
+  return same ? [] : [{ field: 'countries', text: 'The countries of a wallet are changed with "wallet countries".' }]
+}

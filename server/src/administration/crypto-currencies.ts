@@ -1,0 +1,48 @@
+/** The operator's table of crypto currencies. Chapter 20 §2. */
+import type { Brand } from '#domain/brand/brand.ts'
+import { readCryptoCurrencies } from '#domain/brand/crypto-currency.ts'
+import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
+import { readCatalogue } from '../store/brand-catalogue.ts'
+import { cryptoCurrencyStore } from '../store/crypto-currencies.ts'
+import { inTransaction } from '../store/transaction.ts'
+import type { Office } from './merchants.ts'
+
+export type TableChange = { readonly table: Exponents } | { readonly faults: readonly string[] }
+
+/**
+ * Adds a currency, changes its decimals, or takes it away with null. Payments keep the decimals they were made with; an order of
+ * Checkout that can still be paid does not, so that its currency waits.
+ */
+export async function changeCryptoCurrency(
+  { pool, clock }: Pick<Office, 'pool' | 'clock'>,
+  code: string,
+  decimals: number | null,
+): Promise<TableChange> {
+  const brand = decimals === null ? await brandTaking(pool, code) : undefined
+  if (brand !== undefined) return { faults: [`The brand ${brand} names ${code}; take it out there first.`] }
+  return inTransaction(pool, async (client) => {
+    const store = cryptoCurrencyStore(client)
+    const before = tableOf(await store.lock())
+    if (decimals === null && !before.has(code)) return { faults: [`${code} is not in the table.`] }
+    if (before.has(code) && before.get(code) !== decimals && (await store.isOrdered(code, clock.now())))
+      return { faults: [`An order in ${code} can still be paid; change it when its session has ended.`] }
+    const others = [...before].filter(([one]) => one !== code)
+    const entries = decimals === null ? others : [...others, [code, decimals] as const]
+    const reading = readCryptoCurrencies(Object.fromEntries(entries))
+    if ('table' in reading) await store.put(reading.table)
+    return reading
+  })
+}
+
+/** A record that names an unknown currency could not be read any more. */
+async function brandTaking(pool: Office['pool'], currency: string): Promise<string | undefined> {
+  const { brands } = await readCatalogue(pool)
+  const names = ({ currencies, amountLimits }: Brand) => [...currencies, ...Object.keys(amountLimits)]
+  return brands.find((brand) => names(brand).includes(currency))?.code
+}
+
+/** What cannot be read counts as never written, as it does for payments. */
+function tableOf(stored: unknown): Exponents {
+  const reading = stored === null ? { table: cryptoExponents } : readCryptoCurrencies(stored)
+  return 'table' in reading ? reading.table : cryptoExponents
+}

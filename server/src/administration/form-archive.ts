@@ -1,0 +1,51 @@
+/** What a merchant's form may consist of. Chapter 30 §9.4, "Archive". */
+
+import { formFileType } from '#domain/form-file.ts'
+import { limits } from '#domain/limits.ts'
+import type { FormFile } from '../store/forms.ts'
+import { readZip } from './zip.ts'
+
+export interface FormArchive {
+  readonly template: string
+  readonly files: readonly FormFile[]
+}
+
+const folders = ['img', 'style', 'js']
+
+export function readFormArchive(archive: Buffer): FormArchive | { readonly faults: readonly string[] } {
+  const { formBytes } = limits.checkout
+  if (archive.length > formBytes) return { faults: [`The archive is larger than ${formBytes} bytes.`] }
+  const read = readZip(archive, formBytes)
+  if (!read.ok) return { faults: [read.fault] }
+  const entries = withoutRoot(read.entries).filter(({ path }) => !isLeftOver(path))
+  const templates = entries.filter(({ path }) => /^[^/]+\.html(?:\.twig)?$/.test(path))
+  const files = entries.filter((entry) => !templates.includes(entry))
+  const faults = [
+    ...(templates.length === 1
+      ? []
+      : [`It needs exactly one .html or .html.twig file at its top; it has ${templates.length}.`]),
+    ...files.flatMap(({ path }) => misplaced(path)),
+  ]
+  const [template] = templates
+  if (!template || faults.length > 0) return { faults }
+  return { template: template.content.toString('utf8'), files }
+}
+
+/** Many programs put everything into one folder named after the archive. */
+function withoutRoot(entries: readonly FormFile[]): readonly FormFile[] {
+  const roots = new Set(entries.map(({ path }) => path.split('/')[0] ?? ''))
+  const [root = ''] = roots
+  const isWrapped = roots.size === 1 && entries.every(({ path }) => path.includes('/')) && !folders.includes(root)
+  return isWrapped ? entries.map(({ path, content }) => ({ path: path.slice(root.length + 1), content })) : entries
+}
+
+/** What file managers leave behind. */
+const isLeftOver = (path: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(path)
+
+function misplaced(path: string): readonly string[] {
+  const isSafe = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !path.includes('\\')
+  if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
+    return [`${path}: files belong into ${folders.join(', ')}.`]
+  }
+  return formFileType(path) === null ? [`${path}: files of this kind are not served.`] : []
+}

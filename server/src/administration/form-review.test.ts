@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { reviewForm } from './form-review.ts'
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+test('every inline script, handler and style is hashed, and a handler’s hash counts as one of a handler', () => {
+  const review = reviewForm(`<style>p { color: red }</style>
+<script>start()</script><script src="/sdk/pay-session.js"></script>
+<button onclick="pay(&quot;now&quot;)" style='margin: 0'>Pay</button>`)
+  assert.ok(review.ok)
+  assert.deepEqual(review.sources, {
+    scripts: ["'unsafe-hashes'", hashOf('start()'), hashOf('pay("now")')],
+    styles: ["'unsafe-hashes'", hashOf('p { color: red }'), hashOf('margin: 0')],
+  })
+})
+
+test('a form without anything inline needs no exception', () => {
+  const review = reviewForm(
+    `<script src="{{ asset('f/js/form.js', 'forms') }}"></script><a href="https://shop.example">Back</a>`,
+  )
+  assert.deepEqual(review, { ok: true, sources: { scripts: [], styles: [] } })
+})
+
+for (const markup of [
+  '<script src="https://thief.example/x.js"></script>',
+  '<img src="//thief.example/p.gif">',
+  "<link rel=stylesheet href='http://thief.example/a.css'>",
+  '<form action="https://thief.example/collect">',
+  '<iframe src="https://thief.example">',
+]) {
+  test(`${markup} is refused`, () => {
+    const review = reviewForm(markup)
+    assert.ok(!review.ok && review.faults.some((fault) => fault.includes('thief.example')))
+  })
+}
+
+test('a placeholder inside a script would change it after the review', () => {
+  assert.equal(reviewForm('<script>const amount = "{{ amount }}"</script>').ok, false)
+  assert.equal(reviewForm('<p>{{ amount }}</p>').ok, true)
+})

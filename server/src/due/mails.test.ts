@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { limits } from '#domain/limits.ts'
+import type { Mail, Message } from '#server/mail/mail.ts'
+import { mailStore } from '#server/store/mails.ts'
+import { openDesk, silent } from '../../test/wallet-desk.ts'
+import type { DueWork } from './due-work.ts'
+import { runMails } from './mails.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+let engine: DueWork
+let sent: Message[] = []
+let tries = 0
+let broken = false
+before(async () => {
+  scene = await openDesk()
+})
+beforeEach(() => {
+  sent = []
+  tries = 0
+  broken = false
+})
+afterEach(() => engine.stop())
+after(() => scene.drop())
+
+const message = { to: 'ann@example.com', subject: 'Subject', text: 'Text' }
+const rows = () => mailStore(scene.pool, { clock: scene.clock, ids: scene.desk.ids })
+const mail: Mail = {
+  send: async ({ to, subject, text }) => {
+    tries += 1
+    if (broken) throw new Error('The server is away.')
+    sent.push({ to, subject, text })
+  },
+  close: () => {},
+}
+const start = (): void => {
+  engine = runMails({ rows: rows(), mail, clock: scene.clock, ids: scene.desk.ids, log: silent })
+}
+const waiting = async (): Promise<number> => {
+  const { rows: found } = await scene.pool.query<{ count: number }>('select count(*)::int as count from mails')
+  return found[0]?.count ?? -1
+}
+
+test('what is written is sent once and then forgotten', async () => {
+  start()
+  await rows().add(message)
+  await engine.idle()
+  assert.deepEqual(sent, [message])
+  assert.equal(await waiting(), 0)
+})
+
+test('while the server is away a mail is tried by its plan, and arrives when the server is back', async () => {
+  broken = true
+  start()
+  await rows().add(message)
+  await engine.idle()
+  assert.equal(tries, 1)
+  await engine.idle()
+  assert.equal(tries, 1)
+  scene.passDays(60 / 86_400)
+  await engine.idle()
+  assert.equal(tries, 2)
+  broken = false
+  scene.passDays(300 / 86_400)
+  await engine.idle()
+  assert.deepEqual(sent, [message])
+})
+
+test('after the last attempt a mail is given up', async () => {
+  broken = true
+  start()
+  await rows().add(message)
+  for (const _ of limits.mail.retrySeconds) {
+    await engine.idle()
+    assert.equal(await waiting(), 1)
+    scene.passDays(1)
+  }
+  await engine.idle()
+  assert.equal(tries, limits.mail.retrySeconds.length + 1)
+  assert.equal(await waiting(), 0)
+})
+
+test('a worker that died while it sent leaves the mail to the next', async () => {
+  await rows().add(message)
+  assert.equal((await rows().claim(scene.clock.now(), 1, 3600)).length, 1)
+  start()
+  await engine.idle()
+  assert.deepEqual(sent, [])
+  await scene.pool.query("update mails set lease_until = clock_timestamp() - interval '1 second'")
+  await engine.idle()
+  assert.deepEqual(sent, [message])
+})

@@ -1,0 +1,58 @@
+/**
+ * Sends what waits in the queue of mail, at least once: a process that dies between sending and removing leaves a message that is
+ * sent again. Chapter 40 §6.
+ */
+import { limits } from '#domain/limits.ts'
+import type { Mail, QueuedMail, QueuedMails } from '../mail/mail.ts'
+import type { Clock, Ids, Log } from '../ports.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+export interface MailOptions {
+  readonly rows: QueuedMails
+  readonly mail: Mail
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** Above the time that one message may take, so that a lease lapses only when its process is dead. */
+const leaseSeconds = 120
+const pollMs = 2000
+
+export function runMails(options: MailOptions): DueWork {
+  const { rows, mail, clock, ids, log } = options
+  const work = runDueWork({
+    name: 'mail',
+    claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
+    run: (queued) => deliver(options, queued),
+    concurrency: 2,
+    pollMs,
+    ids,
+    log,
+  })
+  return {
+    wake: () => work.wake(),
+    idle: () => work.idle(),
+    get begun() {
+      return work.begun
+    },
+    stop: async () => {
+      await work.stop()
+      mail.close()
+    },
+  }
+}
+
+async function deliver({ rows, mail, clock, log }: MailOptions, queued: QueuedMail): Promise<void> {
+  try {
+    await mail.send(queued)
+  } catch (error) {
+    const wait = limits.mail.retrySeconds[queued.attempts]
+    // The address is somebody's, and is not logged.
+    log.warn({ err: error, attempts: queued.attempts + 1 }, wait === undefined ? givenUp : 'A mail could not be sent.')
+    if (wait !== undefined) return rows.postpone(queued.id, new Date(clock.now().getTime() + wait * 1000))
+  }
+  await rows.remove(queued.id)
+}
+
+const givenUp = 'A mail could not be sent, and is given up; what it told of is told again as long as it stands.'

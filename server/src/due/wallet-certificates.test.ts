@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { addKey } from '#server/administration/wallet-keys.ts'
+import { viewWallet } from '#server/administration/wallet-view.ts'
+import { saveWallet } from '#server/administration/wallets.ts'
+import { walletKeyStore } from '#server/store/wallet-keys.ts'
+import { walletWatchStore } from '#server/store/wallet-watches.ts'
+import { promoteKey, retireKey } from '#server/wallet-accounts/rotation.ts'
+import type { WalletPlace } from '#server/wallet-records.ts'
+import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../test/wallet-desk.ts'
+import type { DueWork } from './due-work.ts'
+import { runWalletCertificates } from './wallet-certificates.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+let engine: DueWork
+before(async () => {
+  scene = await openDesk()
+})
+afterEach(() => engine.stop())
+after(() => scene.drop())
+
+function run(): DueWork {
+  const { desk, pool, bell, clock } = scene
+  const watches = walletWatchStore(pool)
+  engine = runWalletCertificates({
+    watches: watches.checks,
+    checkAll: (now) => watches.checkAll(now),
+    keysOf: (place) => walletKeyStore(pool).list(place),
+    retire: async (place, fingerprint) => {
+      await retireKey(desk, place, fingerprint, 'the end of its time')
+    },
+    announce: async () => {},
+    nameOf: () => 'the shop',
+    bell,
+    clock,
+    ids: desk.ids,
+    log: silent,
+  })
+  return engine
+}
+
+const until = '2027-01-01T00:00:00Z'
+/** A record with both pairs, of which the identity certificate ends. */
+async function place(ending: 'identity' | 'processing' = 'identity'): Promise<WalletPlace> {
+  const made = await scene.place()
+  const identity = pairOf('identity', ending === 'identity' ? { until } : {})
+  const processing = pairOf('processing', ending === 'processing' ? { until } : {})
+  taken(
+    await saveWallet(scene.desk, made, {
+      enabled: true,
+      merchantIdentifier,
+      privateKey: identity.privateKey,
+      certificate: identity.certificate,
+      processingPrivateKey: processing.privateKey,
+      processingCertificate: processing.certificate,
+    }),
+  )
+  return made
+}
+const textsOf = async ({ merchantId }: WalletPlace): Promise<readonly string[]> => {
+  const { rows } = await scene.pool.query<{ text: string }>(
+    'select text from alerts where merchant_id = $1 order by raised_at, id',
+    [merchantId],
+  )
+  return rows.map(({ text }) => text)
+}
+const daysBefore = (days: number): string => new Date(Date.parse(until) - days * 86_400_000).toISOString()
+const stateOf = async (of: WalletPlace) => (await viewWallet(scene.pool, of, scene.clock.now()))?.state
+
+test('an expiry is told at 60, 30, 14, 7, 3 and 1 days before it and when it comes, with the day', async () => {
+  scene.setTime(daysBefore(61))
+  const shop = await place()
+  run()
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 0)
+  for (const [index, days] of [60, 30, 14, 7, 3, 1, 0].entries()) {
+    scene.setTime(daysBefore(days))
+    await scene.pool.query("update wallet_notices set muted_reason = 'known'")
+    await engine.idle()
+    assert.equal((await textsOf(shop)).length, index + 1, `${days} days before`)
+  }
+  const texts = await textsOf(shop)
+  assert.match(
+    texts[0] ?? '',
+    /^The identity certificate [0-9a-f]{16} of the shop expires on 2027-01-01, in 60 days\.$/,
+  )
+  assert.match(texts.at(-1) ?? '', /expired on 2027-01-01\.$/)
+})
+
+test('an alarm is told again every day until it is muted with a reason, and anew at the next stage', async () => {
+  scene.setTime(daysBefore(29))
+  const shop = await place()
+  run()
+  for (const told of [1, 2, 3]) {
+    await engine.idle()
+    assert.equal((await textsOf(shop)).length, told)
+    scene.passDays(1)
+  }
+  const [{ subject } = { subject: '' }] = (await scene.bell.notices.standing()).filter(
+    ({ merchantId }) => merchantId === shop.merchantId,
+  )
+  assert.ok(await scene.bell.notices.mute(shop, 'wallet certificate expiry', subject, 'the new one is ordered'))
+  scene.passDays(1)
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 3)
+  scene.setTime(daysBefore(14))
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 4)
+})
+
+test('the wallet lapses in the second after the last of its certificate, and a new certificate brings it back', async () => {
+  for (const role of ['identity', 'processing'] as const) {
+    scene.setTime(daysBefore(1))
+    const shop = await place(role)
+    run()
+    scene.setTime(until)
+    assert.equal(await stateOf(shop), 'degraded')
+    scene.setTime('2027-01-01T00:00:00.001Z')
+    assert.equal(await stateOf(shop), 'lapsed')
+    const next = taken(await addKey(scene.desk, shop, role, pairOf(`new ${role}`)))
+    // A processing key serves as soon as it is there, an identity pair after its promotion.
+    assert.equal(await stateOf(shop), role === 'identity' ? 'lapsed' : 'degraded')
+    await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
+    assert.equal(await stateOf(shop), 'degraded')
+    await engine.stop()
+  }
+})
+
+test('what was replaced is told no more', async () => {
+  scene.setTime(daysBefore(20))
+  const shop = await place()
+  run()
+  await engine.idle()
+  const standing = async () =>
+    (await scene.bell.notices.standing()).filter(({ merchantId }) => merchantId === shop.merchantId).length
+  assert.equal(await standing(), 1)
+  const next = taken(await addKey(scene.desk, shop, 'identity', pairOf('renewed')))
+  await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
+  scene.passDays(1)
+  await engine.idle()
+  assert.equal(await standing(), 0)
+})
+
+test('a retiring key loses its private part when its time is over, not before', async () => {
+  scene.setTime('2026-03-01T00:00:00Z')
+  const shop = await place()
+  const next = taken(await addKey(scene.desk, shop, 'processing', pairOf('second')))
+  await promoteKey(scene.desk, shop, next.fingerprint, { byUser: 'ann' })
+  run()
+  const old = async () =>
+    (await walletKeyStore(scene.pool).list(shop)).find((key) => key.role === 'processing' && key.id !== next.id)
+  scene.passDays(7)
+  await engine.idle()
+  assert.equal((await old())?.state, 'retiring')
+  scene.passDays(1)
+  await engine.idle()
+  assert.deepEqual([(await old())?.state, (await old())?.privateSealed], ['retired', null])
+})
+
+test('what happened while nobody looked is found at the start', async () => {
+  scene.setTime('2026-03-01T00:00:00Z')
+  const shop = await place()
+  run()
+  await engine.idle()
+  await engine.stop()
+  await scene.pool.query("update wallet_keys set certificate_until = $1 where merchant_id = $2 and role = 'identity'", [
+    new Date('2026-03-03T00:00:00Z'),
+    shop.merchantId,
+  ])
+  run()
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 1)
+})
+
+test('a processing key without a certificate is told of daily, with the remedy, until there is one', async () => {
+  scene.setTime('2026-03-01T00:00:00Z')
+  const { privateKey, certificate } = pairOf('uncertified')
+  const shop = await scene.place()
+  taken(await saveWallet(scene.desk, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }))
+  assert.equal(await stateOf(shop), 'degraded')
+  run()
+  for (const told of [1, 2]) {
+    await engine.idle()
+    assert.equal((await textsOf(shop)).length, told)
+    scene.passDays(1)
+  }
+  const [text = ''] = await textsOf(shop)
+  assert.match(
+    text,
+    /^Nobody knows when the processing key [0-9a-f]{16} of the shop expires: add Processing Certificate\.$/,
+  )
+  taken(await saveWallet(scene.desk, shop, { processingCertificate: certificate }))
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 2)
+  const standing = await scene.bell.notices.standing()
+  assert.ok(standing.every(({ merchantId }) => merchantId !== shop.merchantId))
+})

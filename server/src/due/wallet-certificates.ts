@@ -1,0 +1,124 @@
+/**
+ * Looks at every wallet's keys and certificates: daily, at the start, and at each moment at which something changes (a stage of an
+ * expiry, the expiry itself, the end of a retiring key). Chapter 40 §5 and §6.
+ */
+import type { Clock, Ids, Log } from '../ports.ts'
+import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
+import { activeKeys, expiryStage, nextStageAt } from '../wallet-accounts/state.ts'
+import type { WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+export interface Watches {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletPlace[]>
+  keep(place: WalletPlace, nextAt: Date): Promise<void>
+}
+
+export interface CertificateOptions {
+  readonly watches: Watches
+  /** Makes every record due: what happened while nobody looked is found at once. */
+  readonly checkAll: (now: Date) => Promise<void>
+  readonly keysOf: (place: WalletPlace) => Promise<readonly WalletKeyRecord[]>
+  /** Destroys the private part of a key whose time is over. */
+  readonly retire: (place: WalletPlace, fingerprint: string) => Promise<void>
+  /** Tells the merchant when its wallet has become live. */
+  readonly announce: (place: WalletPlace, now: Date) => Promise<void>
+  /** How people call the record. */
+  readonly nameOf: (place: WalletPlace) => string
+  readonly bell: AlarmBell
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+const leaseSeconds = 60
+const pollMs = 1000
+const dayMs = 86_400_000
+
+export function runWalletCertificates(options: CertificateOptions): DueWork {
+  const { watches, checkAll, clock, ids, log } = options
+  let begun = false
+  return runDueWork({
+    name: 'wallet certificates',
+    claim: async (limit) => {
+      if (!begun) await checkAll(clock.now())
+      begun = true
+      return watches.claim(clock.now(), limit, leaseSeconds)
+    },
+    run: (place) => look(options, place),
+    concurrency: 4,
+    pollMs,
+    ids,
+    log,
+  })
+}
+
+async function look(options: CertificateOptions, place: WalletPlace): Promise<void> {
+  const { watches, keysOf, retire, announce, clock } = options
+  const now = clock.now()
+  const keys = await keysOf(place)
+  for (const key of keys) if (isOver(key, now)) await retire(place, key.fingerprint)
+  const active = (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
+  await tellExpiries(options, place, active, now)
+  await tellUnknown(options, place, active, now)
+  await announce(place, now)
+  await watches.keep(place, nextLook(active, now))
+}
+
+async function tellExpiries(
+  { bell, nameOf }: CertificateOptions,
+  place: WalletPlace,
+  active: readonly WalletKeyRecord[],
+  now: Date,
+): Promise<void> {
+  const kind = 'wallet certificate expiry'
+  const subjects: string[] = []
+  for (const key of active) {
+    const stage = key.certificateUntil && expiryStage(key.certificateUntil, now)
+    if (key.certificateUntil === null || stage === null) continue
+    const subject = `${key.fingerprint} ${stage}`
+    subjects.push(subject)
+    await alarm(bell, { ...place, kind, subject, text: textOf(nameOf(place), key, key.certificateUntil, now) })
+  }
+  await bell.notices.resolve(place, kind, subjects, now)
+}
+
+/** Chapter 40 §6, "unknown expiry". Keys of wallet B have no certificate and do not expire. */
+async function tellUnknown(
+  { bell, nameOf }: CertificateOptions,
+  place: WalletPlace,
+  active: readonly WalletKeyRecord[],
+  now: Date,
+): Promise<void> {
+  const kind = 'wallet expiry unknown'
+  const unknown = active.filter(
+    ({ role, certificateUntil }) => place.wallet === 'walletapay' && role === 'processing' && certificateUntil === null,
+  )
+  for (const { fingerprint } of unknown) {
+    const which = `the processing key ${fingerprint.slice(0, 16)} of ${nameOf(place)}`
+    const text = `Nobody knows when ${which} expires: add Processing Certificate.`
+    await alarm(bell, { ...place, kind, subject: fingerprint, text })
+  }
+  const subjects = unknown.map(({ fingerprint }) => fingerprint)
+  await bell.notices.resolve(place, kind, subjects, now)
+}
+
+const isOver = ({ state, until }: WalletKeyRecord, now: Date): boolean =>
+  state === 'retiring' && until !== null && until < now
+
+function nextLook(active: readonly WalletKeyRecord[], now: Date): Date {
+  const moments = active.flatMap(({ certificateUntil, until }) => [
+    certificateUntil && nextStageAt(certificateUntil, now),
+    // A key decrypts until that moment inclusive.
+    until && new Date(until.getTime() + 1),
+  ])
+  const times = moments.filter((moment) => moment !== null).map((moment) => moment.getTime())
+  return new Date(Math.min(now.getTime() + dayMs, ...times))
+}
+
+function textOf(name: string, { role, fingerprint }: WalletKeyRecord, until: Date, now: Date): string {
+  const which = `The ${role} certificate ${fingerprint.slice(0, 16)} of ${name}`
+  const day = until.toISOString().slice(0, 10)
+  if (until <= now) return `${which} expired on ${day}.`
+  const days = Math.ceil((until.getTime() - now.getTime()) / dayMs)
+  return `${which} expires on ${day}, in ${days} ${days === 1 ? 'day' : 'days'}.`
+}

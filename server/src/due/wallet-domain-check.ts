@@ -1,0 +1,90 @@
+/**
+ * Asks a domain for the file that proves it, as the maker would: over HTTPS with a verified certificate, without redirects, within
+ * ten seconds, and never inside our own network. Chapter 40 §8, "Check".
+ */
+import { Agent, type Dispatcher, request } from 'undici'
+import { limits } from '#domain/limits.ts'
+import type { DomainFault } from '../wallet-accounts/domain-plan.ts'
+import { sameFile } from '../wallet-accounts/domain-plan.ts'
+import { AddressRefusedError, type AddressRules, addressGuard } from './address-guard.ts'
+
+export interface DomainCheckOptions {
+  readonly addresses: AddressRules
+  /** Whom to believe; the authorities of the system unless given. */
+  readonly caPem?: string
+  readonly port?: number
+  readonly timeoutMs?: number
+}
+
+export interface DomainChecker {
+  /** Null when the domain serves exactly these bytes. */
+  check(domain: string, expected: Buffer): Promise<DomainFault | null>
+  close(): Promise<void>
+}
+
+const path = '/.well-known/apple-developer-merchantid-domain-association'
+/** The longest file, and the one line break that is forgiven. */
+const mostBytes = limits.wallet.fileBytes + 2
+
+export function domainChecker(options: DomainCheckOptions): DomainChecker {
+  const { addresses, caPem, port = 443, timeoutMs = limits.wallet.domainWaitMs } = options
+  const guard = addressGuard(addresses, timeoutMs)
+  const dispatcher = new Agent({
+    connect: {
+      lookup: guard.lookup,
+      timeout: timeoutMs,
+      minVersion: 'TLSv1.2',
+      ...(caPem === undefined ? {} : { ca: caPem }),
+    },
+    allowH2: false,
+    // Every check is to see what the domain serves now, certificate included.
+    pipelining: 0,
+  })
+  return {
+    async check(domain, expected) {
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const reply = await request(`https://${domain}:${port}${path}`, { dispatcher, signal })
+        return await faultOfReply(reply, expected)
+      } catch (error) {
+        return signal.aborted ? 'timeout' : faultOfError(error)
+      }
+    },
+    async close() {
+      if (!dispatcher.closed) await dispatcher.close()
+    },
+  }
+}
+
+async function faultOfReply(
+  { statusCode, body }: Dispatcher.ResponseData,
+  expected: Buffer,
+): Promise<DomainFault | null> {
+  if (statusCode !== 200) {
+    await body.dump()
+    return statusCode >= 300 && statusCode < 400 ? 'redirect' : `status:${statusCode}`
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    // Leaving the loop closes the connection, so that nobody can keep us reading.
+    if (size > mostBytes) return 'body'
+    chunks.push(chunk)
+  }
+  return sameFile(Buffer.concat(chunks), expected) ? null : 'body'
+}
+
+// biome-ignore format: a table is read in columns.
+const faults: readonly (readonly [codes: RegExp, fault: DomainFault])[] = [
+  [ /^(ENOTFOUND|EAI_\w+|ENODATA)$/,                                               'dns'     ],
+  [ /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/, 'timeout' ],
+  [ /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/,            'tls'     ],
+]
+
+function faultOfError(error: unknown): DomainFault {
+  // The name leads where nobody outside could be: for the maker it leads nowhere.
+  if (error instanceof AddressRefusedError) return 'dns'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return faults.find(([codes]) => codes.test(code))?.[1] ?? 'connect'
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { addDomains, uploadFile } from '#server/administration/wallet-domains.ts'
+import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import type { DomainFault } from '#server/wallet-accounts/domain-plan.ts'
+import { openDesk, silent, taken } from '../../test/wallet-desk.ts'
+import { runWalletDomains } from './wallet-domains.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+test('a domain goes its way from ready through failing and suspension back to verified, with an alarm at each fall', async () => {
+  const { merchantId } = await scene.place()
+  await addDomains(scene.desk, merchantId, 'walletapay', 'shop.example', {
+    purpose: 'production',
+    controlledBy: 'operator',
+  })
+  const file = Buffer.from('file')
+  let fault: DomainFault | null = 'dns'
+  const asked: string[] = []
+  const changes: string[] = []
+  const engine = runWalletDomains({
+    rows: walletDomainStore(scene.pool),
+    associationFile: async () => null,
+    checker: {
+      check: async (domain, expected) => {
+        asked.push(`${domain} ${expected}`)
+        return fault
+      },
+      close: async () => {},
+    },
+    changed: async ({ state }) => void changes.push(state),
+    bell: scene.bell,
+    clock: scene.clock,
+    ids: scene.desk.ids,
+    log: silent,
+  })
+  const stateAfter = async (hours: number) => {
+    scene.passDays(hours / 24)
+    await engine.idle()
+    return (await walletDomainStore(scene.pool).find(merchantId, 'walletapay', 'shop.example'))?.state
+  }
+  assert.equal(await stateAfter(0), 'new')
+  assert.deepEqual(asked, [])
+  taken(await uploadFile(scene.desk, merchantId, 'walletapay', 'shop.example', file))
+  assert.equal(await stateAfter(0), 'file ready')
+  assert.deepEqual(asked, ['shop.example file'])
+  fault = null
+  assert.equal(await stateAfter(0.25), 'verified')
+  fault = 'status:404'
+  assert.equal(await stateAfter(24), 'failing')
+  assert.deepEqual(await scene.alerts(), ['wallet domain failing'])
+  assert.equal(await stateAfter(48), 'suspended')
+  assert.deepEqual(await scene.alerts(), ['wallet domain failing', 'wallet domain suspended'])
+  fault = null
+  assert.equal(await stateAfter(1), 'verified')
+  assert.deepEqual(await scene.bell.notices.standing(), [])
+  assert.deepEqual(changes, ['verified', 'failing', 'suspended', 'verified'])
+  await engine.stop()
+})

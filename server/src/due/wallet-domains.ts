@@ -1,0 +1,82 @@
+/** Checks domains of wallets as their plan says, and raises the alarm when one begins to fail or is suspended. Chapter 40 §8. */
+import type { Clock, Ids, Log } from '../ports.ts'
+import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
+import { afterCheck, expectedFile } from '../wallet-accounts/domain-plan.ts'
+import type { WalletDomain } from '../wallet-records.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+import type { DomainChecker } from './wallet-domain-check.ts'
+
+export interface DomainRows {
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletDomain[]>
+  settle(domain: WalletDomain): Promise<void>
+}
+
+export interface WalletDomainOptions {
+  readonly rows: DomainRows
+  /** The operator's file, which platform merchants' domains serve. */
+  readonly associationFile: () => Promise<Buffer | null>
+  readonly checker: DomainChecker
+  /** The wallet's state hangs on its domains. */
+  readonly changed: (domain: WalletDomain) => Promise<void>
+  readonly bell: AlarmBell
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** Above the ten seconds of a check, so that a lease lapses only when its process is dead. */
+const leaseSeconds = 60
+const pollMs = 1000
+
+export function runWalletDomains(options: WalletDomainOptions): DueWork {
+  const { rows, clock, ids, log, checker } = options
+  const work = runDueWork({
+    name: 'wallet domains',
+    claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
+    run: (domain) => checkDomain(options, domain),
+    concurrency: 8,
+    pollMs,
+    ids,
+    log,
+  })
+  return {
+    wake: () => work.wake(),
+    idle: () => work.idle(),
+    get begun() {
+      return work.begun
+    },
+    stop: async () => {
+      await work.stop()
+      await checker.close()
+    },
+  }
+}
+
+async function checkDomain(options: WalletDomainOptions, domain: WalletDomain): Promise<void> {
+  const { rows, associationFile, checker, clock } = options
+  const expected = expectedFile(domain, await associationFile())
+  if (expected === null) return rows.settle({ ...domain, nextCheck: null })
+  const after = afterCheck(domain, await checker.check(domain.domain, expected), clock.now())
+  await rows.settle(after)
+  if (after.state !== domain.state) await options.changed(after)
+  await tell(options, after)
+}
+
+const kinds = [
+  ['failing', 'wallet domain failing'],
+  ['suspended', 'wallet domain suspended'],
+] as const
+
+async function tell({ bell, clock }: WalletDomainOptions, domain: WalletDomain): Promise<void> {
+  const { merchantId, wallet, domain: subject, state, lastFault } = domain
+  const place = { merchantId, side: domain.purpose === 'production' ? 'live' : 'test', wallet } as const
+  for (const [held, kind] of kinds) {
+    if (held === state) await alarm(bell, { ...place, kind, subject, text: textOf(subject, state, lastFault) })
+    else await bell.notices.resolveOne(place, kind, subject, clock.now())
+  }
+}
+
+const textOf = (domain: string, state: string, fault: string | null): string =>
+  state === 'suspended'
+    ? `The wallet's button is hidden on ${domain}: its check has failed for 72 hours (${fault}).`
+    : `The check of ${domain} failed: ${fault}. After 72 hours the wallet's button is hidden there.`

@@ -1,0 +1,42 @@
+/** Chapter 40 §6: an alarm is repeated daily until handled or muted with a reason. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { alarm } from '#server/wallet-accounts/alarm.ts'
+import { openDesk, silent } from '../../test/wallet-desk.ts'
+import { runWalletNotices } from './wallet-notices.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+test('an alarm that nothing else repeats is told every day, also by mail, until it is muted or handled', async () => {
+  const letters: string[] = []
+  const bell = {
+    ...scene.bell,
+    letters: { alarm: async ({ kind }: { kind: string }) => void letters.push(kind), live: async () => {} },
+  }
+  const place = await scene.place()
+  const other = await scene.place()
+  const kind = 'processing key mismatch'
+  for (const one of [place, other]) await alarm(bell, { ...one, kind, subject: '', text: 'Three tokens.' })
+  const engine = runWalletNotices(bell, { ids: scene.desk.ids, log: silent })
+  await engine.idle()
+  assert.equal(letters.length, 2)
+  scene.passDays(0.9)
+  await engine.idle()
+  assert.equal(letters.length, 2)
+  scene.passDays(0.1)
+  await engine.idle()
+  assert.equal(letters.length, 4)
+
+  assert.ok(await scene.bell.notices.mute(place, kind, '', 'known'))
+  assert.ok(await scene.bell.notices.resolveOne(other, kind, '', scene.clock.now()))
+  assert.equal(await scene.bell.notices.resolveOne(other, kind, '', scene.clock.now()), false)
+  scene.passDays(2)
+  await engine.idle()
+  assert.equal(letters.length, 4)
+  assert.deepEqual(await scene.bell.notices.counts(), [])
+  await engine.stop()
+})

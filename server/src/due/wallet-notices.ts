@@ -1,0 +1,21 @@
+/** Tells alarms about wallets again, a day after they were last told, until they are handled or muted. Chapter 40 §6. */
+import { limits } from '#domain/limits.ts'
+import type { Ids, Log } from '../ports.ts'
+import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+const pollMs = 5000
+
+/** Nothing is claimed: of two workers that find the same alarm, the one that raises it tells. */
+export function runWalletNotices(bell: AlarmBell, { ids, log }: { readonly ids: Ids; readonly log: Log }): DueWork {
+  return runDueWork({
+    name: 'wallet notices',
+    claim: (limit) =>
+      bell.notices.notToldSince(new Date(bell.clock.now().getTime() - limits.wallet.alarmAgainMs), limit),
+    run: (notice) => alarm(bell, notice),
+    concurrency: 4,
+    pollMs,
+    ids,
+    log,
+  })
+}

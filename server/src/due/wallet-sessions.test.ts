@@ -1,0 +1,50 @@
+/** Chapter 40 §6, "session probe". */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { saveWallet } from '#server/administration/wallets.ts'
+import { walletWatchStore } from '#server/store/wallet-watches.ts'
+import { merchantIdentifier, openDesk, silent, taken } from '../../test/wallet-desk.ts'
+import { runWalletSessions } from './wallet-sessions.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+test('the maker is asked once a day on the live side; what it refuses raises an alarm, which a session ends', async () => {
+  const shop = await scene.place()
+  for (const side of ['live', 'test'] as const)
+    taken(await saveWallet(scene.desk, { ...shop, side }, { enabled: true, merchantIdentifier }))
+  let fault: string | null | undefined = 'it answered 417'
+  const asked: string[] = []
+  const engine = runWalletSessions({
+    watches: walletWatchStore(scene.pool).probes,
+    probe: async ({ side }) => {
+      asked.push(side)
+      return fault
+    },
+    nameOf: () => 'the shop',
+    bell: scene.bell,
+    clock: scene.clock,
+    ids: scene.desk.ids,
+    log: silent,
+  })
+  const nextDay = async (): Promise<readonly string[]> => {
+    scene.passDays(1)
+    await engine.idle()
+    return (await scene.bell.notices.standing()).map(({ kind, text }) => `${kind}: ${text}`)
+  }
+  await engine.idle()
+  assert.deepEqual(asked, [])
+  const told = ['wallet session failing: The maker gives no merchant session to the shop: it answered 417.']
+  assert.deepEqual(await nextDay(), told)
+  assert.deepEqual(asked, ['live'])
+  fault = null
+  assert.deepEqual(await nextDay(), [])
+  // Nothing to ask with, or nobody to ask for, is no failure.
+  fault = undefined
+  assert.deepEqual(await nextDay(), [])
+  assert.deepEqual(asked, ['live', 'live', 'live'])
+  await engine.stop()
+})

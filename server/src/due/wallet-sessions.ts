@@ -1,0 +1,44 @@
+/** Asks the maker for a merchant session with every identity certificate of the live side, once a day. Chapter 40 §6, "session probe". */
+import type { Clock, Ids, Log } from '../ports.ts'
+import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
+import type { WalletPlace } from '../wallet-records.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+import type { Watches } from './wallet-certificates.ts'
+
+export interface SessionProbeOptions {
+  readonly watches: Watches
+  /** What went wrong; null when a session came, undefined when there is nothing to ask with. */
+  readonly probe: (place: WalletPlace) => Promise<string | null | undefined>
+  readonly nameOf: (place: WalletPlace) => string
+  readonly bell: AlarmBell
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+/** Above the ten seconds of a question. */
+const leaseSeconds = 60
+const pollMs = 5000
+const dayMs = 86_400_000
+const kind = 'wallet session failing'
+
+export function runWalletSessions(options: SessionProbeOptions): DueWork {
+  const { watches, clock, ids, log } = options
+  return runDueWork({
+    name: 'wallet sessions',
+    claim: (limit) => watches.claim(clock.now(), limit, leaseSeconds),
+    run: (place) => ask(options, place),
+    concurrency: 2,
+    pollMs,
+    ids,
+    log,
+  })
+}
+
+async function ask({ watches, probe, nameOf, bell, clock }: SessionProbeOptions, place: WalletPlace): Promise<void> {
+  const fault = await probe(place)
+  const text = `The maker gives no merchant session to ${nameOf(place)}: ${fault}.`
+  if (typeof fault === 'string') await alarm(bell, { ...place, kind, subject: '', text })
+  else await bell.notices.resolve(place, kind, [], clock.now())
+  await watches.keep(place, new Date(clock.now().getTime() + dayMs))
+}

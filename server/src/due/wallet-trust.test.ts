@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { platformPlace } from '#server/store/wallet-settings.ts'
+import { pem, root } from '#server/wallets/samples/authority.ts'
+import { labelledKey, sha256 } from '#server/wallets/samples/keys.ts'
+import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/trust.ts'
+import { openDesk, silent } from '../../test/wallet-desk.ts'
+import { runWalletTrust } from './wallet-trust.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+const rootPem = pem(root.der)
+const rootTrust = loadWalletATrust({
+  mode: 'live',
+  source: 'wallet maker',
+  pem: rootPem,
+  sha256: sha256(rootPem).toString('hex'),
+})
+const keyList = (expires: string) =>
+  loadWalletBTrust({
+    mode: 'live',
+    source: 'wallet maker',
+    environment: 'PRODUCTION',
+    json: JSON.stringify({
+      keys: [
+        {
+          keyValue: labelledKey('wallet B root').spki.toString('base64'),
+          protocolVersion: 'ECv2',
+          keyExpiration: String(Date.parse(expires)),
+        },
+      ],
+    }),
+    shippedFingerprints: new Set(),
+  })
+
+test('lists are fetched anew every day; the end of a root, and of every key within 7 days, is told', async () => {
+  let refreshed = 0
+  const purged: Date[] = []
+  const list = keyList('2026-03-20T00:00:00Z')
+  const engine = runWalletTrust({
+    anchors: {
+      walletA: async () => rootTrust,
+      walletB: async (_source, environment) => (environment === 'PRODUCTION' ? list : null),
+      refresh: async () => {
+        refreshed += 1
+        return []
+      },
+    },
+    placeOf: platformPlace,
+    purge: async (before) => purged.push(before),
+    bell: scene.bell,
+    clock: scene.clock,
+    ids: scene.desk.ids,
+    log: silent,
+  })
+  await engine.idle()
+  assert.equal(refreshed, 0)
+  assert.deepEqual(purged[0]?.toISOString(), '2025-12-01T00:00:00.000Z')
+  scene.passDays(1)
+  await engine.idle()
+  assert.equal(refreshed, 1)
+  assert.deepEqual(await scene.alerts(), [])
+  scene.setTime('2026-03-13T00:00:00Z')
+  await engine.idle()
+  assert.deepEqual(await scene.alerts(), ['wallet keys ending'])
+  // The root of the samples ends with the year 2034.
+  scene.setTime('2034-11-15T00:00:00Z')
+  await engine.idle()
+  assert.ok((await scene.alerts()).includes('wallet root expiry'))
+  await engine.stop()
+})

@@ -1,0 +1,93 @@
+/**
+ * Watches whom tokens are believed: fetches key lists anew every day and tells when a root comes to its end. Chapter 40 §6, "root
+ * watch". Every worker does it for itself, because every process keeps the anchors in its own memory.
+ */
+import { limits } from '#domain/limits.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Clock, Ids, Log } from '../ports.ts'
+import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
+import { expiryStage } from '../wallet-accounts/state.ts'
+import type { WalletPlace } from '../wallet-records.ts'
+import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../wallets/trust.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+export interface TrustWatchOptions {
+  readonly anchors: {
+    walletA(source: TrustSource): Promise<WalletATrust | null>
+    walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
+    refresh(): Promise<readonly string[]>
+  }
+  /** Where alarms about the instance as a whole stand. */
+  readonly placeOf: (wallet: Wallet) => WalletPlace
+  /** Refused tokens are kept for 90 days. */
+  readonly purge: (before: Date) => Promise<number>
+  readonly bell: AlarmBell
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+}
+
+const pollMs = 5000
+const dayMs = 86_400_000
+const environments: readonly WalletBEnvironment[] = ['PRODUCTION', 'TEST']
+
+export function runWalletTrust(options: TrustWatchOptions): DueWork {
+  const { clock, ids, log } = options
+  // The lists were fetched when they were loaded.
+  let nextAt = clock.now().getTime() + dayMs
+  let first = true
+  return runDueWork({
+    name: 'wallet trust',
+    claim: async () => {
+      const now = clock.now().getTime()
+      if (now < nextAt && !first) return []
+      const refresh = now >= nextAt
+      first = false
+      nextAt = now + dayMs
+      return [{ refresh }]
+    },
+    run: ({ refresh }) => look(options, refresh),
+    concurrency: 1,
+    pollMs,
+    ids,
+    log,
+  })
+}
+
+async function look(options: TrustWatchOptions, refresh: boolean): Promise<void> {
+  const { anchors, purge, clock } = options
+  if (refresh) await anchors.refresh()
+  await purge(new Date(clock.now().getTime() - limits.wallet.refusedKeptMs))
+  await lookAtRoot(options)
+  await lookAtLists(options)
+}
+
+async function lookAtRoot({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
+  const trust = await anchors.walletA('wallet maker')
+  const now = clock.now()
+  const kind = 'wallet root expiry'
+  const place = placeOf('walletapay')
+  const stage = trust && expiryStage(trust.root.validUntil, now)
+  if (trust === null || stage === null) return bell.notices.resolve(place, kind, [], now)
+  const subject = `${trust.fingerprint} ${stage}`
+  const text = `The root certificate of the maker of wallet A ends on ${trust.root.validUntil.toISOString().slice(0, 10)}.`
+  await alarm(bell, { ...place, kind, subject, text })
+  await bell.notices.resolve(place, kind, [subject], now)
+}
+
+async function lookAtLists({ anchors, placeOf, bell, clock }: TrustWatchOptions): Promise<void> {
+  const now = clock.now()
+  const { keysValidMs } = limits.wallet
+  const soon = new Date(now.getTime() + keysValidMs)
+  const kind = 'wallet keys ending'
+  const place = placeOf('walletbpay')
+  const ending: string[] = []
+  for (const environment of environments) {
+    const trust = await anchors.walletB('wallet maker', environment)
+    if (trust?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > soon) ?? true) continue
+    ending.push(environment)
+    const text = `No root key of wallet B for ${environment} is valid for another ${keysValidMs / dayMs} days.`
+    await alarm(bell, { ...place, kind, subject: environment, text })
+  }
+  await bell.notices.resolve(place, kind, ending, now)
+}

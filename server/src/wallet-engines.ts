@@ -1,0 +1,98 @@
+/** The engines that watch wallets: certificates, domains, sessions and whom tokens are believed. Chapter 40 §6, §8. */
+import type { DueWork } from './due/due-work.ts'
+import { runWalletCertificates } from './due/wallet-certificates.ts'
+import { domainChecker } from './due/wallet-domain-check.ts'
+import { runWalletDomains } from './due/wallet-domains.ts'
+import { runWalletNotices } from './due/wallet-notices.ts'
+import { runWalletSessions } from './due/wallet-sessions.ts'
+import { runWalletTrust } from './due/wallet-trust.ts'
+import type { Foundation } from './foundation.ts'
+import type { AlarmSample, CertificateSample } from './observe/metrics.ts'
+import type { Alerts, Configuration } from './ports.ts'
+import { refusedTokenStore } from './store/refused-tokens.ts'
+import { walletDomainStore } from './store/wallet-domains.ts'
+import { walletKeyStore } from './store/wallet-keys.ts'
+import { walletNoticeStore } from './store/wallet-notices.ts'
+import { platformPlace, walletSettingsStore } from './store/wallet-settings.ts'
+import { walletWatchStore } from './store/wallet-watches.ts'
+import { announce } from './wallet-accounts/announcement.ts'
+import type { WalletParts } from './wallet-accounts/assembly.ts'
+import type { WalletLetters } from './wallet-accounts/letters.ts'
+import { retireKey } from './wallet-accounts/rotation.ts'
+import type { AlarmKind, WalletPlace } from './wallet-records.ts'
+
+export function startWalletEngines(
+  { config, pool, clock, ids, log }: Foundation,
+  { anchors, probe }: WalletParts,
+  configuration: Configuration,
+  { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
+): readonly DueWork[] {
+  const bell = { notices: walletNoticeStore(pool), alerts, letters, clock, log }
+  const shared = { bell, clock, ids, log, nameOf: nameOf(configuration) }
+  const watches = walletWatchStore(pool)
+  return [
+    runWalletCertificates({
+      ...shared,
+      watches: watches.checks,
+      checkAll: (now) => watches.checkAll(now),
+      keysOf: (place) => walletKeyStore(pool).list(place),
+      retire: async (place, fingerprint) => {
+        await retireKey({ pool, clock, ids }, place, fingerprint, 'the end of its time')
+      },
+      announce: (place, now) => announce(pool, letters, place, now),
+    }),
+    runWalletDomains({
+      ...shared,
+      rows: walletDomainStore(pool),
+      associationFile: async () =>
+        (await walletSettingsStore(pool).find(platformPlace('walletapay')))?.associationFile ?? null,
+      changed: async ({ merchantId, wallet }) => {
+        for (const side of ['live', 'test'] as const) await watches.checkSoon({ merchantId, side, wallet }, clock.now())
+      },
+      checker: domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } }),
+    }),
+    runWalletSessions({ ...shared, watches: watches.probes, probe }),
+    runWalletNotices(bell, { ids, log }),
+    runWalletTrust({
+      ...shared,
+      anchors,
+      placeOf: platformPlace,
+      purge: (before) => refusedTokenStore(pool, ids).purge(before),
+    }),
+  ]
+}
+
+const dayMs = 86_400_000
+
+/** For the metric `gatehouse_wallet_certificate_days_left`. */
+export async function certificateSamples({ pool, clock }: Foundation): Promise<readonly CertificateSample[]> {
+  const ends = await walletKeyStore(pool).nextEnds()
+  const now = clock.now().getTime()
+  return ends.map(({ wallet, role, ends: at }) => ({ wallet, role, daysLeft: (at.getTime() - now) / dayMs }))
+}
+
+// biome-ignore format: a table is read in columns.
+const alarmKinds: Readonly<Record<AlarmKind, true>> = {
+  'wallet certificate expiry': true,
+  'wallet expiry unknown':     true,
+  'wallet domain failing':     true,
+  'wallet domain suspended':   true,
+  'wallet session failing':    true,
+  'wallet root expiry':        true,
+  'wallet keys ending':        true,
+  'processing key mismatch':   true,
+  'sandbox token on live':     true,
+}
+
+/** For the metric `gatehouse_wallet_alarms`: every kind, also those of which none stands. */
+export async function alarmSamples({ pool }: Foundation): Promise<readonly AlarmSample[]> {
+  const counts = new Map((await walletNoticeStore(pool).counts()).map(({ kind, count }) => [String(kind), count]))
+  return Object.keys(alarmKinds).map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
+}
+
+const nameOf =
+  (configuration: Configuration) =>
+  ({ merchantId, side }: WalletPlace): string => {
+    const merchant = configuration.merchant(merchantId)
+    return merchant === null ? 'the platform' : `${merchant.name} (${side})`
+  }

@@ -1,0 +1,123 @@
+/** What a payment needs to know of a merchant's wallet: whether it may be used, and what opens its tokens. Chapter 40 §3, §9. */
+import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Recipients } from './formats/wallet-b-signature.ts'
+import type { AuthMethod, CheckRecord } from './opened-token.ts'
+import type { ActiveKey } from './processing-key.ts'
+import type { WalletATrust, WalletBTrust } from './trust.ts'
+
+export interface WalletAccounts {
+  /** Null when the merchant has no settings for the wallet on that side, or when nobody is known whom its tokens could be believed. */
+  of(merchantId: string, side: Side, wallet: Wallet): Promise<WalletAccount | null>
+  /** A verified token was opened by the key with this fingerprint: one that was `next` is promoted (§5). */
+  opened(account: WalletAccount, fingerprint: string): Promise<void>
+  /** A genuine token named no active key; the third in an hour raises the alarm (§6). */
+  unmatched(account: WalletAccount): Promise<void>
+  /** A token of a sandbox was sent to a live instance: an alarm (§14). */
+  sandboxToken(account: WalletAccount, orderId: string): Promise<void>
+  /** No root key signed a token of wallet B: the account with the keys that the maker lists now, or null when they are the same. */
+  unknownRoot(account: WalletAccount): Promise<WalletAccount | null>
+}
+
+interface AccountFacts {
+  readonly merchantId: string
+  readonly side: Side
+  /** Enabled, and in the state `live` or `degraded`. */
+  readonly usable: boolean
+  /** Those that may decrypt now; none means virtual flow. */
+  readonly keys: readonly ActiveKey[]
+  /** Tokens are those of the sandbox authority. */
+  readonly sandbox: boolean
+}
+
+export interface WalletAAccount extends AccountFacts {
+  readonly wallet: 'walletapay'
+  /** Null only without keys: it takes part in the decryption. */
+  readonly merchantIdentifier: string | null
+  readonly trust: WalletATrust
+  /** Serials of certificates that the operator refuses, as hexadecimal. */
+  readonly deniedSerials: ReadonlySet<string>
+  readonly lifetimeSeconds: number
+}
+
+export interface WalletBAccount extends AccountFacts {
+  readonly wallet: 'walletbpay'
+  readonly trust: WalletBTrust
+  readonly recipients: Recipients
+  /** Checkout only. */
+  readonly authMethods: readonly AuthMethod[]
+}
+
+export type WalletAccount = WalletAAccount | WalletBAccount
+
+/** "Refused wallet tokens": what support reads, and merchants never see (§15). */
+export interface RefusedTokens {
+  add(refused: RefusedToken): Promise<void>
+}
+
+export interface RefusedToken {
+  /** Empty when nobody gave the request one. */
+  readonly requestId: string
+  readonly merchantId: string
+  readonly side: Side
+  readonly orderId: string | null
+  readonly protocol: Protocol
+  readonly at: Date
+  readonly record: CheckRecord
+}
+
+/** Merchant validation on the web (§16). */
+export interface WalletSessions {
+  open(ask: SessionAsk): Promise<SessionAnswer>
+}
+
+export interface SessionAsk {
+  readonly merchantId: string
+  readonly side: Side
+  /** The host of the page that shows the button. */
+  readonly domain: string
+  /** Where the payer's browser was told to go; used only when its host is on the operator's list. */
+  readonly validationUrl: string | null
+}
+
+export type SessionAnswer =
+  /** The maker's object as it came: it is signed, used once, and never kept. */
+  | { readonly ok: true; readonly session: string }
+  | { readonly ok: false; readonly because: 'domain' | 'not usable' | 'not available' }
+
+/** The buttons of a page (§17). */
+export interface WalletButtons {
+  of(
+    place: { readonly merchantId: string; readonly side: Side; readonly wallet: Wallet },
+    page: { readonly host: string; readonly secure: boolean; readonly merchantKey: string },
+  ): Promise<{ readonly button: WalletButton } | { readonly reason: ButtonReason }>
+  /** Whether the host is a domain of the merchant's that shows buttons. */
+  isDomain(merchantId: string, host: string): Promise<boolean>
+}
+
+/** The first row of §17 that does not hold. */
+export type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unverified'
+
+export interface WalletButton {
+  readonly wallet: Wallet
+  /** Tokens come from the sandbox's authority, and the button from its stand-in. */
+  readonly sandbox: boolean
+  readonly country: string | null
+  readonly shopName: string
+  readonly merchantIdentifier: string | null
+  readonly merchantCapabilities: readonly string[]
+  readonly supportedNetworks: readonly string[]
+  /** From here on wallet B alone. */
+  readonly environment: 'PRODUCTION' | 'TEST'
+  readonly gateway: string
+  readonly gatewayMerchantId: string
+  readonly authMethods: readonly AuthMethod[]
+  readonly asksBillingAddress: boolean
+  readonly asksPhone: boolean
+}
+
+/** The files that prove domains to the maker (§8). */
+export interface WalletFiles {
+  /** What the host serves; null for one that is not in the table. */
+  ofHost(host: string): Promise<Buffer | null>
+}

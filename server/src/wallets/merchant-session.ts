@@ -1,0 +1,102 @@
+/**
+ * One question to the maker's session service: mutual TLS with the merchant's identity pair, bounded in time, no redirects, and a
+ * second try only when no connection came about. Chapter 40 §16, steps 3 to 6.
+ */
+import type { KeyObject } from 'node:crypto'
+import { Agent, type Dispatcher, request } from 'undici'
+import { limits } from '#domain/limits.ts'
+
+export interface SessionQuestion {
+  readonly url: string
+  /** Whom to believe that it is the maker; null for the authorities of the system. */
+  readonly caPem: string | null
+  readonly certificatePem: string
+  readonly privateKey: KeyObject
+  readonly merchantIdentifier: string
+  /** Shop Name, or the display name of a platform merchant. */
+  readonly displayName: string
+  /** The host of the page. */
+  readonly domain: string
+}
+
+export type SessionReply = { readonly session: string } | { readonly fault: string }
+
+/** Never rejects: whatever goes wrong on the way is a fault, for the log and the alarm. */
+export async function askForSession(
+  question: SessionQuestion,
+  waitMs: number = limits.wallet.sessionWaitMs,
+): Promise<SessionReply> {
+  const signal = AbortSignal.timeout(waitMs)
+  const agent = agentOf(question, waitMs)
+  try {
+    const reply = await post(question, agent, signal).catch((error: unknown) => {
+      if (!isConnectionFailure(error)) throw error
+      return post(question, agent, signal)
+    })
+    return await sessionIn(reply)
+  } catch (error) {
+    return { fault: signal.aborted ? 'no answer in time' : reasonOf(error) }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+const agentOf = ({ caPem, certificatePem, privateKey }: SessionQuestion, waitMs: number): Agent =>
+  new Agent({
+    connect: {
+      cert: certificatePem,
+      key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+      ...(caPem === null ? {} : { ca: caPem }),
+      minVersion: 'TLSv1.2',
+      timeout: waitMs,
+    },
+    allowH2: false,
+  })
+
+function post(question: SessionQuestion, dispatcher: Agent, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  const { url, merchantIdentifier, displayName, domain } = question
+  const body = { merchantIdentifier, displayName, initiative: 'web', initiativeContext: domain }
+  return request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    dispatcher,
+    signal,
+  })
+}
+
+async function sessionIn({ statusCode, body }: Dispatcher.ResponseData): Promise<SessionReply> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limits.wallet.sessionBytes) return { fault: 'the answer is too long' }
+    chunks.push(chunk)
+  }
+  if (statusCode !== 200) return { fault: `it answered ${statusCode}` }
+  const session = Buffer.concat(chunks).toString('utf8')
+  return isObject(session) ? { session } : { fault: 'the answer is no object' }
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** Before a connection stood, the service cannot have acted. What TLS refuses is refused the second time as well. */
+const connectionFailures: ReadonlySet<string> = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT EAI_AGAIN UND_ERR_CONNECT_TIMEOUT UND_ERR_SOCKET'.split(
+    ' ',
+  ),
+)
+
+const isConnectionFailure = (error: unknown): boolean => connectionFailures.has(codeOf(error))
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+const reasonOf = (error: unknown): string => codeOf(error) || (error instanceof Error ? error.name : 'unknown')
