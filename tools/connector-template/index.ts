@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome, type StatusQuery } from '#server/connectors/connector.ts'
 import type { Wire, WireOptions } from '#server/connectors/wire.ts'
 import { toAnswer, toOutcome } from './answer.ts'
-import { toCharge, toStep } from './request.ts'
+import { isCardOrder, toCharge, toStep } from './request.ts'
 
 const credentials = z.object({ base_url: z.url({ protocol: /^https?$/ }), api_key: z.string().min(1) })
 
@@ -19,6 +19,9 @@ export const template = connector({
   supports: {
     cardFlow: false,
     acceptsDecrypted: false,
+    passesTokens: false,
+    emv: false,
+    partialCapture: true,
     moto: true,
     zeroAmount: false,
     recurring: false,
@@ -38,6 +41,7 @@ export const template = connector({
 })
 
 async function charge(kind: 'sale' | 'hold', order: Order, wire: Wire): Promise<Outcome> {
+  if (!isCardOrder(order)) return { result: 'not-executed', reason: 'This acquirer takes cards only', facts: {} }
   return toOutcome(await wire.post('/charges', toCharge(kind, order), signed(wire, order.transactionId)))
 }
 

@@ -1,7 +1,12 @@
 /** Our words into those of the acquirer. */
-import type { FollowUp, Order } from '#server/connectors/connector.ts'
+import type { CardData, FollowUp, Order } from '#server/connectors/connector.ts'
 
-export function toCharge(kind: 'sale' | 'hold', order: Order): Readonly<Record<string, unknown>> {
+/** An order that is paid by card, for an amount that is known. */
+export type CardOrder = Order & { readonly card: CardData; readonly amountMinor: bigint }
+
+export const isCardOrder = (order: Order): order is CardOrder => order.card !== null && order.amountMinor !== null
+
+export function toCharge(kind: 'sale' | 'hold', order: CardOrder): Readonly<Record<string, unknown>> {
   return {
     id: order.transactionId,
     kind,

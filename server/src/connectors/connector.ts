@@ -10,6 +10,7 @@
  */
 
 import type { ZodType } from 'zod'
+import type { Wallet } from '#domain/mid.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../json.ts'
@@ -29,10 +30,17 @@ export interface AcquirerFacts {
   readonly extraGatewayId?: string
   readonly exchange?: {
     readonly rate: string
-    readonly rateBase: string
+    /** The first leg of a double exchange. */
+    readonly rateBase: string | null
     readonly currency: string
     readonly amount: string
   }
+  /** Where the payer sends crypto money. */
+  readonly crypto?: { readonly address: string; readonly network: string | null }
+  /** What the payer takes to the counter; `expires` as `YYYY-MM-DD HH:MM:SS` in UTC. */
+  readonly voucher?: { readonly reference: string; readonly expires: string | null; readonly url: string | null }
+  /** Minor units as text: what really came, where the payer decides how much (crypto). Absent means the amount that was asked for. */
+  readonly received?: string
   /** The acquirer's own reference of the stored credential it registered. */
   readonly storedCredential?: string
   /** Anything else worth returning in `extended_data`, such as avs_result and cvv_result. Never card data. */
@@ -50,7 +58,7 @@ export type Outcome =
       readonly declineClass: DeclineClass
       readonly facts: AcquirerFacts
     }
-  /** Taken, and finished later without our doing: refunds and reversals only. */
+  /** Taken, and finished later without our doing: refunds, reversals, payouts, and money that the payer sends in his own time. */
   | { readonly result: 'waiting'; readonly facts: AcquirerFacts }
   /** The payer has to act before anything is decided. */
   | {
@@ -99,21 +107,60 @@ export interface ExternalThreeDs {
   readonly xid: string | null
 }
 
+/** A device wallet's payment. Chapter 40 §9. */
+export interface WalletPayment {
+  readonly name: Wallet
+  /** The token's exact text where it goes on unopened; null once decrypted data is sent in its place. */
+  readonly token: Secret<string> | null
+  /** What the opened token holds besides number and expiry, which are then the order's card. In memory only. */
+  readonly decrypted: DecryptedWallet | null
+}
+
+export interface DecryptedWallet {
+  readonly panType: 'DPAN' | 'FPAN'
+  readonly dataType: '3DSecure' | 'EMV'
+  /** Base64, as it was given. */
+  readonly cryptogram: Secret<string> | null
+  readonly eci: string | null
+  readonly emvData: Secret<string> | null
+  readonly pinData: Secret<string> | null
+  /** Names the merchant's own number at the wallet's maker, for later charges without the payer. */
+  readonly merchantToken: Secret<string> | null
+}
+
+/** A brand of the catalogue. Its parameters are the order's, by the names the brand forwards them under. Chapter 20 §5. */
+export interface BrandPayment {
+  readonly code: string
+  readonly kind: string
+  readonly identifier: string | null
+  readonly cryptoNetwork: string | null
+  /** How the sandbox is to behave; other acquirers have no use for it. */
+  readonly sandboxBehaviour: string | null
+  /** Until when the payer may act. */
+  readonly expiresAt: Date
+}
+
 /** A first step: sale, authorisation, debit, payout or transfer. */
 export interface Order {
   readonly transactionId: string
   readonly paymentId: string
   readonly orderId: string
   readonly description: string
-  readonly amountMinor: bigint
+  /** Null when the payer decides how much: an open-amount crypto order. */
+  readonly amountMinor: bigint | null
   readonly currency: string
-  readonly card: CardData
+  /** Null where no number is known: brands, and wallet tokens that nobody opened. */
+  readonly card: CardData | null
+  readonly wallet: WalletPayment | null
+  readonly brand: BrandPayment | null
   /** The recipient of a transfer or payout. */
   readonly payeeCard: Secret<string> | null
   /** Wire names without the `payer_` prefix: first_name, email, country … */
   readonly payer: Readonly<Record<string, string>>
   readonly payee: Readonly<Record<string, string>>
   readonly payerIp: string | null
+  /** What the payer's browser takes, where that is known: connectors with a field for it send it. Chapter 30 §8.4. */
+  readonly payerExtraDetails?: { readonly acceptHeaders: string }
   readonly moto: boolean
   readonly payerPresent: boolean
   readonly storedCredential: StoredCredential | null
@@ -163,6 +210,14 @@ export type AcquirerEvent =
     }
   /** A hold that nobody captured has ended. */
   | { readonly kind: 'lapse'; readonly reference: string; readonly paymentId: string; readonly at: Date }
+  /** An open transaction is decided: whoever waits for it may ask now. */
+  | {
+      readonly kind: 'decided'
+      readonly reference: string
+      readonly paymentId: string
+      readonly transactionId: string
+      readonly at: Date
+    }
 
 export interface AcquirerEvents {
   /** Oldest first. */
@@ -177,6 +232,11 @@ export interface Support {
   /** Decrypted wallet numbers may be processed as cards. */
   readonly cardFlow: boolean
   readonly acceptsDecrypted: boolean
+  /** Takes a wallet's token as it came. */
+  readonly passesTokens: boolean
+  /** Takes EMV data of a wallet. */
+  readonly emv: boolean
+  readonly partialCapture: boolean
   readonly moto: boolean
   readonly zeroAmount: boolean
   readonly recurring: boolean

@@ -12,6 +12,11 @@ export const canaries = {
   verificationCode: '917',
   payeeNumber: '5555555555554444',
   authenticationValue: 'AAABBJg0VhI0VniQEjRWAAAAAAA=',
+  token: '{"version":"EC_v1","data":"c2VjcmV0 of the wallet\\/","header":{"transactionId":"5a"}}',
+  cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
+  emvData: 'nyYIAQIDBAUGBwifJwGA',
+  merchantToken: 'DNITHE382500000000000001',
+  account: 'DE89370400440532013000',
 } as const
 
 export const order: Order = {
@@ -28,6 +33,8 @@ export const order: Order = {
     verificationCode: secret(canaries.verificationCode),
     holder: 'John Doe',
   },
+  wallet: null,
+  brand: null,
   payeeCard: null,
   payer: { first_name: 'John', last_name: 'Doe', email: 'doe@example.com', country: 'DE' },
   payee: {},
@@ -64,19 +71,30 @@ export const statusQuery: StatusQuery = {
 export type Given = Readonly<Record<string, unknown>>
 
 export function orderWith(given: Given): Order {
-  const { card = {}, payeeCard, amountMinor, threeDs, ...plain } = given
-  const cardChanges: Given = Object.fromEntries(
-    Object.entries(card ?? {}).map(([name, value]) => [name, secretFields.has(name) ? secretOf(value) : value]),
-  )
+  const { card = {}, payeeCard, amountMinor, threeDs, wallet, brand, ...plain } = given
   const changes: Given = {
     ...plain,
-    card: { ...order.card, ...cardChanges },
+    card: card === null ? null : { ...order.card, ...sealed(card) },
     ...(payeeCard !== undefined && { payeeCard: secretOf(payeeCard) }),
-    ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }),
-    ...(isFields(threeDs) && { threeDs: { ...threeDs, authenticationValue: secretOf(threeDs.authenticationValue) } }),
+    ...(amountMinor !== undefined && { amountMinor: typeof amountMinor === 'string' ? BigInt(amountMinor) : null }),
+    ...(isFields(threeDs) && { threeDs: sealed(threeDs) }),
+    ...(isFields(wallet) && { wallet: { ...noWallet, ...sealed(wallet), ...decryptedWith(wallet.decrypted) } }),
+    ...(isFields(brand) && { brand: { ...noBrand, ...brand, expiresAt: new Date(String(brand.expiresAt)) } }),
   }
   return { ...order, ...changes }
 }
+
+const noWallet = { token: null, decrypted: null }
+const noBrand = { identifier: null, cryptoNetwork: null, sandboxBehaviour: null }
+const noDecrypted = { cryptogram: null, eci: null, emvData: null, pinData: null, merchantToken: null }
+
+const decryptedWith = (decrypted: unknown): Given =>
+  isFields(decrypted) ? { decrypted: { ...noDecrypted, ...sealed(decrypted) } } : {}
+
+const sealed = (fields: unknown): Given =>
+  Object.fromEntries(
+    Object.entries(fields ?? {}).map(([name, value]) => [name, secretFields.has(name) ? secretOf(value) : value]),
+  )
 
 export function followUpWith({ amountMinor, ...plain }: Given): FollowUp {
   return { ...followUp, ...plain, ...(typeof amountMinor === 'string' && { amountMinor: BigInt(amountMinor) }) }
@@ -86,7 +104,16 @@ export function statusQueryWith(given: Given): StatusQuery {
   return { ...statusQuery, ...given }
 }
 
-const secretFields: ReadonlySet<string> = new Set(['number', 'verificationCode'])
+const secretFields: ReadonlySet<string> = new Set([
+  'number',
+  'verificationCode',
+  'authenticationValue',
+  'token',
+  'cryptogram',
+  'emvData',
+  'pinData',
+  'merchantToken',
+])
 
 const secretOf = (value: unknown) => (typeof value === 'string' ? secret(value) : null)
 

@@ -105,16 +105,17 @@ for (const connector of connectors) {
     }
 
     for (const operation of offered) {
-      test(`${operation} logs no card number, verification code, authentication value or credential`, async () => {
+      test(`${operation} logs no card number, verification code, authentication value, token or credential`, async () => {
         entries.length = 0
         // An acquirer that quotes the request in its answer, in a field of its own choice.
         fake.echo()
-        await call(connector, operation, revealing, wire)
-        assert.equal(entries.length, 1)
+        for (const given of revealing) await call(connector, operation, given, wire)
+        assert.ok(entries.length > 0)
         const log = JSON.stringify(entries.map((entry) => ({ ...entry, durationMs: 0 })))
         const secrets = Object.entries(credentials).filter(([name]) => /key|secret|password|token/i.test(name))
         for (const value of [...Object.values(canaries), ...secrets.map(([, value]) => String(value))]) {
-          assert.ok(!log.includes(value === canaries.verificationCode ? `"${value}"` : value), `${value} in ${log}`)
+          const quoted = JSON.stringify(value).slice(1, -1)
+          assert.ok(!log.includes(value === canaries.verificationCode ? `"${value}"` : quoted), `${value} in ${log}`)
         }
       })
 
@@ -188,8 +189,26 @@ const threeDs = {
   xid: null,
 }
 
-/** Everything that may be secret, at once. */
-const revealing: Given = { payeeCard: canaries.payeeNumber, threeDs }
+const decrypted = {
+  panType: 'DPAN',
+  dataType: '3DSecure',
+  cryptogram: canaries.cryptogram,
+  eci: '05',
+  merchantToken: canaries.merchantToken,
+}
+const emv = { panType: 'DPAN', dataType: 'EMV', emvData: canaries.emvData }
+const opened: Given = { wallet: { name: 'walletapay', decrypted } }
+const unopened: Given = { wallet: { name: 'walletapay', token: canaries.token }, card: null }
+const brand = { code: 'bank-payout', kind: 'payout', expiresAt: '2026-03-15T10:00:00.000Z' }
+
+/** Everything that may be secret, together as far as it goes together. */
+const revealing: readonly Given[] = [
+  { payeeCard: canaries.payeeNumber, threeDs },
+  opened,
+  { wallet: { name: 'walletapay', decrypted: emv } },
+  unopened,
+  { brand, card: null, parameters: { account_number: canaries.account } },
+]
 
 const subsequent = { initiator: 'merchant', sequence: 'subsequent', source: 'recurring', reference: null }
 
@@ -201,6 +220,9 @@ const claims = [
   [ 'recurring',         { storedCredential: subsequent, payerPresent: false } ],
   [ 'cardOnFile',        { registerCard: true } ],
   [ 'externalThreeDs',   { threeDs } ],
+  [ 'acceptsDecrypted',  opened ],
+  [ 'emv',               { wallet: { name: 'walletapay', decrypted: emv } } ],
+  [ 'passesTokens',      unopened ],
 ] as const
 
 /** Proxies, outages and half answers: none of them says what became of the transaction. */

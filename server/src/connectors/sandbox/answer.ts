@@ -48,8 +48,28 @@ const transactionSchema = z.object({
     .string()
     .regex(/^\/[^/\\]/)
     .optional(),
+  payment_path: z
+    .string()
+    .regex(/^\/[^/\\]/)
+    .optional(),
   return_url: z.url({ protocol: /^https?$/ }).optional(),
+  crypto_address: z.string().optional(),
+  crypto_network: z.string().nullish(),
+  voucher_reference: z.string().optional(),
+  expires_at: z.iso.datetime().optional(),
+  received: z
+    .string()
+    .regex(/^[0-9]{1,38}$/)
+    .optional(),
+  exchange_rate: z.string().optional(),
+  exchange_rate_base: z.string().optional(),
+  exchange_currency: z.string().optional(),
+  exchange_amount: z.string().optional(),
+  settlement_currency: z.string().optional(),
+  settlement_amount: z.string().optional(),
 })
+
+type Transaction = z.infer<typeof transactionSchema>
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 
@@ -79,14 +99,14 @@ function fromTransaction(body: unknown): Outcome {
 }
 
 /** The acquirer's pages are served beside our own, so that its path belongs to the origin to which the payer comes back. */
-function redirected({ redirect_path, return_url }: z.infer<typeof transactionSchema>, facts: AcquirerFacts): Outcome {
+function redirected({ redirect_path, return_url }: Transaction, facts: AcquirerFacts): Outcome {
   if (!redirect_path || !return_url) return unknown('The answer of the acquirer names no page for the payer.')
   const { href: url } = new URL(redirect_path, return_url)
   return { result: 'payer-step', step: 'REDIRECT', url, method: 'GET', params: {}, facts }
 }
 
-function factsOf(transaction: z.infer<typeof transactionSchema>): AcquirerFacts {
-  const { avs_result, cvv_result } = transaction
+function factsOf(transaction: Transaction): AcquirerFacts {
+  const extended = extendedOf(transaction)
   return {
     reference: transaction.reference,
     ...(transaction.approval_code && { approvalCode: transaction.approval_code }),
@@ -94,13 +114,48 @@ function factsOf(transaction: z.infer<typeof transactionSchema>): AcquirerFacts 
     ...(transaction.arn && { arn: transaction.arn }),
     ...(transaction.network_transaction_id && { networkTransactionId: transaction.network_transaction_id }),
     ...(transaction.descriptor && { descriptor: transaction.descriptor }),
+    ...moneyOf(transaction),
+    ...exchangeOf(transaction),
     ...(transaction.stored_credential && { storedCredential: transaction.stored_credential }),
-    ...((avs_result || cvv_result) && {
-      extended: { ...(avs_result && { avs_result }), ...(cvv_result && { cvv_result }) },
-    }),
+    ...(Object.keys(extended).length > 0 && { extended }),
     ...(transaction.drop_answer && { dropAnswer: true }),
   }
 }
+
+/** The page of crypto money has no place of its own in the answers, so that it stands among the rest. */
+function extendedOf(transaction: Transaction): Readonly<Record<string, string>> {
+  const { avs_result, cvv_result, settlement_currency, settlement_amount, crypto_address } = transaction
+  const payment_page = crypto_address ? pageOf(transaction) : null
+  return {
+    ...(avs_result && { avs_result }),
+    ...(cvv_result && { cvv_result }),
+    ...(settlement_currency && { settlement_currency }),
+    ...(settlement_amount && { settlement_amount }),
+    ...(payment_page && { payment_page }),
+  }
+}
+
+function moneyOf(transaction: Transaction): AcquirerFacts {
+  const { crypto_address, crypto_network, voucher_reference, expires_at, received } = transaction
+  return {
+    ...(crypto_address && { crypto: { address: crypto_address, network: crypto_network ?? null } }),
+    ...(voucher_reference && {
+      voucher: { reference: voucher_reference, expires: inUtc(expires_at), url: pageOf(transaction) },
+    }),
+    ...(received && { received }),
+  }
+}
+
+function exchangeOf(transaction: Transaction): Pick<AcquirerFacts, 'exchange'> {
+  const { exchange_rate: rate, exchange_currency: currency, exchange_amount: amount } = transaction
+  if (!rate || !currency || !amount) return {}
+  return { exchange: { rate, rateBase: transaction.exchange_rate_base ?? null, currency, amount } }
+}
+
+const pageOf = ({ payment_path, return_url }: Transaction): string | null =>
+  payment_path && return_url ? new URL(payment_path, return_url).href : null
+
+const inUtc = (instant: string | undefined): string | null => instant?.slice(0, 19).replace('T', ' ') ?? null
 
 function errorCode(body: unknown): string | undefined {
   return errorSchema.safeParse(body).data?.error.code

@@ -4,40 +4,65 @@ import { isDay } from '#domain/day.ts'
 import type { AcquirerEvent, AcquirerEvents } from '../connector.ts'
 import type { WireReply } from '../wire.ts'
 
-const listSchema = z.object({ chargebacks: z.array(z.looseObject({ sequence: z.int().positive(), mid: z.string() })) })
+const listSchema = z.object({ events: z.array(z.looseObject({ sequence: z.int().positive(), mid: z.string() })) })
 
-const chargebackSchema = z.object({
-  sequence: z.int(),
-  at: z.iso.datetime(),
-  bank_date: z.string().refine(isDay),
-  payment_id: z.uuid(),
-  amount: z.string().regex(/^[0-9]{1,18}$/),
-  reason_code: z.string().min(1),
-})
+const common = { at: z.iso.datetime(), payment_id: z.uuid(), reference: z.string().min(1) }
+
+const eventSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...common,
+    kind: z.literal('chargeback'),
+    chargeback: z.int().positive(),
+    bank_date: z.string().refine(isDay),
+    amount: z.string().regex(/^[0-9]{1,38}$/),
+    reason_code: z.string().min(1),
+  }),
+  z.object({ ...common, kind: z.literal('lapse') }),
+  z.object({ ...common, kind: z.literal('decided'), transaction_id: z.uuid() }),
+])
+
+/**
+ * From which entry to go on. A cursor without our mark counts the entries of the chargeback list, which earlier releases read; then all
+ * is read anew, and what was entered already counts once.
+ */
+export function sinceOf(cursor: string): number {
+  return cursor.startsWith(mark) ? Number(cursor.slice(mark.length)) : 0
+}
 
 /** Throws on anything that is not the list: nothing is passed over, the same question is asked again. */
 export function toEvents(
   { status, body }: WireReply,
-  { mid, since, longest }: { readonly mid: string; readonly since: string; readonly longest: number },
+  { mid, since, longest }: { readonly mid: string; readonly since: number; readonly longest: number },
 ): AcquirerEvents {
-  if (status !== 200) throw new Error(`The acquirer answered ${status} instead of its chargebacks.`)
-  const { chargebacks } = listSchema.parse(body)
+  if (status !== 200) throw new Error(`The acquirer answered ${status} instead of its events.`)
+  const { events } = listSchema.parse(body)
   return {
-    events: chargebacks.filter((entry) => entry.mid === mid).map(toChargeback),
-    cursor: String(chargebacks.at(-1)?.sequence ?? since),
-    more: chargebacks.length >= longest,
+    events: events.filter((entry) => entry.mid === mid).map(toEvent),
+    cursor: `${mark}${events.at(-1)?.sequence ?? since}`,
+    more: events.length >= longest,
   }
 }
 
-function toChargeback(entry: unknown): AcquirerEvent {
-  const { sequence, at, bank_date, payment_id, amount, reason_code } = chargebackSchema.parse(entry)
-  return {
-    kind: 'chargeback',
-    reference: String(sequence),
-    paymentId: payment_id,
-    amountMinor: BigInt(amount),
-    at: new Date(at),
-    bankDate: bank_date,
-    reasonCode: reason_code,
+const mark = 'events:'
+
+function toEvent(entry: unknown): AcquirerEvent {
+  const event = eventSchema.parse(entry)
+  const { reference, payment_id: paymentId } = event
+  const at = new Date(event.at)
+  switch (event.kind) {
+    case 'chargeback':
+      return {
+        kind: 'chargeback',
+        reference: String(event.chargeback),
+        paymentId,
+        amountMinor: BigInt(event.amount),
+        at,
+        bankDate: event.bank_date,
+        reasonCode: event.reason_code,
+      }
+    case 'lapse':
+      return { kind: 'lapse', reference, paymentId, at }
+    case 'decided':
+      return { kind: 'decided', reference, paymentId, transactionId: event.transaction_id, at }
   }
 }

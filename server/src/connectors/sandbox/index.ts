@@ -1,5 +1,6 @@
 /**
- * The sandbox acquirer (`sandbox/acquirer`), a separate program reached over HTTP. Chapter 10 §12, chapter 50 §6.
+ * The sandbox acquirer (`sandbox/acquirer`), a separate program reached over HTTP. Chapter 10 §12, chapter 20 §18, chapter 40 §20.2,
+ * chapter 50 §6.
  *
  * It takes our transaction id as its idempotency key, so that sending twice charges once. Amounts go in minor units.
  */
@@ -7,7 +8,7 @@ import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import type { Wire } from '../wire.ts'
 import { toAnswer, toOutcome } from './answer.ts'
-import { toEvents } from './events.ts'
+import { sinceOf, toEvents } from './events.ts'
 import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
 
 const credentials = z.object({ mid: z.string().min(1), base_url: z.url({ protocol: /^https?$/ }) })
@@ -19,6 +20,9 @@ export const sandbox = connector({
   supports: {
     cardFlow: true,
     acceptsDecrypted: true,
+    passesTokens: true,
+    emv: true,
+    partialCapture: true,
     moto: true,
     zeroAmount: true,
     recurring: true,
@@ -26,7 +30,19 @@ export const sandbox = connector({
     externalThreeDs: true,
     ipv6: true,
   },
-  secretFields: ['card.number', 'card.cvv', 'payee_card', 'external_3ds.authentication_value'],
+  secretFields: [
+    'card.number',
+    'card.cvv',
+    'payee_card',
+    'external_3ds.authentication_value',
+    'wallet.token',
+    'wallet.cryptogram',
+    'wallet.emv_data',
+    'wallet.pin_data',
+    'wallet.merchant_token',
+    // Which of them are secret the brand says, and a brand may be an operator's own.
+    'parameters',
+  ],
 
   sale: (order, wire) => begin('sale', order, wire),
   authorize: (order, wire) => begin('authorize', order, wire),
@@ -42,8 +58,8 @@ export const sandbox = connector({
     return toAnswer(await wire.get(`/v1/transactions/${encodeURIComponent(transactionId)}?mid=${mid}`))
   },
   events: async (cursor, wire) => {
-    const since = cursor === '' ? '0' : cursor
-    const reply = await wire.get(`/v1/chargebacks?since=${encodeURIComponent(since)}&limit=${longestReport}`)
+    const since = sinceOf(cursor)
+    const reply = await wire.get(`/v1/events?since=${since}&limit=${longestReport}`)
     return toEvents(reply, { mid: midOf(wire), since, longest: longestReport })
   },
 })

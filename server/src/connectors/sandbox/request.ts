@@ -1,5 +1,13 @@
 /** Our words into those of the sandbox acquirer. Fields that say nothing are left out. */
-import type { CardData, ExternalThreeDs, FollowUp, Order } from '../connector.ts'
+import type {
+  BrandPayment,
+  CardData,
+  DecryptedWallet,
+  ExternalThreeDs,
+  FollowUp,
+  Order,
+  WalletPayment,
+} from '../connector.ts'
 
 export type FirstStep = 'sale' | 'authorize' | 'debit' | 'credit' | 'transfer'
 export type LaterStep = 'capture' | 'refund' | 'reverse' | 'void'
@@ -11,9 +19,12 @@ export function fromOrder(type: FirstStep, mid: string, order: Order): Readonly<
     mid,
     payment_id: order.paymentId,
     order_id: order.orderId,
-    amount: String(order.amountMinor),
+    ...(order.amountMinor !== null && { amount: String(order.amountMinor) }),
     currency: order.currency,
-    ...cardsOf(type, order),
+    ...meansOf(type, order),
+    ...(order.payerExtraDetails && {
+      payer_extra_details: { accept_headers: order.payerExtraDetails.acceptHeaders },
+    }),
     ...(order.moto && { moto: true }),
     ...(!order.payerPresent && { payer_present: false }),
     ...(order.threeDs && { external_3ds: threeDsOf(order.threeDs) }),
@@ -38,10 +49,50 @@ export function fromFollowUp(type: LaterStep, mid: string, followUp: FollowUp): 
   }
 }
 
+/** A token goes on as it came, byte for byte, and without the number that it may have been found to hold. */
+function meansOf(type: FirstStep, order: Order): Readonly<Record<string, unknown>> {
+  const { brand, wallet } = order
+  return {
+    ...(wallet?.token ? {} : cardsOf(type, order)),
+    ...(wallet && { wallet: walletOf(wallet) }),
+    ...(brand && { brand: brandOf(brand), parameters: order.parameters }),
+  }
+}
+
 /** A payout has only a recipient, and no expiry is known of that card. */
 function cardsOf(type: FirstStep, { card, payeeCard }: Order): Readonly<Record<string, unknown>> {
+  if (!card) return {}
   if (type === 'credit') return { payee_card: (payeeCard ?? card.number).reveal() }
   return { card: cardOf(card), ...(payeeCard && { payee_card: payeeCard.reveal() }) }
+}
+
+function walletOf({ name, token, decrypted }: WalletPayment): Readonly<Record<string, unknown>> {
+  if (token) return { name, token: token.reveal() }
+  return { name, ...(decrypted && decryptedOf(decrypted)) }
+}
+
+function decryptedOf(decrypted: DecryptedWallet): Readonly<Record<string, unknown>> {
+  const { panType, dataType, cryptogram, eci, emvData, pinData, merchantToken } = decrypted
+  return {
+    pan_type: panType,
+    data_type: dataType,
+    ...(cryptogram && { cryptogram: cryptogram.reveal() }),
+    ...(eci && { eci }),
+    ...(emvData && { emv_data: emvData.reveal() }),
+    ...(pinData && { pin_data: pinData.reveal() }),
+    ...(merchantToken && { merchant_token: merchantToken.reveal() }),
+  }
+}
+
+function brandOf(brand: BrandPayment): Readonly<Record<string, unknown>> {
+  return {
+    code: brand.code,
+    kind: brand.kind,
+    ...(brand.sandboxBehaviour && { behaviour: brand.sandboxBehaviour }),
+    ...(brand.identifier && { identifier: brand.identifier }),
+    ...(brand.cryptoNetwork && { crypto_network: brand.cryptoNetwork }),
+    expires_at: brand.expiresAt.toISOString(),
+  }
 }
 
 function cardOf(card: CardData): Readonly<Record<string, unknown>> {
