@@ -1,14 +1,15 @@
 /** The card of a payment: sealed for the vault, or found again by its token. */
-import { cardFacts, expired } from '#domain/card.ts'
-import { dayIn } from '#domain/day.ts'
+import { cardFacts } from '#domain/card.ts'
 import { errors } from '#domain/errors.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { CardData } from '../connectors/connector.ts'
 import type { CardRecord, PaymentRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
+import { type CardText, cardText, type MerchantTokenText, readCardText } from './card-text.ts'
 import type { Deps } from './deps.ts'
 import { derivedId } from './derived-id.ts'
+import { savedCard } from './saved-card.ts'
 
 export type CardInput =
   | {
@@ -27,6 +28,8 @@ export interface UsableCard {
   readonly mask: string
   readonly pan10: string
   readonly network: string | null
+  /** What a wallet's maker calls the merchant's own number, where a wallet gave one. */
+  readonly merchantToken: MerchantTokenText | null
   /** The token that the card has, or would get when it is saved: the same card of a merchant always has the same one. */
   readonly token: string
   /** Per MID the acquirer's reference of the stored credential; empty unless the payment is made with a token. */
@@ -36,23 +39,36 @@ export interface UsableCard {
 }
 
 export function usableCard(deps: Deps, merchant: Merchant, side: Side, input: CardInput): Promise<UsableCard> {
-  return input.source === 'card' ? enteredCard(deps, merchant, side, input) : savedCard(deps, merchant, side, input)
+  return input.source === 'card' ? enteredCard(deps, merchant, side, input) : cardOfToken(deps, merchant, side, input)
 }
 
-async function enteredCard(
-  { vault }: Deps,
+function enteredCard(
+  deps: Deps,
   merchant: Merchant,
   side: Side,
   { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
 ): Promise<UsableCard> {
+  return newCard(deps, merchant, side, { number, holder: null, merchantToken: null }, { expiry, verificationCode })
+}
+
+/** A card that was not saved before, with what came with its number. */
+export async function newCard(
+  { vault }: Deps,
+  merchant: Merchant,
+  side: Side,
+  text: CardText,
+  { expiry, verificationCode }: Pick<Extract<CardInput, { source: 'card' }>, 'expiry' | 'verificationCode'>,
+): Promise<UsableCard> {
   await vault.ready(merchant.id)
+  const { number, holder, merchantToken } = text
   const { network, bin, lastFour, mask } = cardFacts(number.reveal())
-  const identity = secret(`${number.reveal()} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
+  const sealed = cardText(text)
+  const identity = secret(`${sealed.reveal()} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
   const record: CardRecord = {
     merchantId: merchant.id,
     // The same card is the same row, without a look-up.
     id: derivedId(vault.fingerprint(merchant.id, 'card', identity)),
-    panSealed: await vault.seal(merchant.id, 'card', number),
+    panSealed: await vault.seal(merchant.id, 'card', sealed),
     bin,
     lastFour,
     panLength: number.reveal().length,
@@ -63,48 +79,51 @@ async function enteredCard(
   }
   return {
     record,
-    data: { number, expiryMonth: record.expiryMonth, expiryYear: record.expiryYear, verificationCode, holder: null },
+    data: {
+      number,
+      expiryMonth: record.expiryMonth,
+      expiryYear: record.expiryYear,
+      verificationCode,
+      holder: holder?.reveal() ?? null,
+    },
     mask,
     pan10: bin + lastFour,
     network: network ?? null,
+    merchantToken,
     token: vault.fingerprint(merchant.id, 'card', secret(`token ${side} ${identity.reveal()}`)),
     credentials: {},
     name: null,
   }
 }
 
-/** Chapter 10 §7.1.9: unknown, of another merchant (or of the other side), card expired, in this order. */
-async function savedCard(
+/** Chapter 10 §7.1.9. */
+async function cardOfToken(
   deps: Deps,
   merchant: Merchant,
   side: Side,
   { token, verificationCode }: Extract<CardInput, { source: 'token' }>,
 ): Promise<UsableCard> {
-  const saved = await deps.cards.token(token)
-  if (!saved) throw new RefusedError(errors.cardTokenUnknown)
-  if (saved.merchantId !== merchant.id) throw new RefusedError(errors.cardTokenForeign)
-  const record = saved.test === (side === 'test') ? await deps.cards.find(merchant.id, saved.cardId) : null
-  if (!record) throw new RefusedError(errors.cardTokenUnknown)
-
-  if (isExpired(record, dayIn(deps.clock.now(), merchant.timeZone))) throw new RefusedError(errors.cardTokenExpired)
-  const number = await deps.vault.open(merchant.id, 'card', record.panSealed)
+  const found = await savedCard(deps, merchant, side, token)
+  if (!('saved' in found)) throw new RefusedError(found)
+  if (found.expired) throw new RefusedError(errors.cardTokenExpired)
+  const { saved, card } = found
+  const text = await deps.vault.open(merchant.id, 'card', card.panSealed)
   const name = { first: saved.firstName, last: saved.lastName }
-  return { ...storedCard(record, number, verificationCode), token, credentials: saved.credentials, name }
+  return { ...storedCard(card, text, verificationCode), token, credentials: saved.credentials, name }
 }
-
-const isExpired = ({ expiryMonth: month, expiryYear: year }: CardRecord, today: string): boolean =>
-  month !== null && year !== null && expired({ month, year }, today)
 
 /** A card from the vault, without the verification code that no row keeps. */
 export function storedCard(
   record: CardRecord,
-  number: Secret<string>,
+  sealed: Secret<string>,
   verificationCode: Secret<string> | null,
 ): Omit<UsableCard, 'token' | 'credentials' | 'name'> {
-  const { expiryMonth, expiryYear, holder, network } = record
+  const { expiryMonth, expiryYear, network } = record
+  const { number, holder, merchantToken } = readCardText(sealed)
   return {
     record,
-    data: { number, expiryMonth, expiryYear, verificationCode, holder },
+    data: { number, expiryMonth, expiryYear, verificationCode, holder: holder?.reveal() ?? record.holder },
+    merchantToken,
     mask: `${record.bin}${'*'.repeat(record.panLength - record.bin.length - record.lastFour.length)}${record.lastFour}`,
     pan10: record.bin + record.lastFour,
     network,
@@ -123,5 +142,5 @@ export async function cardOfPayment(
 /** The recipient's card of a transfer. */
 export async function payeeCardOf(deps: Deps, { merchantId, facts }: PaymentRecord): Promise<Secret<string> | null> {
   const record = facts.payeeCardId === undefined ? null : await deps.cards.find(merchantId, facts.payeeCardId)
-  return record && deps.vault.open(merchantId, 'card', record.panSealed)
+  return record && readCardText(await deps.vault.open(merchantId, 'card', record.panSealed)).number
 }

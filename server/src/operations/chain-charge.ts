@@ -9,6 +9,7 @@ import type { ChargeData } from './charge.ts'
 import { chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
+import { chainWallet } from './kept-wallet.ts'
 
 export interface ChainCharge {
   readonly merchant: Merchant
@@ -26,6 +27,16 @@ export interface ChainCharge {
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
   readonly useId: string | null
+  /** What Checkout adds. */
+  readonly checkout?: ChainCheckout
+}
+
+export interface ChainCheckout {
+  /** As the merchant wrote it. */
+  readonly amountAsSent: string
+  /** Takes the place of the first payment's, for this payment only. */
+  readonly payer: Readonly<Record<string, string>>
+  readonly chainSchedule: string | null
 }
 
 export async function draftOnChain(
@@ -35,8 +46,8 @@ export async function draftOnChain(
   const { merchant, chain, order } = charge
   const { first } = chain
   const card = await cardOfPayment(deps, first)
-  // A card that is not kept any more cannot be charged, and nothing brings it back.
-  if (!card) throw new RefusedError(errors.incorrectTransaction)
+  // A card that is not kept any more cannot be charged, and nothing brings it back; of some wallets' cards none ever was.
+  if (!card) throw new RefusedError(first.facts.wallet ? errors.actionNotSupported : errors.incorrectTransaction)
 
   const paymentId = deps.ids.next()
   const { kind } = chain.record
@@ -47,11 +58,15 @@ export async function draftOnChain(
   const draft = draftOf(charge, card)
   return {
     drafted: drafted(deps, draft, chosen, paymentId),
-    data: { card: card.data, networkTransactionId: chain.record.networkTransactionId },
+    data: {
+      card: card.data,
+      wallet: chainWallet(first, card),
+      networkTransactionId: chain.record.networkTransactionId,
+    },
   }
 }
 
-function draftOf(charge: ChainCharge, card: Draft['card'] & { readonly network: string | null }): Draft {
+function draftOf(charge: ChainCharge, card: NonNullable<Draft['card']> & { readonly network: string | null }): Draft {
   const { chain, order, plan } = charge
   const { first } = chain
   const action = chain.record.kind === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE'
@@ -65,8 +80,8 @@ function draftOf(charge: ChainCharge, card: Draft['card'] & { readonly network: 
     card,
     cardSource: first.cardSource ?? 'card',
     cardToken: null,
-    payerEmail: first.payerEmail,
-    payer: first.payer,
+    payerEmail: charge.checkout?.payer['email'] ?? first.payerEmail,
+    payer: charge.checkout?.payer ?? first.payer,
     payee: {},
     payerIp: first.payerIp,
     language: first.language,
@@ -78,7 +93,7 @@ function draftOf(charge: ChainCharge, card: Draft['card'] & { readonly network: 
 }
 
 /** Chapter 10 §7.1.9, the table: the merchant charges again what the cardholder agreed to. */
-function factsOf({ chain, source, schedule, plan }: ChainCharge, network: string | null): StoredFacts {
+function factsOf({ chain, source, schedule, plan, checkout }: ChainCharge, network: string | null): StoredFacts {
   return {
     payerPresent: false,
     storedCredential: { initiator: 'merchant', sequence: 'subsequent', source },
@@ -87,5 +102,9 @@ function factsOf({ chain, source, schedule, plan }: ChainCharge, network: string
     recurringFirst: chain.first.id,
     ...(schedule ? { schedule } : {}),
     ...(plan ? { planned: true } : {}),
+    ...(checkout ? { amountAsSent: checkout.amountAsSent } : {}),
+    ...(checkout?.chainSchedule && !schedule ? { chainSchedule: checkout.chainSchedule } : {}),
+    // A consent that was given for the chain goes on until it is withdrawn. Chapter 30 §5.5.
+    ...(chain.first.facts.consent ? { consent: chain.first.facts.consent } : {}),
   }
 }

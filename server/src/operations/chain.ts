@@ -15,13 +15,15 @@ export interface NamedChain {
   readonly side: Side
   readonly firstPayment: string
   readonly token: string
-  readonly kind: ChainRecord['kind']
+  /** Absent where chains of either kind are charged by the same request. */
+  readonly kind?: ChainRecord['kind']
 }
 
 /** Null for what is no chain of this merchant and side, or must not be charged any more. */
 export async function validChain(deps: Deps, named: NamedChain): Promise<Chain | null> {
   const chain = await chainByToken(deps, named.merchantId, named.token)
-  if (!chain || chain.first.id !== named.firstPayment || chain.record.kind !== named.kind) return null
+  if (!chain || chain.first.id !== named.firstPayment) return null
+  if (named.kind !== undefined && chain.record.kind !== named.kind) return null
   if (chain.first.test !== (named.side === 'test') || chain.first.status === 'CHARGEBACK') return null
   return chain
 }

@@ -1,15 +1,27 @@
 /** The charge itself: what goes to the acquirer, by which of its methods. Also how the reconciler sends one that never arrived. */
 
 import type { Secret } from '#domain/secret.ts'
-import type { Answer, CardData, Connector, ExternalThreeDs, Order, Outcome } from '../connectors/connector.ts'
+import type {
+  Answer,
+  BrandPayment,
+  CardData,
+  Connector,
+  ExternalThreeDs,
+  Order,
+  Outcome,
+  WalletPayment,
+} from '../connectors/connector.ts'
 import type { Wire } from '../connectors/wire.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
 import { redirectReturnUrl } from './return-url.ts'
 
 /** What only memory holds, or what was looked up for this one charge. */
 export interface ChargeData {
-  readonly card: CardData
+  readonly card: CardData | null
+  readonly wallet?: WalletPayment | null
+  /** Those of a brand that are secret among them; without this the payment's own. */
+  readonly parameters?: JsonObject | null
   readonly payeeCard?: Secret<string> | null
   readonly threeDs?: ExternalThreeDs | null
   /** Per MID the acquirer's reference of the stored credential. */
@@ -64,14 +76,17 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     paymentId: payment.id,
     orderId: payment.orderId,
     description: payment.orderDescription,
-    amountMinor: transaction.amountMinor,
+    amountMinor: facts.openAmount ? null : transaction.amountMinor,
     currency: payment.currency,
     card: data.card,
+    wallet: data.wallet ?? null,
+    brand: brandOf(payment),
     payeeCard: data.payeeCard ?? null,
     payer: payment.payer,
     payee: payment.payee,
     // An acquirer that takes only IPv4 gets no IPv6 address. Chapter 10 §2.
     payerIp: payment.payerIp?.includes(':') && !connector?.supports.ipv6 ? null : payment.payerIp,
+    ...(facts.browser?.acceptHeaders ? { payerExtraDetails: { acceptHeaders: facts.browser.acceptHeaders } } : {}),
     moto: facts.motoType !== undefined && facts.motoType !== 'ecommerce',
     payerPresent: facts.payerPresent ?? true,
     storedCredential: facts.storedCredential
@@ -82,8 +97,14 @@ function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRec
     networkTransactionId: data.networkTransactionId ?? null,
     registerCard: facts.issuedToken !== undefined && facts.storedCredential?.source === 'card_token',
     descriptor: mid?.descriptor ?? '',
-    parameters: payment.parameters ?? {},
+    parameters: data.parameters ?? payment.parameters ?? {},
     returnUrl: facts.termUrl === undefined ? null : redirectReturnUrl(deps, payment),
     test: payment.test,
   }
+}
+
+function brandOf({ facts: { brand } }: PaymentRecord): BrandPayment | null {
+  if (!brand) return null
+  const { code, kind, identifier, cryptoNetwork, sandboxBehaviour, expiresAt } = brand
+  return { code, kind, identifier, cryptoNetwork, sandboxBehaviour, expiresAt: new Date(expiresAt) }
 }

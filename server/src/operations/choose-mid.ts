@@ -2,7 +2,7 @@
 import { addDays, weekdayOf } from '#domain/day.ts'
 import { errors } from '#domain/errors.ts'
 import type { Limit, MerchantMapping, Mid } from '#domain/mid.ts'
-import { type Candidate, type Choice, type Explanation, type Need, route } from '#domain/routing.ts'
+import { type Candidate, type Choice, type Explanation, type Need, type Routing, route } from '#domain/routing.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
 import { today } from './perform.ts'
@@ -13,16 +13,20 @@ export interface ChosenMid {
 }
 
 export async function chooseMid(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<ChosenMid> {
+  const { ordered, refusal, explanation } = await midsInOrder(deps, merchantId, need, paymentId)
+  const [choice] = ordered
+  if (!choice) throw new RefusedError(refusal ?? errors.noMid)
+  return { choice, explanation }
+}
+
+export async function midsInOrder(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<Routing> {
   const network = need.card?.network
   if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
 
   const candidates = await Promise.all(
     deps.configuration.candidates(merchantId).map(({ mapping, mid }) => candidateOf(deps, mapping, mid)),
   )
-  const routing = route(need, candidates, paymentId)
-  const [choice] = routing.ordered
-  if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
-  return { choice, explanation: routing.explanation }
+  return route(need, candidates, paymentId)
 }
 
 async function candidateOf(deps: Deps, mapping: MerchantMapping, mid: Mid): Promise<Candidate> {

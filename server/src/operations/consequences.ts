@@ -15,6 +15,7 @@ export async function consequencesOf(
   transaction: TransactionRecord,
   at: Date,
 ): Promise<Consequences> {
+  if (transaction.type === 'CALC') return { ...noConsequences, deferred: expiryOf(payment, transaction) }
   if (!firstStepTypes.includes(transaction.type)) return noConsequences
   switch (transaction.state) {
     case 'success':
@@ -61,6 +62,12 @@ async function planOf(deps: Deps, payment: PaymentRecord, at: Date): Promise<Con
   const schedule = await deps.schedules.find(payment.merchantId, wish.id)
   const subscription = schedule && newPlan(deps, payment, schedule, at)
   return subscription ? { subscription, schedule } : null
+}
+
+/** A calculated debit that nobody completes in time is over. Chapter 20 §12.3. */
+function expiryOf({ merchantId, id, facts }: PaymentRecord, { state }: TransactionRecord): DeferredCommand | null {
+  if (state !== 'success' || !facts.brand) return null
+  return { merchantId, paymentId: id, command: 'EXPIRE', dueAt: new Date(facts.brand.expiresAt) }
 }
 
 /** MID setting "capture after N hours". Chapter 10 §6, "Auto-capture". */

@@ -11,13 +11,17 @@ import type {
   Log,
   PayerSteps,
   Payments,
+  RefusedTokens,
   Reporter,
   Schedules,
   Subscriptions,
   Usage,
+  WalletAccounts,
 } from '../ports.ts'
+import type { Sessions } from '../session-ports.ts'
 import type { Mpis } from '../three-ds/mpi.ts'
 import type { Vault } from '../vault/port.ts'
+import type { SessionWatch } from './session-watch.ts'
 
 /** What every operation is given; assembled once in `wiring.ts`. */
 export interface Deps {
@@ -29,6 +33,11 @@ export interface Deps {
   readonly subscriptions: Subscriptions
   readonly deferred: DeferredCommands
   readonly usage: Usage
+  readonly sessions: Sessions
+  /** Who waits for the outcome of a session in this process. */
+  readonly watch: SessionWatch
+  readonly wallets: WalletAccounts
+  readonly refusedTokens: RefusedTokens
   readonly vault: Vault
   readonly configuration: Configuration
   readonly acquirers: Acquirers
@@ -39,6 +48,8 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
+  /** An instance in sandbox mode, where no money moves. */
+  readonly sandbox: boolean
   /** When a plan payment that was declined softly is retried: hours after each decline. Empty is never. Chapter 10 §9.2. */
   readonly planRetryHours: readonly number[]
   /** The advisory-lock number of this process; see `store/unresolved.ts`. */

@@ -5,18 +5,23 @@
  * reference of the event, so that one that is reported twice counts once.
  */
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
-import type { AcquirerEvent } from '../connectors/connector.ts'
+import type { AcquirerEvent as AnyEvent } from '../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
 import { noConsequences } from './consequences.ts'
+import { enterDecision } from './decision.ts'
 import type { Deps } from './deps.ts'
 import { derivedId } from './derived-id.ts'
 import { today } from './perform.ts'
 import { newTransaction } from './transaction.ts'
 
+/** A decision only says that it is time to ask; the others are facts of their own. */
+type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
+
 /** Only commands of the merchant change the payment at the same time, so that a handful of tries is plenty. */
 const enterTries = 5
 
-export async function enterEvent(deps: Deps, midId: string, event: AcquirerEvent): Promise<void> {
+export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
+  if (event.kind === 'decided') return enterDecision(deps, midId, event)
   const id = derivedId(`${midId} ${event.kind} ${event.reference}`)
   for (let tries = 0; tries < enterTries; tries += 1) {
     const payment = await deps.payments.atMid(midId, event.paymentId)

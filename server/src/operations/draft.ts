@@ -4,7 +4,7 @@ import { languageOf } from '#domain/language.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
-import type { CardRecord, JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
+import type { CardRecord, JsonObject, Opening, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
 import type { UsableCard } from './card.ts'
 import type { ChosenMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
@@ -16,6 +16,10 @@ export interface OrderData {
   readonly amountMinor: bigint
   readonly amountDecimals: number
   readonly currency: string
+  /** The payer decides how much; the amount is then nothing until the money came. */
+  readonly openAmount?: boolean
+  /** Already part of the amount. Chapter 20 §12.2. */
+  readonly commissionMinor?: bigint
 }
 
 export interface Draft {
@@ -27,8 +31,10 @@ export interface Draft {
   readonly command: FirstCommand
   readonly channel: string | null
   readonly order: OrderData
-  readonly card: Pick<UsableCard, 'record' | 'mask' | 'pan10'>
-  readonly cardSource: 'card' | 'token' | 'wallet'
+  readonly card: Pick<UsableCard, 'record' | 'mask' | 'pan10'> | null
+  /** False when only the card's mask may stay; absent means that it is kept. */
+  readonly cardKept?: boolean | undefined
+  readonly cardSource: PaymentRecord['cardSource']
   readonly cardToken: string | null
   readonly payerEmail: string | null
   readonly payer: Readonly<Record<string, string>>
@@ -44,6 +50,8 @@ export interface Draft {
   readonly chainId: string | null
   readonly subscriptionId: string | null
   readonly planDate: string | null
+  /** The Checkout session that the payment is made on. */
+  readonly session?: Opening['session']
   readonly useId: string | null
 }
 
@@ -81,10 +89,10 @@ export function drafted(
     mappingId: choice.mapping.id,
     channel: draft.channel,
     routing: explanation,
-    cardId: card.record.id,
-    pan10: card.pan10,
-    cardMask: card.mask,
-    cardExpiry: expiryOf(card.record),
+    cardId: draft.cardKept === false ? null : (card?.record.id ?? null),
+    pan10: card?.pan10 ?? null,
+    cardMask: card?.mask ?? null,
+    cardExpiry: card ? expiryOf(card.record) : null,
     cardSource: draft.cardSource,
     cardToken: draft.cardToken,
     payerEmail: draft.payerEmail,
@@ -103,6 +111,7 @@ export function drafted(
     chainId: draft.chainId,
     subscriptionId: draft.subscriptionId,
     planDate: draft.planDate,
+    sessionId: draft.session?.id ?? null,
     createdAt: now,
     updatedAt: now,
   }

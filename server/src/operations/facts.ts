@@ -34,10 +34,10 @@ export function factsOf(
     order: {
       id: payment.orderId,
       description: payment.orderDescription,
-      amountMinor: payment.amountMinor,
+      amountMinor: orderedOf(payment),
       amountDecimals: payment.amountDecimals,
       currency: payment.currency,
-      amountAsSent: null,
+      amountAsSent: payment.facts.amountAsSent ?? null,
     },
     transaction: told.transaction ? transactionFacts(told.transaction) : null,
     transactions: told.transactions?.map(transactionFacts) ?? null,
@@ -50,8 +50,8 @@ export function factsOf(
     payee: personOf(payment.payee, null),
     ip: payment.payerIp,
     language: payment.language,
-    digitalWallet: null,
-    panType: null,
+    digitalWallet: payment.facts.wallet?.sentAs ?? null,
+    panType: payment.facts.wallet?.panType ?? null,
     motoType: payment.facts.motoType ?? null,
     storedCredential: payment.facts.storedCredential ?? null,
     threeDs: payment.facts.threeDs ?? null,
@@ -59,11 +59,11 @@ export function factsOf(
     customData: payment.customData,
     extendedData: acquirer.extended ?? null,
     exchange: acquirer.exchange ?? null,
-    commissionMinor: null,
-    vatMinor: null,
+    commissionMinor: commissionOf(payment),
+    vatMinor: payment.facts.vatMinor === undefined ? null : BigInt(payment.facts.vatMinor),
     recurring: recurringOf(payment),
-    schedule: payment.facts.schedule ?? null,
-    consent: null,
+    schedule: scheduleOf(payment),
+    consent: payment.facts.consent ?? null,
     reqToken: payment.facts.issuedToken !== undefined,
     cardToken: payment.facts.issuedToken ?? payment.cardToken,
     paidWithToken: payment.cardToken !== null,
@@ -73,10 +73,10 @@ export function factsOf(
     networkTransactionId: acquirer.networkTransactionId ?? null,
     gatewayId: references.gatewayId ?? null,
     extraGatewayId: references.extraGatewayId ?? null,
-    checkoutMethod: 'card',
+    checkoutMethod: methodOf(payment),
     brandDocument: documentOf(payment),
-    crypto: null,
-    voucher: null,
+    crypto: cryptoOf(payment),
+    voucher: payment.facts.acquirer?.voucher ?? null,
     redirect: payment.facts.redirect ?? null,
     chargeback: disputeOf(payment),
   }
@@ -126,13 +126,38 @@ function personOf(stored: Readonly<Record<string, string>>, email: string | null
   }
 }
 
-const documentOf = (payment: PaymentRecord): BrandDocument =>
-  payment.pan10 === null ? 'payment_document_virtual' : 'payment_document_card'
+/** A wallet's token whose number was found is a card, whatever the brand. Chapter 20 §5.1, chapter 40 §10. */
+function documentOf({ pan10, facts: { brand } }: PaymentRecord): BrandDocument {
+  if (pan10 !== null) return 'payment_document_card'
+  return brand?.document ?? 'payment_document_virtual'
+}
+
+/** The wallet's name whether or not its token was opened, else the brand's. Chapter 20 §5.1, "checkout_name". */
+const methodOf = ({ facts: { wallet, brand } }: PaymentRecord): string => wallet?.name ?? brand?.checkoutName ?? 'card'
+
+/** The payment's amount is the total; the order's is without the commission, and not known while the payer decides. */
+function orderedOf(payment: PaymentRecord): bigint | null {
+  return payment.facts.openAmount ? null : payment.amountMinor - (commissionOf(payment) ?? 0n)
+}
+
+const commissionOf = ({ facts: { commissionMinor } }: PaymentRecord): bigint | null =>
+  commissionMinor === undefined ? null : BigInt(commissionMinor)
+
+function cryptoOf({ facts: { brand, acquirer } }: PaymentRecord): PaymentFacts['crypto'] {
+  if (brand?.kind !== 'crypto') return null
+  return { address: acquirer?.crypto?.address ?? null, network: acquirer?.crypto?.network ?? brand.cryptoNetwork }
+}
 
 function recurringOf({ facts }: PaymentRecord): PaymentFacts['recurring'] {
   const { recurringFirst, recurringToken, recurringInit } = facts
   if (!recurringFirst || !recurringToken) return null
   return { initTransId: recurringFirst, token: recurringToken, init: recurringInit ?? false }
+}
+
+/** A charge by request on a chain that has a plan names the plan's schedule, and nothing else of it. Chapter 30 §4.6. */
+function scheduleOf({ facts: { schedule, chainSchedule } }: PaymentRecord): PaymentFacts['schedule'] {
+  if (schedule) return schedule
+  return chainSchedule === undefined ? null : { id: chainSchedule, startDate: null, amount: null, firstDate: null }
 }
 
 function disputeOf({ facts }: PaymentRecord): PaymentFacts['chargeback'] {

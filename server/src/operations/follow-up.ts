@@ -2,19 +2,21 @@
 
 import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
+import { takesBack } from '#domain/payment/late-success.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
-import type { Command } from '#domain/payment/rules.ts'
+import { type Command, unlimited } from '#domain/payment/rules.ts'
 import type { Connector, FollowUp, Outcome } from '../connectors/connector.ts'
 import type { Wire } from '../connectors/wire.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
+import { chargeTakenBack } from './late-success.ts'
 import { type Performed, settle, today } from './perform.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
 
 export interface FollowUpRequest {
   readonly payment: PaymentRecord
-  readonly command: Exclude<Command, 'RETRY'>
+  readonly command: Exclude<Command, 'RETRY' | 'COMPLETE'>
   /** Undefined means the whole hold, or all that is left. */
   readonly amountMinor: bigint | undefined
   readonly parameters: JsonObject | undefined
@@ -46,7 +48,12 @@ async function begin(
 ): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
   const { midId } = payment
   if (midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
-  const decision = decide(payment, command, { amountMinor, today: today(deps, deps.configuration.mid(midId)) })
+  const decision = decide(payment, command, {
+    amountMinor,
+    today: today(deps, deps.configuration.mid(midId)),
+    // As the brand was when the payment was made. Chapter 20 §5.1, "version".
+    brand: payment.facts.brand ?? unlimited,
+  })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
 
   const now = deps.clock.now()
@@ -72,7 +79,8 @@ async function begin(
 /** Sends a follow-up; also used by the reconciler when the acquirer never heard of it. */
 export async function ask(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
-  const method = methodOf(acquirer.connector, transaction.type)
+  const late = takesBack(payment, transaction.type)
+  const method = methodOf(acquirer.connector, late ? waysBack : [nameOf[transaction.type]])
   if (!method) {
     const reason = 'The acquirer does not offer this operation'
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
@@ -80,7 +88,7 @@ export async function ask(deps: Deps, payment: PaymentRecord, transaction: Trans
   const request: FollowUp = {
     transactionId: transaction.id,
     paymentId: payment.id,
-    originalTransactionId: payment.firstTransaction,
+    originalTransactionId: late ? (await chargeTakenBack(deps, payment, transaction)).id : payment.firstTransaction,
     reference: payment.reference,
     amountMinor: transaction.amountMinor,
     currency: payment.currency,
@@ -89,20 +97,27 @@ export async function ask(deps: Deps, payment: PaymentRecord, transaction: Trans
   return acquirer.exchange(method.name, (_, wire) => method.call(request, wire))
 }
 
+type Name = 'capture' | 'refund' | 'reverse' | 'void'
+
 interface Method {
-  readonly name: 'capture' | 'refund' | 'reverse' | 'void'
+  readonly name: Name
   call(followUp: FollowUp, wire: Wire): Promise<Outcome>
 }
 
-const nameOf: Partial<Record<TransactionType, Method['name']>> = {
+const nameOf: Partial<Record<TransactionType, Name>> = {
   CAPTURE: 'capture',
   REFUND: 'refund',
   REVERSAL: 'reverse',
   VOID: 'void',
 }
 
-function methodOf(connector: Connector, type: TransactionType): Method | null {
-  const name = nameOf[type]
-  const call = name && connector[name]
-  return call ? { name, call: (followUp, wire) => call.call(connector, followUp, wire) } : null
+/** A charge that came too late is undone by the first of these that the acquirer offers. Chapter 10 §6.2. */
+const waysBack: readonly Name[] = ['reverse', 'void', 'refund']
+
+function methodOf(connector: Connector, names: readonly (Name | undefined)[]): Method | null {
+  for (const name of names) {
+    const call = name && connector[name]
+    if (call) return { name, call: (followUp, wire) => call.call(connector, followUp, wire) }
+  }
+  return null
 }

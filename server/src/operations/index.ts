@@ -1,10 +1,13 @@
 /** What the protocols may ask for: one verb per operation, bound to what it needs. */
 
 import type { PaymentFacts } from '#domain/payment/facts.ts'
+import type { AcquirerEvent } from '../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { type Arrival, arrived, storedForm } from './arrival.ts'
+import { type CompleteRequest, complete } from './calculation.ts'
 import { type Chain, type NamedChain, validChain } from './chain.ts'
 import type { Deps } from './deps.ts'
+import { enterEvent } from './dispute.ts'
 import { factsOf } from './facts.ts'
 import { type FirstStepRequest, firstStep } from './first-step.ts'
 import { type FollowUpRequest, followUp } from './follow-up.ts'
@@ -13,6 +16,8 @@ import { asItStands, type Performed } from './perform.ts'
 import { chargeChain, type RecurringRequest } from './recurring.ts'
 import { type RetryRequest, retry } from './retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './schedules.ts'
+import { type SessionDesk, sessionDesk } from './session-desk.ts'
+import { type SessionOperations, sessionOperations } from './sessions.ts'
 
 type Request = Omit<FollowUpRequest, 'command'>
 
@@ -23,8 +28,14 @@ export interface Operations {
   void(request: Request): Promise<Performed>
   recurring(request: RecurringRequest): Promise<Performed>
   retry(request: RetryRequest): Promise<Performed>
+  /** A chargeback that the acquirer told a person instead of us. */
+  dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
+  /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
+  complete(request: CompleteRequest): Promise<Performed>
   chain(named: NamedChain): Promise<Chain | null>
   readonly schedules: ScheduleOperations
+  readonly sessions: SessionOperations
+  readonly sessionDesk: SessionDesk
   /** Whose one-time address it is, before the visit counts; `waits` is false when there is nothing left to do. */
   arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
   /** A payer's browser comes to one of the one-time addresses. */
@@ -33,6 +44,8 @@ export interface Operations {
   storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof storedForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
   newestOfOrder: Deps['payments']['newestOfOrder']
+  newestWithBrand: Deps['payments']['newestWithBrand']
+  ofOrder: Deps['payments']['ofOrder']
   transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
   /** What became of the request that used an idempotency key, if its intent was written. */
   recall(merchantId: string, useId: string): Promise<Performed | null>
@@ -54,10 +67,16 @@ export function operations(deps: Deps): Operations {
     void: (request) => followUp(deps, { ...request, command: 'VOID' }),
     recurring: (request) => chargeChain(deps, request),
     retry: (request) => retry(deps, request),
+    dispute: (midId, event) => enterEvent(deps, midId, event),
+    complete: (request) => complete(deps, request),
     chain: (named) => validChain(deps, named),
     schedules: scheduleOperations(deps),
+    sessions: sessionOperations(deps),
+    sessionDesk: sessionDesk(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
     newestOfOrder: (...order) => deps.payments.newestOfOrder(...order),
+    newestWithBrand: (...order) => deps.payments.newestWithBrand(...order),
+    ofOrder: (...order) => deps.payments.ofOrder(...order),
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
     recall: async (merchantId, useId) => {
       const transaction = await deps.payments.byUse(merchantId, useId)

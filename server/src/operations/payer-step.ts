@@ -13,11 +13,15 @@ import type { Authentication } from '../three-ds/mpi.ts'
 import { type Arrival, arrived } from './arrival.ts'
 import { outcomeOf, threeDsOf } from './authenticate.ts'
 import { payeeCardOf, storedCard } from './card.ts'
-import { charge } from './charge.ts'
+import { type ChargeData, charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { chargeType } from './draft.ts'
+import { expired } from './heard.ts'
+import { keptWallet } from './kept-wallet.ts'
+import { takeBack, wasWrittenOff } from './late-success.ts'
 import { asItStands, type Performed, settle } from './perform.ts'
 import { collectorUrl, threeDsReturnUrl } from './return-url.ts'
+import { statusAnswer } from './status-query.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
 
 export interface Visit extends Arrival {
@@ -34,7 +38,7 @@ export type Led =
 
 export async function visit(deps: Deps, visit: Visit): Promise<Led> {
   const { payment, step, waits } = await arrived(deps, visit)
-  if (!waits) return { to: 'merchant', payment }
+  if (!waits) return late(deps, payment, step)
   if (visit.purpose === 'collector') return collected(deps, payment, step, visit.browser)
 
   const kind = visit.purpose === '3ds' ? '3DS' : 'REDIRECT'
@@ -45,6 +49,16 @@ export async function visit(deps: Deps, visit: Visit): Promise<Led> {
       ? await authenticated(deps, payment, step, visit)
       : await redirected(deps, withBrowser(payment, visit.browser), step)
   return led(deps, performed)
+}
+
+/** A payer who finished after the step's time may have paid: then the charge is taken back. Chapter 10 §6.2, "Late success". */
+async function late(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Led> {
+  if (payment.status === 'DECLINED' && step.kind === 'REDIRECT' && step.state === 'expired') {
+    const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
+    const answer = wasWrittenOff(transaction) ? await statusAnswer(deps, payment, transaction) : null
+    if (answer?.result === 'approved') await takeBack(deps, transaction, answer.facts)
+  }
+  return { to: 'merchant', payment }
 }
 
 /** A further step may follow the first: then the browser goes on instead of back. */
@@ -105,10 +119,10 @@ async function afterAuthentication(
   }
   const begun = await beginCharge(deps, payment, transaction)
   if (!begun) return lostToReconciler(deps, payment, transaction)
-  const card = await cardOf(deps, payment)
+  const means = await meansOf(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
-  const outcome = await charge(deps, begun.payment, begun.transaction, { card: card.data, payeeCard, threeDs })
+  const outcome = await charge(deps, begun.payment, begun.transaction, { ...means, payeeCard, threeDs })
   return settle(deps, begun.payment, begun.transaction, outcome)
 }
 
@@ -163,21 +177,28 @@ async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): 
   return settle(deps, payment, transaction, await asked(deps, payment, transaction))
 }
 
+/** The acquirer says that the payer has finished, who may be on the way back or never come: whoever is first ends the step. */
+export async function decidedAway(deps: Deps, payment: PaymentRecord, transactionId: string): Promise<boolean> {
+  const step = await deps.steps.newest(payment.id)
+  if (step?.transactionId !== transactionId || step.kind !== 'REDIRECT' || step.state !== 'waiting') return false
+  if (await endStep(deps, step, 'returned')) await redirected(deps, payment, step)
+  return true
+}
+
 /** Nobody came back in time. What the acquirer executed all the same counts; otherwise the payment is over. */
 export async function expire(deps: Deps, step: PayerStep): Promise<void> {
   const payment = await deps.payments.find(step.merchantId, step.paymentId)
   if (!payment || !(await endStep(deps, step, 'expired'))) return
+  // It was decided while the payer was away.
+  if (payment.openTransaction !== step.transactionId) return
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
-  const expired: Outcome = { result: 'declined', reason: 'Expired', declineClass: 'soft', facts: {} }
   const outcome = step.kind === '3DS' ? expired : await asked(deps, payment, transaction)
   const undecided = outcome.result === 'payer-step' || outcome.result === 'waiting' || outcome.result === 'not-executed'
   await settle(deps, payment, transaction, undecided ? expired : outcome)
 }
 
 async function asked(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
-  const acquirer = await deps.acquirers.of(transaction.midId)
-  const query = { transactionId: transaction.id, paymentId: payment.id, reference: transaction.reference }
-  const answer = await acquirer.status((connector, wire) => connector.status(query, wire))
+  const answer = await statusAnswer(deps, payment, transaction)
   return answer.result === 'never-arrived' ? { result: 'not-executed', reason: 'Expired', facts: {} } : answer
 }
 
@@ -186,6 +207,15 @@ function mpiOf(deps: Deps, payment: PaymentRecord) {
   const mpi = merchant && merchant.mpiService !== 'none' ? deps.mpis[merchant.mpiService] : null
   if (!mpi) throw new Error(`The MPI service of payment ${payment.id} is not configured any more.`)
   return mpi
+}
+
+/** What is charged after the authentication: a wallet's funding number, or its token, goes on as it would have without it. */
+async function meansOf(deps: Deps, payment: PaymentRecord): Promise<Pick<ChargeData, 'card' | 'wallet'>> {
+  const card = await cardOf(deps, payment)
+  if (!payment.facts.wallet) return { card: card.data }
+  const kept = await keptWallet(deps, payment, card)
+  if (!kept) throw new Error(`The wallet data of payment ${payment.id} are gone.`)
+  return kept
 }
 
 /** The verification code was in memory only, and the payer's absence outlived it. */

@@ -7,11 +7,14 @@
 import { financialDay } from '#domain/day.ts'
 import type { Mid } from '#domain/mid.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
+import { concludeTakingBack, takesBack } from '#domain/payment/late-success.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
 import { consequencesOf, withFirstDate } from './consequences.ts'
 import type { Deps } from './deps.ts'
+import { type Heard, heard, payerHasUntil } from './heard.ts'
+import { takeBack, wasWrittenOff } from './late-success.ts'
 import { stepOf, withRedirect } from './sent-away.ts'
 import { nextAsk } from './transaction.ts'
 
@@ -35,22 +38,37 @@ export async function settle(
 ): Promise<Performed> {
   let before = payment
   for (let tries = 0; tries < settleTries; tries += 1) {
-    const conclusion = concluded(deps, before, transaction, outcome)
+    const told = heard(before, transaction, outcome, deps.clock.now())
+    const conclusion = concluded(deps, told)
     if (!conclusion) return tooLate(deps, before, transaction, outcome)
 
-    const settlement = await settlementOf(deps, before, transaction, outcome, conclusion)
+    const settlement = await settlementOf(deps, before, told, conclusion)
     if ((await deps.payments.settle(settlement)) === 'settled') {
       deps.wake()
+      await alertOf(deps, told, settlement)
       const dropAnswer = outcome.facts.dropAnswer ?? false
       return { payment: settlement.after, transaction: settlement.transaction, dropAnswer }
     }
     const current = await deps.payments.find(before.merchantId, before.id)
     if (!current) throw new Error(`Payment ${before.id} has disappeared.`)
-    // Another process settled this very transaction first; what it wrote stands.
-    if (current.openTransaction !== transaction.id) return asItStands(deps, current, transaction)
+    if (current.openTransaction !== transaction.id) return settledBefore(deps, current, transaction, outcome)
     before = current
   }
   throw new Error(`The outcome of transaction ${transaction.id} could not be written: the payment kept changing.`)
+}
+
+/** Another process settled this very transaction first. What it wrote stands; if it wrote the charge off, the charge is taken back. */
+async function settledBefore(
+  deps: Deps,
+  payment: PaymentRecord,
+  { id }: TransactionRecord,
+  outcome: Outcome,
+): Promise<Performed> {
+  const performed = await asItStands(deps, payment, { id })
+  if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) {
+    await takeBack(deps, performed.transaction, outcome.facts)
+  }
+  return performed
 }
 
 export async function asItStands(
@@ -64,12 +82,8 @@ export async function asItStands(
   return { payment, transaction, dropAnswer: false }
 }
 
-function concluded(
-  deps: Deps,
-  payment: PaymentRecord,
-  transaction: TransactionRecord,
-  outcome: Outcome,
-): Conclusion | null {
+function concluded(deps: Deps, { payment, transaction, outcome }: Heard): Conclusion | null {
+  if (takesBack(payment, transaction.type)) return concludeTakingBack(payment, resultOf(outcome))
   const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
   return conclude(payment, transaction, resultOf(outcome), {
     ...at,
@@ -101,8 +115,7 @@ function resultOf(outcome: Outcome): Result {
 async function settlementOf(
   deps: Deps,
   before: PaymentRecord,
-  transaction: TransactionRecord,
-  outcome: Outcome,
+  { payment, transaction, outcome }: Heard,
   conclusion: Conclusion,
 ): Promise<Settlement> {
   const at = deps.clock.now()
@@ -110,17 +123,16 @@ async function settlementOf(
   const ended = endedBy(transaction, outcome, conclusion, at)
   const isFirst = firstStepTypes.includes(transaction.type)
   const after: PaymentRecord = {
-    ...before,
+    ...payment,
     ...conclusion.payment,
     version: before.version + 1,
-    declineReason: conclusion.payment.status === 'DECLINED' ? (ended.declineReason ?? before.declineReason) : null,
-    reference: isFirst ? (ended.reference ?? before.reference) : before.reference,
-    facts: isFirst ? { ...before.facts, acquirer: { ...before.facts.acquirer, ...outcome.facts } } : before.facts,
+    declineReason: reasonAfter(payment, ended, conclusion),
+    reference: isFirst ? (ended.reference ?? payment.reference) : payment.reference,
+    facts: isFirst ? { ...payment.facts, acquirer: { ...payment.facts.acquirer, ...outcome.facts } } : payment.facts,
     openTransaction: open ? transaction.id : null,
     updatedAt: at,
   }
   const isPaid = isFirst && ended.state === 'success'
-  const first = transaction.state === 'sent' || conclusion.state !== transaction.state
   const step = stepOf(deps, after, ended, outcome)
   const follows = await consequencesOf(deps, after, ended, at)
   const told = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
@@ -129,15 +141,23 @@ async function settlementOf(
     after: told,
     transaction: ended,
     // Nobody asks the acquirer while the payer is away: the step's own end sees to that.
-    askAt: open && !step ? nextAsk(at, transaction.asks) : null,
+    askAt: open && !step ? nextAsk(at, transaction.asks, payerHasUntil(payment, transaction)) : null,
     entries: conclusion.entries,
-    // Asking again without news is no event.
-    callback: first ? await deps.reporter.draft(told, ended) : null,
+    callback: isNews(transaction, conclusion, payment) ? await deps.reporter.draft(told, ended) : null,
     token: tokenOf(after, ended),
     step,
     ...follows,
     at,
   }
+}
+
+/** Asking again without news is no event, and of a charge that was never told as made nobody is told that it was taken back. */
+const isNews = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>
+  (transaction.state === 'sent' || state !== transaction.state) && !takesBack(payment, transaction.type)
+
+function reasonAfter(before: PaymentRecord, ended: TransactionRecord, { payment }: Conclusion): string | null {
+  if (payment.status !== 'DECLINED') return null
+  return takesBack(before, ended.type) ? before.declineReason : (ended.declineReason ?? before.declineReason)
 }
 
 function endedBy(
@@ -175,18 +195,26 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
   }
 }
 
-/** No rule takes the outcome in this status any more: a person has to look. Chapter 10 §6.2, "Late success". */
+async function alertOf(deps: Deps, told: Heard, { after, transaction }: Settlement): Promise<void> {
+  const failed = takesBack(told.payment, transaction.type) && transaction.state === 'fail'
+  const lost = `The late charge could not be taken back (${transaction.declineReason}); it has to be given back by hand.`
+  const text = failed ? lost : told.alert
+  if (text !== null) await raise(deps, failed ? 'late-success' : 'amount-mismatch', after, text)
+}
+
+/** No rule takes the outcome in this status any more: a person has to look. */
 async function tooLate(
   deps: Deps,
   payment: PaymentRecord,
   transaction: TransactionRecord,
   outcome: Outcome,
 ): Promise<Performed> {
-  await deps.alerts.raise({
-    kind: 'late-outcome',
-    merchantId: payment.merchantId,
-    paymentId: payment.id,
-    text: `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} came when the payment was ${payment.status}.`,
-  })
-  return asItStands(deps, payment, transaction)
+  const performed = await settledBefore(deps, payment, transaction, outcome)
+  if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) return performed
+  const text = `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} came when the payment was ${payment.status}.`
+  await raise(deps, 'late-outcome', payment, text)
+  return performed
 }
+
+const raise = (deps: Deps, kind: string, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
+  deps.alerts.raise({ kind, merchantId, paymentId, text })

@@ -12,7 +12,9 @@ import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { charge, withoutPayer } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { ask as askFollowUp } from './follow-up.ts'
+import { heard, payerHasUntil } from './heard.ts'
 import { settle } from './perform.ts'
+import { statusAnswer } from './status-query.ts'
 import { storedCharge } from './stored-charge.ts'
 import { nextAsk } from './transaction.ts'
 
@@ -25,13 +27,14 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, transaction:
   const payment = await deps.payments.find(transaction.merchantId, transaction.paymentId)
   if (!payment || payment.openTransaction !== transaction.id) return unresolved.postpone(transaction, null)
 
-  const outcome = await outcomeOf(deps, payment, transaction)
+  const answered = await outcomeOf(deps, payment, transaction)
+  const { outcome } = heard(payment, transaction, answered, deps.clock.now())
   const news = outcome.result !== 'unknown' || transaction.state === 'sent'
   if (news && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
-    await settle(deps, payment, transaction, outcome)
+    await settle(deps, payment, transaction, answered)
     return
   }
-  const askAt = nextAsk(deps.clock.now(), transaction.asks)
+  const askAt = nextAsk(deps.clock.now(), transaction.asks, payerHasUntil(payment, transaction))
   await unresolved.postpone(transaction, askAt)
   if (askAt === null) await giveUp(deps, payment, transaction)
 }
@@ -39,9 +42,9 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, transaction:
 async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   // An authentication has no effect at the acquirer: interrupted, it is simply over.
   if (transaction.type === '3DS') return neverSent
-  const acquirer = await deps.acquirers.of(transaction.midId)
-  const query = { transactionId: transaction.id, paymentId: payment.id, reference: transaction.reference }
-  const answer = withoutPayer(payment, await acquirer.status((connector, wire) => connector.status(query, wire)))
+  // Nobody but us calculates, and the commission stands in the payment already.
+  if (transaction.type === 'CALC') return { result: 'approved', facts: {} }
+  const answer = withoutPayer(payment, await statusAnswer(deps, payment, transaction))
   return answer.result === 'never-arrived' ? sendAgain(deps, payment, transaction) : answer
 }
 
@@ -49,6 +52,8 @@ async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: Transa
   if (!firstStepTypes.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
   // The proof of the payer's authentication was in memory only, and a charge without it is another charge.
   if (payment.status === '3DS' || isPast(deps, payment, transaction)) return neverSent
+  // Chapter 20 §10: a payout is sent to the provider once.
+  if (payment.kind === 'credit' && payment.facts.brand) return neverSent
   const data = await storedCharge(deps, payment)
   return data ? charge(deps, payment, transaction, data) : neverSent
 }

@@ -33,11 +33,23 @@ export function newTransaction(
 /**
  * When the acquirer is asked next about an open outcome, counted from now; null once the plan is used up and a person
  * has to decide. The first entry of the plan is the moment after a restart, which is found by its dead sender and not by time.
+ *
+ * Where a payer has time to act, asking goes on past the plan: once at the end of that time, and if nobody answers then, day by
+ * day for a month more. Chapter 20 §5.1, "expires_after".
  */
-export function nextAsk(now: Date, asksMade: number): Date | null {
-  const seconds = limits.reconcile.afterSeconds[asksMade + 1]
-  return seconds === undefined ? null : new Date(now.getTime() + seconds * 1000)
+export function nextAsk(now: Date, asksMade: number, payerHasUntil: Date | null = null): Date | null {
+  const { afterSeconds } = limits.reconcile
+  const planned = afterSeconds[asksMade + 1]
+  if (payerHasUntil === null) return planned === undefined ? null : after(now, planned)
+  if (planned === undefined && now >= after(payerHasUntil, stopAskingSeconds)) return null
+
+  const next = after(now, planned ?? afterSeconds.at(-1) ?? 0)
+  return now < payerHasUntil && payerHasUntil < next ? payerHasUntil : next
 }
+
+const stopAskingSeconds = 30 * 86_400
+
+const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
 
 /** While a send is under way nobody asks; if its process lives but never wrote the outcome, the reconciler takes over. */
 export const askIfForgotten = (now: Date): Date => new Date(now.getTime() + 2 * limits.acquirer.waitMs)

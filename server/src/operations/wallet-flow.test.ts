@@ -1,0 +1,79 @@
+/** Chapter 40 §9, rule 6, with connectors that differ in what they take: the sandbox's takes everything. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secret } from '#domain/secret.ts'
+import type { WalletCard } from '../wallets/opened-token.ts'
+import type { Deps } from './deps.ts'
+import type { FirstStepRequest } from './first-step.ts'
+import type { Means } from './means.ts'
+import { routeWallet } from './wallet-flow.ts'
+
+const limit = { amountMinor: null, count: null }
+
+// biome-ignore format: what matters stands together.
+const candidate = (name: string, priority: number) => ({
+  mapping: { id: name, enabled: true, channel: null, priority, weight: 1, dayLimit: limit, weekLimit: limit },
+  mid: {
+    id: name, name, connector: name, side: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: true,
+    wallets: ['walletapay'], networks: [], currencies: [], brands: [], actions: ['sale'], paymentMode: 'SMS/DMS',
+    dayLimit: limit, monthLimit: limit, zeroAmount: false, motoEnabled: false, cardOnFileEnabled: false,
+  },
+})
+
+// biome-ignore format: what matters stands together.
+const capabilities = {
+  actions: ['sale'], moto: false, zeroAmount: false, cardOnFile: false, externalThreeDs: false,
+  cardFlow: true, acceptsDecrypted: true, passesTokens: true,
+}
+
+/** Connectors by the order of their MIDs; each says whether it takes EMV data. */
+const depsWith = (connectors: Readonly<Record<string, boolean>>): Deps =>
+  ({
+    configuration: {
+      brandEnabled: () => true,
+      candidates: () => Object.keys(connectors).map((name, index) => candidate(name, index)),
+    },
+    acquirers: {
+      capabilities: () => capabilities,
+      connector: (id: string) => ({ supports: { emv: connectors[id] } }),
+    },
+  }) as unknown as Deps
+
+const request = {
+  merchant: { id: 'm' },
+  side: 'live',
+  protocol: 'S2S_CARD',
+  action: 'SALE',
+  channel: null,
+  order: { currency: 'EUR', amountMinor: 1000n },
+  means: { kind: 'wallet' },
+} as unknown as FirstStepRequest
+
+const means = { kind: 'wallet', wallet: 'walletapay', brand: null } as Extract<Means, { kind: 'wallet' }>
+
+const card = (dataType: WalletCard['dataType']) => ({ number: secret('4000001000000018'), dataType }) as WalletCard
+
+async function routed(connectors: Readonly<Record<string, boolean>>, dataType: WalletCard['dataType'] | null) {
+  const standing = { usable: true, key: true }
+  const opened = dataType && card(dataType)
+  const { flow, chosen } = await routeWallet(depsWith(connectors), request, means, standing, 'payment', opened)
+  return `${flow} ${chosen.choice.mid.name}`
+}
+
+// biome-ignore format: a table is read in columns.
+const rows = [
+  // connectors, in order          data          expected
+  [{ plain: false },               '3DSecure',   'decrypted plain'],
+  [{ plain: false },               'EMV',        'passed_on plain'],
+  [{ emv: true },                  'EMV',        'decrypted emv'],
+  [{ plain: false, emv: true },    'EMV',        'decrypted emv'],
+  [{ plain: false, emv: true },    '3DSecure',   'decrypted plain'],
+  [{ plain: false, emv: true },    null,         'decrypted plain'],
+] as const
+
+for (const [connectors, dataType, expected] of rows) {
+  const told = Object.entries(connectors).map(([name, emv]) => `${name} ${emv ? 'with' : 'without'} EMV`)
+  test(`${dataType ?? 'a closed token'} goes ${expected} among ${told.join(', ')}`, async () => {
+    assert.equal(await routed(connectors, dataType), expected)
+  })
+}
