@@ -4,8 +4,10 @@ import { defaultMapping } from '#domain/mapping.ts'
 import { factsOf } from '../operations/facts.ts'
 import type { Acquirers, Configuration, Ids, Reporter } from '../ports.ts'
 import type { TransactionRecord } from '../records.ts'
+import { callbackFields as checkoutFields } from './checkout/callback.ts'
 import { encodeForm } from './kit/form.ts'
-import { callbackFields } from './s2s-card/callback.ts'
+import { callbackFields as apmFields } from './s2s-apm/callback.ts'
+import { callbackFields as cardFields } from './s2s-card/callback.ts'
 
 interface Parts {
   readonly configuration: Configuration
@@ -17,6 +19,15 @@ interface Parts {
 const isSilent = ({ type, state }: TransactionRecord): boolean =>
   (type === '3DS' || type === 'REDIRECT') && state === 'success'
 
+/** Checkout names the character set. Chapter 30 §5.1. */
+const formType = {
+  S2S_CARD: 'application/x-www-form-urlencoded',
+  S2S_APM: 'application/x-www-form-urlencoded',
+  CHECKOUT: 'application/x-www-form-urlencoded; charset=utf-8',
+}
+
+const fieldsIn = { S2S_CARD: cardFields, S2S_APM: apmFields, CHECKOUT: checkoutFields }
+
 export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
   return {
     draft: async (payment, transaction) => {
@@ -26,12 +37,12 @@ export function reporter({ configuration, acquirers, ids }: Parts): Reporter {
       const mapping = configuration.mapping(merchantId, protocol) ?? { ...defaultMapping(protocol), merchantId }
       const { password } = await configuration.secrets(merchantId)
       const facts = factsOf({ configuration, acquirers }, payment, { transaction })
-      const fields = callbackFields(facts, mapping, { password: password.reveal(), digest: mapping.digest })
+      const fields = fieldsIn[protocol](facts, mapping, { password: password.reveal(), digest: mapping.digest })
       const isJson = mapping.callbackFormat === 'json'
       return {
         id: ids.next(),
         url: callbackUrl,
-        contentType: isJson ? 'application/json' : 'application/x-www-form-urlencoded',
+        contentType: isJson ? 'application/json' : formType[protocol],
         body: isJson ? JSON.stringify(fields) : encodeForm(fields),
         retrySeconds: mapping.callbackRetrySeconds ?? limits.callback.retrySeconds,
       }

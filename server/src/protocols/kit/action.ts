@@ -3,6 +3,7 @@
  *
  * `serve.ts` walks every action through the same steps in the same order, which is the order of precedence of errors.
  */
+import type { Brand } from '#domain/brand/brand.ts'
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
@@ -16,7 +17,11 @@ export interface Caller {
   readonly side: Side
   readonly mapping: ProtocolMapping
   readonly address: string
+  /** By which the log names the request. */
+  readonly requestId?: string | undefined
   readonly operations: Operations
+  /** The brand of the catalogue with this code or alias, switched on or not. */
+  readonly brand: (name: string) => Brand | null
   /** The address the request came in on, where it changes the answer's shape. */
   readonly path: string
 }

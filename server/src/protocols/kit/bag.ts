@@ -16,21 +16,29 @@ export const customData: Param<JsonObject | undefined> = bag(
 /** Passed to the acquirer; which keys mean something depends on it. */
 export const parameterBag: Param<JsonObject | undefined> = bag(
   `an object, each value up to ${limits.request.parameterValueLength} characters`,
-  (value) => texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength),
+  (value) => hasShortTexts(value),
 )
 
 function bag(holds: string, fits: (value: JsonObject) => boolean): Param<JsonObject | undefined> {
   return {
     words: { sent: 'no', holds },
     read: (name, { tree }) => {
-      const node = tree[name]
-      const value = node === undefined ? undefined : plain(node)
-      if (value === undefined) return { value }
-      if (value === invalidText || typeof value === 'string' || !fits(value)) return fault(name, violations.notValid)
-      return { value }
+      const value = sentBag(tree, name)
+      return value === invalidText || (value && !fits(value)) ? fault(name, violations.notValid) : { value }
     },
   }
 }
+
+/** The object that was sent under a name; what is no object, or has something in it that is no text, is not valid. */
+export function sentBag(tree: FormTree, name: string): JsonObject | typeof invalidText | undefined {
+  const node = tree[name]
+  const value = node === undefined ? undefined : plain(node)
+  return typeof value === 'string' ? invalidText : value
+}
+
+/** Whether every value in it, at any depth, is short enough to be handed on. */
+export const hasShortTexts = (value: JsonObject): boolean =>
+  texts(value).every((text) => codePoints(text) <= limits.request.parameterValueLength)
 
 type Plain = string | JsonObject
 

@@ -3,31 +3,28 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Protocol } from '#domain/merchant.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { errorBody } from './error-body.ts'
 import { callerAddress, type IpList } from './ip-list.ts'
-import { type FormRequest, type Kit, type Notes, serve } from './serve.ts'
+import { type FormRequest, type Kit, type Notes, type Offer, serve } from './serve.ts'
 
-export type FormService = Omit<Kit, 'protocol' | 'actions'> & { readonly trustedProxies: IpList }
+export type FormService = Kit & { readonly trustedProxies: IpList }
 
-export function formRoutes(
-  app: FastifyInstance,
-  paths: readonly string[],
-  kit: Kit & { readonly trustedProxies: IpList },
-): void {
+/** By address; of two offers with the same action the first one counts. */
+export type FormAddresses = Readonly<Record<string, readonly Offer[]>>
+
+export function formRoutes(app: FastifyInstance, addresses: FormAddresses, service: FormService): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.request.bodyBytes }, (_, body, done) =>
     done(null, body),
   )
   app.setErrorHandler(refuse)
 
-  for (const url of paths) {
+  for (const [url, offers] of Object.entries(addresses)) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const note = (notes: Notes) => noteRequest(request, notes)
-      note({ protocol: label[kit.protocol] })
-      const served = await serve(kit, formRequest(request, url, kit.trustedProxies), note)
+      const served = await serve(service, offers, formRequest(request, url, service.trustedProxies), note)
       if (served.dropAnswer) {
         reply.hijack()
         request.raw.socket.destroy()
@@ -39,9 +36,6 @@ export function formRoutes(
     app.route({ method: otherMethods, url, handler: wrongMethod })
   }
 }
-
-/** How metrics and log lines name the protocol. */
-const label: Readonly<Record<Protocol, string>> = { S2S_CARD: 's2s-card', S2S_APM: 's2s-apm', CHECKOUT: 'checkout' }
 
 const otherMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -62,6 +56,7 @@ function formRequest(request: FastifyRequest, path: string, trustedProxies: IpLi
     contentType: request.headers['content-type'],
     address,
     path,
+    requestId: request.id,
     idempotencyKey: Array.isArray(key) ? key[0] : key,
   }
 }

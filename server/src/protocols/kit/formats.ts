@@ -10,64 +10,67 @@ import { exponentOf } from '#domain/money.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { type Format, saying } from './params.ts'
 
+/** Looks at nothing but the text. */
+type Plain<T> = Format<T, unknown>
+
 const no = (violation: string) => ({ violation })
 const yes = <T>(value: T) => ({ value })
 
-export const text = (longest: number): Format<string> =>
+export const text = (longest: number): Plain<string> =>
   saying(`up to ${longest} characters`, (sent) =>
     codePoints(sent) > longest ? no(violations.tooLong(longest)) : yes(sent),
   )
 
-export const matching = (pattern: RegExp, says = ''): Format<string> =>
+export const matching = (pattern: RegExp, says = ''): Plain<string> =>
   saying(says, (sent) => (pattern.test(sent) ? yes(sent) : no(violations.notValid)))
 
-export const choice = <const T extends string>(...choices: readonly T[]): Format<T> =>
+export const choice = <const T extends string>(...choices: readonly T[]): Plain<T> =>
   saying(choices.map((one) => `\`${one}\``).join(', '), (sent) => {
     const chosen = choices.find((value) => value === sent)
     return chosen === undefined ? no(violations.notChoice) : yes(chosen)
   })
 
 const yesOrNo = choice('Y', 'N')
-export const flag: Format<boolean> = saying('`Y` or `N`', (sent, reading) => {
-  const chosen = yesOrNo(sent, reading)
+export const flag: Plain<boolean> = saying('`Y` or `N`', (sent, about) => {
+  const chosen = yesOrNo(sent, about)
   return 'value' in chosen ? yes(chosen.value === 'Y') : chosen
 })
 
 /** An identifier of a follow-up: anything up to 255; what names nothing is an unknown entity, not a violation. */
-export const identifier: Format<string> = saying(`up to ${limits.length.identifier} characters`, (sent) =>
+export const identifier: Plain<string> = saying(`up to ${limits.length.identifier} characters`, (sent) =>
   codePoints(sent) > limits.length.identifier ? no(violations.notCorrect) : yes(sent),
 )
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isUuid = (sent: string): boolean => uuidPattern.test(sent)
-export const uuid: Format<string> = saying('a UUID', (sent) =>
+export const uuid: Plain<string> = saying('a UUID', (sent) =>
   isUuid(sent) ? yes(sent.toLowerCase()) : no(violations.notValid),
 )
 
-export const currency: Format<string> = saying('an ISO 4217 code in capitals', (sent) =>
+export const currency: Plain<string> = saying('an ISO 4217 code in capitals', (sent) =>
   /^[A-Z]{3}$/.test(sent) && exponentOf(sent) !== undefined ? yes(sent) : no(violations.notValid),
 )
 
-export const country: Format<string> = saying('an ISO 3166-1 code of two capitals', (sent) =>
+export const country: Plain<string> = saying('an ISO 3166-1 code of two capitals', (sent) =>
   isCountry(sent) ? yes(sent) : no(violations.notValid),
 )
 
-export const day: Format<string> = saying('a date, `YYYY-MM-DD`', (sent) =>
+export const day: Plain<string> = saying('a date, `YYYY-MM-DD`', (sent) =>
   isDay(sent) ? yes(sent) : no(violations.notValid),
 )
 
 /** A zone such as `%eth0` means something on one machine only, and would make the address any length. */
-export const ip: Format<string> = saying('an IPv4 or IPv6 address', (sent) =>
+export const ip: Plain<string> = saying('an IPv4 or IPv6 address', (sent) =>
   isIP(sent) > 0 && !sent.includes('%') ? yes(sent) : no(violations.notValid),
 )
 
 /** One `@` with text on both sides; letters of any script are fine. */
-export const email: Format<string> = saying(`an e-mail address, up to ${limits.length.email} characters`, (sent) => {
+export const email: Plain<string> = saying(`an e-mail address, up to ${limits.length.email} characters`, (sent) => {
   if (codePoints(sent) > limits.length.email) return no(violations.tooLong(limits.length.email))
   return /^[^@\s]+@[^@\s]+$/u.test(sent) ? yes(sent) : no(violations.notEmail)
 })
 
-export const url = (longest: number): Format<string> =>
+export const url = (longest: number): Plain<string> =>
   saying(`an http or https address, up to ${longest} characters`, (sent) => {
     if (codePoints(sent) > longest) return no(violations.tooLong(longest))
     return isWebAddress(sent) ? yes(sent) : no(violations.notUrl)
@@ -84,19 +87,19 @@ export const callbackUrl: Format<string> = saying(
   },
 )
 
-export const cardNumber: Format<Secret<string>> = saying('12 to 19 digits with a right check digit', (sent) =>
+export const cardNumber: Plain<Secret<string>> = saying('12 to 19 digits with a right check digit', (sent) =>
   /^[0-9]{12,19}$/.test(sent) && luhnValid(sent) ? yes(secret(sent)) : no(violations.notValid),
 )
 
-export const verificationCode: Format<Secret<string>> = saying('3 or 4 digits', (sent) =>
+export const verificationCode: Plain<Secret<string>> = saying('3 or 4 digits', (sent) =>
   /^[0-9]{3,4}$/.test(sent) ? yes(secret(sent)) : no(violations.notValid),
 )
 
-export const expiryMonth: Format<number> = saying('`01` to `12`', (sent) =>
+export const expiryMonth: Plain<number> = saying('`01` to `12`', (sent) =>
   /^(0[1-9]|1[0-2])$/.test(sent) ? yes(Number(sent)) : no(violations.notValid),
 )
 
-export const cardToken: Format<string> = saying('64 hexadecimal characters', (sent) =>
+export const cardToken: Plain<string> = saying('64 hexadecimal characters', (sent) =>
   /^[0-9a-f]{64}$/i.test(sent) ? yes(sent.toLowerCase()) : no(violations.notValid),
 )
 
@@ -109,7 +112,7 @@ export const channel: Format<string> = saying(
   },
 )
 
-export const phoneCountryCode: Format<string> = saying(
+export const phoneCountryCode: Plain<string> = saying(
   `digits and hyphens, up to ${limits.length.phoneCountryCode} characters`,
   (sent) => {
     if (codePoints(sent) > limits.length.phoneCountryCode) return no(violations.tooLong(limits.length.phoneCountryCode))

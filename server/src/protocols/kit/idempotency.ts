@@ -9,21 +9,23 @@ import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Idempotency } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
-import { errorBody } from './error-body.ts'
 import type { Reply } from './reply.ts'
 
 export interface IdempotentRequest {
   readonly merchantId: string
   readonly key: string
   readonly body: Buffer
+  /** A refusal is kept as the protocol writes it. */
+  readonly errorBody: (error: RefusedError) => string
 }
 
 export async function onceOnly(
   store: Idempotency,
-  { merchantId, key, body }: IdempotentRequest,
+  request: IdempotentRequest,
   run: (useId: string) => Promise<Reply>,
   recall: (useId: string) => Promise<Reply | null>,
 ): Promise<Reply> {
+  const { merchantId, key, body } = request
   if (key.length === 0 || key.length > limits.idempotency.keyLength) throw invalid()
   const taken = await store.take(merchantId, key, createHash('sha256').update(body).digest())
   switch (taken.use) {
@@ -34,13 +36,17 @@ export async function onceOnly(
     case 'running':
       throw new RefusedError(errors.duplicateRequest)
     case 'first':
-      return kept(store, merchantId, key, () => run(taken.useId))
+      return kept(store, request, () => run(taken.useId))
     case 'abandoned':
-      return kept(store, merchantId, key, async () => (await recall(taken.useId)) ?? run(taken.useId))
+      return kept(store, request, async () => (await recall(taken.useId)) ?? run(taken.useId))
   }
 }
 
-async function kept(store: Idempotency, merchantId: string, key: string, run: () => Promise<Reply>): Promise<Reply> {
+async function kept(
+  store: Idempotency,
+  { merchantId, key, errorBody }: IdempotentRequest,
+  run: () => Promise<Reply>,
+): Promise<Reply> {
   try {
     const reply = await run()
     await store.keep(merchantId, key, reply.http, reply.body)

@@ -4,6 +4,8 @@
  * The order of the table is the order of `errors[]`, and every violation is reported, not only the first (chapter 10 §7,
  * §10.2). An empty value, and one of white space only, counts as not sent; other values are taken as they came.
  */
+import type { Brand } from '#domain/brand/brand.ts'
+import type { Exponents } from '#domain/currencies.ts'
 import type { Violation } from '#domain/errors.ts'
 import { violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
@@ -20,6 +22,10 @@ export interface Reading {
   readonly sandbox: boolean
   /** The channels of the merchant's mappings; null is a mapping without one. */
   readonly channels: readonly (string | null)[]
+  /** The brand of the catalogue with this code or alias, switched on or not. */
+  readonly brand: (name: string) => Brand | null
+  /** The operator's table of crypto currencies. */
+  readonly crypto: Exponents
 }
 
 /** A value, or why not. A violation names its parameter itself, because some rules answer under two names. */
@@ -39,15 +45,18 @@ export interface Words {
   readonly parts?: Readonly<Record<string, Words>>
 }
 
-/** How one text value is judged: the value, or the text of the violation. `says` is what it takes, in words. */
-export interface Format<T> {
-  (text: string, reading: Reading): { readonly value: T } | { readonly violation: string }
+/**
+ * How one text value is judged: the value, or the text of the violation. `says` is what it takes, in words. A format that looks at
+ * nothing but the text is one about `unknown`, and serves every protocol.
+ */
+export interface Format<T, About = Reading> {
+  (text: string, about: About): { readonly value: T } | { readonly violation: string }
   readonly says?: string
 }
 
 /** A format with its words. */
-export const saying = <T>(says: string, format: Format<T>): Format<T> =>
-  Object.assign((text: string, reading: Reading) => format(text, reading), { says })
+export const saying = <T, About = Reading>(says: string, format: Format<T, About>): Format<T, About> =>
+  Object.assign((text: string, about: About) => format(text, about), { says })
 
 export type ParamTable = Readonly<Record<string, Param<unknown>>>
 export type Values<Table extends ParamTable> = {

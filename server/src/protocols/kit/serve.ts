@@ -9,23 +9,28 @@
 import { dayIn } from '#domain/day.ts'
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { Merchant, Protocol } from '#domain/merchant.ts'
 import { verifies } from '#domain/signature.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
 import type { Operations } from '../../operations/index.ts'
 import type { Clock, Configuration, Idempotency } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import type { Action, Answered, Caller, Prepared, Signed } from './action.ts'
+import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from './admission.ts'
+import { errorBody } from './error-body.ts'
 import { type FormTree, readForm } from './form.ts'
 import { onceOnly } from './idempotency.ts'
-import { allowsAddress, type IpList, parseIpList } from './ip-list.ts'
 import { plainText, type Reading, readParams, sentText, type Values } from './params.ts'
-import type { Rate, RequestLimiter } from './rate-limit.ts'
+import type { RequestLimiter } from './rate-limit.ts'
 import type { Reply } from './reply.ts'
 
-export interface Kit {
+/** Actions at an address, and the protocol whose mapping and signatures they follow. */
+export interface Offer {
   readonly protocol: Protocol
   readonly actions: readonly Action[]
+}
+
+export interface Kit {
   readonly configuration: Configuration
   readonly operations: Operations
   readonly idempotency: Idempotency
@@ -41,6 +46,7 @@ export interface FormRequest {
   readonly contentType: string | undefined
   readonly address: string
   readonly path: string
+  readonly requestId?: string | undefined
   readonly idempotencyKey: string | undefined
 }
 
@@ -48,17 +54,20 @@ export interface FormRequest {
 export type Notes = RequestNotes
 export type Note = (notes: Notes) => void
 
-export async function serve(kit: Kit, request: FormRequest, note: Note): Promise<Reply> {
+export async function serve(kit: Kit, offers: readonly Offer[], request: FormRequest, note: Note): Promise<Reply> {
+  // What cannot be read, or asks for nothing that is known, counts as of the protocol that has the address.
+  const [main] = offers
+  if (main) note({ protocol: label[main.protocol] })
   const tree = readBody(request)
-  const action = actionOf(kit.actions, tree, request.method)
-  note({ action: action.names[0] ?? '' })
+  const { action, protocol } = actionOf(offers, tree, request.method)
+  note({ protocol: label[protocol], action: action.names[0] ?? '' })
   const known = merchantOf(kit, tree)
   if (known) note({ merchantId: known.merchant.id })
   const mapping = known
-    ? kit.configuration.mapping(known.merchant.id, kit.protocol)
-    : { ...defaultMapping(kit.protocol), merchantId: '' }
+    ? kit.configuration.mapping(known.merchant.id, protocol)
+    : { ...defaultMapping(protocol), merchantId: '' }
   if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
-  if (known) admit(kit, known, request.address)
+  if (known) admit(kit.limiter, known, request.address)
 
   const side = known?.side ?? 'test'
   const input = parameters(kit, action, { tree, mapping, side }, known?.merchant ?? null)
@@ -66,8 +75,9 @@ export async function serve(kit: Kit, request: FormRequest, note: Note): Promise
   if (!known) throw invalid({ param: 'client_key', text: violations.blank })
 
   const { operations } = kit
-  const { address, path } = request
-  const caller: Caller = { ...known, mapping, address, operations, path }
+  const { address, path, requestId } = request
+  const brand = (name: string) => kit.configuration.brand(name)
+  const caller: Caller = { ...known, mapping, address, requestId, operations, brand, path }
   const prepared = await entity(kit, action, input, caller)
   await checkHash(kit, caller, prepared.signed, plainText(tree, 'hash'))
   return answer(kit, caller, prepared, request, note)
@@ -80,53 +90,30 @@ function readBody({ body, contentType }: FormRequest): FormTree {
 }
 
 /** A wrong method is answered like an unknown action. Chapter 10 §1.1. */
-function actionOf(actions: readonly Action[], tree: FormTree, method: FormRequest['method']): Action {
+function actionOf(
+  offers: readonly Offer[],
+  tree: FormTree,
+  method: FormRequest['method'],
+): { readonly action: Action; readonly protocol: Protocol } {
   const name = plainText(tree, 'action')
-  const offered = actions.filter(({ byGet }) => method === 'POST' || byGet)
-  const action = offered.find(({ names }) => name !== undefined && names.includes(name))
-  if (!action) throw new RefusedError(errors.routeNotSupported)
-  return action
+  for (const { protocol, actions } of offers) {
+    const offered = actions.filter(({ byGet }) => method === 'POST' || byGet)
+    const action = offered.find(({ names }) => name !== undefined && names.includes(name))
+    if (action) return { action, protocol }
+  }
+  throw new RefusedError(errors.routeNotSupported)
 }
 
-interface Known {
-  readonly merchant: Merchant
-  readonly side: Side
-}
+/** How metrics and log lines name the protocol. */
+const label: Readonly<Record<Protocol, string>> = { S2S_CARD: 's2s-card', S2S_APM: 's2s-apm', CHECKOUT: 'checkout' }
 
 /** Null when no key was sent at all, which is reported together with the other missing parameters. */
 function merchantOf({ configuration }: Kit, tree: FormTree): Known | null {
   const key = sentText(tree, 'client_key')
   if (key === undefined) return null
-  const known = typeof key === 'string' ? configuration.byKey(key.toLowerCase()) : null
-  if (!known || known.merchant.status === 'blocked') throw invalid({ param: 'client_key', text: violations.notCorrect })
-  if (known.side === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
+  const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
+  if (!known) throw invalid({ param: 'client_key', text: violations.notCorrect })
   return known
-}
-
-function admit({ limiter }: Kit, known: Known, address: string): void {
-  if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
-  const permission = limiter.request(keyOf(known), address, rateOf(known.merchant))
-  if (permission.allowed) return
-  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
-}
-
-/** The two keys of a merchant have a rate each, so that what is tried out cannot hold up what is paid. */
-const keyOf = ({ merchant, side }: Known): string => (side === 'live' ? merchant.key : merchant.testKey)
-
-/** A burst of two seconds' worth, as in the default. */
-const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
-  ratePerSecond === null ? undefined : { perSecond: ratePerSecond, burst: 2 * ratePerSecond }
-
-const compiled = new WeakMap<readonly string[], IpList>()
-
-/** Entries are checked when they are entered; a list that cannot be read all the same lets nobody in. */
-function listOf(entries: readonly string[]): IpList {
-  const known = compiled.get(entries)
-  if (known) return known
-  const reading = parseIpList(entries)
-  const list = reading.ok ? reading.list : { isEmpty: false, includes: () => false }
-  compiled.set(entries, list)
-  return list
 }
 
 function parameters(
@@ -136,7 +123,9 @@ function parameters(
   merchant: Merchant | null,
 ): Values<Action['params']> {
   const channels = merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : []
-  const reading = { ...about, today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'), sandbox, channels }
+  const today = dayIn(clock.now(), merchant?.timeZone ?? 'UTC')
+  const brand = (name: string) => configuration.brand(name)
+  const reading = { ...about, today, sandbox, channels, brand, crypto: configuration.cryptoCurrencies() }
   const read = readParams(action.params, reading)
   if ('violations' in read) throw invalid(...read.violations)
   return read.value
@@ -145,7 +134,7 @@ function parameters(
 async function entity(kit: Kit, action: Action, input: Values<Action['params']>, caller: Caller): Promise<Prepared> {
   const prepared = await action.prepare(input, caller)
   if (!isRefusal(prepared)) return prepared
-  countFailure(kit, caller)
+  countFailure(kit.limiter, caller, caller.address)
   throw new RefusedError(prepared)
 }
 
@@ -157,25 +146,18 @@ async function checkHash(
   { formula, orElse = [], values }: Signed,
   given: string | undefined,
 ): Promise<void> {
-  const { password, previous } = await kit.configuration.secrets(caller.merchant.id)
-  const stillGood = previous && previous.until > kit.clock.now() ? [previous.password] : []
-  const passwords = [password, ...stillGood].map((one) => one.reveal())
+  const passwords = await goodPasswords(kit, caller.merchant.id)
   const keys = { passwords, digest: caller.mapping.digest }
   if ([formula, ...orElse].some((one) => verifies(given, one, values, keys))) return
-  countFailure(kit, caller)
+  countFailure(kit.limiter, caller, caller.address)
   throw invalid({ param: 'hash', text: violations.hash })
-}
-
-/** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. */
-function countFailure({ limiter }: Kit, caller: Caller): void {
-  limiter.failure(keyOf(caller), caller.address, rateOf(caller.merchant))
 }
 
 async function answer(kit: Kit, caller: Caller, prepared: Prepared, request: FormRequest, note: Note): Promise<Reply> {
   const run = async (useId: string | null): Promise<Reply> => replyOf(await prepared.run(useId), note)
   const { idempotencyKey: key, body } = request
   if (key === undefined) return run(null)
-  return onceOnly(kit.idempotency, { merchantId: caller.merchant.id, key, body }, run, async (useId) => {
+  return onceOnly(kit.idempotency, { merchantId: caller.merchant.id, key, body, errorBody }, run, async (useId) => {
     const recalled = await prepared.recall(useId)
     return recalled && replyOf(recalled, note)
   })

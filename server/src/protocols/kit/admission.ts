@@ -1,0 +1,64 @@
+/**
+ * Who asks, and whether he may: the merchant of a key, his addresses, his rate and the passwords that still verify. Steps 3, 5 and 6
+ * of the order of checks, which are the same on every protocol. Chapter 10 §1.3, chapter 20 §1.1, chapter 30 §1.4.
+ */
+import { errors } from '#domain/errors.ts'
+import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Clock, Configuration } from '../../ports.ts'
+import { RefusedError } from '../../refused-error.ts'
+import { allowsAddress, type IpList, parseIpList } from './ip-list.ts'
+import type { Rate, RequestLimiter } from './rate-limit.ts'
+
+export interface Known {
+  readonly merchant: Merchant
+  readonly side: Side
+}
+
+/** Null for a key that nobody has, or whose merchant is blocked: a stranger must not tell the two apart. */
+export function merchantWithKey(configuration: Configuration, key: string): Known | null {
+  const known = configuration.byKey(key.toLowerCase())
+  if (!known || known.merchant.status === 'blocked') return null
+  if (known.side === 'live' && known.merchant.testOnly) throw new RefusedError(errors.useTestKey)
+  return known
+}
+
+export function admit(limiter: RequestLimiter, known: Known, address: string): void {
+  if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
+  const permission = limiter.request(keyOf(known), address, rateOf(known.merchant))
+  if (permission.allowed) return
+  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
+}
+
+/** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. */
+export function countFailure(limiter: RequestLimiter, known: Known, address: string): void {
+  limiter.failure(keyOf(known), address, rateOf(known.merchant))
+}
+
+/** Those that verify a request now: the newest, and the one before it until its end. */
+export async function goodPasswords(
+  { configuration, clock }: { readonly configuration: Configuration; readonly clock: Clock },
+  merchantId: string,
+): Promise<readonly string[]> {
+  const { password, previous } = await configuration.secrets(merchantId)
+  const stillGood = previous && previous.until > clock.now() ? [previous.password] : []
+  return [password, ...stillGood].map((one) => one.reveal())
+}
+
+/** The two keys of a merchant have a rate each, so that what is tried out cannot hold up what is paid. */
+const keyOf = ({ merchant, side }: Known): string => (side === 'live' ? merchant.key : merchant.testKey)
+
+/** A burst of two seconds' worth, as in the default. */
+const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>
+  ratePerSecond === null ? undefined : { perSecond: ratePerSecond, burst: 2 * ratePerSecond }
+
+const compiled = new WeakMap<readonly string[], IpList>()
+
+/** Entries are checked when they are entered; a list that cannot be read all the same lets nobody in. */
+function listOf(entries: readonly string[]): IpList {
+  const known = compiled.get(entries)
+  if (known) return known
+  const reading = parseIpList(entries)
+  const list = reading.ok ? reading.list : { isEmpty: false, includes: () => false }
+  compiled.set(entries, list)
+  return list
+}

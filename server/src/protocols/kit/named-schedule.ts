@@ -1,0 +1,29 @@
+/** The schedule that a request names. Chapter 10 §7.12 to §7.15, §10.4, chapter 30 §3.5. */
+import { errors } from '#domain/errors.ts'
+import type { ScheduleRecord } from '../../records.ts'
+import { RefusedError } from '../../refused-error.ts'
+import type { Caller, Missing } from './action.ts'
+import { isUuid } from './formats.ts'
+
+type Asking = Pick<Caller, 'merchant' | 'operations'>
+
+/** A deleted schedule is unknown, and so is any text that is no identifier. */
+export async function namedSchedule({ merchant, operations }: Asking, id: string): Promise<ScheduleRecord | null> {
+  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase()) : null
+}
+
+/** What a payment may name besides itself. */
+export interface OnSchedule {
+  readonly schedule: ScheduleRecord | null
+}
+
+export async function scheduleOfPayment(caller: Asking, id: string | undefined): Promise<OnSchedule | Missing> {
+  if (id === undefined) return { schedule: null }
+  const schedule = await namedSchedule(caller, id)
+  return schedule ? { schedule } : { missing: errors.scheduleNotFound }
+}
+
+/** That it is paused is a rule: only who signed the request learns of it. */
+export function refusePaused(schedule: ScheduleRecord | null): void {
+  if (schedule?.paused) throw new RefusedError(errors.schedulePaused)
+}

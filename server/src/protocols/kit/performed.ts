@@ -1,0 +1,8 @@
+/** What the actions that carry something out have in common, on both S2S protocols. */
+import type { Performed } from '../../operations/perform.ts'
+import type { Caller } from './action.ts'
+
+export const done = ({ payment, dropAnswer }: Performed) => ({ dropAnswer, paymentId: payment.id })
+
+export const recalled = (caller: Pick<Caller, 'merchant' | 'operations'>, useId: string): Promise<Performed | null> =>
+  caller.operations.recall(caller.merchant.id, useId)

@@ -1,0 +1,40 @@
+/** What answers and callbacks of both S2S protocols tell in the same way: the transaction, amounts, dates. */
+import { dateTimeIn } from '#domain/day.ts'
+import { formatAmount } from '#domain/money.ts'
+import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import type { TransactionType } from '#domain/payment/payment.ts'
+import type { TextTree, TextValue } from './form.ts'
+
+/** Transactions that give money back, which are told as CREDITVOID. */
+export const moneyBack: readonly TransactionType[] = ['REFUND', 'REVERSAL']
+
+/** The transaction that an answer or callback tells about. */
+export function told({ transaction }: PaymentFacts): TransactionFacts {
+  if (!transaction) throw new Error('An answer needs the transaction it tells about.')
+  return transaction
+}
+
+export const amountOf = ({ order }: PaymentFacts, amountMinor: bigint): string =>
+  formatAmount(amountMinor, order.currency, order.amountDecimals)
+
+export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTimeIn(at, merchant.timeZone)
+
+/**
+ * A callback's fields as text. Null, undefined and objects with nothing in them are not sent, in a form as little as in JSON; an
+ * empty text is, because `arn` is sent empty when it was selected and is missing. Chapter 10 §11.1, chapter 20 §16.
+ */
+export function sent(fields: Readonly<Record<string, unknown>>): TextTree {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => {
+      const text = textOf(value)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
+}
+
+function textOf(value: unknown): TextValue | undefined {
+  if (value === null || value === undefined) return undefined
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
+  const parts = sent({ ...value })
+  return Object.keys(parts).length === 0 ? undefined : parts
+}

@@ -1,0 +1,29 @@
+/** CAPTURE: takes the money that a SALE is holding, once; a partial one releases the rest. Chapter 20 §7. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import { amountIn, followUpAmount } from '../../kit/amount-params.ts'
+import { parameterBag } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { captureAnswer } from '../present.ts'
+
+export const capture = action({
+  name: 'CAPTURE',
+  params: {
+    client_key: anyText,
+    trans_id: required(format.identifier),
+    amount: followUpAmount, // the whole hold when absent
+    parameters: parameterBag,
+    hash: anyText,
+  },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.transactionDoesNotExist,
+  signature: (_, payment) => followUpSignature(payment),
+  run: ({ amount, parameters }, payment, { operations }, useId) =>
+    operations.capture({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
+  recall: recalled,
+  present: (performed, { operations }) => captureAnswer(operations.facts(performed)),
+  tells: done,
+})

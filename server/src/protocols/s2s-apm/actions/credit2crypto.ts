@@ -1,0 +1,31 @@
+/** CREDIT2CRYPTO: pays out to a crypto address. Chapter 20 §11. */
+import { action } from '../../kit/action.ts'
+import { customData } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, optional } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { brandName, brandParameters, cryptoNetwork } from '../brand-params.ts'
+import { firstStepRequest, payoutSignature } from '../first-step-request.ts'
+import { orderParams } from '../order-params.ts'
+import { payoutAnswer } from '../present.ts'
+
+export const credit2crypto = action({
+  name: 'CREDIT2CRYPTO',
+  params: {
+    client_key: anyText,
+    channel_id: optional(format.channel),
+    brand: brandName,
+    ...orderParams('CREDIT2CRYPTO'),
+    crypto_network: cryptoNetwork,
+    parameters: brandParameters('CREDIT2CRYPTO'),
+    callback_url: optional(format.callbackUrl),
+    custom_data: customData,
+    hash: anyText,
+  },
+  signature: payoutSignature,
+  run: (input, _, caller, useId) =>
+    caller.operations.firstStep(firstStepRequest('CREDIT2CRYPTO', input, caller, useId)),
+  recall: recalled,
+  present: (performed, { operations }) => payoutAnswer(operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,30 @@
+/** CREDIT2VIRTUAL: pays out to a customer's account. Chapter 20 §10. */
+import { action } from '../../kit/action.ts'
+import { customData } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, optional } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { brandName, brandParameters } from '../brand-params.ts'
+import { firstStepRequest, payoutSignature } from '../first-step-request.ts'
+import { orderParams } from '../order-params.ts'
+import { payoutAnswer } from '../present.ts'
+
+export const credit2virtual = action({
+  name: 'CREDIT2VIRTUAL',
+  params: {
+    client_key: anyText,
+    channel_id: optional(format.channel),
+    brand: brandName,
+    ...orderParams('CREDIT2VIRTUAL'),
+    parameters: brandParameters('CREDIT2VIRTUAL'),
+    callback_url: optional(format.callbackUrl),
+    custom_data: customData,
+    hash: anyText,
+  },
+  signature: payoutSignature,
+  run: (input, _, caller, useId) =>
+    caller.operations.firstStep(firstStepRequest('CREDIT2VIRTUAL', input, caller, useId)),
+  recall: recalled,
+  present: (performed, { operations }) => payoutAnswer(operations.facts(performed)),
+  tells: done,
+})

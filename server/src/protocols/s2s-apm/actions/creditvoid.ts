@@ -1,0 +1,30 @@
+/** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 20 §8. */
+import { errors } from '#domain/errors.ts'
+import { apmFormulas } from '#domain/signature.ts'
+import { action } from '../../kit/action.ts'
+import { amountIn, followUpAmount } from '../../kit/amount-params.ts'
+import { parameterBag } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { namedPayment } from '../named-payment.ts'
+import { creditvoidAnswer } from '../present.ts'
+
+export const creditvoid = action({
+  name: 'CREDITVOID',
+  params: {
+    client_key: anyText,
+    trans_id: required(format.identifier),
+    amount: followUpAmount, // all that is left when absent
+    parameters: parameterBag,
+    hash: anyText,
+  },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.paymentNotFound,
+  signature: (_, { id }) => ({ formula: apmFormulas.creditVoid, values: { trans_id: id } }),
+  run: ({ amount, parameters }, payment, { operations }, useId) =>
+    operations.creditvoid({ payment, amountMinor: amountIn(payment, amount), parameters, useId }),
+  recall: recalled,
+  present: (performed, { operations }) => creditvoidAnswer(operations.facts(performed)),
+  tells: done,
+})

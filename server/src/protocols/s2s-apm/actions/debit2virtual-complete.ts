@@ -1,0 +1,20 @@
+/** DEBIT2VIRTUAL_COMPLETE: carries out a debit that was calculated, at the commission told then. Chapter 20 §12. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { debitAnswer } from '../present.ts'
+
+export const debit2virtualComplete = action({
+  name: 'DEBIT2VIRTUAL_COMPLETE',
+  params: { client_key: anyText, trans_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.transactionDoesNotExist,
+  signature: (_, payment) => followUpSignature(payment),
+  run: (_, payment, { operations }, useId) => operations.complete({ payment, useId }),
+  recall: recalled,
+  present: (performed, { operations }) => debitAnswer('DEBIT2VIRTUAL_COMPLETE', operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,17 @@
+/** GET_TRANS_STATUS_BY_ORDER: how the newest payment of an order stands that was made with a brand. Chapter 20 §13. */
+import { errors } from '#domain/errors.ts'
+import { apmFormulas } from '#domain/signature.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { statusAnswer } from '../present.ts'
+
+export const getTransStatusByOrder = action({
+  name: 'GET_TRANS_STATUS_BY_ORDER',
+  params: { client_key: anyText, order_id: required(format.identifier), hash: anyText },
+  find: ({ order_id }, { merchant, side, operations }) => operations.newestWithBrand(merchant.id, order_id, side),
+  unknown: errors.orderDoesNotExist,
+  signature: ({ order_id }) => ({ formula: apmFormulas.byOrder, values: { order_id } }),
+  run: async (_, payment) => payment,
+  present: (payment, caller) => statusAnswer('GET_TRANS_STATUS_BY_ORDER', caller.operations.facts({ payment }), caller),
+})

@@ -1,0 +1,17 @@
+/** GET_TRANS_STATUS: how a payment stands. Chapter 20 §13. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { statusAnswer } from '../present.ts'
+
+export const getTransStatus = action({
+  name: 'GET_TRANS_STATUS',
+  params: { client_key: anyText, trans_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.transactionDoesNotExist,
+  signature: (_, payment) => followUpSignature(payment),
+  run: async (_, payment) => payment,
+  present: (payment, caller) => statusAnswer('GET_TRANS_STATUS', caller.operations.facts({ payment }), caller),
+})

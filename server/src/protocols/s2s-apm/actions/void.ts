@@ -1,0 +1,22 @@
+/** VOID: cancels a settled sale on the same financial day, as if it had not been. Chapter 20 §9. */
+import { errors } from '#domain/errors.ts'
+import { action } from '../../kit/action.ts'
+import { parameterBag } from '../../kit/bag.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
+import { voidAnswer } from '../present.ts'
+
+export const voidPayment = action({
+  name: 'VOID',
+  params: { client_key: anyText, trans_id: required(format.identifier), parameters: parameterBag, hash: anyText },
+  find: (input, caller) => namedPayment(caller, input.trans_id),
+  unknown: errors.paymentNotFound,
+  signature: (_, payment) => followUpSignature(payment),
+  run: ({ parameters }, payment, { operations }, useId) =>
+    operations.void({ payment, amountMinor: undefined, parameters, useId }),
+  recall: recalled,
+  present: (performed, { operations }) => voidAnswer(operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,139 @@
+/** Parameters whose rules the brand states. Chapter 20 §5, §6.1. */
+import {
+  type Brand,
+  type BrandAction,
+  needsIdentifier,
+  parameterRows,
+  payerFieldsRequired,
+  takesCryptoNetwork,
+} from '#domain/brand/brand.ts'
+import {
+  type OrderOfParameters,
+  type Parameters,
+  readParameters,
+  schemaViolation,
+} from '#domain/brand/brand-parameters.ts'
+import { cryptoOf } from '#domain/brand/crypto-currency.ts'
+import { isCountry } from '#domain/country.ts'
+import { violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { wallets } from '#domain/mid.ts'
+import { amountSign, exponentOf } from '#domain/money.ts'
+import { hasTokenShape } from '../../wallets/token-shape.ts'
+import { hasShortTexts, sentBag } from '../kit/bag.ts'
+import { invalidText } from '../kit/form.ts'
+import * as format from '../kit/formats.ts'
+import {
+  conditional,
+  type Format,
+  fault,
+  optional,
+  type Param,
+  plainText,
+  type Reading,
+  required,
+  saying,
+} from '../kit/params.ts'
+
+export const brandName = required(
+  saying(
+    `the code or an alias of a [brand](brands.md), up to ${limits.length.brand} characters`,
+    format.text(limits.length.brand),
+  ),
+)
+
+/** Null for one that is unknown or switched off: that is said in step 10, once everything else is sound. Chapter 20 §1.1. */
+export function brandIn({ tree, brand }: Reading): Brand | null {
+  const name = plainText(tree, 'brand')
+  const known = name === undefined ? null : brand(name)
+  return known?.enabled ? known : null
+}
+
+/** Whom the payment is charged to at the provider. */
+export function identifierOf(action: BrandAction): Param<string | undefined> {
+  return {
+    words: {
+      sent: 'yes, unless the brand says otherwise',
+      holds: `up to ${limits.length.identifier} characters, as the brand says`,
+    },
+    read: (name, reading) => {
+      const brand = brandIn(reading)
+      const param = !brand || needsIdentifier(brand, action) ? required(identifier) : optional(identifier)
+      const read = param.read(name, reading)
+      if ('violations' in read) return read
+      const row = brand?.identifierSchema ?? null
+      const violation = schemaViolation(row, name, read.value ?? null, orderIn(reading))
+      return violation ? { violations: [violation] } : read
+    },
+  }
+}
+
+const identifier = format.text(limits.length.identifier)
+
+/** Not looked at for brands of other kinds. */
+export const cryptoNetwork: Param<string | undefined> = conditional(
+  saying(`a network that the brand takes, up to ${limits.length.cryptoNetwork} characters`, (sent, reading) => {
+    const judged = format.text(limits.length.cryptoNetwork)(sent, reading)
+    const brand = brandIn(reading)
+    if ('violation' in judged || !brand || takesCryptoNetwork(brand, sent)) return judged
+    return { violation: violations.notChoice }
+  }),
+  (reading) => (brandIn(reading)?.kind === 'crypto' ? 'optional' : 'ignored'),
+  'no; only for brands of kind `crypto`',
+)
+
+/** Payer fields are optional, but for those that the brand asks for. */
+export const payerField =
+  (action: BrandAction) =>
+  (value: Format<string>): Param<string | undefined> =>
+    conditional(
+      value,
+      (reading, name) => {
+        const brand = brandIn(reading)
+        return brand && payerFieldsRequired(brand, action).includes(name) ? 'required' : 'optional'
+      },
+      'if the brand requires it',
+    )
+
+/** `parameters`, by the rows of the brand; what no row names is short and handed on as it came. */
+export function brandParameters(action: BrandAction): Param<Parameters> {
+  return {
+    words: { sent: 'as the brand says', holds: 'an object with the parameters of the [brand](brands.md)' },
+    read: (name, reading) => {
+      const brand = brandIn(reading)
+      const rows = brand ? parameterRows(brand, action) : []
+      const sent = sentBag(reading.tree, name)
+      if (sent === invalidText || !hasShortTexts(without(sent, rows))) return fault(name, violations.notValid)
+      const read = readParameters(rows, sent ?? {}, orderIn(reading))
+      if (read.violations.length > 0) return { violations: read.violations }
+      return isNoToken(brand, read.values) ? fault(tokenParam, violations.notValid) : { value: read.values }
+    },
+  }
+}
+
+export const tokenParam = 'parameters[paymentToken]'
+
+/** What is JSON and yet no token of the wallet. Chapter 20 §6.4. */
+function isNoToken(brand: Brand | null, { paymentToken }: Parameters): boolean {
+  const wallet = wallets.find((one) => one === brand?.code)
+  return wallet !== undefined && typeof paymentToken === 'string' && !hasTokenShape(wallet, paymentToken)
+}
+
+/** A row bounds its own value. */
+const without = (sent: Parameters | undefined, rows: readonly { readonly name: string }[]): Parameters =>
+  Object.fromEntries(Object.entries(sent ?? {}).filter(([name]) => rows.every((row) => row.name !== name)))
+
+/** What conditions of the rows may ask for; a value that is not valid counts as not known, and is reported by its own parameter. */
+function orderIn(reading: Reading): OrderOfParameters {
+  const crypto = cryptoOf(brandIn(reading), reading.crypto)
+  const valid = (name: string, isValid: (text: string) => boolean): string | null => {
+    const text = plainText(reading.tree, name)
+    return text !== undefined && isValid(text) ? text : null
+  }
+  return {
+    currency: valid('order_currency', (text) => exponentOf(text, crypto) !== undefined),
+    amount: valid('order_amount', (text) => amountSign(text) === 'positive'),
+    payerCountry: valid('payer_country', isCountry),
+    crypto,
+  }
+}

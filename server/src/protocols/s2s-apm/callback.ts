@@ -1,0 +1,161 @@
+/** Callbacks of S2S APM: the fields of chapter 20 §6.6 and §7–§12 in the order of §16, signed by C1, C2 or C3. */
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { selectFields } from '#domain/report-fields.ts'
+import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature.ts'
+import type { TextTree } from '../kit/form.ts'
+import { amountOf, dateOf, sent, told } from '../kit/told.ts'
+import {
+  captured,
+  commissionOf,
+  declineReason,
+  heading,
+  isSentAway,
+  ordered,
+  type ResultWord,
+  resultOf,
+  waitingFor,
+  walletOf,
+} from './present.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
+export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
+  const action = actionOf(facts)
+  const head = sent(heading(action, resultIn(facts), facts))
+  const rest = sent({ ...ofAction(facts), ...mappedData(facts, mapping) })
+  return { ...head, hash: hashOf(action, facts, { ...head, ...rest }, key), ...rest }
+}
+
+/** C2 for payouts, C3 for sales in crypto money, C1 for everything else. Chapter 20 §4.2. */
+function hashOf(action: string, facts: PaymentFacts, fields: TextTree, key: SigningKey): string {
+  const values = { trans_id: facts.id, order_id: facts.order.id, status: facts.status }
+  if (facts.kind === 'credit') return sign(apmFormulas.payoutCallback, values, key)
+  if (action === 'SALE' && facts.brandDocument === 'payment_document_crypto') {
+    return sign(apmFormulas.cryptoCallback, { trans_id: facts.id, payer_email: facts.payer.email ?? undefined }, key)
+  }
+  return signTree(fields, key)
+}
+
+/** A calculated debit is told by the action of its calculation until it is completed. Chapter 20 §12.3. */
+function actionOf(facts: PaymentFacts): string {
+  const { type } = told(facts)
+  switch (type) {
+    case 'CAPTURE':
+    case 'VOID':
+    case 'CHARGEBACK':
+      return type
+    case 'REFUND':
+    case 'REVERSAL':
+      return 'CREDITVOID'
+    case 'CALC':
+      return 'DEBIT2VIRTUAL_CALC'
+    default:
+      return facts.kind === 'debit' ? 'DEBIT2VIRTUAL' : facts.action
+  }
+}
+
+/** A sale that waits for money is told as begun; its answer called that a success. Chapter 20 §6.6. */
+function resultIn(facts: PaymentFacts): ResultWord {
+  const begins = facts.kind === 'sale' && facts.status === 'PENDING' && told(facts).state === 'waiting'
+  return begins && told(facts).type === 'SALE' ? 'INIT' : resultOf(facts)
+}
+
+function ofAction(facts: PaymentFacts): Fields {
+  const { type, at } = told(facts)
+  switch (type) {
+    case 'REFUND':
+    case 'REVERSAL':
+      return refundOf(facts)
+    case 'VOID':
+      return { trans_date: dateOf(facts, at), decline_reason: declineReason(facts) }
+    case 'CAPTURE':
+      return { trans_date: dateOf(facts, at), ...captured(facts), decline_reason: declineReason(facts) }
+    case 'CHARGEBACK':
+      return disputeOf(facts)
+    default:
+      return { ...ofFirstStep(facts), custom_data: facts.customData }
+  }
+}
+
+function ofFirstStep(facts: PaymentFacts): Fields {
+  switch (facts.kind) {
+    case 'credit':
+      return payoutOf(facts)
+    case 'debit':
+      return debitOf(facts)
+    default:
+      return saleOf(facts)
+  }
+}
+
+/** The descriptor is left out where the payer is sent away, and the reason stands before the amount. Chapter 20 §6.6. */
+function saleOf(facts: PaymentFacts): Fields {
+  return {
+    trans_date: dateOf(facts, told(facts).at),
+    descriptor: isSentAway(facts) ? undefined : facts.descriptor,
+    decline_reason: declineReason(facts),
+    ...redirectFields(facts),
+    ...ordered(facts),
+    ...(told(facts).state === 'success' ? exchangeOf(facts) : {}),
+    ...waitingFor(facts),
+    ...walletOf(facts),
+  }
+}
+
+const payoutOf = (facts: PaymentFacts): Fields => ({
+  trans_date: dateOf(facts, told(facts).at),
+  descriptor: facts.action === 'CREDIT2CRYPTO' ? facts.descriptor : undefined,
+  ...ordered(facts),
+  decline_reason: declineReason(facts),
+})
+
+const debitOf = (facts: PaymentFacts): Fields => ({
+  trans_date: dateOf(facts, told(facts).at),
+  descriptor: facts.descriptor,
+  ...ordered(facts),
+  ...commissionOf(facts),
+  decline_reason: declineReason(facts),
+  ...redirectFields(facts),
+})
+
+/** A refund that was refused has neither date nor amount. Chapter 20 §8. */
+function refundOf(facts: PaymentFacts): Fields {
+  const { state, at, amountMinor, creditvoidId } = told(facts)
+  if (state === 'fail') return { creditvoid_id: creditvoidId, decline_reason: declineReason(facts) }
+  return {
+    creditvoid_id: creditvoidId,
+    creditvoid_date: dateOf(facts, at),
+    amount: amountOf(facts, amountMinor),
+  }
+}
+
+const disputeOf = (facts: PaymentFacts): Fields => ({
+  amount: amountOf(facts, told(facts).amountMinor),
+  chargeback_date: facts.chargeback ? dateOf(facts, facts.chargeback.at) : undefined,
+  bank_date: facts.chargeback?.bankDate,
+  reason_code: facts.chargeback?.reasonCode,
+})
+
+const exchangeOf = ({ exchange }: PaymentFacts): Fields => ({
+  exchange_rate: exchange?.rate,
+  exchange_rate_base: exchange?.rateBase,
+  exchange_currency: exchange?.currency,
+  exchange_amount: exchange?.amount,
+})
+
+function redirectFields(facts: PaymentFacts): Fields {
+  const redirect = isSentAway(facts) ? facts.redirect : null
+  return redirect
+    ? { redirect_url: redirect.url, redirect_params: redirect.params, redirect_method: redirect.method }
+    : {}
+}
+
+/** Follow-ups carry it only with their success. Chapter 20 §7, §8, §9. */
+function mappedData(facts: PaymentFacts, mapping: ProtocolMapping): Fields {
+  const { type, state } = told(facts)
+  const followUp = ['CAPTURE', 'REFUND', 'REVERSAL', 'VOID'].includes(type)
+  if (followUp && state !== 'success') return {}
+  return Object.fromEntries(selectFields(mapping.addToCallback, facts, 'S2S_APM', 'callback'))
+}

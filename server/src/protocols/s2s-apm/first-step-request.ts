@@ -1,0 +1,130 @@
+/** What the actions that begin a payment have in common on the way to the operation. */
+import type { Parameters } from '#domain/brand/brand-parameters.ts'
+import { errors, violations } from '#domain/errors.ts'
+import { wallets } from '#domain/mid.ts'
+import { secret } from '#domain/secret.ts'
+import { apmFormulas } from '#domain/signature.ts'
+import type { FirstStepRequest } from '../../operations/first-step.ts'
+import type { Means } from '../../operations/means.ts'
+import type { JsonObject } from '../../records.ts'
+import { invalid, RefusedError } from '../../refused-error.ts'
+import type { Caller, Signed } from '../kit/action.ts'
+import { person } from '../kit/person.ts'
+import { tokenParam } from './brand-params.ts'
+import type { OrderAmount } from './order-params.ts'
+
+/** Names as on the wire; an action without one of the optional ones simply has none. */
+export interface FirstStepInput {
+  readonly channel_id: string | undefined
+  readonly brand: string
+  readonly order_id: string
+  readonly order_amount: OrderAmount
+  readonly order_currency: string
+  readonly order_description: string
+  readonly crypto_network?: string | undefined
+  readonly identifier?: string | undefined
+  readonly payer_ip?: string
+  readonly payer_language?: string | undefined
+  readonly return_url?: string
+  readonly return_url_target?: string | undefined
+  readonly payer_return_url?: string
+  readonly callback_url: string | undefined
+  readonly auth?: boolean
+  readonly parameters: Parameters
+  readonly custom_data: JsonObject | undefined
+}
+
+export function firstStepRequest(
+  action: FirstStepRequest['action'],
+  input: FirstStepInput,
+  { merchant, side, mapping, requestId, brand: named }: Caller,
+  useId: string | null,
+): FirstStepRequest {
+  const { means, parameters } = paidWith(action, input, named)
+  const returnUrl = input.return_url ?? input.payer_return_url
+  return {
+    merchant,
+    side,
+    protocol: 'S2S_APM',
+    mapping,
+    action,
+    auth: input.auth ?? false,
+    channel: input.channel_id ?? null,
+    order: {
+      id: input.order_id,
+      description: input.order_description,
+      amountMinor: input.order_amount.minor,
+      amountDecimals: input.order_amount.decimals,
+      currency: input.order_currency,
+      openAmount: input.order_amount.text === undefined,
+    },
+    means,
+    payeeCard: null,
+    saveCard: false,
+    payer: person('payer_', input),
+    payee: {},
+    payerIp: input.payer_ip ?? null,
+    language: input.payer_language,
+    callbackUrl: input.callback_url ?? null,
+    payerReturn: returnUrl === undefined ? null : { url: returnUrl, target: input.return_url_target ?? null },
+    motoType: null,
+    moto: false,
+    payerPresent: true,
+    threeDs: null,
+    recurringInit: false,
+    schedule: null,
+    parameters,
+    customData: input.custom_data ?? null,
+    useId,
+    requestId,
+  }
+}
+
+/** S1: amount and currency exactly as sent. Chapter 20 §4.2. */
+export const startSignature = (input: FirstStepInput): Signed => ({
+  formula: apmFormulas.start,
+  values: { ...orderValues(input), identifier: input.identifier },
+})
+
+/** S4. */
+export const payoutSignature = (input: FirstStepInput): Signed => ({
+  formula: apmFormulas.payout,
+  values: orderValues(input),
+})
+
+const orderValues = ({ order_id, order_amount, order_currency }: FirstStepInput) => ({
+  order_id,
+  order_amount: order_amount.text,
+  order_currency,
+})
+
+interface PaidWith {
+  readonly means: Means
+  /** Without a wallet's token, which is not kept like other parameters. */
+  readonly parameters: JsonObject
+}
+
+/** The first check of step 10; what else the brand refuses is the operation's to find. Chapter 20 §5.5. */
+function paidWith(action: FirstStepRequest['action'], input: FirstStepInput, named: Caller['brand']): PaidWith {
+  const { brand: sentAs, identifier = null, crypto_network: cryptoNetwork = null } = input
+  const brand = named(sentAs)
+  if (!brand?.enabled) throw new RefusedError(errors.brandNotFound)
+  const wallet = action === 'SALE' ? wallets.find((one) => one === brand.code) : undefined
+  const { paymentToken, ...others } = input.parameters
+  if (!wallet)
+    return { means: { kind: 'brand', brand, sentAs, identifier, cryptoNetwork }, parameters: input.parameters }
+  if (typeof paymentToken !== 'string') throw invalid({ param: tokenParam, text: violations.blank })
+  return {
+    means: {
+      kind: 'wallet',
+      wallet,
+      sentAs,
+      token: secret(paymentToken),
+      param: tokenParam,
+      bindingValue: null,
+      brand,
+      identifier,
+    },
+    parameters: others,
+  }
+}

@@ -1,0 +1,111 @@
+/** The order, the payer and the addresses of a first step. Chapter 20 §2, §6.1, §10, §12.1. */
+import { type BrandAction, withinAmountLimits } from '#domain/brand/brand.ts'
+import { cryptoOf } from '#domain/brand/crypto-currency.ts'
+import type { Exponents } from '#domain/currencies.ts'
+import { violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { type Amount, amountSign, exponentOf, parseAmount } from '#domain/money.ts'
+import { zeroRows } from '../kit/amount-params.ts'
+import * as format from '../kit/formats.ts'
+import {
+  blank,
+  fault,
+  isSent,
+  optional,
+  type Param,
+  plainText,
+  type Read,
+  type Reading,
+  required,
+  saying,
+  sentText,
+} from '../kit/params.ts'
+import { brandIn } from './brand-params.ts'
+
+const length = limits.length
+
+export interface OrderAmount extends Amount {
+  /** As sent, which is what the hash covers; undefined where the payer decides how much. */
+  readonly text: string | undefined
+}
+
+export const orderParams = (action: BrandAction) => ({
+  order_id: required(format.text(length.orderId)),
+  order_amount: orderAmount(action),
+  order_currency: required(orderCurrency(action)),
+  order_description: required(format.text(length.orderDescription)),
+})
+
+/** Zero is no amount here, with a hold as little as with a sale. Chapter 20 §2. */
+const orderAmount = (action: BrandAction): Param<OrderAmount> => ({
+  words: {
+    sent: action === 'SALE' ? 'yes, unless the brand leaves the amount to the payer' : 'yes',
+    holds: 'an amount above 0 with no more decimals than the currency has, within the limits of the brand',
+  },
+  read: (name, reading): Read<OrderAmount> => {
+    const sent = sentText(reading.tree, name)
+    if (sent === undefined) return unsent(action, name, reading)
+    const sign = typeof sent === 'string' ? amountSign(sent) : 'malformed'
+    if (typeof sent !== 'string' || sign === 'malformed') return fault(name, violations.notValid)
+    return sign === 'positive' ? positive(action, name, sent, reading) : { violations: zeroRows }
+  },
+})
+
+function unsent(action: BrandAction, name: string, reading: Reading): Read<OrderAmount> {
+  const isOpen = action === 'SALE' && brandIn(reading)?.amountOptional
+  if (!isOpen) return { violations: [...blank(name).violations, ...zeroRows] }
+  const decimals = exponentOf(currencyIn(reading), cryptoIn(action, reading)) ?? 0
+  return { value: { minor: 0n, decimals, text: undefined } }
+}
+
+function positive(action: BrandAction, name: string, text: string, reading: Reading): Read<OrderAmount> {
+  const [currency, crypto, brand] = [currencyIn(reading), cryptoIn(action, reading), brandIn(reading)]
+  const amount = parseAmount(text, currency, crypto)
+  // A missing or unknown currency has a row of its own; this value is then never used.
+  if (amount === 'unknown-currency') return { value: { minor: 0n, decimals: 0, text } }
+  const fits = typeof amount === 'object' && (!brand || withinAmountLimits(brand, currency, amount.minor, crypto))
+  return fits ? { value: { ...amount, text } } : fault(name, violations.notValid)
+}
+
+const orderCurrency = (action: BrandAction) =>
+  saying(
+    action === 'CREDIT2CRYPTO'
+      ? 'an ISO 4217 code or a crypto currency in capitals'
+      : 'an ISO 4217 code in capitals; of brands of kind `crypto` also a crypto currency',
+    (sent: string, reading) =>
+      exponentOf(sent, cryptoIn(action, reading)) === undefined ? { violation: violations.notValid } : { value: sent },
+  )
+
+const currencyIn = ({ tree }: Reading): string => plainText(tree, 'order_currency') ?? ''
+
+/** A payout in crypto money knows its currencies even where the brand is not known. */
+const cryptoIn = (action: BrandAction, reading: Reading): Exponents =>
+  action === 'CREDIT2CRYPTO' ? reading.crypto : cryptoOf(brandIn(reading), reading.crypto)
+
+export const payerLanguage = optional(
+  saying('a language code in any case; English when it is not listed', (text) => ({ value: text })),
+)
+
+export const returnParams = {
+  return_url: required(format.url(length.returnUrl)),
+  return_url_target: optional(format.text(length.linkTarget)),
+}
+
+/** Debits name it differently; the name of SALE is taken in its place. Chapter 20 §12.1. */
+export const payerReturnUrl: Param<string> = {
+  words: { sent: 'yes; `return_url` in its place', holds: returnFormat().says ?? '' },
+  read: (name, reading) => {
+    const other = !isSent(reading.tree, name) && isSent(reading.tree, 'return_url')
+    return required(returnFormat()).read(other ? 'return_url' : name, reading)
+  },
+}
+
+function returnFormat() {
+  return format.url(length.payerReturnUrl)
+}
+
+/** Exactly `Y` asks for a hold; every other value is an ordinary sale and never a violation. Chapter 20 §6.1. */
+export const authFlag: Param<boolean> = {
+  words: { sent: 'no; `N` when absent', holds: '`Y` holds the money; anything else is an ordinary sale' },
+  read: (name, { tree }) => ({ value: plainText(tree, name) === 'Y' }),
+}

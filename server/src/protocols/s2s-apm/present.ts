@@ -1,0 +1,157 @@
+/** Answers of S2S APM: fields in the chapter's order; what is undefined is left out. Chapter 20 §6.2, §7–§13. */
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { selectFields } from '#domain/report-fields.ts'
+import type { AnswerFields, Caller } from '../kit/action.ts'
+import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
+
+export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED' | 'WAITING'
+
+/** What an answer says; callbacks differ in one word. A transaction still being sent shows as undefined. Chapter 20 §3, §14. */
+export function resultOf(facts: PaymentFacts): ResultWord {
+  const { type, state } = told(facts)
+  switch (state) {
+    case 'success':
+      return 'SUCCESS'
+    case 'fail':
+      return 'DECLINED'
+    case 'waiting':
+      return moneyBack.includes(type) ? 'WAITING' : waitingResult(facts)
+    case 'undefined':
+    case 'sent':
+      return 'UNDEFINED'
+  }
+}
+
+/** A sale that waits for money has succeeded in beginning, and a debit whose payer is sent away likewise. Chapter 20 §6.2, §11, §12.3. */
+function waitingResult({ status, kind, action }: PaymentFacts): ResultWord {
+  if (status !== 'PENDING') return kind === 'debit' ? 'SUCCESS' : 'REDIRECT'
+  if (kind === 'credit') return action === 'CREDIT2CRYPTO' ? 'INIT' : 'UNDEFINED'
+  return 'SUCCESS'
+}
+
+/** What every answer and callback of a payment begins with. */
+export const heading = (action: string, result: ResultWord, facts: PaymentFacts): AnswerFields => ({
+  action,
+  result,
+  status: facts.status,
+  order_id: facts.order.id,
+  trans_id: facts.id,
+})
+
+const begun = (action: string, facts: PaymentFacts): AnswerFields => ({
+  ...heading(action, resultOf(facts), facts),
+  trans_date: dateOf(facts, told(facts).at),
+})
+
+export function saleAnswer(facts: PaymentFacts): AnswerFields {
+  const result = resultOf(facts)
+  return {
+    ...begun('SALE', facts),
+    descriptor: result === 'DECLINED' || result === 'REDIRECT' ? undefined : (facts.descriptor ?? undefined),
+    ...ordered(facts),
+    decline_reason: declineReason(facts),
+    ...redirectAnswer(facts),
+    ...waitingFor(facts),
+    ...walletOf(facts),
+  }
+}
+
+export const captureAnswer = (facts: PaymentFacts): AnswerFields => ({
+  ...begun('CAPTURE', facts),
+  ...captured(facts),
+  decline_reason: declineReason(facts),
+})
+
+/** The amount of the capture itself, which may be less than the hold. */
+export const captured = (facts: PaymentFacts): AnswerFields => ({
+  descriptor: facts.descriptor ?? undefined,
+  amount: amountOf(facts, told(facts).amountMinor),
+  currency: facts.order.currency,
+})
+
+export const voidAnswer = (facts: PaymentFacts): AnswerFields => ({
+  ...begun('VOID', facts),
+  decline_reason: declineReason(facts),
+})
+
+/** Four fields and no status: the outcome follows by callback. Chapter 20 §8. */
+export const creditvoidAnswer = (facts: PaymentFacts): AnswerFields => ({
+  action: 'CREDITVOID',
+  result: 'ACCEPTED',
+  order_id: facts.order.id,
+  trans_id: facts.id,
+})
+
+/** Only a payout in crypto money tells its descriptor. Chapter 20 §10, §11. */
+export const payoutAnswer = (facts: PaymentFacts): AnswerFields => ({
+  ...begun(facts.action, facts),
+  descriptor: facts.action === 'CREDIT2CRYPTO' ? (facts.descriptor ?? undefined) : undefined,
+  ...ordered(facts),
+  decline_reason: declineReason(facts),
+})
+
+/** The three actions of debits. Chapter 20 §12.3. */
+export const debitAnswer = (action: string, facts: PaymentFacts): AnswerFields => ({
+  ...begun(action, facts),
+  descriptor: facts.descriptor ?? undefined,
+  ...ordered(facts),
+  ...commissionOf(facts),
+  decline_reason: declineReason(facts),
+  ...redirectAnswer(facts),
+})
+
+/** The look-up succeeded, whatever became of the payment. Chapter 20 §13. */
+export const statusAnswer = (action: string, facts: PaymentFacts, { mapping }: Caller): AnswerFields => ({
+  ...heading(action, 'SUCCESS', facts),
+  decline_reason: facts.status === 'DECLINED' ? (facts.declineReason ?? undefined) : undefined,
+  ...walletOf(facts),
+  ...(facts.kind === 'debit' ? commissionOf(facts) : {}),
+  ...Object.fromEntries(selectFields(mapping.addToStatus, facts, 'S2S_APM', 'status')),
+})
+
+/** Nothing is told of an amount that the payer has yet to decide. */
+export const ordered = (facts: PaymentFacts): AnswerFields => ({
+  amount: facts.order.amountMinor === null ? undefined : amountOf(facts, facts.order.amountMinor),
+  currency: facts.order.currency,
+})
+
+export function commissionOf(facts: PaymentFacts): AnswerFields {
+  const commissionMinor = facts.commissionMinor ?? 0n
+  return {
+    commission: amountOf(facts, commissionMinor),
+    total_amount: amountOf(facts, (facts.order.amountMinor ?? 0n) + commissionMinor),
+  }
+}
+
+export const declineReason = (facts: PaymentFacts): string | undefined =>
+  told(facts).state === 'fail' ? (facts.declineReason ?? undefined) : undefined
+
+export const walletOf = ({ digitalWallet, panType }: PaymentFacts): AnswerFields => ({
+  digital_wallet: digitalWallet ?? undefined,
+  pan_type: panType ?? undefined,
+})
+
+/** Where or by what the payer is to pay, while the payment waits for that. Chapter 20 §5.3. */
+export function waitingFor(facts: PaymentFacts): AnswerFields {
+  if (facts.status !== 'PENDING' || told(facts).state !== 'waiting') return {}
+  const { crypto, voucher } = facts
+  return {
+    crypto_address: crypto?.address ?? undefined,
+    crypto_network: crypto?.network ?? undefined,
+    voucher_reference: voucher?.reference,
+    voucher_expires: voucher?.expires ? dateOf(facts, new Date(`${voucher.expires.replace(' ', 'T')}Z`)) : undefined,
+    voucher_url: voucher?.url ?? undefined,
+  }
+}
+
+/** Whether the payer has to go somewhere now. */
+export const isSentAway = (facts: PaymentFacts): boolean =>
+  told(facts).state === 'waiting' && (facts.status === '3DS' || facts.status === 'REDIRECT')
+
+/** An empty list when there are no parameters. */
+function redirectAnswer(facts: PaymentFacts): AnswerFields {
+  const redirect = isSentAway(facts) ? facts.redirect : null
+  if (!redirect) return {}
+  const params = Object.keys(redirect.params).length === 0 ? [] : redirect.params
+  return { redirect_url: redirect.url, redirect_params: params, redirect_method: redirect.method }
+}
