@@ -5,8 +5,9 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { cardFormulas, type Formula, type SigningKey, sign } from '#domain/signature.ts'
-import type { TextTree, TextValue } from '../kit/form.ts'
-import { amountOf, dateOf, knownFirstDate, resultOf, told } from './present.ts'
+import type { TextTree } from '../kit/form.ts'
+import { amountOf, dateOf, sent, told } from '../kit/told.ts'
+import { knownFirstDate, resultOf } from './present.ts'
 
 /** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
 export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
@@ -144,23 +145,3 @@ const exchangeOf = ({ exchange }: PaymentFacts) => ({
   exchange_currency: exchange?.currency,
   exchange_amount: exchange?.amount,
 })
-
-/**
- * Null, undefined and objects with nothing in them are not sent, in a form as little as in JSON; an empty text is, because `arn` is
- * sent empty when it was selected and is missing. Chapter 10 §11.1.
- */
-function sent(fields: Readonly<Record<string, unknown>>): TextTree {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => {
-      const text = textOf(value)
-      return text === undefined ? [] : [[name, text]]
-    }),
-  )
-}
-
-function textOf(value: unknown): TextValue | undefined {
-  if (value === null || value === undefined) return undefined
-  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
-  const parts = sent({ ...value })
-  return Object.keys(parts).length === 0 ? undefined : parts
-}

@@ -1,8 +1,20 @@
 /** The card source of SALE and DEBIT: card data, a saved card or a wallet token. Chapter 10 §7.1.1, §7.1.2. */
 import { expired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import { hasTokenShape } from '../../wallets/token-shape.ts'
 import * as format from '../kit/formats.ts'
-import { conditional, fault, isSent, optional, type Param, plainText, type Reading, required } from '../kit/params.ts'
+import {
+  conditional,
+  fault,
+  isSent,
+  optional,
+  type Param,
+  plainText,
+  type Reading,
+  required,
+  saying,
+} from '../kit/params.ts'
 
 export type Source = 'card' | 'token' | 'wallet' | 'none'
 
@@ -79,13 +91,31 @@ export const savedCardParams = {
 const ofWallet = 'both or neither, instead of card data'
 const forWallet = (reading: Reading) => (sourceOf(reading) === 'wallet' ? 'required' : 'ignored')
 
+export interface NamedWallet {
+  readonly wallet: Wallet
+  readonly sentAs: string
+}
+
+/** By its own name or by an alias that the operator gave it. Chapter 10 §7.1.10. */
+function namedWallet(sentAs: string, reading: Reading): NamedWallet | null {
+  const wallet = wallets.find((one) => one === (reading.brand(sentAs)?.code ?? sentAs))
+  return wallet ? { wallet, sentAs } : null
+}
+
+const digitalWallet = saying(`\`walletapay\`, \`walletbpay\` or an alias of one`, (sent: string, reading: Reading) => {
+  const value = namedWallet(sent, reading)
+  return value ? { value } : { violation: violations.notChoice }
+})
+
+/** An unknown wallet is reported by its own parameter: nobody can say what its tokens look like. */
+const paymentToken = saying('the JSON of the wallet token, unchanged', (sent: string, reading: Reading) => {
+  const named = namedWallet(plainText(reading.tree, 'digital_wallet') ?? '', reading)
+  return !named || hasTokenShape(named.wallet, sent) ? { value: sent } : { violation: violations.notValid }
+})
+
 export const walletParams = {
-  digital_wallet: conditional(format.choice('walletapay', 'walletbpay'), forWallet, ofWallet),
-  payment_token: conditional(
-    format.matching(/^\s*\{[\s\S]*\}\s*$/, 'the JSON of the wallet token, unchanged'),
-    forWallet,
-    ofWallet,
-  ),
+  digital_wallet: conditional(digitalWallet, forWallet, ofWallet),
+  payment_token: conditional(paymentToken, forWallet, ofWallet),
 }
 
 const motoFormat = format.choice(...motoValues, 'ecommerce')

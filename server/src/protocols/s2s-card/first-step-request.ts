@@ -5,6 +5,7 @@ import type { CardInput } from '../../operations/card.ts'
 import type { FirstStepRequest } from '../../operations/first-step.ts'
 import type { JsonObject } from '../../records.ts'
 import type { Caller } from '../kit/action.ts'
+import { person } from '../kit/person.ts'
 
 /** Names as on the wire; an action without one of the optional ones simply has none. */
 export interface FirstStepInput {
@@ -31,7 +32,7 @@ export function firstStepRequest(
   input: FirstStepInput,
   caller: Caller,
   useId: string | null,
-): Omit<FirstStepRequest, 'card'> {
+): Omit<FirstStepRequest, 'means'> {
   return {
     merchant: caller.merchant,
     side: caller.side,
@@ -65,20 +66,8 @@ export function firstStepRequest(
     parameters: input.parameters ?? null,
     customData: input.custom_data ?? null,
     useId,
+    requestId: caller.requestId,
   }
-}
-
-const notOfThePerson = new Set(['payer_ip', 'payer_language', 'payer_present'])
-
-/** Stored by the wire's names without their prefix. */
-function person(prefix: 'payer_' | 'payee_', input: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) =>
-      name.startsWith(prefix) && !notOfThePerson.has(name) && typeof value === 'string'
-        ? [[name.slice(prefix.length), value]]
-        : [],
-    ),
-  )
 }
 
 /** Card data as SALE and DEBIT name them, or the saved card; null when neither was sent. */

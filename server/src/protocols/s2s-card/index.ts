@@ -1,7 +1,6 @@
-/** S2S CARD on `/post` and `/v2/post`: the list of its actions, and how refusals look here. Chapter 10 §1. */
-import type { FastifyInstance } from 'fastify'
+/** S2S CARD: the list of its actions. Chapter 10 §3. */
 import type { Action } from '../kit/action.ts'
-import { type FormService, formRoutes } from '../kit/form-routes.ts'
+import type { Offer } from '../kit/serve.ts'
 import { capture } from './actions/capture.ts'
 import { card2card } from './actions/card2card.ts'
 import { createSchedule } from './actions/create-schedule.ts'
@@ -46,6 +45,4 @@ export const cardActions: readonly Action[] = [
   deschedule,
 ]
 
-export const s2sCard = (service: FormService) => async (app: FastifyInstance) => {
-  formRoutes(app, ['/post', '/v2/post'], { ...service, protocol: 'S2S_CARD', actions: cardActions })
-}
+export const s2sCard: Offer = { protocol: 'S2S_CARD', actions: cardActions }

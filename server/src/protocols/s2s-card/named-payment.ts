@@ -1,11 +1,8 @@
 /** The payment that a follow-up or look-up names. Chapter 10 §3, §10.4. */
 
-import { violations } from '#domain/errors.ts'
 import type { Protocol } from '#domain/merchant.ts'
-import { parseAmount } from '#domain/money.ts'
 import { cardFormulas } from '#domain/signature.ts'
 import type { PaymentRecord } from '../../records.ts'
-import { invalid } from '../../refused-error.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/formats.ts'
 
@@ -27,12 +24,4 @@ export function followUpSignature(payment: PaymentRecord): Signed {
   const values = { trans_id: payment.id, pan10: payment.pan10 ?? undefined }
   if (payment.kind === 'credit') return { formula: cardFormulas.creditFollowUp, values }
   return { formula: cardFormulas.followUp, values: { ...values, email: payment.payerEmail ?? undefined } }
-}
-
-/** The decimals of a follow-up's amount can be judged only now that its currency is known. */
-export function amountIn({ currency }: PaymentRecord, text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined
-  const amount = parseAmount(text, currency)
-  if (typeof amount === 'object') return amount.minor
-  throw invalid({ param: 'amount', text: violations.notValid })
 }

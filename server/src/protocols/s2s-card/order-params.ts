@@ -3,6 +3,7 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
 import { invalid } from '../../refused-error.ts'
+import { zeroRows } from '../kit/amount-params.ts'
 import * as format from '../kit/formats.ts'
 import {
   blank,
@@ -18,12 +19,6 @@ import {
 } from '../kit/params.ts'
 
 const length = limits.length
-
-/** Deployed clients look for either name, so that a zero amount is refused under both. Chapter 10 §7.1.5. */
-const zeroRows = [
-  { param: 'order_amount', text: violations.notPositive },
-  { param: 'amount', text: violations.notPositive },
-]
 
 /** Zero is an amount only where the action takes one. */
 export const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amount> => ({
@@ -42,15 +37,6 @@ export const orderAmount = (mayBeZero: (reading: Reading) => boolean): Param<Amo
     return amount === 'unknown-currency' ? { value: { minor: 0n, decimals: 0 } } : fault(name, violations.notValid)
   },
 })
-
-/** The amount of a follow-up: its decimals are judged once the payment, and with it the currency, is known. */
-export const followUpAmount: Param<string | undefined> = optional(
-  saying("an amount above 0 with no more decimals than the payment's currency has", (text) => {
-    const sign = amountSign(text)
-    if (sign === 'malformed') return { violation: violations.notValid }
-    return sign === 'positive' ? { value: text } : { violation: violations.notPositive }
-  }),
-)
 
 /** The amount of a charge on a chain: never zero, and its currency is that of the first payment. */
 export const chargeAmount: Param<string> = {

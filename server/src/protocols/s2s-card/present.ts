@@ -1,14 +1,11 @@
 /** Answers of S2S CARD: fields in the chapter's order; what is undefined is left out. Chapter 10 §7.1.3, §7.3, §7.4, §7.10. */
-import { dateTimeIn } from '#domain/day.ts'
-import { formatAmount } from '#domain/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
-import type { Status, TransactionType } from '#domain/payment/payment.ts'
+import type { Status } from '#domain/payment/payment.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import type { AnswerFields, Caller } from '../kit/action.ts'
+import { amountOf, dateOf, moneyBack, told } from '../kit/told.ts'
 
 export type ResultWord = 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED' | 'WAITING'
-
-const moneyBack: readonly TransactionType[] = ['REFUND', 'REVERSAL']
 
 /** From transaction to result: chapter 10 §5.4. One still being sent shows as undefined. */
 export function resultOf({ type, state }: TransactionFacts): ResultWord {
@@ -24,17 +21,6 @@ export function resultOf({ type, state }: TransactionFacts): ResultWord {
       return 'UNDEFINED'
   }
 }
-
-/** The transaction that an answer or callback tells about. */
-export function told({ transaction }: PaymentFacts): TransactionFacts {
-  if (!transaction) throw new Error('An answer needs the transaction it tells about.')
-  return transaction
-}
-
-export const amountOf = ({ order }: PaymentFacts, amountMinor: bigint): string =>
-  formatAmount(amountMinor, order.currency, order.amountDecimals)
-
-export const dateOf = ({ merchant }: PaymentFacts, at: Date): string => dateTimeIn(at, merchant.timeZone)
 
 /** What every answer and callback of a payment begins with. */
 const heading = (action: string, facts: PaymentFacts): AnswerFields => ({

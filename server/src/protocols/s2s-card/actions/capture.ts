@@ -1,12 +1,12 @@
 /** CAPTURE: takes the money that an authorization is holding, once; a partial one releases the rest. Chapter 10 §7.2, §7.3. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
+import { amountIn, followUpAmount } from '../../kit/amount-params.ts'
 import { parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, required } from '../../kit/params.ts'
-import { amountIn, followUpSignature, namedPayment } from '../named-payment.ts'
-import { followUpAmount } from '../order-params.ts'
-import { done, recalled } from '../performed.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { captureAnswer } from '../present.ts'
 
 export const capture = action({

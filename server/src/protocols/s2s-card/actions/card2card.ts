@@ -6,9 +6,9 @@ import { action } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, fault, isSent, optional, type Param, plainText, required } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
 import { firstStepRequest } from '../first-step-request.ts'
 import { orderParams, returnParams } from '../order-params.ts'
-import { done, recalled } from '../performed.ts'
 import { optionalPayerParams, payeeParams } from '../person-params.ts'
 import { paymentAnswer } from '../present.ts'
 
@@ -77,11 +77,14 @@ export const card2card = action({
     return caller.operations.firstStep({
       ...firstStepRequest('CARD2CARD', rest, caller, useId),
       payeeCard: payee_card_number,
-      card: {
-        source: 'card',
-        number: payer_card_number,
-        expiry: { month: payer_card_exp_month, year: payer_card_exp_year },
-        verificationCode: payer_card_cvv2,
+      means: {
+        kind: 'card',
+        card: {
+          source: 'card',
+          number: payer_card_number,
+          expiry: { month: payer_card_exp_month, year: payer_card_exp_year },
+          verificationCode: payer_card_cvv2,
+        },
       },
     })
   },

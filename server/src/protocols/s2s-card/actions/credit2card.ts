@@ -6,9 +6,9 @@ import { action } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, conditional, isSent, optional } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
 import { firstStepRequest } from '../first-step-request.ts'
 import { orderParams } from '../order-params.ts'
-import { done, recalled } from '../performed.ts'
 import { payeeParams, payoutPayerParams } from '../person-params.ts'
 import { payoutAnswer } from '../present.ts'
 
@@ -41,7 +41,10 @@ export const credit2card = action({
       ? { formula: cardFormulas.credit, values: { pan10: pan10(card_number.reveal()) } }
       : { formula: cardFormulas.creditWithToken, values: { card_token } },
   run: (input, _, caller, useId) =>
-    caller.operations.firstStep({ ...firstStepRequest('CREDIT2CARD', input, caller, useId), card: recipient(input) }),
+    caller.operations.firstStep({
+      ...firstStepRequest('CREDIT2CARD', input, caller, useId),
+      means: { kind: 'card', card: recipient(input) },
+    }),
   recall: recalled,
   present: (performed, caller) => payoutAnswer(caller.operations.facts(performed)),
   tells: done,

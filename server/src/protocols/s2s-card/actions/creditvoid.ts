@@ -1,12 +1,12 @@
 /** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 10 §7.2, §7.4. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
+import { amountIn, followUpAmount } from '../../kit/amount-params.ts'
 import { parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, required } from '../../kit/params.ts'
-import { amountIn, followUpSignature, namedPayment } from '../named-payment.ts'
-import { followUpAmount } from '../order-params.ts'
-import { done, recalled } from '../performed.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { acceptedAnswer } from '../present.ts'
 
 export const creditvoid = action({

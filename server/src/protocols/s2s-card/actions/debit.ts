@@ -2,12 +2,12 @@
 import { action } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
+import { refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
 import { anyText, optional, required, withDefault } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
 import { debitCardParams, savedCardParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
-import { refusePaused, scheduleOfPayment } from '../named-schedule.ts'
 import { orderParams, returnParams } from '../order-params.ts'
-import { done, recalled } from '../performed.ts'
 import { optionalPayerParams } from '../person-params.ts'
 import { paymentAnswer } from '../present.ts'
 import { chainParams, scheduleWish, startsChain } from '../recurring-params.ts'
@@ -38,7 +38,7 @@ export const debit = action({
     refusePaused(schedule)
     return caller.operations.firstStep({
       ...firstStepRequest('DEBIT', input, caller, useId),
-      card,
+      means: { kind: 'card', card },
       schedule: scheduleWish(input, schedule, input.order_currency),
     })
   },

@@ -2,8 +2,9 @@
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import * as format from '../../kit/formats.ts'
+import { namedSchedule } from '../../kit/named-schedule.ts'
 import { anyText, required } from '../../kit/params.ts'
-import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
+import { scheduleSignature } from '../schedule-signature.ts'
 
 export const pauseSchedule = action({
   name: 'PAUSE_SCHEDULE',

@@ -4,8 +4,8 @@ import { cardFormulas } from '#domain/signature.ts'
 import { action } from '../../kit/action.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, required } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
-import { done, recalled } from '../performed.ts'
 import { retryAnswer } from '../present.ts'
 
 export const retry = action({

@@ -1,18 +1,19 @@
 /** SALE: takes the money at once, or holds it with `auth=Y` and on a MID in DMS mode. Chapter 10 §7.1. */
 import { errors } from '#domain/errors.ts'
-import type { CardInput } from '../../../operations/card.ts'
+import { secret } from '#domain/secret.ts'
+import type { Means } from '../../../operations/means.ts'
 import { RefusedError } from '../../../refused-error.ts'
 import { action, type Caller } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'
+import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
 import { anyText, optional, type ParamTable, type Values, withDefault } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
 import { authFlag, isAuthorization } from '../authorization.ts'
 import { cardParams, isMoto, motoType, savedCardParams, walletParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
 import { mpiData } from '../mpi-data.ts'
-import { type OnSchedule, refusePaused, scheduleOfPayment } from '../named-schedule.ts'
 import { orderParams, returnParams } from '../order-params.ts'
-import { done, recalled } from '../performed.ts'
 import { payerParams } from '../person-params.ts'
 import { paymentAnswer } from '../present.ts'
 import { chainParams, scheduleWish, startsChain } from '../recurring-params.ts'
@@ -54,22 +55,33 @@ export const sale = action({
 })
 
 function run(input: Input, { schedule }: OnSchedule, caller: Caller, useId: string | null) {
-  const card = cardOf(input)
   refusePaused(schedule)
+  const means = meansOf(input)
   return caller.operations.firstStep({
     ...firstStepRequest('SALE', input, caller, useId),
     auth: input.auth,
-    card,
+    means,
     schedule: scheduleWish(input, schedule, input.order_currency),
     motoType: input.moto_type ?? null,
     moto: isMoto(input.moto_type),
-    threeDs: input.mpi_data ?? null,
+    // A wallet has authenticated its payer in its own way. Chapter 10 §7.1.8.
+    threeDs: means.kind === 'wallet' ? null : (input.mpi_data ?? null),
   })
 }
 
-/** Two-stage wallet payments exist on S2S APM only; this is the first check of step 10. Chapter 10 §7.1.6. */
-function cardOf(input: Input): CardInput {
+function meansOf(input: Input): Means {
   const card = cardInput(input)
-  if (card) return card
-  throw new RefusedError(input.auth ? errors.actionNotSupported : errors.walletNotSupported)
+  if (card) return { kind: 'card', card }
+  const { digital_wallet: named, payment_token: token } = input
+  if (!named || !token) throw new Error('A SALE without card and wallet passed its parameter table.')
+  // Two-stage wallet payments exist on S2S APM only; this is the first check of step 10. Chapter 10 §7.1.6.
+  if (input.auth) throw new RefusedError(errors.actionNotSupported)
+  return {
+    kind: 'wallet',
+    ...named,
+    token: secret(token),
+    param: 'payment_token',
+    bindingValue: null,
+    brand: null,
+  }
 }

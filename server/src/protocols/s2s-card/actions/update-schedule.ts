@@ -2,10 +2,11 @@
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import * as format from '../../kit/formats.ts'
+import { namedSchedule } from '../../kit/named-schedule.ts'
 import { anyText, required } from '../../kit/params.ts'
 import { changedSchedule, isAnyChange } from '../changed-schedule.ts'
-import { namedSchedule, scheduleSignature } from '../named-schedule.ts'
 import { changedScheduleParams } from '../schedule-params.ts'
+import { scheduleSignature } from '../schedule-signature.ts'
 
 export const updateSchedule = action({
   name: 'UPDATE_SCHEDULE',
