@@ -1,0 +1,111 @@
+/** Callbacks of Checkout: types and statuses of chapter 30 §5.2, parameters of §5.5 in the order of §12, signed over the order. */
+import { formatExpiry } from '#domain/card.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { PayerFacts, PaymentFacts } from '#domain/payment/facts.ts'
+import { selectFields } from '#domain/report-fields.ts'
+import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature.ts'
+import { fullName } from '../../operations/people.ts'
+import type { TextTree } from '../kit/form.ts'
+import { amountOf, dateOf, sent, told } from '../kit/told.ts'
+import { type CallbackType, isPayerStep, statusOf, typeOf } from './callback-type.ts'
+import { orderAmount, orderStatus, reasonOf } from './words.ts'
+
+/** The parameters of the callback that tells about `facts.transaction`; what has no value is not sent. */
+export function callbackFields(facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey): TextTree {
+  const type = typeOf(facts)
+  const status = statusOf(facts, type)
+  const order = {
+    id: facts.id,
+    order_number: facts.order.id,
+    order_amount: orderAmount(facts),
+    order_currency: facts.order.currency,
+    order_description: facts.order.description,
+  }
+  return sent({
+    ...order,
+    order_status: orderStatus(facts),
+    type,
+    status,
+    reason: status === 'fail' ? reasonOf(facts) : undefined,
+    ...cardOf(facts, status === 'success' && !isPayerStep(facts)),
+    ...customerOf(facts.payer),
+    ...(facts.kind === 'credit' || facts.kind === 'transfer' ? payeeOf(facts) : {}),
+    ...(isPayerStep(facts) ? {} : chainOf(facts, type, status)),
+    moto_type: facts.motoType,
+    digital_wallet: facts.digitalWallet,
+    pan_type: facts.panType,
+    custom_data: facts.customData,
+    vat_amount: facts.vatMinor === null ? undefined : amountOf(facts, facts.vatMinor),
+    crypto_network: facts.crypto?.network,
+    crypto_address: facts.crypto?.address,
+    ...(isPayerStep(facts) || type === 'init' || status !== 'success' ? {} : exchangeOf(facts)),
+    ...Object.fromEntries(addedTo(facts, mapping, type)),
+    date: dateOf(facts, told(facts).at),
+    customer_ip: facts.ip,
+    hash: signCheckout(checkoutFormulas.callback, order, key),
+  })
+}
+
+/** The card is always there; that a debit's token is told at once does not make it usable. */
+function cardOf({ card, kind, reqToken, paidWithToken, cardToken }: PaymentFacts, isPaid: boolean) {
+  const expiry = card?.expiryMonth && card.expiryYear ? { month: card.expiryMonth, year: card.expiryYear } : null
+  const tellsToken = kind === 'debit' ? reqToken || paidWithToken : reqToken && isPaid
+  return {
+    card: card?.mask,
+    card_expiration_date: expiry ? formatExpiry(expiry) : undefined,
+    card_token: tellsToken ? cardToken : undefined,
+  }
+}
+
+const customerOf = (payer: PayerFacts) => ({
+  customer_name: fullName(payer),
+  customer_email: payer.email,
+  customer_phone: payer.phone,
+  customer_country: payer.country,
+  customer_state: payer.state,
+  customer_city: payer.city,
+  customer_address: payer.address,
+})
+
+const payeeOf = ({ payee, payeeCardMask }: PaymentFacts) => ({
+  payee_name: fullName(payee),
+  payee_email: payee.email,
+  payee_country: payee.country,
+  payee_state: payee.state,
+  payee_city: payee.city,
+  payee_address: payee.address,
+  payee_card: payeeCardMask,
+})
+
+const withoutPair: readonly CallbackType[] = ['capture', 'void', 'chargeback']
+
+/** Chain, schedule and consent. The payment that starts a chain tells of it once it succeeded; those charged on it always do. */
+function chainOf(facts: PaymentFacts, type: CallbackType, status: string): Readonly<Record<string, unknown>> {
+  const { recurring, schedule, consent } = facts
+  const isStarted = recurring !== null && (!recurring.init || status === 'success' || type === 'refund')
+  const tellsPair = isStarted && !withoutPair.includes(type)
+  const tellsConsent = consent !== null && consent.state !== 'ignored'
+  return {
+    recurring_init_trans_id: tellsPair ? recurring.initTransId : undefined,
+    recurring_token: tellsPair ? recurring.token : undefined,
+    schedule_id: schedule?.id,
+    schedule_start_date: schedule?.startDate,
+    payment_schedule_amount: schedule?.amount,
+    first_recurring_date: facts.status === 'DECLINED' ? undefined : schedule?.firstDate,
+    consent_state: tellsConsent ? consent.state : undefined,
+    consent_id: tellsConsent ? consent.id : undefined,
+  }
+}
+
+const exchangeOf = ({ exchange }: PaymentFacts) => ({
+  exchange_rate: exchange?.rate,
+  exchange_rate_base: exchange?.rateBase,
+  exchange_currency: exchange?.currency,
+  exchange_amount: exchange?.amount,
+})
+
+/** The card is told always and needs no selection; an address that was just issued is a step of the payer too. */
+function addedTo(facts: PaymentFacts, { addToCallback }: ProtocolMapping, type: CallbackType) {
+  const step = isPayerStep(facts) || type === 'init'
+  return selectFields(addToCallback, facts, 'CHECKOUT', 'callback', step ? 'REDIRECT' : told(facts).type)
+}

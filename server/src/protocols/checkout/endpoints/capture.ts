@@ -1,0 +1,36 @@
+/** Capture: takes the money that an authorization is holding, once; a partial one releases the rest. Chapter 30 §4.3. */
+import { errors } from '#domain/errors.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/members.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { amountIn, followUpAmount } from '../amount-members.ts'
+import { parameterBag } from '../bag-members.ts'
+import { endpoint } from '../endpoint.ts'
+import { namedPayment } from '../named-payment.ts'
+import { patiently } from '../patience.ts'
+import { captureAnswer } from '../present.ts'
+
+export const capture = endpoint({
+  path: '/api/v1/payment/capture',
+  name: 'capture',
+  members: {
+    merchant_key: anyText,
+    payment_id: required(format.identifier),
+    amount: followUpAmount,
+    parameters: parameterBag,
+    hash: anyText,
+  },
+  find: (input, caller) => namedPayment(caller, input.payment_id),
+  unknown: errors.paymentNotFound,
+  signature: ({ payment_id, amount }) => ({ names: checkoutFormulas.paymentAmount, values: { payment_id, amount } }),
+  run: ({ amount, parameters }, payment, caller, useId) => {
+    const { minor } = amountIn(payment, amount)
+    return patiently(caller, useId, (use) =>
+      caller.operations.capture({ payment, amountMinor: minor, parameters: parameters ?? undefined, useId: use }),
+    )
+  },
+  recall: recalled,
+  present: (performed, { operations }) => captureAnswer(operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,147 @@
+/** Card credit: pays out to a card without a page. Chapter 30 §4.8. */
+import { luhnValid } from '#domain/card.ts'
+import { violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import type { CardInput } from '../../../operations/card.ts'
+import { RefusedError } from '../../../refused-error.ts'
+import * as format from '../../kit/formats.ts'
+import {
+  anyText,
+  type Member,
+  type MemberValues,
+  optional,
+  orNumber,
+  required,
+  sentIn,
+  textIn,
+} from '../../kit/members.ts'
+import { blank, type Format, saying } from '../../kit/params.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { amountIn, amountMember } from '../amount-members.ts'
+import { customData, parameterBag } from '../bag-members.ts'
+import { type About, type Caller, endpoint } from '../endpoint.ts'
+import { patiently } from '../patience.ts'
+import { acceptedAnswer } from '../present.ts'
+import { channel, checkoutEmail, currency, description, orderNumber } from '../text-formats.ts'
+
+const { length } = limits
+
+/** Reported where neither was sent; a token wins over a number. */
+const cardToken: Member<string | undefined, About> = {
+  words: { sent: 'yes, or `card_number`; it wins when both are sent', holds: '64 hexadecimal characters' },
+  read: (path, sent, about) => {
+    if (sent === undefined && sentIn(about.body, 'card_number') === undefined) return blank(path)
+    return optional(format.cardToken).read(path, sent, about)
+  },
+}
+
+const number: Format<Secret<string>, unknown> = saying(
+  `${length.checkoutCardNumberLow} to ${length.cardNumber} digits with a right check digit`,
+  (sent) => {
+    const isOne = /^[0-9]{14,19}$/.test(sent) && luhnValid(sent)
+    return isOne ? { value: secret(sent) } : { violation: violations.notValid }
+  },
+)
+
+const cardNumber: Member<Secret<string> | undefined, About> = {
+  words: { sent: 'instead of `card_token`; ignored beside it', holds: number.says ?? '' },
+  read: (path, sent, about) =>
+    sentIn(about.body, 'card_token') === undefined
+      ? orNumber(optional(number)).read(path, sent, about)
+      : { value: undefined },
+}
+
+const members = {
+  merchant_key: anyText,
+  channel_id: optional(channel),
+  order_id: orNumber(required(orderNumber)),
+  order_amount: amountMember<About>({ currency: ({ body }) => textIn(body, 'order_currency'), alsoNamed: 'amount' }),
+  order_currency: required(currency),
+  order_description: required(description),
+  card_token: cardToken,
+  card_number: cardNumber,
+  payee_first_name: optional(format.text(length.personName)),
+  payee_last_name: optional(format.text(length.personName)),
+  payee_email: optional(checkoutEmail),
+  payee_ip: optional(format.ip),
+  parameters: parameterBag,
+  custom_data: customData,
+  hash: anyText,
+}
+
+type Input = MemberValues<typeof members>
+
+export const cardCredit = endpoint({
+  path: '/api/v1/payment/card/credit',
+  name: 'card-credit',
+  members,
+  signature: ({ order_id, order_amount, order_currency, order_description }) => ({
+    names: checkoutFormulas.cardCredit,
+    values: { order_id, order_amount, order_currency, order_description },
+  }),
+  run,
+  recall: recalled,
+  present: (performed, { operations }) => acceptedAnswer(operations.facts(performed)),
+  tells: done,
+})
+
+async function run(input: Input, _: undefined, caller: Caller, useId: string | null) {
+  const { merchant, side, mapping, operations, address, requestId } = caller
+  const { order_currency, order_amount, card_token } = input
+  const amount = amountIn({ currency: order_currency }, order_amount, 'order_amount')
+  const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, side, [card_token])
+  if (unusable) throw new RefusedError(unusable)
+  return patiently(caller, useId, (use) =>
+    operations.firstStep({
+      merchant,
+      side,
+      protocol: 'CHECKOUT',
+      mapping,
+      action: 'CREDIT2CARD',
+      auth: false,
+      channel: input.channel_id ?? null,
+      order: {
+        id: input.order_id,
+        description: input.order_description,
+        amountMinor: amount.minor,
+        amountDecimals: amount.decimals,
+        currency: order_currency,
+      },
+      means: { kind: 'card', card: recipient(input) },
+      payeeCard: null,
+      saveCard: false,
+      payer: {},
+      payee: payeeOf(input),
+      payerIp: input.payee_ip ?? address,
+      language: undefined,
+      callbackUrl: null,
+      payerReturn: null,
+      motoType: null,
+      moto: false,
+      payerPresent: true,
+      threeDs: null,
+      recurringInit: false,
+      schedule: null,
+      parameters: input.parameters,
+      customData: input.custom_data,
+      useId: use,
+      requestId,
+      checkout: { session: null, paymentId: null, facts: { amountAsSent: order_amount } },
+    }),
+  )
+}
+
+function recipient({ card_token, card_number }: Input): CardInput {
+  if (card_token !== undefined) return { source: 'token', token: card_token, verificationCode: null }
+  if (card_number) return { source: 'card', number: card_number, expiry: null, verificationCode: null }
+  throw new Error('A payout without a card passed its table.')
+}
+
+/** The names that were sent go before that of the token. */
+const payeeOf = ({ payee_first_name, payee_last_name, payee_email }: Input): Readonly<Record<string, string>> => ({
+  ...(payee_first_name === undefined ? {} : { first_name: payee_first_name }),
+  ...(payee_last_name === undefined ? {} : { last_name: payee_last_name }),
+  ...(payee_email === undefined ? {} : { email: payee_email }),
+})

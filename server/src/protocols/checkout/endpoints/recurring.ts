@@ -1,0 +1,95 @@
+/** Recurring: the merchant charges a chain, whichever kind of payment started it. Chapter 30 §4.6. */
+import { errors } from '#domain/errors.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import type { Chain } from '../../../operations/chain.ts'
+import { withCustomer } from '../../../operations/people.ts'
+import type { Missing } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, type MemberValues, object, optional, orNumber, required } from '../../kit/members.ts'
+import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { amountIn, followUpAmount } from '../amount-members.ts'
+import { customData } from '../bag-members.ts'
+import { type Caller, endpoint } from '../endpoint.ts'
+import { patiently } from '../patience.ts'
+import { chargedCustomer } from '../person-members.ts'
+import { recurringAnswer } from '../present.ts'
+import { description, orderNumber } from '../text-formats.ts'
+
+const members = {
+  merchant_key: anyText,
+  recurring_init_trans_id: required(format.identifier),
+  recurring_token: required(format.identifier),
+  order: object(
+    { number: orNumber(required(orderNumber)), amount: followUpAmount, description: required(description) },
+    { sent: 'yes', ifAbsent: 'read' },
+  ),
+  customer: chargedCustomer,
+  schedule_id: optional(format.uuid),
+  custom_data: customData,
+  hash: anyText,
+}
+
+type Input = MemberValues<typeof members>
+type Found = OnSchedule & { readonly chain: Chain }
+
+export const recurring = endpoint({
+  path: '/api/v1/payment/recurring',
+  name: 'recurring',
+  members,
+  find,
+  unknown: errors.incorrectTransaction,
+  signature: ({ recurring_init_trans_id, recurring_token, order }) => ({
+    names: checkoutFormulas.recurring,
+    values: {
+      recurring_init_trans_id,
+      recurring_token,
+      'order.number': order?.number,
+      'order.amount': order?.amount,
+      'order.description': order?.description,
+    },
+  }),
+  run,
+  recall: recalled,
+  present: (performed, { operations }) => recurringAnswer(operations.facts(performed)),
+  tells: done,
+})
+
+async function find(input: Input, caller: Caller): Promise<Found | Missing | null> {
+  const firstPayment = input.recurring_init_trans_id.toLowerCase()
+  const token = input.recurring_token.toLowerCase()
+  if (!format.isUuid(firstPayment) || !format.isUuid(token)) return null
+  const { merchant, side, operations } = caller
+  const chain = await operations.chain({ merchantId: merchant.id, side, firstPayment, token })
+  if (chain?.first.protocol !== 'CHECKOUT') return null
+  const named = await scheduleOfPayment(caller, input.schedule_id)
+  return 'missing' in named ? named : { ...named, chain }
+}
+
+function run(input: Input, { chain, schedule }: Found, caller: Caller, useId: string | null) {
+  refusePaused(schedule)
+  const { order, customer } = input
+  if (!order) throw new Error('A charge without an order passed its table.')
+  const amount = amountIn(chain.first, order.amount, 'order.amount')
+  return patiently(caller, useId, (use) =>
+    caller.operations.recurring({
+      merchant: caller.merchant,
+      mapping: caller.mapping,
+      protocol: 'CHECKOUT',
+      chain,
+      auth: false,
+      order: {
+        id: order.number,
+        description: order.description,
+        amountMinor: amount.minor,
+        amountDecimals: amount.decimals,
+      },
+      callbackUrl: null,
+      schedule: schedule && { id: schedule.id, startDate: null, amount: null, firstDate: null },
+      parameters: null,
+      customData: input.custom_data,
+      checkout: { amountAsSent: order.amount, payer: withCustomer(chain.first.payer, customer) },
+      useId: use,
+    }),
+  )
+}

@@ -1,0 +1,46 @@
+/** Refund: gives a payment back in full or in parts, releases a hold, takes a debit back. Chapter 30 §4.4. */
+import { errors, violations } from '#domain/errors.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import type { PaymentRecord } from '../../../records.ts'
+import { invalid } from '../../../refused-error.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/members.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { amountIn, refundAmount } from '../amount-members.ts'
+import { parameterBag } from '../bag-members.ts'
+import { endpoint } from '../endpoint.ts'
+import { namedPayment } from '../named-payment.ts'
+import { patiently } from '../patience.ts'
+import { acceptedAnswer } from '../present.ts'
+
+export const refund = endpoint({
+  path: '/api/v1/payment/refund',
+  name: 'refund',
+  members: {
+    merchant_key: anyText,
+    payment_id: required(format.identifier),
+    amount: refundAmount,
+    parameters: parameterBag,
+    hash: anyText,
+  },
+  find: (input, caller) => namedPayment(caller, input.payment_id),
+  unknown: errors.paymentNotFound,
+  signature: ({ payment_id, amount }) => ({ names: checkoutFormulas.paymentAmount, values: { payment_id, amount } }),
+  run: ({ amount, parameters }, payment, caller, useId) => {
+    const amountMinor = amountOf(payment, amount)
+    return patiently(caller, useId, (use) =>
+      caller.operations.creditvoid({ payment, amountMinor, parameters: parameters ?? undefined, useId: use }),
+    )
+  },
+  recall: recalled,
+  present: (performed, { operations }) => acceptedAnswer(operations.facts(performed)),
+  tells: done,
+})
+
+/** Zero is an amount only for a hold of nothing, which it releases. Chapter 30 §3.9. */
+function amountOf(payment: PaymentRecord, text: string): bigint | undefined {
+  const { minor } = amountIn(payment, text)
+  if (minor > 0n) return minor
+  if (payment.holds && payment.amountMinor === 0n) return undefined
+  throw invalid({ param: 'amount', text: violations.notPositive })
+}

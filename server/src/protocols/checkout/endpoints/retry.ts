@@ -1,0 +1,24 @@
+/** Retry: tries a recurring payment again that was declined softly. Chapter 30 §4.7. */
+import { errors } from '#domain/errors.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/members.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { endpoint } from '../endpoint.ts'
+import { namedPayment } from '../named-payment.ts'
+import { patiently } from '../patience.ts'
+import { acceptedAnswer } from '../present.ts'
+
+export const retry = endpoint({
+  path: '/api/v1/payment/retry',
+  name: 'retry',
+  members: { merchant_key: anyText, payment_id: required(format.identifier), hash: anyText },
+  find: (input, caller) => namedPayment(caller, input.payment_id),
+  unknown: errors.paymentNotFound,
+  signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),
+  run: (_, payment, caller, useId) =>
+    patiently(caller, useId, (use) => caller.operations.retry({ payment, useId: use })),
+  recall: recalled,
+  present: (performed, { operations }) => acceptedAnswer(operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,90 @@
+/** Status by payment_id, or by order_id with `size`. Chapter 30 §4.2. */
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import type { PaymentRecord } from '../../../records.ts'
+import { RefusedError } from '../../../refused-error.ts'
+import type { Missing } from '../../kit/action.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, integerOf, type Member, optional, orNumber, type Sent, sentIn } from '../../kit/members.ts'
+import { blank } from '../../kit/params.ts'
+import { type About, type Caller, endpoint } from '../endpoint.ts'
+import { namedPayment } from '../named-payment.ts'
+import { statusAnswer } from '../present.ts'
+
+/** Reported where neither was sent, so that one mistake is one row. */
+const paymentId: Member<string | undefined, About> = {
+  words: {
+    sent: 'yes, or `order_id`; it decides when both are sent',
+    holds: `up to ${limits.length.identifier} characters`,
+  },
+  read: (path, sent, about) => {
+    if (sent === undefined && sentIn(about.body, 'order_id') === undefined) return blank(path)
+    return optional(format.identifier).read(path, sent, about)
+  },
+}
+
+/** Judged only where it counts, and then with an error of its own. */
+const size: Member<Sent> = {
+  words: { sent: 'no', holds: 'a whole number from 1 to 100: answers a list of up to so many; with `order_id` only' },
+  read: (_, sent) => ({ value: sent }),
+}
+
+interface Found {
+  readonly payments: readonly PaymentRecord[]
+  readonly asList: boolean
+}
+
+export const status = endpoint({
+  path: '/api/v1/payment/status',
+  name: 'status',
+  members: {
+    merchant_key: anyText,
+    payment_id: paymentId,
+    order_id: orNumber(optional(format.identifier)),
+    size,
+    hash: anyText,
+  },
+  find: async (input, caller): Promise<Found | Missing> => {
+    if (input.payment_id !== undefined) return byPayment(input.payment_id, caller)
+    return byOrder(input.order_id ?? '', sizeOf(input.size), caller)
+  },
+  signature: ({ payment_id, order_id }) =>
+    payment_id === undefined
+      ? { names: checkoutFormulas.order, values: { order_id } }
+      : { names: checkoutFormulas.payment, values: { payment_id } },
+  run: async (_, found) => found,
+  present: async ({ payments, asList }, caller) => {
+    const answers = await Promise.all(payments.map((payment) => answerOf(payment, caller)))
+    const [newest] = answers
+    return asList || !newest ? answers : newest
+  },
+})
+
+async function byPayment(id: string, caller: Caller): Promise<Found | Missing> {
+  const payment = await namedPayment(caller, id)
+  return payment ? { payments: [payment], asList: false } : { missing: errors.paymentDoesNotExist }
+}
+
+async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<Found | Missing> {
+  const { merchant, side, operations } = caller
+  const payments = await operations.ofOrder(merchant.id, orderId, side, ['CHECKOUT'], atMost ?? 1)
+  return payments.length === 0 ? { missing: errors.orderDoesNotExist } : { payments, asList: atMost !== null }
+}
+
+/** Null when none was asked for. */
+function sizeOf(sent: Sent): number | null {
+  if (sent === undefined) return null
+  const { statusSizeLow, statusSizeHigh } = limits.checkout
+  const value = integerOf(sent)
+  if (value === undefined || value < statusSizeLow || value > statusSizeHigh)
+    throw new RefusedError(errors.sizeOutOfRange)
+  return value
+}
+
+/** The list of transactions is read only where it is shown. */
+async function answerOf(payment: PaymentRecord, { operations, mapping }: Caller) {
+  const shown = mapping.addToStatus.includes('transactions')
+  const transactions = shown ? await operations.transactions(payment) : undefined
+  return statusAnswer(operations.facts({ payment, ...(transactions ? { transactions } : {}) }), mapping)
+}

@@ -1,0 +1,32 @@
+/** Void: undoes a payment on the financial day on which it was taken. Chapter 30 §4.5. */
+import { errors } from '#domain/errors.ts'
+import { checkoutFormulas } from '#domain/signature.ts'
+import * as format from '../../kit/formats.ts'
+import { anyText, required } from '../../kit/members.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import { parameterBag } from '../bag-members.ts'
+import { endpoint } from '../endpoint.ts'
+import { namedPayment } from '../named-payment.ts'
+import { patiently } from '../patience.ts'
+import { voidAnswer } from '../present.ts'
+
+export const voidPayment = endpoint({
+  path: '/api/v1/payment/void',
+  name: 'void',
+  members: {
+    merchant_key: anyText,
+    payment_id: required(format.identifier),
+    parameters: parameterBag,
+    hash: anyText,
+  },
+  find: (input, caller) => namedPayment(caller, input.payment_id),
+  unknown: errors.paymentNotFound,
+  signature: ({ payment_id }) => ({ names: checkoutFormulas.payment, values: { payment_id } }),
+  run: ({ parameters }, payment, caller, useId) =>
+    patiently(caller, useId, (use) =>
+      caller.operations.void({ payment, amountMinor: undefined, parameters: parameters ?? undefined, useId: use }),
+    ),
+  recall: recalled,
+  present: (performed, { operations }) => voidAnswer(operations.facts(performed)),
+  tells: done,
+})

@@ -1,0 +1,12 @@
+/** The payment that a look-up or a follow-up names. Chapter 30 §4.1. */
+import type { PaymentRecord } from '../../records.ts'
+import { isUuid } from '../kit/formats.ts'
+import type { Caller } from './endpoint.ts'
+
+/** Another merchant's payment, one of the other side and one of an S2S protocol are unknown here, and so is what is no identifier. */
+export async function namedPayment(caller: Caller, paymentId: string): Promise<PaymentRecord | null> {
+  if (!isUuid(paymentId)) return null
+  const { merchant, side, operations } = caller
+  const payment = await operations.find(merchant.id, paymentId.toLowerCase())
+  return payment?.protocol === 'CHECKOUT' && payment.test === (side === 'test') ? payment : null
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Performed } from '../../operations/perform.ts'
+import { patiently } from './patience.ts'
+
+const performed = (id: string): Performed => ({ payment: { id }, dropAnswer: false }) as Performed
+
+/** `recall` tells what the intent of the use became. */
+const scene = (recalled: Performed | null) => {
+  const failures: string[] = []
+  const caller = {
+    merchant: { id: 'merchant' },
+    operations: { recall: async () => recalled },
+    ids: { next: () => 'made-use' },
+    log: { error: (_: object, message: string) => failures.push(message) },
+  } as unknown as Parameters<typeof patiently>[0]
+  return { caller, failures }
+}
+
+const never = () => new Promise<Performed>(() => {})
+
+test('what is done in time is the answer, and its use is the one that was given', async () => {
+  const { caller } = scene(null)
+  const uses: string[] = []
+  const work = async (use: string) => {
+    uses.push(use)
+    return performed('in-time')
+  }
+  assert.equal((await patiently(caller, 'given', work)).payment.id, 'in-time')
+  assert.equal((await patiently(caller, null, work)).payment.id, 'in-time')
+  assert.deepEqual(uses, ['given', 'made-use'])
+})
+
+test('what takes longer is told as it stands', async () => {
+  const { caller } = scene(performed('standing'))
+  assert.equal((await patiently(caller, null, never, 5)).payment.id, 'standing')
+})
+
+test('what has not even been written is a fault of the service', async () => {
+  const { caller } = scene(null)
+  await assert.rejects(patiently(caller, null, never, 5), { message: 'Internal error.' })
+})
+
+test('a refusal in time is the answer; a failure after it reaches the log', async () => {
+  const { caller, failures } = scene(performed('standing'))
+  await assert.rejects(
+    patiently(caller, null, async () => Promise.reject(new Error('refused'))),
+    { message: 'refused' },
+  )
+  let fail: (error: Error) => void = () => {}
+  const late = () =>
+    new Promise<Performed>((_, reject) => {
+      fail = reject
+    })
+  await patiently(caller, null, late, 5)
+  fail(new Error('late'))
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(failures.length, 1)
+})

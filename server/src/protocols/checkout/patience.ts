@@ -1,0 +1,40 @@
+/**
+ * How long an answer waits for an acquirer: deployed clients give up after 20 seconds. What takes longer goes on without them, the
+ * answer says that the outcome is not known, and the callback tells it. Chapter 30 §4.1.
+ */
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import type { Performed } from '../../operations/perform.ts'
+import { RefusedError } from '../../refused-error.ts'
+import type { Caller } from './endpoint.ts'
+
+/** `work` writes `useId` with its intent, by which the payment is found again when the time is over. */
+export async function patiently(
+  caller: Pick<Caller, 'merchant' | 'operations' | 'ids' | 'log'>,
+  useId: string | null,
+  work: (useId: string) => Promise<Performed>,
+  waitMs: number = limits.acquirer.checkoutWaitMs,
+): Promise<Performed> {
+  const use = useId ?? caller.ids.next()
+  const working = work(use)
+  const performed = await withinTime(working, waitMs)
+  if (performed) return performed
+
+  working.catch((error: unknown) => caller.log.error({ err: error }, 'What an answer did not wait for has failed.'))
+  const standing = await caller.operations.recall(caller.merchant.id, use)
+  if (!standing) throw new RefusedError(errors.temporarilyUnavailable)
+  return standing
+}
+
+/** Null when the time is over first. */
+async function withinTime<T>(working: Promise<T>, waitMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), waitMs)
+  })
+  try {
+    return await Promise.race([working, over])
+  } finally {
+    clearTimeout(timer)
+  }
+}

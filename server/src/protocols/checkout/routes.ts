@@ -1,0 +1,74 @@
+/** JSON over HTTP as Checkout speaks it: its own body reader, its own error body, and 405 for what an address does not take. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import { RefusedError } from '../../refused-error.ts'
+import { refusedBy } from '../kit/form-routes.ts'
+import { callerAddress, type IpList } from '../kit/ip-list.ts'
+import type { Reply } from '../kit/reply.ts'
+import { errorBody } from './error-body.ts'
+import type { JsonRequest } from './serve.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export type Method = (typeof methods)[number]
+
+/** To be called once in a plugin of its own, before its routes. */
+export function speakJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.request.bodyBytes }, (_, body, done) =>
+    done(null, body),
+  )
+  app.setErrorHandler(refuse)
+}
+
+/** One address and the one method it takes; every other is answered with 405 and what would have been right. */
+export function jsonRoute(
+  app: FastifyInstance,
+  method: Method,
+  url: string,
+  serve: (request: FastifyRequest, reply: FastifyReply) => Promise<Reply>,
+): void {
+  app.route({
+    method,
+    url,
+    handler: async (request, reply) => {
+      const served = await serve(request, reply)
+      if (!served.dropAnswer) return send(reply, served)
+      reply.hijack()
+      request.raw.socket.destroy()
+    },
+  })
+  app.route({
+    // A GET brings its HEAD with it.
+    method: methods.filter((other) => other !== method && (method !== 'GET' || other !== 'HEAD')),
+    url,
+    handler: (_, reply) => {
+      reply.header('allow', method)
+      throw new RefusedError(errors.methodNotAllowed)
+    },
+  })
+}
+
+export function jsonRequest(request: FastifyRequest, trustedProxies: IpList): JsonRequest {
+  const key = request.headers['idempotency-key']
+  return {
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    address: callerAddress(request.raw, trustedProxies),
+    requestId: request.id,
+    idempotencyKey: Array.isArray(key) ? key[0] : key,
+  }
+}
+
+const send = (
+  reply: FastifyReply,
+  { http, body, type = 'application/json' }: Pick<Reply, 'http' | 'body' | 'type'>,
+): FastifyReply => reply.code(http).header('content-type', type).send(body)
+
+function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = refusedBy(error)
+  if (refused.refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')
+  noteRequest(request, { protocol: 'checkout', result: 'ERROR' })
+  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
+  return send(reply, { http: refused.refusal.http, body: errorBody(refused, request.id) })
+}

@@ -1,0 +1,163 @@
+/**
+ * The steps of every endpoint, in the order of precedence of their errors. Chapter 30 §1.4.
+ *
+ *   body · merchant and key · mapping · caller's address · rate · parameters · named entity · hash · rules
+ *
+ * Only a request with a good hash may use an idempotency key, so that nobody else can occupy or read a merchant's keys.
+ */
+import { dayIn } from '#domain/day.ts'
+import { errors, type Refusal, violations } from '#domain/errors.ts'
+import { defaultMapping } from '#domain/mapping.ts'
+import type { Merchant } from '#domain/merchant.ts'
+import { verifiesCheckout } from '#domain/signature.ts'
+import type { RequestNotes } from '../../observe/requests.ts'
+import type { Operations } from '../../operations/index.ts'
+import type { Clock, Configuration, Idempotency, Ids, Log } from '../../ports.ts'
+import { invalid, RefusedError } from '../../refused-error.ts'
+import type { SessionTokens } from '../../session-ports.ts'
+import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from '../kit/admission.ts'
+import { onceOnly } from '../kit/idempotency.ts'
+import { type JsonMembers, readJsonBody } from '../kit/json-body.ts'
+import { readMembers, sentIn } from '../kit/members.ts'
+import type { RequestLimiter } from '../kit/rate-limit.ts'
+import type { Reply } from '../kit/reply.ts'
+import type { Answered, Caller, Endpoint, Prepared, Signed } from './endpoint.ts'
+import { errorBody } from './error-body.ts'
+
+export interface Kit {
+  readonly configuration: Configuration
+  readonly operations: Operations
+  readonly idempotency: Idempotency
+  readonly limiter: RequestLimiter
+  readonly clock: Clock
+  readonly tokens: SessionTokens
+  readonly publicUrl: () => string
+  readonly ids: Ids
+  readonly log: Log
+  /** Whether the merchant has an approved form of this name. */
+  readonly hasForm: (merchantId: string, formId: string) => Promise<boolean>
+}
+
+export interface JsonRequest {
+  readonly body: Buffer
+  readonly address: string
+  readonly requestId: string
+  readonly idempotencyKey: string | undefined
+}
+
+export type Note = (notes: RequestNotes) => void
+
+export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, note: Note): Promise<Reply> {
+  note({ protocol: 'checkout', action: endpoint.name })
+  const body = bodyOf(request.body)
+  const known = merchantOf(kit, body)
+  if (known) note({ merchantId: known.merchant.id })
+  const mapping = known
+    ? kit.configuration.mapping(known.merchant.id, 'CHECKOUT')
+    : { ...defaultMapping('CHECKOUT'), merchantId: '' }
+  if (!mapping) throw new RefusedError(errors.protocolMappingNotFound)
+  if (known) admit(kit.limiter, known, request.address)
+
+  const input = parameters(kit, endpoint, body, known?.merchant ?? null)
+  // A blank merchant_key is a violation of the table, so that nobody unknown gets past it.
+  if (!known) throw invalid({ param: 'merchant_key', text: violations.blank })
+
+  const { operations, tokens, ids, log } = kit
+  const { address, requestId } = request
+  const caller: Caller = {
+    ...known,
+    mapping,
+    address,
+    requestId,
+    operations,
+    tokens,
+    ids,
+    log,
+    publicUrl: kit.publicUrl(),
+    hasForm: (formId) => kit.hasForm(known.merchant.id, formId),
+  }
+  const prepared = await entity(kit, endpoint, input, caller)
+  await checkHash(kit, caller, prepared.signed, sentIn(body, 'hash'))
+  return answer(kit, endpoint, caller, prepared, request, note)
+}
+
+/** Members whose content belongs to the merchant: no key inside them is touched. */
+const merchantsOwn = ['custom_data', 'parameters']
+
+export function bodyOf(body: Buffer): JsonMembers {
+  const reading = readJsonBody(body, merchantsOwn)
+  if (reading.ok) return reading.members
+  if (reading.fault === 'too-large') throw new RefusedError(errors.requestTooLarge)
+  throw invalid({ param: 'body', text: violations.notJson })
+}
+
+/** Null when no key was sent at all, which is reported together with the other missing parameters. */
+function merchantOf({ configuration }: Kit, body: JsonMembers): Known | null {
+  const key = sentIn(body, 'merchant_key')
+  if (key === undefined) return null
+  const known = typeof key === 'string' ? merchantWithKey(configuration, key) : null
+  if (!known) throw invalid({ param: 'merchant_key', text: violations.notCorrect })
+  return known
+}
+
+function parameters(
+  { clock, configuration }: Kit,
+  { members }: Endpoint,
+  body: JsonMembers,
+  merchant: Merchant | null,
+) {
+  const read = readMembers(members, body, {
+    body,
+    today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'),
+    channels: merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : [],
+    brand: (name: string) => configuration.brand(name),
+    crypto: configuration.cryptoCurrencies(),
+  })
+  if ('violations' in read) throw invalid(...read.violations)
+  return read.value
+}
+
+async function entity(
+  kit: Kit,
+  endpoint: Endpoint,
+  input: Parameters<Endpoint['prepare']>[0],
+  caller: Caller,
+): Promise<Prepared> {
+  const prepared = await endpoint.prepare(input, caller)
+  if (!isRefusal(prepared)) return prepared
+  countFailure(kit.limiter, caller, caller.address)
+  throw new RefusedError(prepared)
+}
+
+const isRefusal = (value: Prepared | Refusal): value is Refusal => 'code' in value
+
+async function checkHash(kit: Kit, caller: Caller, { names, values }: Signed, given: unknown): Promise<void> {
+  const passwords = await goodPasswords(kit, caller.merchant.id)
+  if (verifiesCheckout(given, names, values, { passwords, digest: caller.mapping.digest })) return
+  countFailure(kit.limiter, caller, caller.address)
+  throw invalid({ param: 'hash', text: violations.hash })
+}
+
+async function answer(
+  kit: Kit,
+  { path }: Endpoint,
+  caller: Caller,
+  prepared: Prepared,
+  request: JsonRequest,
+  note: Note,
+): Promise<Reply> {
+  const run = async (useId: string | null): Promise<Reply> => replyOf(await prepared.run(useId), note)
+  const { idempotencyKey: key } = request
+  if (key === undefined) return run(null)
+  // Two endpoints may take the same members: the address is part of what was asked.
+  const body = Buffer.concat([Buffer.from(`${path}\n`), request.body])
+  return onceOnly(kit.idempotency, { merchantId: caller.merchant.id, key, body, errorBody }, run, async (useId) => {
+    const recalled = await prepared.recall(useId)
+    return recalled && replyOf(recalled, note)
+  })
+}
+
+function replyOf({ answer: told, dropAnswer = false, paymentId }: Answered, note: Note): Reply {
+  if (paymentId !== undefined) note({ transId: paymentId })
+  return { http: 200, body: JSON.stringify(told), dropAnswer }
+}

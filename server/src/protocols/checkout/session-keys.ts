@@ -1,0 +1,100 @@
+/**
+ * The RSA keys of session tokens: made once per instance, sealed in the database, and then in this process's memory.
+ *
+ * Making one of 4096 bits takes seconds. It runs beside the event loop, begins when the service starts, and whoever needs it earlier
+ * waits for it. A key that another process put in its place is noticed within minutes; until then the old one signs tokens that
+ * every process still verifies.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { secret } from '#domain/secret.ts'
+import type { Clock, Ids } from '../../ports.ts'
+import type { SessionKeyRecord, SessionKeyRows } from '../../session-ports.ts'
+import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
+import { isUuid } from '../kit/formats.ts'
+
+export interface SigningKey {
+  readonly id: string
+  readonly privateKey: KeyObject
+}
+
+export interface SessionKeys {
+  current(): Promise<SigningKey>
+  /** Null for a key that is not ours. */
+  publicKey(id: string): Promise<KeyObject | null>
+  /** From now on a new key signs. */
+  rotate(): Promise<void>
+}
+
+export interface SessionKeyParts {
+  readonly rows: SessionKeyRows
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly bits: number
+}
+
+/** How long this process relies on the current key without looking again. */
+const lookAgainMs = 5 * 60_000
+
+export function sessionKeys(parts: SessionKeyParts): SessionKeys {
+  const publicKeys = new Map<string, KeyObject>()
+  let held: { readonly key: Promise<SigningKey>; readonly until: number } | null = null
+
+  const current = async (): Promise<SigningKey> => {
+    const now = parts.clock.now().getTime()
+    if (held === null || held.until <= now) held = { key: currentKey(parts), until: now + lookAgainMs }
+    const { key } = held
+    try {
+      return await key
+    } catch (error) {
+      held = null
+      throw error
+    }
+  }
+  return {
+    current,
+    publicKey: async (id) => {
+      const known = publicKeys.get(id)
+      if (known) return known
+      const record = isUuid(id) ? await parts.rows.find(id) : null
+      if (!record) return null
+      const key = createPublicKey({ key: Buffer.from(record.spki), format: 'der', type: 'spki' })
+      publicKeys.set(id, key)
+      return key
+    },
+    rotate: async () => {
+      await parts.rows.replace(await newKey(parts))
+      held = null
+      await current()
+    },
+  }
+}
+
+async function currentKey(parts: SessionKeyParts): Promise<SigningKey> {
+  const known = await parts.rows.current()
+  if (known) return opened(parts, known)
+  const made = await newKey(parts)
+  if (await parts.rows.add(made)) return opened(parts, made)
+  const theirs = await parts.rows.current()
+  if (!theirs) throw new Error('The key of session tokens has disappeared.')
+  return opened(parts, theirs)
+}
+
+const generated = promisify(generateKeyPair)
+
+async function newKey({ vault, clock, ids, bits }: SessionKeyParts): Promise<SessionKeyRecord> {
+  const { publicKey, privateKey } = await generated('rsa', {
+    modulusLength: bits,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  await vault.ready(PLATFORM_SCOPE)
+  const privateSealed = await vault.seal(PLATFORM_SCOPE, 'session-key', secret(privateKey))
+  return { id: ids.next(), spki: publicKey, privateSealed, createdAt: clock.now() }
+}
+
+async function opened({ vault }: SessionKeyParts, { id, privateSealed }: SessionKeyRecord): Promise<SigningKey> {
+  const pem = await vault.open(PLATFORM_SCOPE, 'session-key', privateSealed)
+  return { id, privateKey: createPrivateKey(pem.reveal()) }
+}

@@ -1,0 +1,96 @@
+/** Whatever JSON a client sends is read or refused with rows; nothing makes the reader throw, and what it lets through is sound. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { cryptoExponents } from '#domain/currencies.ts'
+import { amountSign, parseAmount } from '#domain/money.ts'
+import { readJsonBody } from '../kit/json-body.ts'
+import { readMembers } from '../kit/members.ts'
+import type { About } from './endpoint.ts'
+import { fieldsMembers, pageMembers } from './session-members.ts'
+
+const good = {
+  merchant_key: 'key',
+  operation: 'purchase',
+  order: { number: 'order-1', amount: '10.00', currency: 'EUR', description: 'A book' },
+  success_url: 'https://shop.example/ok',
+  return_url: 'https://shop.example/back',
+  hash: 'hash',
+}
+
+function read(members: typeof pageMembers | typeof fieldsMembers, body: unknown) {
+  const reading = readJsonBody(Buffer.from(JSON.stringify(body)), ['custom_data', 'parameters'])
+  if (!reading.ok) return null
+  const about: About = {
+    body: reading.members,
+    today: '2026-03-01',
+    channels: [null, 'web'],
+    brand: () => null,
+    crypto: cryptoExponents,
+  }
+  return readMembers(members, reading.members, about)
+}
+
+const names = Object.keys(pageMembers)
+const anyValue = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    'true',
+    'Y',
+    '0',
+    '-1',
+    '1e5',
+    '0x10',
+    '10.00',
+    'EUR',
+    'card',
+    '2099-01-01',
+    'https://a.b/c',
+    [],
+  ),
+)
+
+for (const [title, members] of [
+  ['page', pageMembers],
+  ['fields', fieldsMembers],
+] as const) {
+  describe(`a session of the ${title}`, () => {
+    test('is read or refused, whatever stands in one of its members', () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...names), anyValue, (name, value) => {
+          const result = read(members, { ...good, [name]: value })
+          if (result && 'violations' in result) {
+            assert.ok(result.violations.length > 0)
+            for (const { param, text } of result.violations) assert.ok(param && text)
+          }
+        }),
+        { numRuns: 3000 },
+      )
+    })
+
+    test('is read or refused, whatever it is', () => {
+      fc.assert(
+        fc.property(fc.dictionary(fc.constantFrom(...names), anyValue), (body) => void read(members, body)),
+        {
+          numRuns: 1500,
+        },
+      )
+    })
+  })
+}
+
+test('an amount that was let through is one, in its currency, and above nothing', () => {
+  const amounts = fc.oneof(fc.string(), fc.stringMatching(/^-?[0-9]{0,4}(\.[0-9]{0,4})?$/), fc.double())
+  fc.assert(
+    fc.property(amounts, fc.constantFrom('EUR', 'JPY', 'KWD', 'BTC', 'XXX'), (amount, currency) => {
+      const result = read(pageMembers, { ...good, order: { ...good.order, amount, currency } })
+      if (!result || 'violations' in result) return
+      const text = result.value.order?.amount ?? ''
+      assert.equal(amountSign(text), 'positive')
+      assert.notEqual(parseAmount(text, 'EUR'), 'malformed')
+    }),
+    { numRuns: 3000 },
+  )
+})
