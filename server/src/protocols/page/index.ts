@@ -6,6 +6,7 @@
  * counts, and the visit itself counts once, so that reloading, going back and pressing twice do no harm.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { knowsBrowser, mergedBrowser } from '#domain/browser.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { noteRequest } from '../../observe/requests.ts'
@@ -19,10 +20,14 @@ import { isUuid } from '../kit/formats.ts'
 import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
 import { type Page, rendered, standingHeaders } from './page.ts'
 import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
-import { type ReturnParts, returnAddress, returnWindow } from './return-address.ts'
+import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
 import { speechFor, speechOf } from './texts.ts'
 
 export interface PayerPagesParts extends ReturnParts {
+  /** Where a payment made on a Checkout session leads; null when nobody knows. */
+  readonly checkoutReturn?: (
+    payment: PaymentRecord,
+  ) => Promise<{ readonly url: string; readonly target: string } | null>
   readonly operations: Pick<Operations, 'arrival' | 'visit' | 'storedForm' | 'facts'>
 }
 
@@ -79,8 +84,8 @@ async function receive(
     const leadsTo = payment.facts.termUrl ?? null
     return show(reply, collectorPage(speechOf(payment.language), broughtFields(fields), leadsTo))
   }
-  const known = payment.facts.browser !== undefined && !wasCollected(fields)
-  const browser = known ? null : browserOf(request.headers, fields)
+  const known = isSeen(payment) && !wasCollected(fields)
+  const browser = known ? null : mergedBrowser(browserOf(request.headers, fields), payment.facts.browser)
   const led = await parts.operations.visit({ ...at, purpose, fields: broughtFields(fields), browser })
   if (led.to === 'form') return show(reply, formPage(speechOf(led.payment.language), led.step))
   return leave(parts, led.payment, request, reply)
@@ -94,17 +99,19 @@ async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: 
   // Right key, payment already finished: as at the other addresses (chapter 10 §8.3).
   if (!waits) return leave(parts, payment, request, reply)
   if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
-  const url = await returnAddress(parts, payment)
-  const link = url === null ? null : { url, target: returnWindow(parts, payment, isFramed(request.headers)) }
-  return show(reply, invalidPage(speechOf(payment.language), link))
+  return show(reply, invalidPage(speechOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
 }
 
 /** Of a browser all is asked once; a client that is none is taken at its headers. */
 function shouldCollect({ headers }: FastifyRequest, purpose: Purpose, payment: PaymentRecord, fields: Fields): boolean {
-  if (payment.facts.browser !== undefined || wasCollected(fields)) return false
+  if (isSeen(payment) || wasCollected(fields)) return false
   // At the collector the page is the point, also for a browser too old to say how it comes.
   return purpose === 'collector' ? takesPages(headers) : navigates(headers)
 }
+
+/** On Checkout the merchant may have told a part beforehand; the rest is still asked for. Chapter 30 §8.4. */
+const isSeen = ({ protocol, facts: { browser } }: PaymentRecord): boolean =>
+  protocol === 'CHECKOUT' ? knowsBrowser(browser) : browser !== undefined
 
 /** Back to the merchant, at once where the window may go by itself, else by a button. Chapter 10 §8.4. */
 async function leave(
@@ -113,13 +120,27 @@ async function leave(
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const url = await returnAddress(parts, payment)
-  if (url === null) return show(reply, donePage(speechOf(payment.language)))
+  const back = await wayBack(parts, payment, isFramed(headers))
+  if (back === null) return show(reply, donePage(speechOf(payment.language)))
 
-  const target = returnWindow(parts, payment, isFramed(headers))
+  const { url, target } = back
   if (target === '_self' || !takesPages(headers)) return reply.code(303).header('location', url).send()
   const merchant = parts.operations.facts({ payment }).merchant.title || new URL(url).host
   return show(reply, continuePage(speechOf(payment.language), { url, target, merchant }))
+}
+
+/** Null for a payment that leads nowhere. */
+async function wayBack(
+  parts: PayerPagesParts,
+  payment: PaymentRecord,
+  framed: boolean,
+): Promise<{ readonly url: string; readonly target: string } | null> {
+  if (payment.protocol === 'CHECKOUT' && parts.checkoutReturn) {
+    const back = await parts.checkoutReturn(payment)
+    return back && { url: back.url, target: windowFor(back.target, framed) }
+  }
+  const url = await returnAddress(parts, payment)
+  return url === null ? null : { url, target: returnWindow(parts, payment, framed) }
 }
 
 function addressed({ params: { id, key } }: AddressRequest): { readonly paymentId: string; readonly key: string } {

@@ -1,8 +1,12 @@
-/** Chapter 10 §8.3: appended to the query, nothing of the merchant's own changed. */
+/** Chapter 10 §8.3, chapter 20 §6.3: appended to the query, nothing of the merchant's own changed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { withQuery } from './return-address.ts'
+import { defaultMapping } from '#domain/mapping.ts'
+import { bareFacts } from '#domain/payment/example-facts.ts'
+import { secret } from '#domain/secret.ts'
+import type { PaymentRecord } from '../../records.ts'
+import { returnAddress, withQuery } from './return-address.ts'
 
 // biome-ignore format: a table is read in columns.
 const addresses = [
@@ -39,4 +43,38 @@ test('whatever the values are, they come back unchanged and the address can be s
       },
     ),
   )
+})
+
+/** The payment of test vector V18, chapter 20 §4.4. */
+async function apmReturn(addToRedirect: readonly string[]): Promise<string | null> {
+  const id = 'aaaff66a-904f-11ea-833e-0242ac1f0007'
+  const password = secret('13a4822c5907ed235f3a068c76184fc3')
+  const order = { ...bareFacts.order, id: 'ORDER12345' }
+  const parts = {
+    configuration: {
+      mapping: (merchantId: string) => ({ ...defaultMapping('S2S_APM'), merchantId, addToRedirect }),
+      secrets: async () => ({ password, previous: null, webhookSecrets: [] }),
+    },
+    operations: { facts: () => ({ ...bareFacts, id, order, protocol: 'S2S_APM' as const, rrn: '42' }) },
+  }
+  // Only what the address is made of.
+  const payment = {
+    id,
+    merchantId: 'merchant',
+    protocol: 'S2S_APM',
+    orderId: order.id,
+    facts: { termUrl: 'https://a.example/?x=1' },
+  }
+  return returnAddress(parts, payment as PaymentRecord)
+}
+
+const signed =
+  'https://a.example/?x=1&trans_id=aaaff66a-904f-11ea-833e-0242ac1f0007&order_id=ORDER12345&hash=0eecd51f40c1604a4f14d409167f4d42'
+
+test('S2S APM: the return is signed by C1 over trans_id and order_id', async () => {
+  assert.equal(await apmReturn([]), signed)
+})
+
+test('S2S APM: data that is added to the return follows the hash and takes no part in it', async () => {
+  assert.equal(await apmReturn(['rrn']), `${signed}&rrn=42`)
 })

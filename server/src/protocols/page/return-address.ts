@@ -1,5 +1,8 @@
-/** Where the payer's browser goes in the end, and in which window. Chapter 10 §8.3, §8.4. */
-import { cardFormulas, sign } from '#domain/signature.ts'
+/** Where the payer's browser goes in the end, and in which window. Chapter 10 §8.3, §8.4, chapter 20 §6.3. */
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { selectFields } from '#domain/report-fields.ts'
+import { cardFormulas, type SigningKey, sign, signTree } from '#domain/signature.ts'
 import type { Operations } from '../../operations/index.ts'
 import type { Configuration } from '../../ports.ts'
 import type { PaymentRecord } from '../../records.ts'
@@ -9,26 +12,34 @@ export interface ReturnParts {
   readonly operations: Pick<Operations, 'facts'>
 }
 
-/** `term_url_3ds` with `trans_id`, `order_id` and `hash`; null for a payment that has none. */
-export async function returnAddress(
-  { configuration, operations }: ReturnParts,
-  payment: PaymentRecord,
-): Promise<string | null> {
+/** The merchant's own address with `trans_id`, `order_id` and `hash`; null for a payment that has none. */
+export async function returnAddress(parts: ReturnParts, payment: PaymentRecord): Promise<string | null> {
   const { termUrl } = payment.facts
   if (termUrl === undefined) return null
-  const { payer, card } = operations.facts({ payment })
+  const { configuration } = parts
   const { password } = await configuration.secrets(payment.merchantId)
-  const digest = configuration.mapping(payment.merchantId, payment.protocol)?.digest ?? 'md5'
+  const mapping = configuration.mapping(payment.merchantId, payment.protocol)
+  const key = { password: password.reveal(), digest: mapping?.digest ?? 'md5' }
+  const facts = parts.operations.facts({ payment })
   const named = { trans_id: payment.id, order_id: payment.orderId }
-  const values = { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }
-  const hash = sign(cardFormulas.return, values, { password: password.reveal(), digest })
-  return withQuery(termUrl, { ...named, hash })
+  if (payment.protocol !== 'S2S_APM') return withQuery(termUrl, { ...named, hash: cardHash(named, facts, key) })
+  return withQuery(termUrl, { ...named, hash: signTree(named, key), ...added(facts, mapping) })
+}
+
+/** Chapter 10 §8.3. */
+const cardHash = (named: Readonly<Record<string, string>>, { payer, card }: PaymentFacts, key: SigningKey): string =>
+  sign(cardFormulas.return, { ...named, email: payer.email ?? undefined, pan10: card?.pan10 }, key)
+
+/** Add Data to redirect: follows the hash and takes no part in it. Chapter 20 §6.3. */
+function added(facts: PaymentFacts, mapping: ProtocolMapping | null): Readonly<Record<string, string>> {
+  const fields = selectFields(mapping?.addToRedirect ?? [], facts, 'S2S_APM', 'redirect')
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+  )
 }
 
 /**
  * The window in which the payer goes there: Override Link Target of the MID, else what the merchant sent, else `_top`. Chapter 10 §8.4.
- *
- * `_self` is the window the payer is in. What would have to leave a frame opens a window of its own instead.
  */
 export function returnWindow(
   { operations }: Pick<ReturnParts, 'operations'>,
@@ -36,7 +47,11 @@ export function returnWindow(
   framed: boolean,
 ): string {
   const override = operations.facts({ payment }).mid?.overrideLinkTarget
-  const target = override ?? (payment.facts.termTarget || '_top')
+  return windowFor(override ?? (payment.facts.termTarget || '_top'), framed)
+}
+
+/** `_self` is the window the payer is in. What would have to leave a frame opens a window of its own instead. */
+export function windowFor(target: string, framed: boolean): string {
   switch (target.toLowerCase()) {
     case '_self':
       return '_self'

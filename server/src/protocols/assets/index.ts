@@ -1,0 +1,85 @@
+/**
+ * Scripts, styles and texts for browsers. Chapter 30 §7.9, §8.3.
+ *
+ * `/web/…` is named by content and never changes. `/sdk/…` is what merchants' pages name: the current script, or the one of this very
+ * release, whose hash a page may pin.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import type { Alerts } from '../../ports.ts'
+import { RefusedError } from '../../refused-error.ts'
+import { speakJson } from '../checkout/routes.ts'
+import { inventoryOf } from './inventory.ts'
+import { policyReports } from './policy-report.ts'
+import type { WebFile, WebFiles } from './web-files.ts'
+
+export interface AssetParts {
+  readonly files: WebFiles
+  readonly release: string
+  readonly alerts: Alerts
+  readonly clock: { now(): Date }
+}
+
+const forEver = 'public, max-age=31536000, immutable'
+/** Deployed pages name these addresses for years; a new release reaches them within minutes. */
+const forMinutes = 'public, max-age=300'
+const sdkScripts = ['hosted-fields.js', 'pay-session.js'] as const
+
+export const assets =
+  ({ files, release, alerts, clock }: AssetParts) =>
+  async (app: FastifyInstance): Promise<void> => {
+    speakJson(app)
+    const noted = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
+    app.get<{ Params: { file: string } }>('/web/:file', (request, reply) => {
+      noted(request)
+      return send(request, reply, files.file(request.params.file), forEver)
+    })
+    for (const name of sdkScripts) {
+      app.get(`/sdk/${name}`, (request, reply) => {
+        noted(request)
+        return send(request, reply, files.named(name), forMinutes)
+      })
+      app.get<{ Params: { release: string } }>(`/sdk/:release/${name}`, (request, reply) => {
+        noted(request)
+        const isThis = request.params.release === release
+        return send(request, reply, isThis ? files.named(name) : null, forEver)
+      })
+    }
+    app.get('/sdk/inventory.json', (request, reply) => {
+      noted(request)
+      return reply.header('cache-control', forMinutes).send(inventoryOf(files))
+    })
+    policyReports(app, { alerts, clock })
+    await alarmAltered(files, alerts)
+  }
+
+/** A script that is not the one that was built may be anybody's. */
+async function alarmAltered({ altered }: WebFiles, alerts: Alerts): Promise<void> {
+  for (const name of altered) {
+    const text = `The file ${name} is not the one that was built, and is not served. Build it again and find out who changed it.`
+    await alerts.raise({ kind: 'script-altered', merchantId: null, paymentId: null, text })
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: WebFile | null, cached: string): FastifyReply {
+  if (!file) throw new RefusedError(errors.routeNotSupported)
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const [encoding, content] = accepted.includes('br')
+    ? (['br', file.brotli] as const)
+    : accepted.includes('gzip')
+      ? (['gzip', file.gzip] as const)
+      : ([null, file.content] as const)
+  if (encoding !== null) reply.header('content-encoding', encoding)
+  return reply
+    .headers({
+      'content-type': file.type,
+      'cache-control': cached,
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      // A page of another origin that pins the hash must be allowed to read what it loads.
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(content)
+}

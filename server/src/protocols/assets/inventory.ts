@@ -1,0 +1,32 @@
+/** Every script that a payer's browser may be given, and what it is for. Chapter 30 §7.9, "Script inventory". */
+import type { WebFile, WebFiles } from './web-files.ts'
+
+// biome-ignore format: a table is read in columns.
+export const purposes: Readonly<Record<string, string>> = {
+  // script            what it is for
+  'checkout.js':      'Draws the hosted page, checks what the payer enters and sends it to the service.',
+  'field.js':         'One input of hosted fields inside its frame; sends its own value to the service.',
+  'hosted-fields.js': 'Puts the frames of hosted fields into a merchant’s page; never sees what is entered.',
+  'pay-session.js':   'Pays by a merchant’s own form that the service hosts, and by wallets elsewhere.',
+}
+
+export interface InventoryEntry {
+  readonly script: string
+  readonly address: string
+  readonly purpose: string
+  readonly integrity: string
+  readonly bytes: number
+}
+
+export const inventoryOf = (files: WebFiles): readonly InventoryEntry[] =>
+  files.all().flatMap((file) => (isScript(file) ? [entryOf(file)] : []))
+
+const isScript = ({ name }: WebFile): boolean => name.endsWith('.js')
+
+const entryOf = ({ name, path, integrity, content }: WebFile): InventoryEntry => ({
+  script: name,
+  address: path,
+  purpose: purposes[name] ?? 'Not described.',
+  integrity,
+  bytes: content.length,
+})

@@ -1,0 +1,47 @@
+/** POST /page/v1/report: a browser tells that something tried what the page's policy forbids. Chapter 30 §7.9. */
+import type { FastifyInstance } from 'fastify'
+import { noteRequest } from '../../observe/requests.ts'
+import type { Alerts, Clock } from '../../ports.ts'
+import { Buckets } from '../kit/rate-limit.ts'
+
+/** Anybody may send reports, so that they ring only so often. */
+const ringing = { perSecond: 10 / 3600, burst: 10 }
+const longest = 500
+
+export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts: Alerts; clock: Clock }): void {
+  const bell = new Buckets(clock, 16)
+  app.post('/page/v1/report', async (request, reply) => {
+    noteRequest(request, { protocol: 'page', action: 'policy-report' })
+    const told = reportIn(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+    if (told !== null) {
+      request.log.warn({ report: told }, 'A browser reports a breach of the page’s policy.')
+      if (bell.take('report', ringing).allowed) {
+        const text = `A browser reports a breach of the page's policy: ${told}.`
+        await alerts.raise({ kind: 'policy-report', merchantId: null, paymentId: null, text })
+      }
+    }
+    return reply.code(204).send()
+  })
+}
+
+/** Which rule, and what broke it, without the page's own address: that holds the session's token. */
+function reportIn(body: Buffer): string | null {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    const [first]: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+    const report = membersOf(membersOf(first)['csp-report'] ?? membersOf(first)['body'])
+    const rule = report['effective-directive'] ?? report['violated-directive'] ?? report['effectiveDirective']
+    const blocked = report['blocked-uri'] ?? report['blockedURL']
+    return typeof rule === 'string' ? `${rule} by ${originOf(blocked)}`.slice(0, longest) : null
+  } catch {
+    return null
+  }
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+function originOf(value: unknown): string {
+  if (typeof value !== 'string') return 'something unknown'
+  return URL.canParse(value) ? new URL(value).origin : value.slice(0, 40)
+}

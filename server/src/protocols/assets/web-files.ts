@@ -1,0 +1,102 @@
+/**
+ * What browsers load, as it was built, in memory and ready to be sent. Chapter 30 §7.9.
+ *
+ * Every file is held against the hash that its manifest names: one that differs is not served, and whoever runs the instance is told.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { z } from 'zod'
+import type { Log } from '../../ports.ts'
+
+export interface WebFile {
+  readonly name: string
+  /** Under which it never changes. */
+  readonly path: string
+  readonly integrity: string
+  readonly type: string
+  readonly content: Buffer
+  readonly brotli: Buffer
+  readonly gzip: Buffer
+}
+
+export interface WebFiles {
+  /** By the name of its entry; null for one that was not built. */
+  named(name: string): WebFile | null
+  /** By the last part of its path. */
+  file(file: string): WebFile | null
+  all(): readonly WebFile[]
+  /** Those whose content is not what the manifest says. */
+  readonly altered: readonly string[]
+}
+
+const builtFolder = fileURLToPath(new URL('../../../../web/.built', import.meta.url))
+
+const manifestShape = z.record(z.string(), z.object({ file: z.string(), integrity: z.string() }))
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+export async function loadWebFiles(log: Log, folder: string = builtFolder): Promise<WebFiles> {
+  const manifest = await manifestIn(folder, log)
+  const loaded = await Promise.all(
+    Object.entries(manifest).map(async ([name, { file, integrity }]) => {
+      const content = await readFile(join(folder, file))
+      return { name, file, integrity, content, sound: integrityOf(content) === integrity }
+    }),
+  )
+  const files = await Promise.all(loaded.filter(({ sound }) => sound).map(prepared))
+  const byName = new Map(files.map((file) => [file.name, file]))
+  const byPath = new Map(files.map((file) => [file.path.replace('/web/', ''), file]))
+  return {
+    named: (name) => byName.get(name) ?? null,
+    file: (file) => byPath.get(file) ?? null,
+    all: () => files,
+    altered: loaded.filter(({ sound }) => !sound).map(({ name }) => name),
+  }
+}
+
+async function manifestIn(folder: string, log: Log): Promise<z.output<typeof manifestShape>> {
+  try {
+    return manifestShape.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
+  } catch (error) {
+    log.warn({ err: error }, 'The pages have no scripts: web/.built has no manifest. "npm start" builds them.')
+    return {}
+  }
+}
+
+export const integrityOf = (content: Buffer): string =>
+  `sha256-${createHash('sha256').update(content).digest('base64')}`
+
+const brotli = promisify(brotliCompress)
+const zipped = promisify(gzip)
+
+async function prepared({
+  name,
+  file,
+  integrity,
+  content,
+}: {
+  readonly name: string
+  readonly file: string
+  readonly integrity: string
+  readonly content: Buffer
+}): Promise<WebFile> {
+  const options = { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
+  return {
+    name,
+    path: `/web/${file}`,
+    integrity,
+    type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+    content,
+    brotli: await brotli(content, options),
+    gzip: await zipped(content),
+  }
+}

@@ -1,0 +1,153 @@
+/** From the body of a payment call to an attempt on the session. Chapter 30 §7.3 to §7.5, §7.10. */
+
+import { parameterRows } from '#domain/brand/brand.ts'
+import { readParameters, schemaViolation } from '#domain/brand/brand-parameters.ts'
+import { cryptoExponents } from '#domain/currencies.ts'
+import { errors, type Violation, violations } from '#domain/errors.ts'
+import { amountSign, parseAmount } from '#domain/money.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+import type { OfferedMethod } from '../../operations/offer.ts'
+import { payeeOf, payerOf } from '../../operations/people.ts'
+import type { SavedCard } from '../../operations/saved-card.ts'
+import { extrasOf, type PaidWith, type SessionAttempt } from '../../operations/session-payment.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { Configuration } from '../../ports.ts'
+import type { JsonObject } from '../../records.ts'
+import { invalid, RefusedError } from '../../refused-error.ts'
+import type { SessionRecord } from '../../session-records.ts'
+import type { MemberValues } from '../kit/members.ts'
+import type { attemptMembers } from './attempt-members.ts'
+import { checkDigit, checkNumber, codeFor, savedCardPaid } from './entered-card.ts'
+import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fields.ts'
+import { networkOfCard } from './networks.ts'
+import { onPage, type Persons, personViolations } from './payer-fields.ts'
+import { asksTerms } from './terms.ts'
+
+export type AttemptInput = MemberValues<typeof attemptMembers>
+
+export interface AttemptFacts {
+  readonly configuration: Pick<Configuration, 'brandEnabled'>
+  readonly standing: SessionStanding
+  readonly methods: readonly OfferedMethod[]
+  readonly savedCards: readonly SavedCard[]
+  readonly payerIp: string
+  readonly language: string
+  readonly requestId: string
+  /** What the request's own headers tell. */
+  readonly headers: Pick<BrowserFacts, 'acceptHeaders' | 'userAgent'>
+}
+
+export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
+  const { session, mapping } = facts.standing
+  const method = facts.methods.find(({ code, sentAs }) => code === input.method || sentAs === input.method)
+  if (!method) throw new RefusedError(errors.methodNotSupported)
+  const persons = onPage(session.request, {
+    customer: input.customer,
+    billingAddress: input.billing_address,
+    payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
+  })
+  const asked = input.card_token === undefined ? fieldsOf(session, method, facts.language) : []
+  refuse([...personViolations(asked, persons), ...boxViolations(session, method, input, mapping)])
+  return {
+    id: input.attempt_id,
+    method,
+    paidWith: paidWith(input, facts, method, persons),
+    payer: payerOf(persons),
+    payee: payeeOf({ ...session.request, payee: persons.payee }),
+    payeeCard: payeeCardOf(session, input),
+    amount: amountOf(session, input),
+    payerIp: facts.payerIp,
+    language: facts.language,
+    consent: session.request.consentRequired ? input.consent : null,
+    browser: input.browser_info && { ...input.browser_info, ...facts.headers },
+    requestId: facts.requestId,
+  }
+}
+
+function refuse(faults: readonly Violation[]): void {
+  if (faults.length > 0) throw invalid(...faults)
+}
+
+/** Terms & Conditions must be ticked where they are shown; the consent only where a chain starts with nothing paid. §7.4, §7.5. */
+function boxViolations(
+  session: SessionRecord,
+  method: OfferedMethod,
+  input: AttemptInput,
+  mapping: SessionStanding['mapping'],
+): readonly Violation[] {
+  const { consentRequired, order, formId } = session.request
+  const lacksConsent = consentRequired && !input.consent && amountSign(order.amount ?? '1') === 'zero'
+  return [
+    ...(asksTerms(mapping, method, formId) && !input.terms ? [{ param: 'terms', text: violations.blank }] : []),
+    ...(lacksConsent ? [{ param: 'consent', text: violations.blank }] : []),
+  ]
+}
+
+function paidWith(input: AttemptInput, facts: AttemptFacts, method: OfferedMethod, persons: Persons): PaidWith {
+  const { session } = facts.standing
+  switch (method.kind) {
+    case 'card':
+      if (input.card_token !== undefined) {
+        return savedCardPaid(session, facts.savedCards, input.card_token, { code: input.cvv, expiry: input.expiry })
+      }
+      return enteredCard(input, facts, method)
+    case 'wallet':
+      if (!input.wallet_token) throw invalid({ param: 'wallet_token', text: violations.blank })
+      return { kind: 'wallet', token: input.wallet_token }
+    case 'brand':
+      return brandPaid(input, session, method, persons)
+  }
+}
+
+function enteredCard(
+  { card }: AttemptInput,
+  { standing, configuration }: AttemptFacts,
+  method: OfferedMethod,
+): PaidWith {
+  if (!card) throw invalid({ param: 'card', text: violations.blank })
+  checkNumber(card.number, 'card.number', method, configuration)
+  const code = codeFor(standing.session, networkOfCard(card.number), card.cvv, 'card.cvv')
+  return { kind: 'card', number: card.number, expiry: card.expiry, code }
+}
+
+function brandPaid(input: AttemptInput, session: SessionRecord, method: OfferedMethod, persons: Persons): PaidWith {
+  const { brand } = method
+  if (!brand) throw new RefusedError(errors.methodNotSupported)
+  const { identifier: sent, ...extras } = extrasOf(session.request.parameters, method)
+  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(session, method, 'en'))
+  const identifier = textOf(sent) ?? textOf(entered) ?? persons.customer['email'] ?? null
+  const order = { ...orderFacts(session.request), payerCountry: persons.billingAddress['country'] ?? null }
+  const read = readParameters(parameterRows(brand, brandActionOf(session)), { ...fields, ...extras }, order)
+  const wrong = schemaViolation(brand.identifierSchema, 'fields.identifier', identifier, order)
+  refuse([...read.violations.map(asField), ...(wrong ? [wrong] : [])])
+  return { kind: 'brand', identifier, parameters: read.values }
+}
+
+/** Only what was asked for: a payer adds nothing to what the merchant has the acquirer sent. */
+const entereds = (given: JsonObject | null, asked: readonly PageField[]): JsonObject =>
+  Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => asked.some((one) => one.name === `fields.${name}`)))
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const asField = ({ param, text }: Violation): Violation => ({
+  param: param?.replace(/^parameters\[([^\]]*)\]/, 'fields.$1') ?? null,
+  text,
+})
+
+function payeeCardOf({ operation }: SessionRecord, { payee_card }: AttemptInput): SessionAttempt['payeeCard'] {
+  if (operation !== 'transfer') return null
+  if (!payee_card) throw invalid({ param: 'payee_card.number', text: violations.blank })
+  checkDigit(payee_card.number, 'payee_card.number')
+  return payee_card.number
+}
+
+/** Only a transfer's amount is the payer's to change. Chapter 30 §3.3. */
+function amountOf({ operation, request }: SessionRecord, { amount: text }: AttemptInput): SessionAttempt['amount'] {
+  if (operation !== 'transfer' || (text === undefined && request.order.amount !== '-1')) return null
+  if (text === undefined) throw invalid({ param: 'amount', text: violations.blank })
+  const sign = amountSign(text)
+  const amount = sign === 'positive' ? parseAmount(text, request.order.currency, cryptoExponents) : sign
+  if (typeof amount === 'object') return { text, amount }
+  const isNothing = sign === 'zero' || sign === 'below-zero'
+  throw invalid({ param: 'amount', text: isNothing ? violations.notPositive : violations.notValid })
+}

@@ -1,0 +1,28 @@
+/** GET /page/v1/countries: the countries by their names in a language, and the states of the five that have any here. Chapter 30 §7.10. */
+import { countries } from '#domain/country.ts'
+import type { Language } from '#domain/language.ts'
+import { subdivisionsOf } from '#domain/subdivision.ts'
+
+export interface CountryAnswer {
+  readonly value: string
+  readonly text: string
+  readonly regions: readonly { readonly value: string; readonly text: string }[] | null
+}
+
+const known = new Map<string, readonly CountryAnswer[]>()
+
+/** In the alphabet of the language. */
+export function countriesIn({ tag }: Language): readonly CountryAnswer[] {
+  const found = known.get(tag)
+  if (found) return found
+  const names = new Intl.DisplayNames([tag], { type: 'region' })
+  const { compare } = new Intl.Collator(tag)
+  const made = [...countries]
+    .map((value) => ({ value, text: names.of(value) ?? value, regions: regionsOf(value) }))
+    .toSorted((one, other) => compare(one.text, other.text))
+  known.set(tag, made)
+  return made
+}
+
+const regionsOf = (country: string): CountryAnswer['regions'] =>
+  subdivisionsOf(country)?.map(({ code, name }) => ({ value: code, text: name })) ?? null

@@ -1,0 +1,73 @@
+/**
+ * A merchant's own form in place of the page. Chapter 30 §9.4.
+ *
+ * A template knows two values and one function; block tags are dropped and nothing else is evaluated, so that whatever a merchant
+ * uploaded stays text. What may run on it was hashed when it was approved.
+ */
+
+import { formatAmount } from '#domain/money.ts'
+import { sessionAmount } from '../../operations/session-amount.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import { html } from '../page/html.ts'
+import { embeddersOf } from './offered-method.ts'
+import type { HostedPageParts } from './parts.ts'
+import { policyHeaders } from './policy.ts'
+
+export interface CustomForms {
+  approved(merchantId: string, formId: string): Promise<ApprovedForm | null>
+  /** Of an approved form; null otherwise. */
+  file(form: string, path: string): Promise<Buffer | null>
+}
+
+export interface ApprovedForm {
+  readonly id: string
+  readonly template: string
+  /** Sources for the policy: hashes of what is inline. */
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+/** Null where the session asks for none, or for none that may be shown: then the payer sees the standard page. */
+export async function formPage(
+  { forms, publicUrl }: Pick<HostedPageParts, 'forms' | 'publicUrl'>,
+  standing: SessionStanding,
+): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string } | null> {
+  const { session, mapping } = standing
+  const { formId } = session.request
+  const form =
+    formId !== null && session.operation === 'purchase' ? await forms.approved(session.merchantId, formId) : null
+  if (!form) return null
+  const headers = policyHeaders({
+    scripts: form.scripts,
+    styles: form.styles,
+    embedders: embeddersOf(mapping),
+    plainHttp: publicUrl().startsWith('http:'),
+    trustedTypes: false,
+  })
+  return { headers, body: filledTemplate(form, standing) }
+}
+
+const asset = /\{\{\s*asset\(\s*(['"])([^'"]*)\1\s*(?:,\s*(['"])forms\3\s*)?\)\s*\}\}/g
+const value = /\{\{\s*(\w+)\s*\}\}/g
+const block = /\{%.*?%\}/gs
+
+export function filledTemplate({ id, template }: ApprovedForm, standing: SessionStanding): string {
+  const values: Readonly<Record<string, string>> = {
+    amount: amountOf(standing),
+    currency: standing.session.request.order.currency,
+  }
+  return template
+    .replace(block, '')
+    .replace(asset, (_, __, path: string) => escaped(`/forms/${id}/${withoutForm(path)}`))
+    .replace(value, (tag, name: string) => (Object.hasOwn(values, name) ? escaped(values[name] ?? '') : tag))
+}
+
+function amountOf({ session: { request }, merchant, crypto }: SessionStanding): string {
+  const { amountMinor, amountDecimals, openAmount } = sessionAmount(request, merchant, crypto)
+  return openAmount ? '' : formatAmount(amountMinor, request.order.currency, amountDecimals)
+}
+
+/** The first part of a path names the form itself. */
+const withoutForm = (path: string): string => path.replace(/^\/+/, '').split('/').slice(1).join('/')
+
+const escaped = (text: string): string => html`${text}`.markup

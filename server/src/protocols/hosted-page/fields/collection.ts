@@ -1,0 +1,74 @@
+/** POST /page/v1/fields: a frame sends its own value, which nobody else ever sees. Chapter 30 §8.3. */
+
+import { cardFacts } from '#domain/card.ts'
+import { dayIn } from '#domain/day.ts'
+import { errors, violations } from '#domain/errors.ts'
+import { isMoto } from '../../../operations/offer.ts'
+import type { FieldValues } from '../../../operations/session-fields.ts'
+import type { SessionStanding } from '../../../operations/session-standing.ts'
+import { invalid, RefusedError } from '../../../refused-error.ts'
+import * as format from '../../kit/formats.ts'
+import type { JsonMembers } from '../../kit/json-body.ts'
+import { optional, required, textIn } from '../../kit/members.ts'
+import type { Read } from '../../kit/params.ts'
+import { cardDigits, expiryDate } from '../attempt-members.ts'
+import { checkNumber } from '../entered-card.ts'
+import { admitAttempt } from '../page-payment.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { isFrame } from './frame.ts'
+
+/** The network of the number, for the code's length; nothing of the values comes back. */
+export async function collectField(
+  parts: Pick<HostedPageParts, 'operations' | 'configuration' | 'clock'>,
+  standing: SessionStanding,
+  body: JsonMembers,
+): Promise<object> {
+  const { session, merchant } = standing
+  admitAttempt(standing)
+  refuseStranger(standing, textIn(body, 'origin'))
+  const field = textIn(body, 'field') ?? ''
+  if (!isFrame(field)) throw invalid({ param: 'field', text: field === '' ? violations.blank : violations.notChoice })
+  const about = { today: dayIn(parts.clock.now(), merchant.timeZone) }
+  const value = textIn(body, 'value')
+  const { sessionDesk, sessions } = parts.operations
+  switch (field) {
+    case 'card': {
+      const number = soundValue(required(cardDigits).read(field, value, undefined))
+      const { methods } = await sessions.offer(merchant, session)
+      const [card] = methods
+      if (card) checkNumber(number, field, card, parts.configuration)
+      await sessionDesk.collect(session, { number })
+      return { result: 'success', brand: cardFacts(number.reveal()).network ?? null }
+    }
+    case 'expiry':
+      return kept(parts, standing, { expiry: soundValue(required(expiryDate).read(field, value, about)) })
+    case 'cvv': {
+      // With a MOTO value the code may stay empty.
+      const member = isMoto(session.request.motoType)
+        ? optional(format.verificationCode)
+        : required(format.verificationCode)
+      const code = soundValue(member.read(field, value, undefined))
+      return kept(parts, standing, code ? { code } : {})
+    }
+  }
+}
+
+/** Where the merchant names the origins that may hold the frames, a frame says in whose page it stands; see also `frame-ancestors`. */
+function refuseStranger({ mapping: { embeddingOrigins } }: SessionStanding, origin: string | undefined): void {
+  const isStranger = origin !== undefined && embeddingOrigins.length > 0 && !embeddingOrigins.includes(origin)
+  if (isStranger) throw new RefusedError(errors.sessionTokenForbidden)
+}
+
+async function kept(
+  { operations }: Pick<HostedPageParts, 'operations'>,
+  { session }: SessionStanding,
+  values: FieldValues,
+): Promise<object> {
+  await operations.sessionDesk.collect(session, values)
+  return { result: 'success' }
+}
+
+function soundValue<T>(read: Read<T>): T {
+  if ('violations' in read) throw invalid(...read.violations)
+  return read.value
+}

@@ -1,0 +1,192 @@
+/** POST /api/v1/processing/{purchase,debit}/card: the merchant's server pays with what the fields collected. Chapter 30 §8.4. */
+import { dayIn } from '#domain/day.ts'
+import { errors, violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import type { OfferedMethod } from '../../../operations/offer.ts'
+import { payeeOf, payerOf } from '../../../operations/people.ts'
+import type { Performed } from '../../../operations/perform.ts'
+import type { PaidWith, SessionAttempt } from '../../../operations/session-payment.ts'
+import type { SessionStanding } from '../../../operations/session-standing.ts'
+import { invalid, RefusedError } from '../../../refused-error.ts'
+import type { SessionOperation } from '../../../session-records.ts'
+import type { About } from '../../checkout/endpoint.ts'
+import { postalAddress } from '../../checkout/person-members.ts'
+import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
+import * as format from '../../kit/formats.ts'
+import type { JsonMembers } from '../../kit/json-body.ts'
+import { flag, type MemberValues, optional, readMembers } from '../../kit/members.ts'
+import { browserInfo } from '../browser-info.ts'
+import { checkNumber, codeFor, savedCardPaid } from '../entered-card.ts'
+import { networkOfCard } from '../networks.ts'
+import { declineMessage, resultOf } from '../outcome.ts'
+import { admitAttempt, standingAfter } from '../page-payment.ts'
+import { languageFor } from '../page-session.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { soon } from '../patience.ts'
+import { parametersFor } from '../session-return.ts'
+
+const { length } = limits
+
+export const processingMembers = {
+  name: optional(printable(length.customerNameLow, length.customerName)),
+  with_hosted_fields: flag,
+  email: optional(checkoutEmail),
+  birth_date: optional(pastDay),
+  birth_day: optional(pastDay),
+  billing_address: postalAddress,
+  selected_language: optional(format.text(length.method)),
+  card_token: optional(format.cardToken),
+  browser_info: browserInfo,
+}
+
+type Input = MemberValues<typeof processingMembers>
+
+export interface Processing {
+  readonly operation: SessionOperation
+  readonly standing: SessionStanding
+  readonly body: JsonMembers
+  readonly requestId: string
+  /** By which a repeated call finds what was begun. */
+  readonly attemptId: string
+}
+
+export async function processCard(parts: HostedPageParts, processing: Processing): Promise<object> {
+  const { operation, standing, attemptId } = processing
+  const { session } = standing
+  if (session.operation !== operation) throw new RefusedError(errors.operationMismatch)
+  const input = inputOf(parts, processing)
+  const { sessionDesk } = parts.operations
+  const before = await sessionDesk.recall(session, attemptId)
+  if (before) return answerOf(parts, before, standing, input)
+
+  admitAttempt(standing)
+  const attempt = await attemptOf(parts, processing, input).catch((error: unknown) =>
+    unlessTaken(parts, standing, error),
+  )
+  const performed = await soon(parts, sessionDesk.pay(standing, attempt), () => sessionDesk.recall(session, attemptId))
+  return answerOf(parts, performed, standing, input)
+}
+
+/** Of two calls at the same moment one takes the code: the other finds none, because of the attempt that is under way. */
+async function unlessTaken(parts: HostedPageParts, before: SessionStanding, error: unknown): Promise<never> {
+  const isMissing = error instanceof RefusedError && error.refusal === errors.cardDataMissing
+  if (isMissing) admitAttempt(await standingAfter(parts, before))
+  throw error
+}
+
+function inputOf(
+  { clock, configuration }: HostedPageParts,
+  { standing: { session, merchant }, body }: Processing,
+): Input {
+  const about: About = {
+    body,
+    today: dayIn(clock.now(), merchant.timeZone),
+    channels: [],
+    brand: (name) => configuration.brand(name),
+    crypto: configuration.cryptoCurrencies(),
+  }
+  const read = readMembers(processingMembers, body, about)
+  if ('violations' in read) throw invalid(...read.violations)
+  if (read.value.name === undefined && session.request.customer['name'] === undefined) {
+    throw invalid({ param: 'name', text: violations.blank })
+  }
+  return read.value
+}
+
+async function attemptOf(
+  parts: HostedPageParts,
+  { standing, requestId, attemptId }: Processing,
+  input: Input,
+): Promise<SessionAttempt> {
+  const { session, merchant } = standing
+  const { request } = session
+  const { methods, refusal } = await parts.operations.sessions.offer(merchant, session)
+  const [method] = methods
+  if (!method) throw new RefusedError(refusal ?? errors.noMid)
+  return {
+    id: attemptId,
+    method,
+    paidWith: await paidWith(parts, standing, method, input.card_token),
+    // What comes with the call is newer than the session.
+    payer: payerOf({
+      customer: { ...request.customer, ...customerIn(input) },
+      billingAddress: { ...request.billingAddress, ...input.billing_address },
+    }),
+    payee: payeeOf(request),
+    payeeCard: null,
+    amount: null,
+    payerIp: request.customerIp ?? '',
+    language: languageOf(standing, input),
+    consent: null,
+    browser: input.browser_info,
+    requestId,
+  }
+}
+
+const customerIn = ({ name, email, birth_date, birth_day }: Input): Readonly<Record<string, string>> => {
+  const birth = birth_date ?? birth_day
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(birth === undefined ? {} : { birth_date: birth }),
+  }
+}
+
+const languageOf = (standing: SessionStanding, { selected_language, billing_address }: Input): string =>
+  languageFor(standing, selected_language ?? billing_address['language']).code
+
+/** With a saved card only the frame of the code is used. */
+async function paidWith(
+  { operations, configuration }: HostedPageParts,
+  { session, merchant }: SessionStanding,
+  method: OfferedMethod,
+  token: string | undefined,
+): Promise<PaidWith> {
+  const { sessionDesk, sessions } = operations
+  if (token !== undefined) {
+    const cards = await sessions.savedCards(merchant, session)
+    const code = (await sessionDesk.takeCode(session)) ?? undefined
+    return codeCollected(() => savedCardPaid(session, cards, token, { code, expiry: undefined }))
+  }
+  const { number, expiry } = await sessionDesk.collected(session)
+  if (!number || !expiry) throw new RefusedError(errors.cardDataMissing)
+  checkNumber(number, 'card', method, configuration)
+  const code = (await sessionDesk.takeCode(session)) ?? undefined
+  return codeCollected(() => ({
+    kind: 'card',
+    number,
+    expiry,
+    code: codeFor(session, networkOfCard(number), code, 'cvv'),
+  }))
+}
+
+/** A code that was not entered, or not for this card, is card data that the fields have yet to collect. */
+function codeCollected(paid: () => PaidWith): PaidWith {
+  try {
+    return paid()
+  } catch (error) {
+    const isCode = error instanceof RefusedError && error.violations.some(({ param }) => param === 'cvv')
+    throw isCode ? new RefusedError(errors.cardDataMissing) : error
+  }
+}
+
+async function answerOf(
+  parts: HostedPageParts,
+  performed: Performed,
+  before: SessionStanding,
+  input: Input,
+): Promise<object> {
+  const { payment } = performed
+  const standing = await standingAfter(parts, before)
+  const { urls } = standing.session.request
+  const result = resultOf(performed)
+  const redirect =
+    result === 'redirect' ? payment.facts.redirect?.url : result === 'success' ? (urls.success ?? urls.return) : null
+  return {
+    result,
+    public_id: payment.id,
+    ...(redirect === null || redirect === undefined ? {} : { redirect_url: redirect }),
+    return_url_query_params: await parametersFor(parts, standing),
+    ...(result === 'decline' ? { decline_message: declineMessage(payment, languageOf(standing, input)) } : {}),
+  }
+}

@@ -1,0 +1,121 @@
+/** Hosted fields: the frames, what they send, and the calls of the merchant's server. Chapter 30 §8. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { noteRequest } from '../../../observe/requests.ts'
+import type { SessionStanding } from '../../../operations/session-standing.ts'
+import { RefusedError } from '../../../refused-error.ts'
+import { errorBody } from '../../checkout/error-body.ts'
+import { jsonRoute } from '../../checkout/routes.ts'
+import { bodyOf } from '../../checkout/serve.ts'
+import { isUuid } from '../../kit/formats.ts'
+import { onceOnly } from '../../kit/idempotency.ts'
+import type { Reply } from '../../kit/reply.ts'
+import { rendered } from '../../page/page.ts'
+import { invalidPage } from '../../page/pages.ts'
+import { speechFor } from '../../page/texts.ts'
+import { embeddersOf } from '../offered-method.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { queryOf, rawBody } from '../query.ts'
+import { callerOf } from '../session-caller.ts'
+import { collectField } from './collection.ts'
+import { framePage, isFrame } from './frame.ts'
+import { processCard } from './processing.ts'
+import { updateSession } from './update.ts'
+
+export function fieldsRoutes(app: FastifyInstance, parts: HostedPageParts): void {
+  app.get<{ Params: { frame: string } }>('/hosted-fields/:frame', { exposeHeadRoute: false }, (request, reply) =>
+    showFrame(parts, request, reply),
+  )
+  jsonRoute(app, 'POST', '/page/v1/fields', async (request) => {
+    noteRequest(request, { protocol: 'hosted-fields', action: 'fields-collect' })
+    const standing = await callerOf(parts, request, ['fields'])
+    return ok(await collectField(parts, standing, bodyOf(rawBody(request))))
+  })
+  for (const operation of ['purchase', 'debit'] as const) {
+    const url = `/api/v1/processing/${operation}/card`
+    jsonRoute(app, 'POST', url, async (request) => {
+      noteRequest(request, { protocol: 'hosted-fields', action: 'fields-processing' })
+      const standing = await fieldsCaller(parts, request)
+      return once(parts, request, url, standing, (attemptId) =>
+        processCard(parts, { operation, standing, body: bodyOf(rawBody(request)), requestId: request.id, attemptId }),
+      )
+    })
+  }
+  const update = '/api/v1/session/update'
+  jsonRoute(app, 'PUT', update, (request, reply) =>
+    forbiddenAsPage(request, reply, async () => {
+      noteRequest(request, { protocol: 'hosted-fields', action: 'session-update' })
+      const standing = await callerOf(parts, request, ['fields', 'page'], errors.sessionTokenForbidden)
+      return once(parts, request, update, standing, () => updateSession(parts, standing, bodyOf(rawBody(request))))
+    }),
+  )
+}
+
+/** A token that is not good is told by a page to who asks for pages. Chapter 30 §8.5. */
+async function forbiddenAsPage(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  serve: () => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await serve()
+  } catch (error) {
+    const { accept = '' } = headers
+    const isForbidden = error instanceof RefusedError && error.refusal === errors.sessionTokenForbidden
+    if (!isForbidden || !accept.includes('text/html') || accept.includes('json')) throw error
+    const page = rendered(invalidPage(speechFor(headers['accept-language'])))
+    reply.headers(page.headers)
+    return { http: 403, body: page.body, type: 'text/html; charset=utf-8', dropAnswer: false }
+  }
+}
+
+async function fieldsCaller(parts: HostedPageParts, request: FastifyRequest): Promise<SessionStanding> {
+  const standing = await callerOf(parts, request, ['fields'])
+  if (standing.state === 'expired') throw new RefusedError(errors.sessionTokenInvalid)
+  return standing
+}
+
+async function showFrame(
+  parts: HostedPageParts,
+  request: FastifyRequest<{ Params: { frame: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  noteRequest(request, { protocol: 'hosted-fields', action: 'frame' })
+  const { frame } = request.params
+  if (!isFrame(frame)) throw new RefusedError(errors.routeNotSupported)
+  const query = queryOf(request)
+  const { headers, body } = framePage(
+    {
+      name: frame,
+      language: query.get('language'),
+      embedders: await embeddersFor(parts, query.get('session')),
+      plainHttp: parts.publicUrl().startsWith('http:'),
+    },
+    parts.files,
+  )
+  return reply.headers(headers).send(body)
+}
+
+/** The session's identifier opens nothing by itself: it only says whose list of embedding origins the frame follows. */
+async function embeddersFor({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
+  const found = session !== null && isUuid(session) ? await operations.sessionDesk.find(session) : null
+  const mapping = found && configuration.mapping(found.merchantId, 'CHECKOUT')
+  return mapping ? embeddersOf(mapping) : '*'
+}
+
+/** `Idempotency-Key` as on every call of Checkout. Chapter 30 §1.1. */
+async function once(
+  { idempotency, ids }: HostedPageParts,
+  request: FastifyRequest,
+  path: string,
+  { session }: SessionStanding,
+  run: (attemptId: string) => Promise<object>,
+): Promise<Reply> {
+  const [key] = [request.headers['idempotency-key']].flat()
+  if (key === undefined) return ok(await run(ids.next()))
+  const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
+  const perform = async (useId: string): Promise<Reply> => ok(await run(useId))
+  return onceOnly(idempotency, { merchantId: session.merchantId, key, body, errorBody }, perform, perform)
+}
+
+const ok = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer), dropAnswer: false })

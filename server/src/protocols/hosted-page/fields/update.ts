@@ -1,0 +1,150 @@
+/** PUT /api/v1/session/update: what the merchant changes of a session of hosted fields before it is paid. Chapter 30 §8.5. */
+
+import type { Exponents } from '#domain/currencies.ts'
+import { errors, type Violation, violations } from '#domain/errors.ts'
+import { amountSign, parseAmount } from '#domain/money.ts'
+import type { SessionStanding } from '../../../operations/session-standing.ts'
+import { invalid, RefusedError } from '../../../refused-error.ts'
+import type { SessionRequest } from '../../../session-records.ts'
+import { optionalAmount } from '../../checkout/amount-members.ts'
+import { customData, parameterBag } from '../../checkout/bag-members.ts'
+import { currency } from '../../checkout/text-formats.ts'
+import * as format from '../../kit/formats.ts'
+import type { JsonMembers } from '../../kit/json-body.ts'
+import { flag, type Member, type MemberValues, optional, readMembers, sentIn, textIn } from '../../kit/members.ts'
+import { refusePaused } from '../../kit/named-schedule.ts'
+import type { HostedPageParts } from '../parts.ts'
+
+interface About {
+  readonly body: JsonMembers
+  readonly request: SessionRequest
+  /** As it will be after the change. */
+  readonly startsChain: boolean
+  readonly crypto: Exponents
+}
+
+/** Undefined is "stays as it is", which a flag by itself would read as no. */
+const changed = <T>(member: Member<T>): Member<T | undefined> => ({
+  words: member.words,
+  read: (path, sent, about) => (sent === undefined ? { value: undefined } : member.read(path, sent, about)),
+})
+
+export const updateMembers = {
+  order_amount: optionalAmount<About>({
+    currency: ({ body, request }) => textIn(body, 'order_currency') ?? request.order.currency,
+    crypto: ({ crypto }) => crypto,
+    mayBeZero: ({ startsChain }) => startsChain,
+    mayBeAbsent: () => true,
+    alsoNamed: 'amount',
+    words: 'no',
+  }),
+  order_currency: optional(currency),
+  recurring_init: changed(flag),
+  req_token: changed(flag),
+  schedule_id: optional(format.uuid),
+  parameters: changed(parameterBag),
+  custom_data: changed(customData),
+}
+
+type Input = MemberValues<typeof updateMembers>
+
+/** Two updates at the same moment: each is written on what it found. */
+const tries = 3
+
+export async function updateSession(
+  parts: HostedPageParts,
+  standing: SessionStanding,
+  body: JsonMembers,
+): Promise<object> {
+  const { sessionDesk } = parts.operations
+  let latest: SessionStanding | null = standing
+  for (let count = 0; count < tries && latest; count += 1) {
+    const request = await requestOf(parts, latest, body)
+    const written = await sessionDesk.update(latest.session, request)
+    if (written === 'changed') return { result: 'success' }
+    if (written === 'begun') break
+    const session = await sessionDesk.find(standing.session.id)
+    latest = session && (await sessionDesk.standing(session))
+  }
+  throw new RefusedError(errors.sessionNotUpdatable)
+}
+
+async function requestOf(
+  parts: HostedPageParts,
+  standing: SessionStanding,
+  body: JsonMembers,
+): Promise<SessionRequest> {
+  const { session, merchant, payments, state } = standing
+  if (state === 'expired') throw new RefusedError(errors.sessionTokenForbidden)
+  if (session.kind !== 'fields' || payments.length > 0) throw new RefusedError(errors.sessionNotUpdatable)
+  const input = inputOf(body, standing)
+  const request = changedRequest(session.request, input, body)
+  refuseUnsound(request, input, standing.crypto)
+  await checkSchedule(parts, standing, input)
+  const { refusal } = await parts.operations.sessions.offer(merchant, { ...session, request })
+  if (refusal) throw new RefusedError(errors.noAcceptableMethods)
+  return request
+}
+
+function inputOf(body: JsonMembers, { session: { request }, crypto }: SessionStanding): Input {
+  const unexpected = Object.keys(body).filter((name) => !Object.hasOwn(updateMembers, name))
+  if (unexpected.length > 0) throw invalid(...unexpected.map((param) => ({ param, text: violations.notExpected })))
+  const isEmpty = Object.keys(body).every((name) => sentIn(body, name) === undefined && !dropsSchedule(body))
+  if (isEmpty) throw invalid({ param: 'body', text: violations.blank })
+  const flagged = flag.read('recurring_init', sentIn(body, 'recurring_init'), undefined)
+  const isSent = sentIn(body, 'recurring_init') !== undefined && 'value' in flagged
+  const startsChain = isSent ? flagged.value : request.recurringInit
+  const read = readMembers(updateMembers, body, { body, request, startsChain, crypto })
+  if ('violations' in read) throw invalid(...read.violations)
+  return read.value
+}
+
+/** The one place where null says something. */
+const dropsSchedule = (body: JsonMembers): boolean => Object.hasOwn(body, 'schedule_id') && body['schedule_id'] === null
+
+function changedRequest(request: SessionRequest, input: Input, body: JsonMembers): SessionRequest {
+  const recurringInit = input.recurring_init ?? request.recurringInit
+  return {
+    ...request,
+    order: {
+      ...request.order,
+      amount: input.order_amount ?? request.order.amount,
+      currency: input.order_currency ?? request.order.currency,
+    },
+    recurringInit,
+    schedule: recurringInit && !dropsSchedule(body) ? scheduleOf(request, input) : null,
+    saveCard: (input.req_token ?? request.saveCard) && request.cardTokens.length === 0,
+    parameters: input.parameters === undefined ? request.parameters : input.parameters,
+    customData: input.custom_data === undefined ? request.customData : input.custom_data,
+  }
+}
+
+function scheduleOf({ schedule }: SessionRequest, { schedule_id: id }: Input): SessionRequest['schedule'] {
+  if (id === undefined) return schedule
+  return { startDate: null, amount: null, firstDate: null, ...schedule, id }
+}
+
+/** What each member says may be sound by itself and not fit the others. */
+function refuseUnsound(request: SessionRequest, { schedule_id }: Input, crypto: Exponents): void {
+  const { order, recurringInit, schedule } = request
+  const isZero = order.amount !== null && amountSign(order.amount) === 'zero'
+  const faults: Violation[] = []
+  if (isZero && (!recurringInit || (schedule && schedule.amount === null))) {
+    faults.push(...['order_amount', 'amount'].map((param) => ({ param, text: violations.notPositive })))
+  }
+  const amount = order.amount === null ? null : parseAmount(order.amount, order.currency, crypto)
+  if (amount === 'too-precise') faults.push({ param: 'order_currency', text: violations.notValid })
+  if (schedule_id !== undefined && !recurringInit) faults.push({ param: 'schedule_id', text: violations.notValid })
+  if (faults.length > 0) throw invalid(...faults)
+}
+
+async function checkSchedule(
+  { operations }: HostedPageParts,
+  { merchant }: SessionStanding,
+  { schedule_id: id }: Input,
+): Promise<void> {
+  if (id === undefined) return
+  const schedule = await operations.schedules.find(merchant.id, id)
+  if (!schedule) throw new RefusedError(errors.scheduleNotFound)
+  refusePaused(schedule)
+}

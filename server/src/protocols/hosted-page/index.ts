@@ -1,0 +1,69 @@
+/** The hosted page, its JSON API, and hosted fields. Chapter 30 §7, §8. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { formFileType } from '#domain/form-file.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import { RefusedError } from '../../refused-error.ts'
+import { speakJson } from '../checkout/routes.ts'
+import { isUuid } from '../kit/formats.ts'
+import { fieldsRoutes } from './fields/routes.ts'
+import { showPage } from './page.ts'
+import { pageApi } from './page-api.ts'
+import type { HostedPageParts } from './parts.ts'
+import { showTerms } from './terms-page.ts'
+
+/** Names that the metrics count by. */
+export const pageActions: readonly string[] = [
+  'page',
+  'page-session',
+  'page-payment',
+  'page-state',
+  'page-close',
+  'page-wallet-session',
+  'page-countries',
+  'policy-report',
+  'frame',
+  'fields-collect',
+  'fields-processing',
+  'session-update',
+]
+
+export const hostedPage =
+  (parts: HostedPageParts) =>
+  async (app: FastifyInstance): Promise<void> => {
+    speakJson(app)
+    app.addHook('onRequest', async (_, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    app.get<{ Params: { token: string } }>('/auth/:token', { exposeHeadRoute: false }, (request, reply) => {
+      noteRequest(request, { protocol: 'page', action: 'page' })
+      return showPage(parts, request.params.token, request, reply)
+    })
+    app.get('/terms', { exposeHeadRoute: false }, (request, reply) => showTerms(request, reply))
+    app.get<{ Params: { form: string; '*': string } }>('/forms/:form/*', { exposeHeadRoute: false }, (request, reply) =>
+      formFile(parts, request.params.form, request.params['*'], reply),
+    )
+    pageApi(app, parts)
+    fieldsRoutes(app, parts)
+  }
+
+/** A version of a form never changes, and neither do its files. */
+async function formFile(
+  { forms }: HostedPageParts,
+  form: string,
+  path: string,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = formFileType(path)
+  const content = type !== null && isUuid(form) ? await forms.file(form, path) : null
+  if (type === null || content === null) throw new RefusedError(errors.routeNotSupported)
+  return reply
+    .headers({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      // Somebody else's drawing may hold a script; as an image it runs nothing, and as a page of its own it must not either.
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    })
+    .send(content)
+}

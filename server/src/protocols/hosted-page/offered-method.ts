@@ -1,0 +1,113 @@
+/** A method as the page shows it. Chapter 30 §7.10, chapter 40 §17. */
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import { wallets } from '#domain/mid.ts'
+import type { OfferedMethod } from '../../operations/offer.ts'
+import { bindingValueOf } from '../../operations/session-payment.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { WalletButton } from '../../ports.ts'
+import { fieldsOf } from './method-fields.ts'
+import { networksOf } from './networks.ts'
+import type { HostedPageParts } from './parts.ts'
+import { asksTerms } from './terms.ts'
+
+type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'publicUrl' | 'log'>
+
+/** The page as the browser sees it: the maker of a wallet looks at its host. */
+export interface PagePlace {
+  readonly host: string
+  readonly secure: boolean
+}
+
+/** Null for a wallet whose button the page does not show. */
+export async function shownMethod(
+  parts: Parts,
+  standing: SessionStanding,
+  method: OfferedMethod,
+  language: string,
+  place: PagePlace,
+): Promise<object | null> {
+  const { session, mapping } = standing
+  const shown = {
+    code: method.sentAs,
+    kind: method.kind,
+    title: titleOf(method, language),
+    logo: method.brand?.logo ?? null,
+    // Goes elsewhere as soon as there is nothing to ask.
+    redirects: method.brand?.pageMode === 'redirect',
+    fields: fieldsOf(session, method, language),
+    terms: asksTerms(mapping, method, session.request.formId),
+    networks: method.kind === 'card' ? networksOf(method, parts.configuration) : [],
+  }
+  if (method.kind !== 'wallet') return shown
+  const button = await buttonOf(parts, standing, method, place)
+  return button && { ...shown, wallet: shownButton(parts, standing, method, button) }
+}
+
+/** The first row that does not hold is what support is told. */
+export async function buttonOf(
+  { walletButtons, log }: Pick<Parts, 'walletButtons' | 'log'>,
+  { session, merchant }: SessionStanding,
+  { code }: Pick<OfferedMethod, 'code'>,
+  place: PagePlace,
+): Promise<WalletButton | null> {
+  const wallet = wallets.find((one) => one === code)
+  if (!wallet) return null
+  const side = session.test ? 'test' : 'live'
+  const merchantKey = session.test ? merchant.testKey : merchant.key
+  const found = await walletButtons.of({ merchantId: merchant.id, side, wallet }, { ...place, merchantKey })
+  if ('button' in found) return found.button
+  log.info({ merchantId: merchant.id, wallet, reason: found.reason }, 'A wallet button is not shown.')
+  return null
+}
+
+const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
+  brand && (brand.title[language] ?? brand.title['en'] ?? brand.code)
+
+function shownButton(
+  { walletScripts, publicUrl }: Parts,
+  { session, merchant }: SessionStanding,
+  { mids }: OfferedMethod,
+  button: WalletButton,
+): object {
+  const script = walletScripts[button.wallet]
+  const networks = servedNetworks(button, mids)
+  const shared = {
+    country_code: button.country,
+    shop_name: button.shopName,
+    supported_networks: networks,
+    // The sandbox's own browser stands in for the maker's.
+    script: button.sandbox ? { url: `${publicUrl()}/simulator/stand-in.js`, integrity: null } : script,
+    sandbox: button.sandbox,
+    merchant_key: session.test ? merchant.testKey : merchant.key,
+  }
+  if (button.wallet === 'walletapay') {
+    return {
+      ...shared,
+      // By which the browser tells whether the payer has a card for this merchant.
+      merchant_identifier: button.merchantIdentifier,
+      merchant_capabilities: button.merchantCapabilities,
+      application_data: Buffer.from(bindingValueOf(session)).toString('base64'),
+    }
+  }
+  return {
+    ...shared,
+    environment: button.environment,
+    merchant_identifier: button.merchantIdentifier,
+    gateway: button.gateway,
+    gateway_merchant_id: button.gatewayMerchantId,
+    auth_methods: button.authMethods,
+    billing_address: button.asksBillingAddress,
+    phone: button.asksPhone,
+  }
+}
+
+/** Supported Networks that a candidate MID serves too; both makers write the networks' names in their own letters. */
+function servedNetworks({ supportedNetworks }: WalletButton, mids: OfferedMethod['mids']): readonly string[] {
+  const isServed = (network: string): boolean =>
+    mids.some(({ mid }) => mid.networks.length === 0 || mid.networks.includes(network.toLowerCase()))
+  return supportedNetworks.filter(isServed)
+}
+
+/** `frame-ancestors` of the page and of the frames. */
+export const embeddersOf = ({ embeddingOrigins }: Pick<ProtocolMapping, 'embeddingOrigins'>): string =>
+  embeddingOrigins.length === 0 ? '*' : embeddingOrigins.join(' ')

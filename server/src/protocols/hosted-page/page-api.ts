@@ -1,0 +1,83 @@
+/** The page's own JSON API. Chapter 30 §7.10: same origin, the header `Token`, errors as those of Checkout. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { languageOf } from '#domain/language.ts'
+import { isOpen } from '#domain/session.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import { RefusedError } from '../../refused-error.ts'
+import { jsonRoute, type Method } from '../checkout/routes.ts'
+import { bodyOf } from '../checkout/serve.ts'
+import { countriesIn } from './countries.ts'
+import { admitForeignPage, answerPreflight } from './foreign-page.ts'
+import { attemptsPerAddress, pagePayment, standingAfter } from './page-payment.ts'
+import { languageFor, pageSession, stateAnswer } from './page-session.ts'
+import { stateAfter, waitOf } from './page-state.ts'
+import type { HostedPageParts } from './parts.ts'
+import { placeOf } from './place.ts'
+import { queryOf, rawBody } from './query.ts'
+import { callerOf } from './session-caller.ts'
+import { redirectFor } from './session-return.ts'
+import { walletValidation } from './wallet-validation.ts'
+
+type Served = (standing: SessionStanding, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
+
+export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
+  const attempts = attemptsPerAddress(parts.clock)
+  const stopping = new AbortController()
+  app.addHook('preClose', (done) => {
+    stopping.abort()
+    done()
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/page/v1/')) return answerPreflight(parts, request, reply) ?? undefined
+  })
+  const { publicUrl } = parts
+  const route = (method: Method, url: string, name: string, serve: Served): void =>
+    jsonRoute(app, method, url, async (request, reply) => {
+      noteRequest(request, { protocol: 'page', action: name })
+      const standing = await callerOf(parts, request, ['page'])
+      await admitForeignPage(parts, standing, request, reply)
+      const answer = await serve(standing, request, reply)
+      // Kept open, the connection would hold up the service until it is idle for long enough.
+      if (stopping.signal.aborted) reply.header('connection', 'close')
+      return { http: 200, body: typeof answer === 'string' ? answer : JSON.stringify(answer), dropAnswer: false }
+    })
+
+  route('GET', '/page/v1/session', 'page-session', (standing, request) =>
+    pageSession(parts, standing, placeOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
+  )
+  route('POST', '/page/v1/payment', 'page-payment', (standing, request) =>
+    pagePayment(parts, attempts, standing, request),
+  )
+  route('GET', '/page/v1/state', 'page-state', async (standing, request, reply) => {
+    const query = queryOf(request)
+    const over = AbortSignal.any([stopping.signal, gone(reply)])
+    const latest = await stateAfter(parts, standing, waitOf(query, over))
+    return stateAnswer(parts, latest, languageFor(latest, query.get('language') ?? undefined).code)
+  })
+  route('POST', '/page/v1/close', 'page-close', (standing) => close(parts, standing))
+  route('POST', '/page/v1/wallet-session', 'page-wallet-session', (standing, request) =>
+    walletValidation(parts, standing, bodyOf(rawBody(request)), placeOf(request, publicUrl())),
+  )
+  route('GET', '/page/v1/countries', 'page-countries', (standing, request) => {
+    const asked = queryOf(request).get('language')
+    return Promise.resolve(countriesIn(languageFor(standing, asked === null ? undefined : languageOf(asked))))
+  })
+}
+
+/** Not while an attempt is under way: its outcome decides where the payer goes. Chapter 30 §7.8. */
+async function close(parts: HostedPageParts, standing: SessionStanding): Promise<object> {
+  if (isOpen(standing.state)) throw new RefusedError(errors.duplicateRequest)
+  const isPaid = standing.state === 'complete'
+  if (!isPaid) await parts.operations.sessionDesk.close(standing.session)
+  const after = await standingAfter(parts, standing)
+  return { state: after.state, redirect: await redirectFor(parts, after, isPaid ? 'success' : 'cancel') }
+}
+
+/** The browser no longer waits for the answer. */
+function gone({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  return controller.signal
+}

@@ -1,0 +1,118 @@
+/** POST /page/v1/payment: one attempt of the payer. Chapter 30 §7.8, §7.10. */
+import type { FastifyRequest } from 'fastify'
+import { dayIn } from '#domain/day.ts'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { isOpen, mayPay } from '#domain/session.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import type { Performed } from '../../operations/perform.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import { invalid, RefusedError } from '../../refused-error.ts'
+import type { About } from '../checkout/endpoint.ts'
+import { bodyOf } from '../checkout/serve.ts'
+import { callerAddress } from '../kit/ip-list.ts'
+import type { JsonMembers } from '../kit/json-body.ts'
+import { readMembers } from '../kit/members.ts'
+import { Buckets, type Rate } from '../kit/rate-limit.ts'
+import { attemptOf } from './attempt.ts'
+import { attemptMembers } from './attempt-members.ts'
+import { refuseForeignCard } from './foreign-page.ts'
+import { declineMessage, declinesLeft, redirectOf, resultOf } from './outcome.ts'
+import { languageFor } from './page-session.ts'
+import type { HostedPageParts } from './parts.ts'
+import { soon } from './patience.ts'
+import { rawBody } from './query.ts'
+
+/** In an hour from one address, whatever the sessions. */
+export const attemptsPerAddress = (clock: HostedPageParts['clock']): Buckets => new Buckets(clock, 50_000)
+const hourly: Rate = { perSecond: limits.checkout.attemptsPerAddress / 3600, burst: limits.checkout.attemptsPerAddress }
+
+export async function pagePayment(
+  parts: HostedPageParts,
+  attempts: Buckets,
+  standing: SessionStanding,
+  request: FastifyRequest,
+): Promise<object> {
+  const { session, merchant } = standing
+  const { sessionDesk, sessions } = parts.operations
+  const input = inputOf(parts, standing, bodyOf(rawBody(request)))
+  refuseForeignCard(parts, request, input.method)
+  const before = await sessionDesk.recall(session, input.attempt_id)
+  if (before) return answerOf(parts, before, standing, input.language)
+
+  admitAttempt(standing)
+  const address = callerAddress(request.raw, parts.trustedProxies)
+  const { methods } = await sessions.offer(merchant, session)
+  const attempt = attemptOf(input, {
+    configuration: parts.configuration,
+    standing,
+    methods,
+    savedCards: await sessions.savedCards(merchant, session),
+    payerIp: address,
+    language: languageFor(standing, input.language).code,
+    requestId: request.id,
+    headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
+  })
+  limitAttempts(attempts, standing, address)
+  const performed = await soon(parts, sessionDesk.pay(standing, attempt), () =>
+    sessionDesk.recall(session, input.attempt_id),
+  )
+  noteRequest(request, { transId: performed.payment.id })
+  return answerOf(parts, performed, standing, input.language)
+}
+
+function inputOf({ clock, configuration }: HostedPageParts, { merchant }: SessionStanding, body: JsonMembers) {
+  const about: About = {
+    body,
+    today: dayIn(clock.now(), merchant.timeZone),
+    channels: [],
+    brand: (name) => configuration.brand(name),
+    crypto: configuration.cryptoCurrencies(),
+  }
+  const read = readMembers(attemptMembers, body, about)
+  if ('violations' in read) throw invalid(...read.violations)
+  return read.value
+}
+
+/** What has ended takes no more attempts, and what is under way takes none beside it. */
+export function admitAttempt({ state }: SessionStanding): void {
+  if (mayPay(state)) return
+  if (isOpen(state)) throw new RefusedError(errors.duplicateRequest)
+  throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
+}
+
+/** Counted only once an attempt is sound: a mistyped number is no attempt. */
+export function limitAttempts(attempts: Buckets, { session }: SessionStanding, address: string): void {
+  if (session.attempts >= limits.checkout.attemptsPerSession) throw new RefusedError(errors.tooManyRequests)
+  const permission = attempts.take(address, hourly)
+  if (permission.allowed) return
+  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
+}
+
+async function answerOf(
+  parts: HostedPageParts,
+  performed: Performed,
+  before: SessionStanding,
+  language: string | undefined,
+): Promise<object> {
+  const standing = await standingAfter(parts, before)
+  const result = resultOf(performed)
+  return {
+    result,
+    payment_id: performed.payment.id,
+    redirect: await redirectOf(parts, standing, result),
+    decline_message:
+      result === 'decline' ? declineMessage(performed.payment, languageFor(standing, language).code) : null,
+    declines_left: declinesLeft(standing),
+    state: standing.state,
+  }
+}
+
+/** The session with the payment that was just made. */
+export async function standingAfter(
+  { operations: { sessionDesk } }: Pick<HostedPageParts, 'operations'>,
+  before: SessionStanding,
+): Promise<SessionStanding> {
+  const session = await sessionDesk.find(before.session.id)
+  return (session && (await sessionDesk.standing(session))) ?? before
+}

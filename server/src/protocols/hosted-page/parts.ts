@@ -1,0 +1,37 @@
+/** What the hosted page and hosted fields are given; assembled in `wiring.ts`. */
+import type { Operations } from '../../operations/index.ts'
+import type { Clock, Configuration, Idempotency, Ids, Log, WalletButtons, WalletSessions } from '../../ports.ts'
+import type { SessionTokens } from '../../session-ports.ts'
+import type { WebFiles } from '../assets/web-files.ts'
+import type { IpList } from '../kit/ip-list.ts'
+import type { CustomForms } from './custom-form.ts'
+
+export interface HostedPageParts {
+  readonly configuration: Configuration
+  readonly operations: Operations
+  readonly tokens: SessionTokens
+  readonly walletSessions: WalletSessions
+  readonly walletButtons: WalletButtons
+  readonly walletScripts: WalletScripts
+  readonly files: WebFiles
+  readonly forms: CustomForms
+  readonly idempotency: Idempotency
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly trustedProxies: IpList
+  /** The address under which browsers reach this service, without a slash at its end. */
+  readonly publicUrl: () => string
+}
+
+/** The makers' own scripts, by exact address: the only ones from elsewhere that the page's policy can name. Chapter 30 §7.9. */
+export interface WalletScripts {
+  readonly walletapay: WalletScript
+  readonly walletbpay: WalletScript
+}
+
+export interface WalletScript {
+  readonly url: string
+  /** Null where the maker publishes no fixed version. */
+  readonly integrity: string | null
+}

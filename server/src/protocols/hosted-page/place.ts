@@ -1,0 +1,24 @@
+/** Where the payer's browser believes to be, which makers of wallets and issuers look at. */
+import type { FastifyRequest } from 'fastify'
+import type { PagePlace } from './offered-method.ts'
+
+/** A proxy may stand before us: then the public address says how browsers come, and the request which of its hosts they use. */
+export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PagePlace {
+  const foreign = foreignOrigin(request, publicUrl)
+  if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:' }
+  const { protocol, hostname } = new URL(publicUrl)
+  const asked = ownAddress(request, protocol)?.hostname
+  return { host: asked === undefined || asked === '' ? hostname : asked, secure: protocol === 'https:' }
+}
+
+/** The page of a merchant's own that asks; null when it is a page of ours, or no browser. */
+export function foreignOrigin({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): URL | null {
+  const origin = headers.origin === undefined ? null : URL.parse(headers.origin)
+  if (!origin) return null
+  const { protocol, host } = new URL(publicUrl)
+  const isOwn = origin.host === host || origin.host === ownAddress({ headers }, protocol)?.host
+  return isOwn ? null : origin
+}
+
+const ownAddress = ({ headers }: Pick<FastifyRequest, 'headers'>, protocol: string): URL | null =>
+  URL.parse(`${protocol}//${headers.host ?? ''}`)

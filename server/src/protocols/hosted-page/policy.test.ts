@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { policyHeaders } from './policy.ts'
+
+test('the policy is that of the chapter, word for word, where everything is reached by https', () => {
+  const headers = policyHeaders({ embedders: 'https://shop.example', plainHttp: false, trustedTypes: true })
+  assert.equal(
+    headers['content-security-policy'],
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src https:; form-action https:; base-uri 'none'; frame-ancestors https://shop.example; require-trusted-types-for 'script'; report-uri /page/v1/report; report-to page",
+  )
+  assert.equal(headers['permissions-policy'], 'payment=(self)')
+})
+
+test('a wallet maker’s script is named by its exact address, and trusted types are not asked of it', () => {
+  const headers = policyHeaders({
+    scripts: ['https://wallet.example/v1/pay.js'],
+    hosts: ['https://wallet.example'],
+    embedders: '*',
+    plainHttp: false,
+    trustedTypes: false,
+  })
+  const policy = headers['content-security-policy'] ?? ''
+  assert.match(policy, /script-src 'self' https:\/\/wallet\.example\/v1\/pay\.js;/)
+  assert.match(policy, /connect-src 'self' https:\/\/wallet\.example;/)
+  assert.doesNotMatch(policy, /trusted-types/)
+  assert.equal(headers['permissions-policy'], 'payment=(self "https://wallet.example")')
+})

@@ -1,0 +1,48 @@
+/** The headers of the page, of custom forms and of the frames. Chapter 30 §7.9. */
+import { standingHeaders } from '../page/page.ts'
+
+export interface Policy {
+  /** Scripts beside those of this host: a wallet maker's own, or hashes of a form's inline ones. */
+  readonly scripts?: readonly string[]
+  readonly styles?: readonly string[]
+  /** Where scripts of others may ask. */
+  readonly hosts?: readonly string[]
+  readonly embedders: string
+  /** Forms and frames lead to issuers, whom nobody knows beforehand; by http only where the service itself is reached so. */
+  readonly plainHttp: boolean
+  /** A script of somebody else's does not know trusted types. */
+  readonly trustedTypes: boolean
+}
+
+const reportPath = '/page/v1/report'
+
+export function policyHeaders(policy: Policy): Readonly<Record<string, string>> {
+  const hosts = policy.hosts ?? []
+  return {
+    ...standingHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentPolicy(policy, hosts),
+    'reporting-endpoints': `page="${reportPath}"`,
+    'permissions-policy': `payment=(${['self', ...hosts.map((host) => `"${host}"`)].join(' ')})`,
+  }
+}
+
+function contentPolicy(policy: Policy, hosts: readonly string[]): string {
+  const { scripts = [], styles = [], embedders, plainHttp, trustedTypes } = policy
+  const anywhere = plainHttp ? 'https: http:' : 'https:'
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
+    "img-src 'self' data:",
+    "font-src 'self'",
+    ["connect-src 'self'", ...hosts].join(' '),
+    `frame-src ${anywhere}`,
+    `form-action ${anywhere}`,
+    "base-uri 'none'",
+    `frame-ancestors ${embedders}`,
+    ...(trustedTypes ? ["require-trusted-types-for 'script'"] : []),
+    `report-uri ${reportPath}`,
+    'report-to page',
+  ].join('; ')
+}
