@@ -1,0 +1,22 @@
+/** The few fields of a mint request that are looked at before the sandbox reads all of them (Chapter 40 §20.3). */
+import type { Wallet } from '#domain/mid.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** An object, or its JSON; null for anything else. */
+export function readFields(body: unknown): Fields | null {
+  const value = Buffer.isBuffer(body) ? parsed(body) : body
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}
+
+export function readWallet({ wallet = 'walletapay' }: Fields): Wallet | null {
+  return wallet === 'walletapay' || wallet === 'walletbpay' ? wallet : null
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}

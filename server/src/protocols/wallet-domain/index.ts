@@ -1,0 +1,26 @@
+/**
+ * The file by which the maker of wallet A knows that a domain is ours to show its button: the uploaded bytes, by the host that was
+ * asked, without redirect, cookie or login. Chapter 40 §8.
+ */
+import type { FastifyPluginCallback } from 'fastify'
+import { noteRequest } from '../../observe/requests.ts'
+import type { WalletFiles } from '../../ports.ts'
+
+/** The maker's own name for it. */
+export const associationPath = '/.well-known/apple-developer-merchantid-domain-association'
+
+export function walletDomain(files: WalletFiles): FastifyPluginCallback {
+  return (app, _options, done) => {
+    app.get(associationPath, async (request, reply) => {
+      noteRequest(request, { protocol: 'service' })
+      const file = await files.ofHost(hostOf(request.headers.host))
+      if (file === null) return reply.code(404).type('text/plain').send('')
+      return reply.type('text/plain').header('x-content-type-options', 'nosniff').send(file)
+    })
+    done()
+  }
+}
+
+/** Without the port, and in the spelling of the table. */
+const hostOf = (header: string | undefined): string =>
+  (header ?? '').toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
