@@ -1,0 +1,125 @@
+/**
+ * Builds what browsers load, from `web/` into `web/.built/`: one file per entry, named by its content, and a manifest with the
+ * integrity of each, from which the server writes its pages. Nothing is built anew while nothing changed.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const out = join(root, 'web/.built')
+
+interface Entry {
+  /** How the server asks for it. */
+  readonly name: string
+  readonly source: string
+  readonly options: BuildOptions
+}
+
+const page: BuildOptions = { format: 'esm', target: ['es2022', 'safari16.4', 'firefox115', 'chrome111'] }
+/** Merchants' pages load these as plain scripts, in browsers of their payers. */
+const script = (globalName: string): BuildOptions => ({
+  format: 'iife',
+  target: ['es2020', 'safari14.1'],
+  globalName,
+  footer: { js: `Object.assign(globalThis, ${globalName});` },
+})
+
+/** Entries that do not exist yet are left out, so that the parts can grow one by one. */
+// biome-ignore format: a table is read in columns.
+const entries: readonly Entry[] = [
+  { name: 'checkout.js',      source: 'web/checkout/main.tsx',        options: page },
+  { name: 'checkout.css',     source: 'web/checkout/style.css',       options: {} },
+  { name: 'field.js',         source: 'web/fields/frame.ts',          options: page },
+  { name: 'field.css',        source: 'web/fields/style.css',         options: {} },
+  { name: 'hosted-fields.js', source: 'web/sdk/hosted-fields.ts',     options: script('gatehouseHostedFields') },
+  { name: 'pay-session.js',   source: 'web/sdk/pay-session.ts',       options: script('gatehousePaySession') },
+]
+
+const languages = 'web/checkout/languages/*.json'
+
+export interface Built {
+  /** Within `web/.built`. */
+  readonly file: string
+  /** For the attribute `integrity`. */
+  readonly integrity: string
+  readonly bytes: number
+}
+
+export type WebManifest = Readonly<Record<string, Built>>
+
+/** Answers whether anything had to be built. */
+export async function buildWeb(): Promise<boolean> {
+  const stamp = stampOf(sources())
+  const stampFile = join(out, 'stamp')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return false
+
+  // Beside the old one and then in its place: a server that starts meanwhile finds one or the other.
+  const next = `${out}.${process.pid}`
+  await rm(next, { recursive: true, force: true })
+  await mkdir(next, { recursive: true })
+  const built = await Promise.all([
+    ...entries.filter(({ source }) => existsSync(join(root, source))).map((entry) => bundled(entry, next)),
+    ...globSync(languages, { cwd: root }).map((path) => copied(path, next)),
+  ])
+  const manifest: WebManifest = Object.fromEntries(built)
+  await writeFile(join(next, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeFile(join(next, 'stamp'), stamp)
+  await rm(out, { recursive: true, force: true })
+  await rename(next, out)
+  return true
+}
+
+async function bundled({ name, source, options }: Entry, folder: string): Promise<readonly [string, Built]> {
+  const { outputFiles = [] } = await build({
+    entryPoints: [join(root, source)],
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: 'utf8',
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'silent',
+    ...options,
+  })
+  const [output] = outputFiles
+  if (!output) throw new Error(`${source} built nothing.`)
+  return [name, await written(name, Buffer.from(output.contents), folder)]
+}
+
+/** A page loads the texts of one language only. */
+async function copied(path: string, folder: string): Promise<readonly [string, Built]> {
+  const name = `language.${basename(path)}`
+  const texts: unknown = JSON.parse(readFileSync(join(root, path), 'utf8'))
+  return [name, await written(name, Buffer.from(JSON.stringify(texts)), folder)]
+}
+
+async function written(name: string, content: Buffer, folder: string): Promise<Built> {
+  const digest = createHash('sha256').update(content)
+  const base64 = digest.copy().digest('base64')
+  const dot = name.lastIndexOf('.')
+  const file = `${name.slice(0, dot)}.${digest.digest('hex').slice(0, 16)}${name.slice(dot)}`
+  await writeFile(join(folder, file), content)
+  return { file, integrity: `sha256-${base64}`, bytes: content.length }
+}
+
+function sources(): readonly string[] {
+  const own = globSync('web/**/*.{ts,tsx,css,json,svg}', { cwd: root, exclude: ['web/.built*/**', '**/*.test.ts'] })
+  const shared = globSync('domain/src/{card,money,currencies,language,country}.ts', { cwd: root })
+  return [...own, ...shared, 'package-lock.json', 'tools/build-web.ts'].toSorted()
+}
+
+function stampOf(paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of paths) {
+    const { mtimeMs, size } = statSync(join(root, path))
+    hash.update(`${path} ${mtimeMs} ${size}\n`)
+  }
+  return hash.digest('hex')
+}
+
+if (import.meta.main) await buildWeb()

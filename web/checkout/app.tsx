@@ -1,0 +1,86 @@
+/** The whole page: who is paid, what for, and the form, the result or the way on. */
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { focusOn } from '../kit/focus.ts'
+import { MethodList } from './methods/method-list.tsx'
+import { WalletButtons } from './methods/wallet-buttons.tsx'
+import { Header } from './parts/header.tsx'
+import { Notice, noticeId } from './parts/notice.tsx'
+import { Result, resultId } from './parts/result.tsx'
+import { Summary } from './parts/summary.tsx'
+import { spoken } from './state/announce.ts'
+import { close } from './state/checkout.ts'
+import { isOpen } from './state/phase.ts'
+import { listedMethods, phase, readyWallets, session, walletMethods } from './state/session.ts'
+import { say } from './state/texts.ts'
+
+export function App({ onLanguage }: { readonly onLanguage: (code: string) => void }): JSX.Element {
+  const { at } = phase.value
+  const current = session.value
+  useEffect(() => {
+    if (at === 'declined' || (phase.value.at === 'ready' && phase.value.notice !== null)) focusOn(noticeId)
+    else if (at !== 'loading' && at !== 'ready' && at !== 'paying') focusOn(resultId)
+  }, [at])
+  return (
+    <div class={at === 'loading' ? 'page loading' : 'page'}>
+      <Header onLanguage={onLanguage} />
+      <main>
+        <h1 class="unseen">{current ? say('title', { merchant: current.branding.merchant }) : say('loading')}</h1>
+        {current?.test && (
+          <p class="test">
+            <strong>{say('testPayment')}</strong> {say('testHint')}
+          </p>
+        )}
+        <div class="columns">
+          {current && <Summary />}
+          <div class="work">{hasForm() ? <PaymentForm /> : <Result />}</div>
+        </div>
+      </main>
+      <footer>
+        <Lock /> {say('secure')}
+      </footer>
+      <div class="unseen" role="status" aria-live="polite">
+        {at === 'paying' ? say('paying') : spoken.value}
+      </div>
+    </div>
+  )
+}
+
+/** Wallets are looked for after the page is there; until then nobody can say that there is no method. */
+function hasForm(): boolean {
+  const { at } = phase.value
+  if (!isOpen(phase.value) && at !== 'paying') return false
+  return listedMethods.value.length > 0 || readyWallets.value === null || walletMethods.value.length > 0
+}
+
+function PaymentForm(): JSX.Element {
+  const current = session.value
+  return (
+    <>
+      <Notice />
+      {current?.moto && <p class="moto">{say('moto')}</p>}
+      <WalletButtons />
+      <MethodList />
+      {current?.cancel_url && phase.value.at !== 'paying' && (
+        <button type="button" class="link" onClick={() => void close()}>
+          {say('cancel')}
+        </button>
+      )}
+    </>
+  )
+}
+
+const Lock = (): JSX.Element => (
+  <svg
+    aria-hidden="true"
+    viewBox="0 0 16 16"
+    width="14"
+    height="14"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+  >
+    <rect x="3" y="7" width="10" height="7" rx="1.5" />
+    <path d="M5.25 7V5a2.75 2.75 0 0 1 5.5 0v2" />
+  </svg>
+)

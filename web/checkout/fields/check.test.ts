@@ -1,0 +1,101 @@
+/** The checks of the page's fields. Chapter 30 §7.3. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { FieldView } from '../page-api.ts'
+import type { TextKey } from '../state/texts.ts'
+import { callingCodes } from './calling-codes.ts'
+import { complaintOf, type Surroundings } from './check.ts'
+
+const around: Surroundings = {
+  today: '2026-11-15',
+  currency: 'EUR',
+  network: 'visa',
+  networks: ['visa', 'amex'],
+  atPay: false,
+}
+const field = (name: string, more: Partial<FieldView> = {}): FieldView => ({
+  name,
+  required: true,
+  title: null,
+  type: 'string',
+  min: null,
+  max: null,
+  pattern: null,
+  values: [],
+  default: null,
+  ...more,
+})
+
+// biome-ignore format: a table is read in columns.
+const rows: readonly (readonly [string, TextKey, readonly string[], readonly string[]])[] = [
+  // field                                 said otherwise      will do                                              will not
+  ['card.number',                        'wrongCardNumber',  ['4111 1111 1111 1111', '36227206271667'],           ['', '4111 1111 1111 1112', '4111111111116']],
+  ['card.expiry',                        'wrongExpiry',      ['11/26', '1226', '01-38', '05/2038'],               ['', '10/26', '13/38', '1/3']],
+  ['card.cvv',                           'wrongCode',        ['123'],                                             ['', '12', '1234', 'abc']],
+  ['customer.name',                      'wrongName',        ['Jane Roe', 'Zoë O’Neill-Doe', '山田 太郎'],         ['', 'Jane', 'Jane 2', `${'x'.repeat(16)} ${'y'.repeat(16)}`]],
+  ['customer.email',                     'wrongEmail',       ['jane@example.com'],                                ['', 'jane', 'jane@', 'jane@example', 'a b@example.com', 'jane@example..com']],
+  ['customer.birth_date',                'wrongValue',       ['1990-05-01'],                                      ['2026-11-15', '01.05.1990']],
+  ['billing_address.country',            'wrongCountry',     ['DE'],                                              ['']],
+  ['billing_address.state',              'wrongState',       ['CA'],                                              ['']],
+  ['billing_address.city',               'wrongCity',        ['Ürümqi', 'x'.repeat(40)],                          ['', 'x'.repeat(41)]],
+  ['billing_address.address',            'wrongAddress',     ['x'.repeat(255)],                                   ['', 'x'.repeat(256)]],
+  ['billing_address.zip',                'wrongZip',         ['12345-6789'],                                      ['', '12345-67890']],
+  ['billing_address.phone_country_code', 'wrongPhoneCode',   ['49', '1-684'],                                     ['', 'DE', '12345678901']],
+  ['billing_address.phone',              'wrongPhone',       ['(030) 123/45-6.7'],                                ['', 'call me', '()', '1'.repeat(33)]],
+  ['amount',                             'wrongAmount',      ['12.50', '1'],                                      ['', '0', '-1', '1.005', '1,50']],
+]
+for (const [name, text, good, bad] of rows) {
+  describe(name, () => {
+    for (const value of good)
+      test(`${value} will do`, () => assert.equal(complaintOf(field(name), value, around), null))
+    for (const value of bad)
+      test(`${value || 'nothing'} will not`, () => assert.equal(complaintOf(field(name), value, around), text))
+  })
+}
+
+test('the code has four digits where the network has four, and may be left out where it is not required', () => {
+  assert.equal(complaintOf(field('card.cvv'), '1234', { ...around, network: 'amex' }), null)
+  assert.equal(complaintOf(field('card.cvv'), '123', { ...around, network: 'amex' }), 'wrongCode')
+  assert.equal(complaintOf(field('card.cvv', { required: false }), '', around), null)
+})
+
+test('at pay, a network that nobody serves is said before the check digit is looked at', () => {
+  const atPay = { ...around, atPay: true }
+  assert.equal(complaintOf(field('card.number'), '1111 2222 3333 4444', atPay), 'wrongNetwork')
+  assert.equal(complaintOf(field('card.number'), '5555 5555 5555 4444', atPay), 'wrongNetwork')
+  assert.equal(complaintOf(field('card.number'), '4111 1111 1111 1112', atPay), 'wrongCardNumber')
+  assert.equal(complaintOf(field('card.number'), '5555 5555 5555 4444', around), null)
+})
+
+// biome-ignore format: a table is read in columns.
+const parameters: readonly (readonly [Partial<FieldView>, string, TextKey | null])[] = [
+  // what the server says of it                     entered          said
+  [{ type: 'digits', min: 5, max: 20 },            '12345',         null],
+  [{ type: 'digits', min: 5, max: 20 },            '1234',          'wrongValue'],
+  [{ type: 'digits', min: 5, max: 20 },            '1234a',         'wrongValue'],
+  [{ pattern: '^[a-z]+@[a-z]+$' },                 'jane@bank',     null],
+  [{ pattern: '^[a-z]+@[a-z]+$' },                 'jane',          'wrongValue'],
+  [{ type: 'enum', values: ['A', 'B'] },           'B',             null],
+  [{ type: 'enum', values: ['A', 'B'] },           'C',             'wrongValue'],
+  [{ type: 'integer', min: 1, max: 5 },            '5',             null],
+  [{ type: 'integer', min: 1, max: 5 },            '6',             'wrongValue'],
+  [{ type: 'email' },                              'jane',          'wrongValue'],
+  [{},                                             '',              'missing'],
+  [{ required: false },                            '',              null],
+]
+for (const [more, value, said] of parameters) {
+  test(`a parameter ${JSON.stringify(more)} takes ${value || 'nothing'}: ${said ?? 'fine'}`, () =>
+    assert.equal(complaintOf(field('fields.extra', more), value, around), said))
+}
+
+test('a country is offered by its telephone code, and one without any is not', () => {
+  const names = [
+    { value: 'AS', text: 'American Samoa' },
+    { value: 'AQ', text: 'Antarctica' },
+    { value: 'DE', text: 'Germany' },
+  ]
+  assert.deepEqual(callingCodes(names), [
+    { value: '1-684', text: 'American Samoa (+1-684)' },
+    { value: '49', text: 'Germany (+49)' },
+  ])
+})

@@ -1,0 +1,120 @@
+/** Whether an entry will do, and the text that says why not. The server repeats every check. Chapter 30 §7.3. */
+import { expired, luhnValid, networkOf } from '#domain/card.ts'
+import { amountSign, parseAmount } from '#domain/money.ts'
+import { codeLength, digitsOf } from '../../kit/card-number.ts'
+import { readExpiry } from '../../kit/expiry.ts'
+import type { FieldView } from '../page-api.ts'
+import type { TextKey } from '../state/texts.ts'
+
+export interface Surroundings {
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+  readonly currency: string
+  /** Of the card in hand, saved or typed. */
+  readonly network: string | null
+  /** Those that a MID serves; empty where that says nothing. */
+  readonly networks: readonly string[]
+  /** The payer wants to pay, rather than only left the field. */
+  readonly atPay: boolean
+}
+
+/** Null when there is nothing to complain about. */
+export function complaintOf(field: FieldView, text: string, around: Surroundings): TextKey | null {
+  const { name, required } = field
+  const value = text.trim()
+  const rule = rules[name]
+  if (value === '') return required ? (rule?.text ?? 'missing') : null
+  if (rule) return rule.check(value, around) ? null : complaintAtPay(name, value, around, rule.text)
+  return fits(field, value) ? null : 'wrongValue'
+}
+
+/** At pay, a card that nobody here takes is told so, whatever else is wrong with its number. */
+export function networkComplaint(number: string, { networks }: Surroundings): TextKey | null {
+  const network = networkOf(digitsOf(number))
+  if (network === undefined) return 'wrongNetwork'
+  return networks.length > 0 && !networks.includes(network) ? 'wrongNetwork' : null
+}
+
+interface Rule {
+  readonly check: (value: string, around: Surroundings) => boolean
+  readonly text: TextKey
+}
+
+const email = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/
+/** Letters of any script, and what stands between and behind them in names. */
+const name = /^[\p{L}\p{M}'’-]+(?: +[\p{L}\p{M}'’-]+)+$/u
+/** As the server counts: a letter outside the basic plane is one. */
+const codePoints = (text: string): number => Array.from(text).length
+
+const upTo =
+  (most: number): Rule['check'] =>
+  (value) =>
+    codePoints(value) <= most
+
+// biome-ignore format: a table is read in columns.
+const rules: Readonly<Record<string, Rule>> = {
+  // field                                 what may stand in it                                                   what is said otherwise
+  'card.number':                         { check: isNumber,                                                      text: 'wrongCardNumber' },
+  'payee_card.number':                   { check: isPlainNumber,                                                 text: 'wrongCardNumber' },
+  'card.expiry':                         { check: isExpiry,                                                      text: 'wrongExpiry' },
+  'card.cvv':                            { check: isCode,                                                        text: 'wrongCode' },
+  'amount':                              { check: isAmount,                                                      text: 'wrongAmount' },
+  'customer.name':                       { check: (value) => codePoints(value) <= 32 && name.test(value),            text: 'wrongName' },
+  'customer.email':                      { check: (value) => value.length <= 255 && email.test(value),           text: 'wrongEmail' },
+  'customer.birth_date':                 { check: (value, { today }) => isDay(value) && value < today,           text: 'wrongValue' },
+  'payee.name':                          { check: (value) => codePoints(value) <= 32 && name.test(value),         text: 'wrongName' },
+  'billing_address.country':             { check: (value) => /^[A-Z]{2}$/.test(value),                           text: 'wrongCountry' },
+  'billing_address.state':               { check: upTo(32),                                                      text: 'wrongState' },
+  'billing_address.city':                { check: upTo(40),                                                      text: 'wrongCity' },
+  'billing_address.district':            { check: upTo(32),                                                      text: 'wrongValue' },
+  'billing_address.address':             { check: upTo(255),                                                     text: 'wrongAddress' },
+  'billing_address.house_number':        { check: upTo(9),                                                       text: 'wrongValue' },
+  'billing_address.zip':                 { check: upTo(10),                                                      text: 'wrongZip' },
+  'billing_address.phone':               { check: (value) => /^(?=.*[0-9])[0-9+().\-/ ]{1,32}$/.test(value),     text: 'wrongPhone' },
+  'billing_address.phone_country_code':  { check: (value) => /^\+?[0-9](?:[0-9-]{0,9})$/.test(value),            text: 'wrongPhoneCode' },
+}
+
+function complaintAtPay(field: string, value: string, around: Surroundings, text: TextKey): TextKey {
+  return field === 'card.number' && around.atPay ? (networkComplaint(value, around) ?? text) : text
+}
+
+function isNumber(value: string, around: Surroundings): boolean {
+  return isPlainNumber(value) && !(around.atPay && networkComplaint(value, around))
+}
+
+function isPlainNumber(value: string): boolean {
+  const digits = digitsOf(value)
+  return digits.length >= 14 && digits.length <= 19 && luhnValid(digits)
+}
+
+function isExpiry(value: string, { today }: Surroundings): boolean {
+  const expiry = readExpiry(value)
+  return expiry !== null && !expired(expiry, today)
+}
+
+function isCode(value: string, { network }: Surroundings): boolean {
+  return digitsOf(value).length === value.length && value.length === codeLength(network)
+}
+
+function isAmount(value: string, { currency }: Surroundings): boolean {
+  return amountSign(value) === 'positive' && typeof parseAmount(value, currency) !== 'string'
+}
+
+function isDay(value: string): boolean {
+  return /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+}
+
+/** The types of chapter 20 §5.2, as far as a page can ask for them. */
+function fits({ type, min, max, pattern, values }: FieldView, value: string): boolean {
+  const length = codePoints(value)
+  if (values.length > 0) return values.includes(value)
+  if (type === 'email') return email.test(value)
+  if (type === 'integer' || type === 'amount') {
+    return (
+      /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) && Number(value) >= (min ?? -Infinity) && Number(value) <= (max ?? Infinity)
+    )
+  }
+  if (length < (min ?? 0) || length > (max ?? 1024)) return false
+  if (type === 'digits' && !/^[0-9]+$/.test(value)) return false
+  return pattern === null || new RegExp(pattern, 'u').test(value)
+}

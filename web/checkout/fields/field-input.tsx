@@ -1,0 +1,155 @@
+/** The input of one asked field: by the page's own knowledge of it, or by what the server says of a brand's parameter. */
+import type { JSX } from 'preact'
+import { codeLength, digitsOf, groupCardNumber } from '../../kit/card-number.ts'
+import { caretAfter } from '../../kit/caret.ts'
+import { ComboBox } from '../../kit/combo-box.tsx'
+import { formatExpiryWhileTyping } from '../../kit/expiry.ts'
+import { SelectInput } from '../../kit/select-input.tsx'
+import { TextInput } from '../../kit/text-input.tsx'
+import type { FieldView } from '../page-api.ts'
+import {
+  complain,
+  complaints,
+  countries,
+  country,
+  enter,
+  method,
+  network,
+  phase,
+  savedCard,
+  session,
+  values,
+} from '../state/session.ts'
+import { say, sayCount } from '../state/texts.ts'
+import { callingCodes } from './calling-codes.ts'
+import { check } from './check-form.ts'
+import { fieldId } from './field-id.ts'
+import { type FieldTraits, fieldTraits } from './field-texts.ts'
+import { networkName } from './network-names.ts'
+
+export function FieldInput({ field }: { readonly field: FieldView }): JSX.Element {
+  const { name } = field
+  const shared = sharedProps(field)
+  if (name === 'billing_address.country') return <CountryInput {...shared} />
+  if (name === 'billing_address.state') return <StateInput {...shared} />
+  if (name === 'billing_address.phone_country_code') return <PhoneCodeInput {...shared} />
+  const given = optionsOf(field)
+  if (given) return <SelectInput {...shared} options={given} prompt={say('choose')} onChange={shared.onChange} />
+  return (
+    <TextInput
+      {...shared}
+      {...traitsOf(field)}
+      onInput={({ currentTarget }) => typed(name, currentTarget)}
+      {...(name === 'card.expiry' ? { placeholder: say('expiryForm') } : {})}
+      {...(name === 'card.cvv' ? { maxLength: codeLength(network.value) } : {})}
+      {...(name === 'card.number' ? { badge: <NetworkBadge /> } : {})}
+    />
+  )
+}
+
+const traits = (name: string): FieldTraits => fieldTraits[name] ?? { label: 'identifier', autoComplete: 'off' }
+
+function traitsOf({ name, type: kind, max }: FieldView): Omit<FieldTraits, 'label' | 'half'> {
+  const known = fieldTraits[name]
+  if (known) {
+    const { label: _, half: __, ...rest } = known
+    return rest
+  }
+  const inputMode = kind === 'digits' || kind === 'integer' ? { inputMode: 'numeric' as const } : {}
+  const type = kind === 'date' ? { type: 'date' as const } : {}
+  return { autoComplete: 'off', ...inputMode, ...type, ...(kind === 'string' && max ? { maxLength: max } : {}) }
+}
+
+function sharedProps(field: FieldView) {
+  const { name, required } = field
+  const complaint = complaints.value[name]
+  const code = name === 'card.cvv' ? sayCount('codeHint', codeLength(network.value)) : undefined
+  return {
+    id: fieldId(name),
+    label: field.title ?? say(labelOf(name)),
+    error: complaint === undefined ? null : say(complaint),
+    hint: code,
+    optional: required ? undefined : say('optional'),
+    value: values.value[name] ?? '',
+    required,
+    autoComplete: traits(name).autoComplete,
+    locked: phase.value.at === 'paying',
+    onChange: (value: string) => enter(name, value),
+    onLeave: () => leave(field),
+  }
+}
+
+/** The holder of a card is asked by another name than the payer of a bank transfer. */
+function labelOf(name: string): FieldTraits['label'] {
+  return name === 'customer.name' && method.value?.kind === 'card' ? 'name' : traits(name).label
+}
+
+/** An empty field is not wrong yet: the payer may only be passing through. */
+function leave(field: FieldView): void {
+  if ((values.value[field.name] ?? '').trim() !== '') complain(field.name, check(field, false))
+}
+
+function typed(name: string, input: HTMLInputElement): void {
+  const { value, selectionStart } = input
+  const shown = formatted(name, value)
+  enter(name, shown)
+  if (complaints.value[name] !== undefined) complain(name, null)
+  if (shown === value) return
+  const digitsBefore = digitsOf(value.slice(0, selectionStart ?? value.length)).length
+  const atEnd = selectionStart === value.length
+  input.value = shown
+  const caret = atEnd ? shown.length : caretAfter(shown, digitsBefore)
+  input.setSelectionRange(caret, caret)
+}
+
+function formatted(name: string, value: string): string {
+  if (name === 'card.number' || name === 'payee_card.number') return groupCardNumber(value)
+  if (name === 'card.expiry') return formatExpiryWhileTyping(value, values.value[name] ?? '')
+  return name === 'card.cvv' ? digitsOf(value).slice(0, 4) : value
+}
+
+type Shared = ReturnType<typeof sharedProps>
+
+const CountryInput = (shared: Shared): JSX.Element => (
+  <SelectInput
+    {...shared}
+    options={countries.value}
+    prompt={say('choose')}
+    onChange={(value) => {
+      shared.onChange(value)
+      // A state of another country is none of this one.
+      enter('billing_address.state', '')
+    }}
+  />
+)
+
+const StateInput = (shared: Shared): JSX.Element => (
+  <SelectInput
+    {...shared}
+    options={countries.value.find(({ value }) => value === country.value)?.regions ?? []}
+    prompt={say('choose')}
+  />
+)
+
+const PhoneCodeInput = (shared: Shared): JSX.Element => (
+  <ComboBox {...shared} options={callingCodes(countries.value)} onChoose={shared.onChange} noMatch={say('noMatch')} />
+)
+
+function optionsOf(field: FieldView) {
+  if (fieldTraits[field.name]) return null
+  if (field.type === 'boolean')
+    return [
+      { value: 'true', text: say('yes') },
+      { value: 'false', text: say('no') },
+    ]
+  if (field.type === 'country') return countries.value
+  return field.values.length > 0 ? field.values.map((value) => ({ value, text: value })) : null
+}
+
+/** The name says it, in letters: not everybody sees colours, and nobody knows every sign. */
+function NetworkBadge(): JSX.Element | null {
+  const known = savedCard.value ? null : network.value
+  if (known === null) return null
+  const served = session.value && (method.value?.networks.length === 0 || method.value?.networks.includes(known))
+  return <span class={served ? 'network' : 'network unserved'}>{networkName(known)}</span>
+}

@@ -1,0 +1,58 @@
+/** The texts of the page: complete in all 21 languages, and truly of each. Chapter 30 §7.6. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { languages } from '#domain/language.ts'
+
+type Text = string | Record<string, string>
+
+const textsOf = (code: string): Record<string, Text> =>
+  JSON.parse(readFileSync(new URL(`./languages/${code}.json`, import.meta.url), 'utf8'))
+
+const english = textsOf('en')
+const formsOf = (text: Text): readonly string[] => (typeof text === 'string' ? [text] : Object.values(text))
+const holesOf = (text: Text): readonly string[] =>
+  [...new Set(formsOf(text).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].toSorted()
+
+/** Words that other languages share with English. */
+const shared = 20
+
+for (const { code, tag } of languages) {
+  describe(code, () => {
+    const texts = textsOf(code)
+
+    test('has every text, each with the same holes', () => {
+      assert.deepEqual(Object.keys(texts), Object.keys(english))
+      for (const [key, text] of Object.entries(texts)) {
+        assert.deepEqual(holesOf(text), holesOf(english[key] ?? ''), key)
+        for (const form of formsOf(text)) assert.equal(form, form.trim(), key)
+        assert.ok(
+          formsOf(text).every((form) => form !== ''),
+          key,
+        )
+      }
+    })
+
+    test('has the forms that its numbers need', () => {
+      const needed = new Set(Array.from({ length: 100 }, (_, at) => new Intl.PluralRules(tag).select(at + 1)))
+      for (const [key, text] of Object.entries(texts)) {
+        if (typeof text === 'string') continue
+        for (const form of [...needed, 'other']) assert.ok(text[form], `${key} ${form}`)
+      }
+    })
+
+    test('is no copy of another', () => {
+      for (const other of languages.filter((one) => one.code !== code)) {
+        const theirs = textsOf(other.code)
+        const same = Object.keys(texts).filter((key) => {
+          const text = JSON.stringify(texts[key])
+          return /\p{L}.*\s.*\p{L}/u.test(text.replace(/\{\w+\}/g, '')) && text === JSON.stringify(theirs[key])
+        })
+        assert.ok(same.length <= shared, `${other.code}: ${same.join(', ')}`)
+      }
+      if (code === 'en') return
+      const kept = Object.keys(texts).filter((key) => JSON.stringify(texts[key]) === JSON.stringify(english[key]))
+      assert.ok(kept.length <= 5, kept.join(', '))
+    })
+  })
+}

@@ -1,0 +1,46 @@
+/** The page at `/auth/{token}`: reads its texts and its session, draws, and forgets when it is left. */
+import { render } from 'preact'
+import { languageOf } from '#domain/language.ts'
+import { App } from './app.tsx'
+import { wearBranding } from './branding.ts'
+import { pageServer } from './call.ts'
+import { lookForWallets } from './methods/look-for-wallets.ts'
+import { startAtOnce } from './methods/start-at-once.ts'
+import { begin, pause, translate } from './state/checkout.ts'
+import { session } from './state/session.ts'
+import { knowTexts, say, speak } from './state/texts.ts'
+
+async function start(root: HTMLElement): Promise<void> {
+  const server = pageServer(window.location.pathname.split('/').pop() ?? '')
+  knowTexts(JSON.parse(root.dataset['languages'] ?? '{}'))
+  await speak(languageOf(root.dataset['language'])).catch(() => speak('en'))
+  root.replaceChildren()
+  root.removeAttribute('aria-busy')
+  render(<App onLanguage={(code) => void switchLanguage(code)} />, root)
+
+  window.addEventListener('pagehide', pause)
+  // A page that comes back from the browser's memory is as old as it was left; only the server knows what happened since.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void begin(server).then(dress)
+  })
+  await begin(server)
+  dress()
+  await lookForWallets()
+  await startAtOnce()
+}
+
+function dress(): void {
+  const branding = session.value?.branding
+  if (branding) wearBranding(branding)
+  if (branding) document.title = say('title', { merchant: branding.merchant })
+}
+
+/** Lasts for the page view. Chapter 30 §7.6. */
+async function switchLanguage(code: string): Promise<void> {
+  await speak(languageOf(code)).catch(() => undefined)
+  dress()
+  await translate()
+}
+
+const root = document.getElementById('checkout')
+if (root) void start(root)

@@ -1,0 +1,40 @@
+/** A wallet maker's own script: the only one from elsewhere, loaded only when that wallet is on offer. Chapter 30 §7.9. */
+const loaded = new Map<string, Promise<boolean>>()
+
+/** Whether it could be had; never twice. */
+export function loadScript(address: string, integrity: string | null): Promise<boolean> {
+  const known = loaded.get(address)
+  if (known) return known
+  const arrival = new Promise<boolean>((resolve) => {
+    const script = document.createElement('script')
+    if (integrity !== null) script.integrity = integrity
+    script.crossOrigin = 'anonymous'
+    script.onload = () => resolve(true)
+    script.onerror = () => resolve(false)
+    setSource(script, address)
+    document.head.append(script)
+  })
+  loaded.set(address, arrival)
+  return arrival
+}
+
+/** The page's policy lets a script come only from an address that passed a policy of the page's own making. */
+function setSource(script: HTMLScriptElement, address: string): void {
+  const maker: unknown = Reflect.get(window, 'trustedTypes')
+  if (typeof maker !== 'object' || maker === null) {
+    script.src = address
+    return
+  }
+  Reflect.set(script, 'src', scriptPolicy(maker)(address))
+}
+
+/** Not every library of types knows the interface yet. */
+function scriptPolicy(maker: object): (address: string) => unknown {
+  const create: unknown = Reflect.get(maker, 'createPolicy')
+  if (typeof create !== 'function') return (address) => address
+  const policy: unknown = create.call(maker, `wallet-script-${loaded.size}`, {
+    createScriptURL: (address: string) => address,
+  })
+  const convert: unknown = typeof policy === 'object' && policy !== null ? Reflect.get(policy, 'createScriptURL') : null
+  return typeof convert === 'function' ? (address) => convert.call(policy, address) : (address) => address
+}

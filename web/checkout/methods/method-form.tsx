@@ -1,0 +1,38 @@
+/** The form of the chosen method: what it asks for, the boxes to tick, and the pay button. */
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { FieldInput } from '../fields/field-input.tsx'
+import { fieldTraits } from '../fields/field-texts.ts'
+import type { FieldView, MethodView } from '../page-api.ts'
+import { ErrorSummary } from '../parts/error-summary.tsx'
+import { PayButton } from '../parts/pay-button.tsx'
+import { SavedCards } from '../parts/saved-cards.tsx'
+import { Ticks } from '../parts/ticks.tsx'
+import { loadCountries } from '../state/checkout.ts'
+import { asked, countries } from '../state/session.ts'
+import { mistaken } from '../state/submit.ts'
+
+export function MethodForm({ method }: { readonly method: MethodView }): JSX.Element {
+  const needsCountries = asked.value.some(asksForCountry)
+  useEffect(() => {
+    if (needsCountries && countries.value.length === 0) void loadCountries()
+  }, [needsCountries])
+  return (
+    <div class="method-form">
+      <ErrorSummary shown={mistaken.value} />
+      {method.kind === 'card' && <SavedCards />}
+      <div class="fields">
+        {asked.value.map((field) => (
+          <div key={field.name} class={fieldTraits[field.name]?.half ? 'half' : 'whole'}>
+            <FieldInput field={field} />
+          </div>
+        ))}
+      </div>
+      <Ticks />
+      <PayButton />
+    </div>
+  )
+}
+
+const asksForCountry = ({ name, type }: FieldView): boolean =>
+  /\.(?:country|state|phone_country_code)$/.test(name) || type === 'country'

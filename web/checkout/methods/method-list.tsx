@@ -1,0 +1,58 @@
+/** The methods as a list to choose from, each with its form below it; a single one needs no list. Chapter 30 §7.1. */
+import type { JSX } from 'preact'
+import type { MethodView } from '../page-api.ts'
+import { chosenMethod, complaints, forgetCard, listedMethods, method, phase } from '../state/session.ts'
+import { submit } from '../state/submit.ts'
+import { say } from '../state/texts.ts'
+import { MethodForm } from './method-form.tsx'
+
+export function MethodList(): JSX.Element | null {
+  const all = listedMethods.value
+  if (all.length === 0) return null
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      {all.length === 1 ? method.value && <MethodForm method={method.value} /> : <Choices all={all} />}
+    </form>
+  )
+}
+
+function Choices({ all }: { readonly all: readonly MethodView[] }): JSX.Element {
+  return (
+    <fieldset class="choices methods">
+      <legend>{say('methods')}</legend>
+      <div class="box">
+        {all.map((one) => {
+          const chosen = one.code === chosenMethod.value
+          return (
+            <div key={one.code} class={chosen ? 'method chosen' : 'method'}>
+              <label class="choice">
+                <input
+                  type="radio"
+                  name="method"
+                  checked={chosen}
+                  disabled={phase.value.at === 'paying'}
+                  onChange={() => choose(one)}
+                />
+                <span>{one.kind === 'card' ? say('card') : (one.title ?? one.code)}</span>
+                {one.logo && <img class="method-logo" src={one.logo} alt="" />}
+              </label>
+              {chosen && <MethodForm method={one} />}
+            </div>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}
+
+function choose({ code }: MethodView): void {
+  chosenMethod.value = code
+  complaints.value = {}
+  forgetCard()
+}

@@ -1,0 +1,61 @@
+/** Paying with wallet A: the sheet is opened by the payer's press, and told how it went. Chapter 40 §16. */
+import type { MethodView, SessionView } from '../../page-api.ts'
+import { notice, payFromSheet, walletSession } from '../../state/checkout.ts'
+import { type WalletAMaker, type WalletARequest, type WalletASheet, walletAVersion } from './maker.ts'
+
+export interface WalletASheetParts {
+  readonly session: SessionView
+  readonly method: MethodView
+  /** Makes the attempt of the token; null when the page has moved on meanwhile. */
+  readonly orderOf: (token: string) => Parameters<typeof payFromSheet>[0]
+}
+
+/** Must be called within the press itself: the maker opens no sheet otherwise. */
+export function openWalletASheet({ session, method, orderOf }: WalletASheetParts): void {
+  const maker = window.ApplePaySession
+  const request = walletARequest(session, method)
+  if (!maker || !request) return
+  const sheet = new maker(walletAVersion, request)
+  sheet.onvalidatemerchant = ({ validationURL }) => {
+    void validate(sheet, method.code, validationURL)
+  }
+  sheet.onpaymentmethodselected = () => sheet.completePaymentMethodSelection({ newTotal: request.total })
+  sheet.onpaymentauthorized = ({ payment: { token } }) => {
+    const text = typeof token === 'string' ? token : JSON.stringify(token)
+    void payFromSheet(orderOf(text)).then((succeeded) => sheet.completePayment({ status: statusOf(maker, succeeded) }))
+  }
+  // A sheet that the payer closed is no attempt, and the page is as it was.
+  sheet.oncancel = null
+  sheet.begin()
+}
+
+/** A merchant whom the maker does not know can not be paid this way; the payer is told to choose another. */
+async function validate(sheet: WalletASheet, wallet: string, validationUrl: string): Promise<void> {
+  const validated = await walletSession(wallet, validationUrl).catch(() => null)
+  try {
+    if (validated === null) sheet.abort()
+    else return sheet.completeMerchantValidation(validated)
+  } catch {
+    // The maker has closed the sheet itself.
+  }
+  notice('refused')
+}
+
+const statusOf = (maker: WalletAMaker, succeeded: boolean): number =>
+  succeeded ? maker.STATUS_SUCCESS : maker.STATUS_FAILURE
+
+/** Null without what the maker insists on. */
+export function walletARequest(
+  { order, total }: Pick<SessionView, 'order' | 'total'>,
+  { wallet }: MethodView,
+): WalletARequest | null {
+  if (!wallet || total === null) return null
+  return {
+    countryCode: wallet.country,
+    currencyCode: order.currency,
+    merchantCapabilities: wallet.capabilities,
+    supportedNetworks: wallet.networks,
+    total: { label: wallet.label, amount: total, type: 'final' },
+    ...(wallet.application_data === null ? {} : { applicationData: wallet.application_data }),
+  }
+}

@@ -1,0 +1,74 @@
+/** The wallets' buttons, before everything else and as wide as the form. Chapter 30 §7.1, §7.7. */
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { MethodView, PaymentOrder } from '../page-api.ts'
+import { pay } from '../state/checkout.ts'
+import { walletOrder } from '../state/payment-order.ts'
+import { isOpen } from '../state/phase.ts'
+import { listedMethods, phase, session, walletMethods } from '../state/session.ts'
+import { attemptFrame } from '../state/submit.ts'
+import { language, say } from '../state/texts.ts'
+import { openWalletASheet } from './wallet-a/sheet.ts'
+import { walletBClient } from './wallet-b/maker.ts'
+import { walletBToken } from './wallet-b/sheet.ts'
+
+export function WalletButtons(): JSX.Element | null {
+  const wallets = walletMethods.value
+  if (wallets.length === 0) return null
+  return (
+    <>
+      <section class="wallets" aria-label={say('wallets')} inert={phase.value.at === 'paying'}>
+        {wallets.map((method) =>
+          method.code === 'walletapay' ? (
+            <WalletA key={method.code} method={method} />
+          ) : (
+            <WalletB key={method.code} method={method} />
+          ),
+        )}
+      </section>
+      {listedMethods.value.length > 0 && (
+        <p class="or">
+          <span>{say('or')}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+function WalletA({ method }: { readonly method: MethodView }): JSX.Element {
+  const press = (): void => {
+    const current = session.value
+    if (current && isOpen(phase.value))
+      openWalletASheet({ session: current, method, orderOf: (token) => orderOf(method, token) })
+  }
+  return (
+    <button type="button" class="button wallet-a" lang={language.value.tag} onClick={press}>
+      {say('payWith', { wallet: method.title ?? '' })}
+    </button>
+  )
+}
+
+/** The maker draws this one; it is drawn anew in another language. */
+function WalletB({ method }: { readonly method: MethodView }): JSX.Element {
+  const holder = useRef<HTMLDivElement>(null)
+  const { tag } = language.value
+  useEffect(() => {
+    const button = walletBClient(method)?.createButton({
+      onClick: () => void payWithB(method),
+      buttonLocale: tag.slice(0, 2),
+      buttonSizeMode: 'fill',
+      buttonType: 'pay',
+    })
+    if (button) holder.current?.replaceChildren(button)
+  }, [method, tag])
+  return <div class="wallet-b" ref={holder} />
+}
+
+async function payWithB(method: MethodView): Promise<void> {
+  const current = session.value
+  if (!current || !isOpen(phase.value)) return
+  const token = await walletBToken(current, method)
+  if (token !== null) await pay(orderOf(method, token))
+}
+
+const orderOf = (method: MethodView, token: string): PaymentOrder => walletOrder(method, token, attemptFrame())

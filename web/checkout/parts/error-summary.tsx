@@ -1,0 +1,38 @@
+/** Everything that is wrong with the entries, each with the way to it. Chapter 30 §7.9. */
+import type { JSX } from 'preact'
+import { focusOn } from '../../kit/focus.ts'
+import { fieldId } from '../fields/field-id.ts'
+import { fieldTraits } from '../fields/field-texts.ts'
+import { asked, complaints } from '../state/session.ts'
+import { say, sayCount } from '../state/texts.ts'
+
+export function ErrorSummary({ shown }: { readonly shown: boolean }): JSX.Element | null {
+  const wrong = asked.value.flatMap(({ name, title }) => {
+    const complaint = complaints.value[name]
+    const known = fieldTraits[name]
+    return complaint === undefined
+      ? []
+      : [{ name, label: title ?? (known ? say(known.label) : name), text: say(complaint) }]
+  })
+  if (!shown || wrong.length === 0) return null
+  return (
+    <section class="notice bad" aria-labelledby="mistakes">
+      <h2 id="mistakes">{sayCount('mistakes', wrong.length)}</h2>
+      <ul>
+        {wrong.map(({ name, label, text }) => (
+          <li key={name}>
+            <a
+              href={`#${fieldId(name)}`}
+              onClick={(event) => {
+                event.preventDefault()
+                focusOn(fieldId(name))
+              }}
+            >
+              {label}: {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,148 @@
+/** States in which there is no form: what happened, and the way on. Chapter 30 §7.2. */
+import type { ComponentChildren, JSX } from 'preact'
+import type { Redirect, WaitingFor } from '../page-api.ts'
+import { pressedContinue, tryAgain } from '../state/checkout.ts'
+import { framed } from '../state/leave.ts'
+import { needsPress, type Phase } from '../state/phase.ts'
+import { method, payable, phase, session, waitingFor } from '../state/session.ts'
+import { leftToRight, say, type TextKey } from '../state/texts.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { Steps } from './steps.tsx'
+
+export const resultId = 'result'
+
+export function Result(): JSX.Element {
+  const now = phase.value
+  if (now.at === 'continue') return <Continue redirect={now.redirect} pressed={now.pressed} />
+  if (now.at === 'away') {
+    const title =
+      method.value?.kind === 'redirect' ? say('awayMethod', { method: method.value.title ?? '' }) : say('awayBank')
+    return <Panel icon="busy" title={title} />
+  }
+  const steps = now.at === 'waiting' ? waitingFor.value : null
+  const { icon, title, message } = steps ? stepsShown(steps) : shownAt(now)
+  const redirect = 'redirect' in now ? now.redirect : null
+  return (
+    <Panel icon={icon} title={title}>
+      {'message' in now && now.message !== null && <p>{now.message}</p>}
+      {message !== null && <p>{message}</p>}
+      {steps && <Steps steps={steps} />}
+      {now.at === 'unreachable' && (
+        <button type="button" class="button" onClick={() => void tryAgain()}>
+          {say('tryAgain')}
+        </button>
+      )}
+      {redirect && now.at !== 'busy' && <WayOn redirect={redirect} at={now.at} />}
+      {!redirect && ends(now) && <p class="quiet">{say('canClose')}</p>}
+    </Panel>
+  )
+}
+
+const ends = ({ at }: Phase): boolean =>
+  at === 'success' || at === 'limit' || at === 'expired' || at === 'closed' || at === 'complete'
+const leavesByItself = ({ at }: Phase): boolean => at === 'success' || at === 'limit' || at === 'expired'
+
+const stepsShown = ({ kind }: WaitingFor): Shown => ({
+  icon: 'go',
+  title: say(kind === 'crypto' ? 'cryptoTitle' : 'voucherTitle'),
+  message: null,
+})
+
+interface Shown {
+  readonly icon: IconName
+  readonly title: string
+  readonly message: string | null
+}
+
+function shownAt({ at }: Phase): Shown {
+  if (at === 'success') return successShown()
+  const row = rows[at]
+  if (!row) return { icon: 'busy', title: say('loading'), message: null }
+  const [icon, title, message] = row
+  return { icon, title: say(title), message: message === null ? null : say(message) }
+}
+
+// biome-ignore format: a table is read in columns.
+const rows: Readonly<Partial<Record<Phase['at'], readonly [IconName, TextKey, TextKey | null]>>> = {
+  // state         sign     title                message
+  complete:      ['good', 'completeTitle',    'completeMessage'],
+  limit:         ['bad',  'declinedTitle',    'limitMessage'],
+  expired:       ['time', 'expiredTitle',     'expiredMessage'],
+  closed:        ['bad',  'closedTitle',      'closedMessage'],
+  waiting:       ['busy', 'waitingTitle',     'waitingMessage'],
+  undefined:     ['time', 'undefinedTitle',   'undefinedMessage'],
+  busy:          ['busy', 'busyTitle',        'busyMessage'],
+  elsewhere:     ['go',   'busyTitle',        'busyMessage'],
+  'bad-link':    ['bad',  'badLinkTitle',     'badLinkMessage'],
+  unreachable:   ['bad',  'unreachableTitle', 'unreachableMessage'],
+  ready:         ['bad',  'noMethodTitle',    'noMethodMessage'],
+}
+
+function successShown(): Shown {
+  const current = session.value
+  const kind = current?.operation === 'credit' ? 'received' : current?.auth ? 'authorised' : 'success'
+  const values = { amount: payable.value ?? '', order: leftToRight(current?.order.number ?? '') }
+  return {
+    icon: 'good',
+    title: say(`${kind}Title`),
+    message: payable.value === null ? null : say(`${kind}Message`, values),
+  }
+}
+
+function Panel({
+  icon,
+  title,
+  children,
+}: {
+  readonly icon: IconName
+  readonly title: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <section class="result" aria-labelledby={resultId}>
+      <Icon name={icon} />
+      <h2 id={resultId} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** The way back to the shop, or on to where an open payment is. */
+function WayOn({ redirect, at }: { readonly redirect: Redirect; readonly at: Phase['at'] }): JSX.Element {
+  const now = phase.value
+  const text = at === 'elsewhere' ? say('goOn') : say('back', { merchant: session.value?.branding.merchant ?? '' })
+  const pressed = needsPress(redirect, framed)
+  return (
+    <>
+      {leavesByItself(now) && !pressed && <p class="quiet">{say('soon')}</p>}
+      <a
+        class={at === 'waiting' || at === 'undefined' ? 'button second' : 'button'}
+        href={redirect.url}
+        rel="noopener noreferrer"
+        {...(pressed ? { target: '_blank' } : {})}
+      >
+        {text}
+        {pressed && <span class="unseen"> ({say('newTab')})</span>}
+      </a>
+    </>
+  )
+}
+
+function Continue({ redirect, pressed }: { readonly redirect: Redirect; readonly pressed: boolean }): JSX.Element {
+  return (
+    <Panel icon={pressed ? 'busy' : 'go'} title={say(pressed ? 'continued' : 'continueTitle')}>
+      {!pressed && <p>{say('continueMessage')}</p>}
+      <a
+        class={pressed ? 'button second' : 'button'}
+        href={redirect.url}
+        target="_blank"
+        rel="noopener"
+        onClick={pressedContinue}
+      >
+        {say('continue')}
+      </a>
+    </Panel>
+  )
+}

@@ -1,0 +1,58 @@
+/** The payer's saved cards, masked, and the way to another one. Chapter 30 §7.5. */
+import type { JSX } from 'preact'
+import { networkName } from '../fields/network-names.ts'
+import type { SavedCardView } from '../page-api.ts'
+import { chosenCard, complaints, forgetCard, phase, session } from '../state/session.ts'
+import { leftToRight, say } from '../state/texts.ts'
+
+export function SavedCards(): JSX.Element | null {
+  const cards = session.value?.card_tokens ?? []
+  if (cards.length === 0) return null
+  const locked = phase.value.at === 'paying'
+  return (
+    <fieldset class="choices">
+      <legend>{say('savedCards')}</legend>
+      <div class="box">
+        {cards.map((card) => (
+          <label key={card.token} class={card.expired ? 'choice disabled' : 'choice'}>
+            <input
+              type="radio"
+              name="saved-card"
+              checked={chosenCard.value === card.token}
+              disabled={card.expired || locked}
+              onChange={() => choose(card.token)}
+            />
+            <CardLine card={card} />
+          </label>
+        ))}
+        <label class="choice">
+          <input
+            type="radio"
+            name="saved-card"
+            checked={chosenCard.value === null}
+            disabled={locked}
+            onChange={() => choose(null)}
+          />
+          <span>{say('otherCard')}</span>
+        </label>
+      </div>
+    </fieldset>
+  )
+}
+
+function CardLine({ card }: { readonly card: SavedCardView }): JSX.Element {
+  const date = `${String(card.month).padStart(2, '0')}/${String(card.year).slice(-2)}`
+  return (
+    <span class="saved">
+      <span>{say('savedCard', { network: networkName(card.brand), last: leftToRight(card.last) })}</span>{' '}
+      <span class="quiet">{card.expired ? say('cardExpired') : say('expires', { date: leftToRight(date) })}</span>
+    </span>
+  )
+}
+
+/** What was typed for one card is not for another. */
+function choose(token: string | null): void {
+  chosenCard.value = token
+  complaints.value = {}
+  forgetCard()
+}

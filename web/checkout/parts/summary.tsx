@@ -1,0 +1,68 @@
+/** What is paid and to whom. Chapter 30 §7.1. */
+import type { JSX } from 'preact'
+import { amountText, dayText } from '../../kit/texts-of-values.ts'
+import type { ScheduleView, SessionView } from '../page-api.ts'
+import { session } from '../state/session.ts'
+import { type CountKey, language, leftToRight, say, sayCount } from '../state/texts.ts'
+
+export function Summary(): JSX.Element | null {
+  const current = session.value
+  if (!current) return null
+  const { order, vat_amount: vat, total, schedule, crypto_network: network } = current
+  const money = (amount: string): string => amountText(amount, order.currency, language.value.tag)
+  return (
+    <aside class="summary" aria-labelledby="summary-title">
+      <h2 id="summary-title" class="quiet">
+        {say('summary')}
+      </h2>
+      {total !== null && Number(total) >= 0 && (
+        <p class="amount">
+          <bdi dir="ltr">{money(total)}</bdi>
+        </p>
+      )}
+      <p class="description">{order.description}</p>
+      <dl>
+        <Row name={say('order')}>
+          <bdi>{order.number}</bdi>
+        </Row>
+        {vat !== null && order.amount !== null && total !== null && (
+          <>
+            <Row name={say('amount')}>{<bdi dir="ltr">{money(order.amount)}</bdi>}</Row>
+            <Row name={say('vat')}>{<bdi dir="ltr">{money(vat)}</bdi>}</Row>
+            <Row name={say('total')}>{<bdi dir="ltr">{money(total)}</bdi>}</Row>
+          </>
+        )}
+        {network !== null && <Row name={say('network')}>{network}</Row>}
+        {schedule !== null && <Row name={say('later')}>{scheduleText(schedule, current)}</Row>}
+      </dl>
+    </aside>
+  )
+}
+
+const Row = ({ name, children }: { readonly name: string; readonly children: JSX.Element | string }): JSX.Element => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function scheduleText(schedule: ScheduleView, current: SessionView): string {
+  return say(schedule.first_date === null ? 'scheduleUndated' : 'schedule', scheduleValues(schedule, current))
+}
+
+/** What a text about later payments names. */
+export function scheduleValues(schedule: ScheduleView, { order }: SessionView): Readonly<Record<string, string>> {
+  const { tag } = language.value
+  return {
+    amount: leftToRight(amountText(schedule.amount, order.currency, tag)),
+    interval: sayCount(intervalKeys[schedule.unit], schedule.interval),
+    date: schedule.first_date === null ? '' : dayText(schedule.first_date, tag),
+  }
+}
+
+const intervalKeys: Readonly<Record<ScheduleView['unit'], CountKey>> = {
+  day: 'everyDay',
+  week: 'everyWeek',
+  month: 'everyMonth',
+  year: 'everyYear',
+}

@@ -1,0 +1,252 @@
+/**
+ * What happens: the session is read, attempts are sent, the server is asked what became of them, and the payer is taken on.
+ *
+ * One press sends one attempt. An attempt keeps its identifier until an answer came, so that asking again can not charge twice
+ * (Chapter 30 §7.2, network error). Its body lives in this file alone, and no longer than the attempt.
+ */
+import { type PageServer, Refused, Unreachable } from '../call.ts'
+import { startingValues } from '../fields/asked.ts'
+import type { PaymentAnswer, PaymentOrder, SessionView } from '../page-api.ts'
+import { announce } from './announce.ts'
+import { type Clock, startClock } from './clock.ts'
+import { framed, leave } from './leave.ts'
+import {
+  isFollowing,
+  isOpen,
+  type Phase,
+  phaseAfterState,
+  phaseOfPayment,
+  phaseOfSession,
+  secondsShown,
+} from './phase.ts'
+import {
+  chosenCard,
+  chosenMethod,
+  complain,
+  countries,
+  forgetAll,
+  forgetCard,
+  listedMethods,
+  phase,
+  session,
+  values,
+  waitingFor,
+} from './session.ts'
+import { language, say, sayCount, type TextKey } from './texts.ts'
+
+let server: PageServer | null = null
+let clock: Clock | null = null
+let following: AbortController | null = null
+let departure: ReturnType<typeof setTimeout> | undefined
+let unanswered: PaymentOrder | null = null
+
+const longPollSeconds = 25
+const pauseMs = 2000
+
+/** Reads the session anew: at the beginning, and when the browser shows the page again that was left. */
+export async function begin(with_: PageServer): Promise<void> {
+  server = with_
+  forgetAll()
+  enterPhase({ at: 'loading' })
+  try {
+    const read = await server.session(language.value.code)
+    session.value = read
+    waitingFor.value = read.waiting_for
+    values.value = startingValues(read)
+    preselect(read)
+    clock?.stop()
+    clock = startClock(read.server_time, read.expires_at, { onMinutes: speakMinutes, onEnd: onTimeOver })
+    enterPhase(phaseOfSession(read))
+  } catch (error) {
+    enterPhase(error instanceof Refused ? { at: 'bad-link' } : { at: 'unreachable' })
+  }
+}
+
+export const today = (): string => clock?.today() ?? '1970-01-01'
+
+/** The card form needs no choice when there is nothing else to choose. */
+function preselect(read: SessionView): void {
+  const [first, ...others] = listedMethods.value
+  const kept = listedMethods.value.find(({ code }) => code === chosenMethod.value)
+  chosenMethod.value = (kept ?? (others.length === 0 || first?.kind === 'card' ? first : undefined))?.code ?? null
+  chosenCard.value = read.card_tokens.find(({ expired }) => !expired)?.token ?? null
+}
+
+export async function pay(order: PaymentOrder): Promise<void> {
+  if (!isOpen(phase.value)) return
+  unanswered = order
+  enterPhase({ at: 'paying' })
+  await send(order)
+}
+
+/** A wallet shows its own sheet meanwhile, and has to be told how it went. */
+export async function payFromSheet(order: PaymentOrder): Promise<boolean> {
+  await pay(order)
+  return goodEnds.includes(phase.value.at)
+}
+
+/** Where nobody can say how it went, the sheet must not say that it went well. */
+const goodEnds: readonly Phase['at'][] = ['success', 'waiting', 'away', 'continue']
+
+/** After the connection was lost: what became of the attempt is asked first, and the same attempt is sent again if nothing did. */
+export async function tryAgain(): Promise<void> {
+  const order = unanswered
+  if (!server) return
+  if (!order) return begin(server)
+  enterPhase({ at: 'paying' })
+  try {
+    const answer = await server.state(0, language.value.code)
+    // A decline may be that of an earlier attempt. Sent again under its own identifier, this one is told what became of it.
+    if (answer.state === 'ready' || answer.state === 'declined') return await send(order)
+    unanswered = null
+    enterPhase(phaseAfterState({ at: 'paying' }, answer))
+  } catch {
+    enterPhase({ at: 'unreachable' })
+  }
+}
+
+async function send(order: PaymentOrder): Promise<void> {
+  if (!server) return
+  try {
+    arrive(await server.pay(order))
+  } catch (error) {
+    if (!(error instanceof Refused)) {
+      forgetCard()
+      return enterPhase({ at: 'unreachable' })
+    }
+    await onRefusal(error)
+  }
+}
+
+function arrive(answer: PaymentAnswer): void {
+  unanswered = null
+  forgetCard()
+  enterPhase(phaseOfPayment(answer, framed))
+}
+
+/** Nothing was paid and nothing counted. Chapter 30 §7.7, §7.8. */
+async function onRefusal({ http, code, message, paths }: Refused): Promise<void> {
+  unanswered = null
+  if (http === 409) return lookAgain()
+  // The session ended meanwhile: its time is over, or it was paid elsewhere.
+  if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
+  forgetCard()
+  for (const path of paths) complain(path, complaintsOfServer[path] ?? 'wrongValue')
+  const unsupported = code === unsupportedWallet ? session.value?.methods.filter(({ kind }) => kind !== 'wallet') : null
+  if (unsupported && session.value) session.value = { ...session.value, methods: unsupported }
+  enterPhase({ at: 'ready', notice: noticeOf(http, code, message) })
+}
+
+const refusedTokens = [250003, 250004]
+const unsupportedWallet = 204018
+const complaintsOfServer: Readonly<Record<string, TextKey>> = { terms: 'termsNeeded', consent: 'consentNeeded' }
+
+function noticeOf(http: number, code: number, message: string): TextKey {
+  if (http === 429) return 'tooMany'
+  if (refusedTokens.includes(code)) return 'confirmAgain'
+  return message.startsWith('Bad Request. Brand of card') ? 'wrongNetwork' : 'refused'
+}
+
+/** Another attempt of this session is open, here or elsewhere. */
+async function lookAgain(): Promise<void> {
+  forgetCard()
+  enterPhase({ at: 'busy', message: null, redirect: null })
+}
+
+export async function close(): Promise<void> {
+  if (!server || !isOpen(phase.value)) return
+  enterPhase({ at: 'paying' })
+  try {
+    const redirect = await server.close()
+    forgetAll()
+    if (redirect && leave(redirect)) return
+    enterPhase({ at: 'closed', message: null, redirect })
+  } catch {
+    enterPhase({ at: 'ready', notice: 'unreachableTitle' })
+  }
+}
+
+/** The payer pressed Continue: the window that opened has the floor, and this page follows. */
+export function pressedContinue(): void {
+  const now = phase.value
+  if (now.at === 'continue') phase.value = { ...now, pressed: true }
+}
+
+/** The page goes away, perhaps only for a while: nothing of the payer stays, and nobody is asked any more. */
+export function pause(): void {
+  unanswered = null
+  forgetAll()
+  following?.abort()
+  clearTimeout(departure)
+  clock?.stop()
+}
+
+/** Says something above a form that stays open. */
+export function notice(text: TextKey): void {
+  if (!isOpen(phase.value)) return
+  phase.value = { at: 'ready', notice: text }
+  announce(say(text))
+}
+
+/** What the server says in words of its own, in the language that the page speaks now. */
+export async function translate(): Promise<void> {
+  const read = await server?.session(language.value.code).catch(() => null)
+  if (!read || !session.value) return
+  session.value = { ...session.value, methods: read.methods }
+  const now = phase.value
+  if (now.at === 'declined') phase.value = { ...now, message: read.decline_message ?? now.message }
+  if (countries.value.length > 0) await loadCountries()
+}
+
+export async function loadCountries(): Promise<void> {
+  const read = await server?.countries(language.value.code).catch(() => [])
+  if (read) countries.value = read
+}
+
+export const walletSession = (wallet: string, validationUrl: string): Promise<unknown> =>
+  server ? server.walletSession(wallet, validationUrl) : Promise.reject(new Unreachable())
+
+function enterPhase(next: Phase): void {
+  phase.value = next
+  clearTimeout(departure)
+  const shown = secondsShown(next.at)
+  if (next.at === 'away') leave(next.redirect)
+  if (shown !== null) departure = setTimeout(depart, shown * 1000)
+  if (!isFollowing(next)) following?.abort()
+  else if (following === null || following.signal.aborted) void follow()
+}
+
+function depart(): void {
+  const now = phase.value
+  if ('redirect' in now && now.redirect) leave(now.redirect)
+}
+
+/** Asks until the answer leads somewhere else. A question that fails is put again after a pause. */
+async function follow(): Promise<void> {
+  const mine = new AbortController()
+  following = mine
+  // The first answer comes at once: it tells what the payer has to do meanwhile.
+  for (let wait = 0; server && !mine.signal.aborted && isFollowing(phase.value); wait = longPollSeconds) {
+    const answer = await server.state(wait, language.value.code, mine.signal).catch(() => null)
+    if (mine.signal.aborted) return
+    waitingFor.value = answer?.waiting_for ?? null
+    const next = answer ? phaseAfterState(phase.value, answer) : phase.value
+    if (next.at === phase.value.at) phase.value = next
+    else enterPhase(next)
+    await new Promise((resolve) => setTimeout(resolve, answer ? 300 : pauseMs))
+  }
+}
+
+function speakMinutes(minutes: number): void {
+  if (isOpen(phase.value)) announce(sayCount('minutesLeft', minutes))
+}
+
+/** An attempt begun before the end may finish. Chapter 30 §7.8. */
+async function onTimeOver(): Promise<void> {
+  if (!server || !isOpen(phase.value)) return
+  const answer = await server.state(0, language.value.code).catch(() => null)
+  forgetAll()
+  enterPhase(answer && answer.state !== 'ready' ? phaseAfterState(phase.value, answer) : timeOver)
+}
+
+const timeOver: Phase = { at: 'expired', message: null, redirect: null }

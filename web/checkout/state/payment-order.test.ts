@@ -1,0 +1,136 @@
+/** The body of a payment. Chapter 30 §7.10. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { askedFields, startingValues } from '../fields/asked.ts'
+import { readSession } from '../read-answers.ts'
+import { type Frame, paymentOrder, walletOrder } from './payment-order.ts'
+
+const frame: Frame = {
+  attempt_id: 'a',
+  browser_info: readInfo(),
+  terms: false,
+  consent: false,
+  language: 'en',
+}
+
+function readInfo(): Frame['browser_info'] {
+  const names = [
+    'user_agent',
+    'language',
+    'color_depth',
+    'screen_height',
+    'screen_width',
+    'timezone_offset',
+    'java_enabled',
+    'javascript_enabled',
+    'platform',
+  ]
+  return Object.fromEntries(names.map((name) => [name, ''])) as unknown as Frame['browser_info']
+}
+
+const field = (name: string): object => ({ name, type: 'text', required: true })
+const session = readSession({
+  methods: [
+    {
+      code: 'card',
+      kind: 'card',
+      fields: [
+        'card.number',
+        'card.expiry',
+        'card.cvv',
+        'customer.name',
+        'billing_address.country',
+        'billing_address.state',
+      ].map(field),
+    },
+    { code: 'voucher', kind: 'brand', fields: ['customer.email', 'fields.document_number', 'fields.chain'].map(field) },
+    {
+      code: 'card',
+      kind: 'card',
+      fields: ['card.number', 'card.expiry', 'card.cvv', 'payee_card.number', 'amount', 'payee.name'].map(field),
+    },
+  ],
+  card_tokens: [
+    { token: 't', asks: ['cvv'] },
+    { token: 'u', asks: ['expiry'] },
+  ],
+})
+const [card, voucher, transfer] = session.methods
+const [saved, payout] = session.card_tokens
+assert.ok(card && voucher && transfer && saved && payout)
+
+const values = {
+  'card.number': '4111 1111 1111 1111',
+  'card.expiry': '1/38',
+  'card.cvv': ' 123 ',
+  'customer.name': 'Jane Roe',
+  'billing_address.country': 'DE',
+  'billing_address.state': 'BE',
+  'payee_card.number': '5555 5555 5555 4444',
+  amount: '12.50',
+  'payee.name': 'John Doe',
+  'fields.document_number': '12345',
+  'fields.chain': '',
+}
+
+function sent(method: typeof card, savedCard: typeof saved | null = null): object {
+  assert.ok(method)
+  const asked = askedFields({ method, savedCard, country: 'DE' })
+  const {
+    attempt_id: _,
+    browser_info: __,
+    terms: ___,
+    consent: ____,
+    language: _____,
+    ...body
+  } = paymentOrder({ method, savedCard, asked, values }, frame)
+  return body
+}
+
+test('a card goes as digits and a whole date, and a state only where there are any', () => {
+  assert.deepEqual(sent(card), {
+    method: 'card',
+    card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
+    customer: { name: 'Jane Roe' },
+    billing_address: { country: 'DE' },
+  })
+})
+
+test('a saved card goes as its token with what it asks for, and nothing of another card with it', () => {
+  const address = { customer: {}, billing_address: { country: 'DE' } }
+  assert.deepEqual(sent(card, saved), { method: 'card', card_token: 't', cvv: '123', ...address })
+  assert.deepEqual(sent(card, payout), { method: 'card', card_token: 'u', expiry: '01/2038', ...address })
+})
+
+test('a brand gets what it asked for, and no card', () => {
+  assert.deepEqual(sent(voucher), {
+    method: 'voucher',
+    fields: { document_number: '12345' },
+    customer: {},
+    billing_address: {},
+  })
+})
+
+test('a transfer names the recipient, his card and the amount', () => {
+  assert.deepEqual(sent(transfer), {
+    method: 'card',
+    card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
+    customer: {},
+    billing_address: {},
+    payee: { name: 'John Doe' },
+    payee_card: { number: '5555555555554444' },
+    amount: '12.50',
+  })
+})
+
+test('a transfer begins with the amount of the order, or with none where that is left open', () => {
+  const order = { number: '1', currency: 'EUR', description: '' }
+  const begun = (amount: string): object => startingValues({ methods: session.methods, order: { ...order, amount } })
+  assert.deepEqual(begun('12.50'), { amount: '12.50' })
+  assert.deepEqual(begun('-1'), {})
+  assert.deepEqual(startingValues({ methods: [voucher], order: { ...order, amount: '12.50' } }), {})
+})
+
+test('a wallet’s token goes as it came', () => {
+  assert.equal(walletOrder(card, '{"version":"EC_v1"}', frame).wallet_token, '{"version":"EC_v1"}')
+})

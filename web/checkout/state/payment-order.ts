@@ -1,0 +1,66 @@
+/** The body of a payment, made of what the payer entered. Chapter 30 §7.10. */
+import { formatExpiry } from '#domain/card.ts'
+import { digitsOf } from '../../kit/card-number.ts'
+import { readExpiry } from '../../kit/expiry.ts'
+import type { FieldView, MethodView, PaymentOrder, SavedCardView } from '../page-api.ts'
+
+export interface Entered {
+  readonly method: MethodView
+  readonly savedCard: SavedCardView | null
+  readonly asked: readonly FieldView[]
+  readonly values: Readonly<Record<string, string>>
+}
+
+export type Frame = Pick<PaymentOrder, 'attempt_id' | 'browser_info' | 'terms' | 'consent' | 'language'>
+
+export function paymentOrder(entered: Entered, frame: Frame): PaymentOrder {
+  const { method } = entered
+  return {
+    ...frame,
+    method: method.code,
+    ...(method.kind === 'card' ? cardPart(entered) : { fields: membersOf('fields', entered) }),
+    customer: membersOf('customer', entered),
+    billing_address: membersOf('billing_address', entered),
+    ...payeePart(entered),
+  }
+}
+
+/** Wallets bring what they know of the payer inside the token. */
+export const walletOrder = (method: MethodView, token: string, frame: Frame): PaymentOrder => ({
+  ...frame,
+  method: method.code,
+  wallet_token: token,
+  customer: {},
+  billing_address: {},
+})
+
+function cardPart({ savedCard, asked, values }: Entered): Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'expiry'> {
+  const isAsked = (name: string): boolean => asked.some((one) => one.name === name)
+  const date = readExpiry(values['card.expiry'] ?? '')
+  const expiry = date ? formatExpiry(date) : ''
+  const code = trimmed(values['card.cvv'])
+  const cvv = isAsked('card.cvv') && code !== '' ? { cvv: code } : {}
+  if (savedCard) return { card_token: savedCard.token, ...cvv, ...(isAsked('card.expiry') ? { expiry } : {}) }
+  return { card: { number: digitsOf(values['card.number'] ?? ''), expiry, ...cvv } }
+}
+
+/** Recipients are asked for in payouts and transfers only. Chapter 30 §4.9. */
+function payeePart(entered: Entered): Partial<PaymentOrder> {
+  const { asked, values } = entered
+  const has = (name: string): boolean => asked.some((one) => one.name === name)
+  return {
+    ...(has('payee.name') ? { payee: membersOf('payee', entered) } : {}),
+    ...(has('payee_card.number') ? { payee_card: { number: digitsOf(values['payee_card.number'] ?? '') } } : {}),
+    ...(has('amount') ? { amount: trimmed(values['amount']) } : {}),
+  }
+}
+
+function membersOf(group: string, { asked, values }: Entered): Readonly<Record<string, string>> {
+  const members = asked.flatMap(({ name }): readonly (readonly [string, string])[] => {
+    const value = trimmed(values[name])
+    return name.startsWith(`${group}.`) && value !== '' ? [[name.slice(group.length + 1), value]] : []
+  })
+  return Object.fromEntries(members)
+}
+
+const trimmed = (text: string | undefined): string => text?.trim() ?? ''

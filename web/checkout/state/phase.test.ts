@@ -1,0 +1,103 @@
+/** The states of the page. Chapter 30 §6.3, §7.2. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LinkTarget, PaymentAnswer, Redirect, SessionState, StateAnswer } from '../page-api.ts'
+import { readSession } from '../read-answers.ts'
+import { needsPress, type Phase, phaseAfterState, phaseOfPayment, phaseOfSession, secondsShown } from './phase.ts'
+
+const to = (target: LinkTarget): Redirect => ({ url: 'https://shop.example/', target, continue: target !== '_self' })
+const paid = (result: PaymentAnswer['result'], more: Partial<PaymentAnswer> = {}): PaymentAnswer => ({
+  result,
+  payment_id: 'p',
+  redirect: null,
+  decline_message: null,
+  declines_left: null,
+  ...more,
+})
+const state = (now: SessionState, more: Partial<StateAnswer> = {}): StateAnswer => ({
+  state: now,
+  payment_id: null,
+  redirect: null,
+  decline_message: null,
+  declines_left: 2,
+  waiting_for: null,
+  ...more,
+})
+
+describe('an answer to an attempt', () => {
+  // biome-ignore format: a table is read in columns.
+  const rows: readonly (readonly [string, PaymentAnswer, boolean, Phase['at']])[] = [
+    // what                                  answer                                      framed  state
+    ['success',                            paid('success'),                            false,  'success'],
+    ['a decline with attempts left',       paid('decline', { declines_left: 2 }),      false,  'declined'],
+    ['the last decline',                   paid('decline', { declines_left: 0 }),      false,  'limit'],
+    ['a redirect',                         paid('redirect', { redirect: to('_self') }), false, 'away'],
+    ['a redirect inside the frame',        paid('redirect', { redirect: to('_self') }), true,  'away'],
+    ['a redirect out of the frame',        paid('redirect', { redirect: to('_top') }),  true,  'continue'],
+    ['a redirect to the top without one',  paid('redirect', { redirect: to('_top') }),  false, 'away'],
+    ['a redirect to a new window',         paid('redirect', { redirect: to('_blank') }), false, 'continue'],
+    ['a redirect to nowhere',              paid('redirect'),                           false,  'waiting'],
+    ['waiting',                            paid('waiting'),                            false,  'waiting'],
+    ['an unknown outcome',                 paid('undefined'),                          false,  'undefined'],
+  ]
+  for (const [what, answer, framed, at] of rows) {
+    test(`${what} leads to ${at}`, () => assert.equal(phaseOfPayment(answer, framed).at, at))
+  }
+})
+
+describe('a session that is opened', () => {
+  // biome-ignore format: a table is read in columns.
+  const rows: readonly (readonly [SessionState, Phase['at']])[] = [
+    ['ready', 'ready'], ['declined', 'declined'], ['busy', 'busy'], ['away', 'elsewhere'], ['waiting', 'waiting'],
+    ['undefined', 'undefined'], ['complete', 'complete'], ['limit', 'limit'], ['expired', 'expired'], ['closed', 'closed'],
+  ]
+  for (const [now, at] of rows) {
+    test(`${now} is shown as ${at}`, () => assert.equal(phaseOfSession(readSession({ state: now })).at, at))
+  }
+  test('in a state that nobody knows yet lets nobody pay', () => {
+    assert.equal(phaseOfSession(readSession({ state: 'frozen' })).at, 'undefined')
+  })
+})
+
+describe('what is asked while the payment is elsewhere', () => {
+  const waiting: Phase = { at: 'waiting', message: null, redirect: null }
+  const continued: Phase = { at: 'continue', redirect: to('_blank'), pressed: true }
+
+  test('success that was waited for is success, and not an order that was paid before', () => {
+    assert.equal(phaseAfterState(waiting, state('complete')).at, 'success')
+    assert.equal(phaseAfterState({ at: 'loading' }, state('complete')).at, 'complete')
+  })
+  test('what is open leaves the payer where it is open', () => {
+    assert.equal(phaseAfterState(continued, state('away')), continued)
+    assert.equal(phaseAfterState(continued, state('busy')), continued)
+    assert.equal(phaseAfterState(waiting, state('away')).at, 'elsewhere')
+  })
+  test('a decline opens the form again and says why', () => {
+    assert.deepEqual(phaseAfterState(continued, state('declined', { decline_message: 'No.' })), {
+      at: 'declined',
+      message: 'No.',
+      left: 2,
+    })
+  })
+  test('a form that is open stays as it is', () => {
+    const ready: Phase = { at: 'ready', notice: null }
+    assert.equal(phaseAfterState(ready, state('ready')), ready)
+  })
+})
+
+test('a new window always takes a press, the others only inside a frame', () => {
+  const pressed = (framed: boolean): readonly boolean[] =>
+    (['_self', '_parent', '_top', '_blank'] as const).map((target) => needsPress(to(target), framed))
+  assert.deepEqual(pressed(false), [false, false, false, true])
+  assert.deepEqual(pressed(true), [false, true, true, true])
+})
+
+test('success is shown for three seconds, what ended badly for five, and nothing else leaves by itself', () => {
+  assert.deepEqual((['success', 'limit', 'expired', 'undefined', 'complete'] as const).map(secondsShown), [
+    3,
+    5,
+    5,
+    null,
+    null,
+  ])
+})

@@ -1,0 +1,55 @@
+/** What a press of the pay button does: say what is missing, or send the attempt. Chapter 30 §7.3, §7.4. */
+import { signal } from '@preact/signals'
+import { focusOn } from '../../kit/focus.ts'
+import { checkAll } from '../fields/check-form.ts'
+import { fieldId } from '../fields/field-id.ts'
+import { announce } from './announce.ts'
+import { attemptId } from './attempt-id.ts'
+import { browserInfo } from './browser-info.ts'
+import { pay } from './checkout.ts'
+import { type Frame, paymentOrder } from './payment-order.ts'
+import { isOpen } from './phase.ts'
+import {
+  asked,
+  complain,
+  complaints,
+  consentGiven,
+  method,
+  missingTick,
+  phase,
+  savedCard,
+  termsAccepted,
+  values,
+} from './session.ts'
+import { language, say, sayCount } from './texts.ts'
+
+/** Whether the payer pressed with mistakes: only then are they summed up. */
+export const mistaken = signal(false)
+
+export async function submit(): Promise<void> {
+  const chosen = method.value
+  if (!chosen || !isOpen(phase.value)) return
+  const wrong = checkAll()
+  const tick = missingTick.value
+  if (tick !== null) complain(tick, tick === 'terms' ? 'termsNeeded' : 'consentNeeded')
+  mistaken.value = wrong !== null
+  if (wrong !== null) {
+    announce(sayCount('mistakes', Object.keys(complaints.value).length))
+    return focusOn(fieldId(wrong))
+  }
+  if (tick !== null) {
+    announce(say(tick === 'terms' ? 'termsNeeded' : 'consentNeeded'))
+    return focusOn(`tick-${tick}`)
+  }
+  const entered = { method: chosen, savedCard: savedCard.value, asked: asked.value, values: values.value }
+  await pay(paymentOrder(entered, attemptFrame()))
+}
+
+/** What every attempt carries, however it is paid. */
+export const attemptFrame = (): Frame => ({
+  attempt_id: attemptId(),
+  browser_info: browserInfo(),
+  terms: termsAccepted.value,
+  consent: consentGiven.value,
+  language: language.value.code,
+})

@@ -1,0 +1,58 @@
+/** What the page says, in the language it says it in now. Only the texts of that language are loaded. Chapter 30 §7.6. */
+import { computed, signal } from '@preact/signals'
+import { type Language, type LanguageCode, languages } from '#domain/language.ts'
+import type english from '../languages/en.json'
+import { filled, pluralOf, type Values } from './fill-text.ts'
+
+export type Texts = Readonly<Record<keyof typeof english, string | Readonly<Record<string, string>>>>
+type Key = keyof typeof english
+/** Texts that stand by themselves, and those that depend on a number. */
+export type TextKey = { [K in Key]: (typeof english)[K] extends string ? K : never }[Key]
+export type CountKey = Exclude<Key, TextKey>
+
+const texts = signal<Texts | null>(null)
+const code = signal<LanguageCode>('en')
+
+export const language = computed<Language>(() => {
+  const found = languages.find((one) => one.code === code.value) ?? languages[0]
+  if (!found) throw new Error('The interface has languages.')
+  return found
+})
+export const haveTexts = computed(() => texts.value !== null)
+
+export function say(key: TextKey, values: Values = {}): string {
+  const text = texts.value?.[key]
+  return typeof text === 'string' ? filled(text, values) : ''
+}
+
+export function sayCount(key: CountKey, count: number, values: Values = {}): string {
+  const forms = texts.value?.[key]
+  if (typeof forms !== 'object') return ''
+  return filled(pluralOf(forms, count, language.value.tag), { ...values, count: String(count) })
+}
+
+/** Amounts and numbers stay left to right inside a text that runs the other way. Chapter 30 §7.6. */
+export const leftToRight = (text: string): string => (language.value.direction === 'rtl' ? `\u2066${text}\u2069` : text)
+
+/** A text as it is written, for those that put elements into it. */
+export const template = (key: TextKey): string => say(key)
+
+let addresses: Readonly<Record<string, string>> = {}
+
+/** From language code to the address of its texts. */
+export function knowTexts(where: Readonly<Record<string, string>>): void {
+  addresses = where
+}
+
+/** The page keeps its language when the texts of another can not be had. */
+export async function speak(next: LanguageCode): Promise<void> {
+  const address = addresses[next]
+  if (address === undefined) return
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`The texts of ${next} are missing.`)
+  // The build made this file from one whose completeness a test has checked.
+  texts.value = (await answer.json()) as Texts
+  code.value = next
+  document.documentElement.lang = language.value.tag
+  document.documentElement.dir = language.value.direction
+}

@@ -1,0 +1,52 @@
+/** What may stand in each field: how it is shown while it is typed, when it is right, and what of it is sent. Chapter 30 §7.3. */
+import { expired, formatExpiry, luhnValid } from '#domain/card.ts'
+import { codeLength, digitsOf, groupCardNumber } from '../kit/card-number.ts'
+import { formatExpiryWhileTyping, readExpiry } from '../kit/expiry.ts'
+import type { FieldName } from './messages.ts'
+
+export interface Surroundings {
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+  /** The network of the card in the neighbouring field; null while it is not known. */
+  readonly brand: string | null
+}
+
+export interface Entry {
+  /** The text with its separators, and nothing that cannot stand in it; `before` is what stood there. */
+  shape(text: string, before: string): string
+  isValid(text: string, around: Surroundings): boolean
+  /** As the service takes it. */
+  value(text: string): string
+}
+
+const card: Entry = {
+  shape: groupCardNumber,
+  isValid: (text) => {
+    const digits = digitsOf(text)
+    return digits.length >= 14 && digits.length <= 19 && luhnValid(digits)
+  },
+  value: digitsOf,
+}
+
+const expiry: Entry = {
+  shape: formatExpiryWhileTyping,
+  isValid: (text, { today }) => {
+    const read = readExpiry(text)
+    return read !== null && read.year < 2100 && !expired(read, today)
+  },
+  value: (text) => {
+    const read = readExpiry(text)
+    return read === null ? '' : formatExpiry(read)
+  },
+}
+
+const cvv: Entry = {
+  shape: (text) => digitsOf(text).slice(0, 4),
+  isValid: (text, { brand }) => {
+    const { length } = digitsOf(text)
+    return brand === null ? length === 3 || length === 4 : length === codeLength(brand)
+  },
+  value: digitsOf,
+}
+
+export const entries: Readonly<Record<FieldName, Entry>> = { card, expiry, cvv }

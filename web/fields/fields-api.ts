@@ -1,0 +1,54 @@
+/**
+ * What a frame and the service say to each other. Chapter 30 §8.3.
+ *
+ * The document at `/hosted-fields/{card|expiry|cvv}` has exactly one `<input>` with its `<label>`, and loads `field.css` and `field.js`.
+ * Everything else comes to the frame by message: token, texts, look.
+ *
+ * POST /page/v1/fields, same origin, header `Token`. One call per frame. Answer: HTTP 200, or an error body as §1.4.
+ */
+import type { FieldName } from './messages.ts'
+
+export interface CollectedField {
+  readonly field: FieldName
+  /** Digits of the number; `MM/YYYY`; digits of the code, which may be empty where the session has a MOTO value. */
+  readonly value: string
+}
+
+export type Sending =
+  | { readonly sent: true }
+  /** The value is not one of a card; the field says so in the payer's language. */
+  | { readonly sent: false; readonly refused: 'value' }
+  /** The card is one that is not taken here, in the service's own words. */
+  | { readonly sent: false; readonly refused: 'card'; readonly message: string }
+  /** Nothing that the payer can mend; the message is empty when the service was not reached. */
+  | { readonly sent: false; readonly refused: 'session'; readonly message: string }
+
+export async function sendField(token: string, collected: CollectedField): Promise<Sending> {
+  try {
+    const reply = await fetch('/page/v1/fields', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', token },
+      body: JSON.stringify(collected),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+    })
+    if (reply.ok) return { sent: true }
+    return refusalIn(reply.status, await reply.json())
+  } catch {
+    return { sent: false, refused: 'session', message: '' }
+  }
+}
+
+const ANSWERED_WITHIN_MS = 30_000
+
+/** Chapter 30 §1.4: rows of violations come under the code 0; §10: the one refusal of a card by itself. */
+function refusalIn(status: number, body: unknown): Sending {
+  const [code, text]: readonly unknown[] =
+    typeof body === 'object' && body !== null
+      ? [Reflect.get(body, 'error_code'), Reflect.get(body, 'error_message')]
+      : []
+  const message = typeof text === 'string' ? text : ''
+  if (status === 400 && code === 0) return { sent: false, refused: 'value' }
+  return { sent: false, refused: message.startsWith('Bad Request. Brand of card') ? 'card' : 'session', message }
+}

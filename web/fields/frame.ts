@@ -1,0 +1,184 @@
+/**
+ * The script of one field, inside its frame. It reads what the payer types, checks it, tells the merchant's page how it stands
+ * without telling what it is, and sends it to the service and to nobody else. Chapter 30 §8.3.
+ */
+import { languageOf } from '#domain/language.ts'
+import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
+import { caretAfter } from '../kit/caret.ts'
+import { type Entry, entries } from './entry.ts'
+import { sendField } from './fields-api.ts'
+import { type Fault, type FieldName, fieldNames, type Order, type Report, type Welcome } from './messages.ts'
+import { allowedStyle } from './style-rules.ts'
+import { type FieldTexts, textsIn } from './texts.ts'
+
+const field = fieldNames.find((name) => location.pathname.endsWith(`/${name}`))
+const input = document.querySelector('input')
+if (field !== undefined && input !== null) greet(field, input)
+
+/** The page in front may be anybody's: who may hold this frame is decided by its `frame-ancestors`, not here. */
+function greet(field: FieldName, input: HTMLInputElement): void {
+  clearOnLeaving(input)
+  const welcomed = (event: MessageEvent<unknown>): void => {
+    const [port] = event.ports
+    if (event.source !== parent || port === undefined || !isWelcome(event.data)) return
+    removeEventListener('message', welcomed)
+    new Field(field, input, event.data, port).begin()
+  }
+  addEventListener('message', welcomed)
+  parent.postMessage({ gatehouse: 'field', field }, '*')
+}
+
+class Field {
+  readonly #name: FieldName
+  readonly #input: HTMLInputElement
+  readonly #entry: Entry
+  readonly #token: string
+  readonly #welcome: Welcome
+  readonly #texts: FieldTexts
+  readonly #port: MessagePort
+  #brand: string | null = null
+  #shown = ''
+
+  constructor(name: FieldName, input: HTMLInputElement, welcome: Welcome, port: MessagePort) {
+    this.#name = name
+    this.#input = input
+    this.#entry = entries[name]
+    this.#token = welcome.token
+    this.#welcome = welcome
+    this.#texts = textsIn(languageOf(welcome.language))
+    this.#port = port
+  }
+
+  begin(): void {
+    this.#dress()
+    const input = this.#input
+    input.addEventListener('input', () => this.#typed())
+    input.addEventListener('focus', () => this.#tell({ report: 'focus' }))
+    input.addEventListener('blur', () => {
+      this.#mark(input.value !== '' && !this.#isValid())
+      this.#tell({ report: 'blur' })
+    })
+    // The frame may be taller than its input, and all of it belongs to the field.
+    document.addEventListener('pointerup', () => input.focus())
+    this.#port.addEventListener('message', (event: MessageEvent<Order>) => void this.#obey(event.data))
+    this.#port.start()
+    this.#tell({ report: 'ready', label: this.#texts.label[this.#name], heightPx: heightOf(input) })
+  }
+
+  #dress(): void {
+    const { tag, direction, label } = this.#texts
+    document.documentElement.lang = tag
+    document.documentElement.dir = direction
+    document.title = label[this.#name]
+    const own = document.querySelector('label')
+    if (own !== null) own.textContent = label[this.#name]
+    this.#input.placeholder = this.#welcome.placeholder
+    // What is pasted may be longer before it takes its shape.
+    this.#input.removeAttribute('maxlength')
+    applyStyle(this.#welcome)
+  }
+
+  #typed(): void {
+    const { value, selectionStart } = this.#input
+    const shaped = this.#entry.shape(value, this.#shown)
+    this.#shown = shaped
+    if (shaped !== value) {
+      const atEnd = selectionStart === null || selectionStart >= value.length
+      const caret = atEnd ? shaped.length : caretAfter(shaped, digitsOf(value.slice(0, selectionStart)).length)
+      this.#input.value = shaped
+      this.#input.setSelectionRange(caret, caret)
+    }
+    if (this.#isValid()) this.#mark(false)
+    const stands = { valid: this.#isValid(), empty: shaped === '' }
+    this.#tell({
+      report: 'input',
+      data: this.#name === 'card' ? { ...stands, brand: networkWhileTyping(shaped) ?? '' } : stands,
+    })
+  }
+
+  async #obey(order: Order): Promise<void> {
+    switch (order.order) {
+      case 'focus':
+        return this.#input.focus()
+      case 'brand':
+        this.#brand = order.brand === '' ? null : order.brand
+        return
+      case 'check':
+        return this.#tell({ report: 'answer', number: order.number, fault: this.#check() })
+      case 'send':
+        return this.#tell({ report: 'answer', number: order.number, fault: await this.#send() })
+    }
+  }
+
+  #check(): Fault | null {
+    // Whether a code may be missing is known to the service, by the session's MOTO value.
+    const right = this.#isValid() || (this.#name === 'cvv' && this.#input.value === '')
+    this.#mark(!right)
+    return right ? null : this.#wrong()
+  }
+
+  async #send(): Promise<Fault | null> {
+    const value = this.#entry.value(this.#input.value)
+    const sending = await sendField(this.#token, { field: this.#name, value })
+    if (sending.sent) return null
+    if (sending.refused === 'session') return { message: sending.message || this.#texts.notSent, ofField: false }
+    this.#mark(true)
+    return sending.refused === 'value' ? this.#wrong() : { message: sending.message, ofField: true }
+  }
+
+  #isValid(): boolean {
+    const around = { today: today(), brand: this.#brand }
+    return this.#entry.isValid(this.#input.value, around)
+  }
+
+  #wrong(): Fault {
+    return { message: this.#texts.wrong[this.#name], ofField: true }
+  }
+
+  #mark(wrong: boolean): void {
+    if (wrong) this.#input.setAttribute('aria-invalid', 'true')
+    else this.#input.removeAttribute('aria-invalid')
+  }
+
+  #tell(report: Report): void {
+    this.#port.postMessage(report)
+  }
+}
+
+/** Through the object model, so that the frame's policy need not allow inline styles. */
+function applyStyle({ style }: Welcome): void {
+  const sheet = document.styleSheets[0]
+  if (sheet === undefined) return
+  for (const [selector, property, value] of allowedStyle(style)) {
+    const at = sheet.insertRule(
+      `${selector === 'input' ? 'body input' : 'body input::placeholder'} {}`,
+      sheet.cssRules.length,
+    )
+    const rule = sheet.cssRules[at]
+    if (rule instanceof CSSStyleRule) rule.style.setProperty(property, value)
+  }
+}
+
+function heightOf(input: HTMLInputElement): number {
+  const { marginTop, marginBottom } = getComputedStyle(input)
+  return Math.ceil(input.offsetHeight + Number.parseFloat(marginTop) + Number.parseFloat(marginBottom))
+}
+
+/** Also what browsers restore after going back: nothing of it may be found there again. */
+function clearOnLeaving(input: HTMLInputElement): void {
+  addEventListener('pagehide', () => {
+    input.value = ''
+  })
+}
+
+/** Of the payer's own device; what it has wrong, the service refuses. */
+function today(): string {
+  return new Date(performance.timeOrigin + performance.now()).toISOString().slice(0, 10)
+}
+
+function isWelcome(data: unknown): data is Welcome {
+  if (typeof data !== 'object' || data === null || !('gatehouse' in data) || data.gatehouse !== 'welcome') return false
+  const texts = ['token', 'placeholder', 'language'].every((name) => typeof Reflect.get(data, name) === 'string')
+  const style: unknown = Reflect.get(data, 'style')
+  return texts && typeof style === 'object' && style !== null
+}

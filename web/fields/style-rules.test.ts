@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allowedStyle } from './style-rules.ts'
+
+const kept = (value: string, property = 'color') => allowedStyle({ input: { [property]: value } }).length === 1
+
+test('text, colour, spacing, border and size may be chosen, in either spelling', () => {
+  const wish = {
+    input: { 'font-size': '16px', paddingLeft: '1rem', border: '1px solid #ccc', height: '44px' },
+    '::placeholder': { color: 'rgb(0 0 0 / 50%)' },
+  }
+  assert.deepEqual(allowedStyle(wish), [
+    ['input', 'font-size', '16px'],
+    ['input', 'padding-left', '1rem'],
+    ['input', 'border', '1px solid #ccc'],
+    ['input', 'height', '44px'],
+    ['::placeholder', 'color', 'rgb(0 0 0 / 50%)'],
+  ])
+})
+
+test('a property or selector that is not listed is left out, and the rest stays', () => {
+  const wish = {
+    input: { position: 'fixed', 'background-image': 'none', content: '"x"', '--x': '1', color: 'red' },
+    'input[value^="4"]': { color: 'blue' },
+    body: { color: 'blue' },
+  }
+  assert.deepEqual(allowedStyle(wish), [['input', 'color', 'red']])
+})
+
+test('nothing can be loaded, hidden behind an escape or put behind the declaration', () => {
+  for (const value of [
+    'url(https://evil.example/x)',
+    'URL (x)',
+    'image-set("x" 1x)',
+    'src(x)',
+    'u\\72l(x)',
+    'red; background: url(x)',
+    'red} body{',
+    'var(--x)',
+    'env(x)',
+    'attr(value)',
+    'expression(alert(1))',
+    'red /* x */',
+    'x'.repeat(201),
+  ])
+    assert.ok(!kept(value), value)
+})
+
+test('names of fonts and functions of colours and sizes are harmless', () => {
+  assert.ok(kept('"Varela Round", Courier, sans-serif', 'font-family'))
+  assert.ok(kept('calc(100% - (2 * 4px))', 'width'))
+  assert.ok(kept('color-mix(in oklab, red, blue)'))
+})

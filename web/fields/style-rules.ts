@@ -1,0 +1,61 @@
+/**
+ * The look a merchant may give a field: text, colour, spacing, border and size, and nothing that loads, moves away or covers. What
+ * is not listed is left out without a word, so that one unknown property does not cost the merchant the rest. Chapter 30 §8.3.
+ */
+import type { FieldStyle } from './messages.ts'
+
+/** What remains of a wish, by the selector it may be applied to. */
+export function allowedStyle(
+  wish: FieldStyle,
+): readonly (readonly [selector: Selector, property: string, value: string])[] {
+  return selectors.flatMap((selector) =>
+    Object.entries(wish[selector] ?? {})
+      .map(([name, value]) => [selector, kebab(name), String(value)] as const)
+      .filter(([, property, value]) => properties.has(property) && isHarmless(value)),
+  )
+}
+
+const selectors = ['input', '::placeholder'] as const
+export type Selector = (typeof selectors)[number]
+
+/** Merchants write `font-size` or, as scripts do, `fontSize`. */
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+const sides = ['', '-top', '-right', '-bottom', '-left', '-block', '-inline', '-inline-start', '-inline-end']
+const edges = sides.flatMap((side) => ['', '-color', '-style', '-width'].map((part) => `border${side}${part}`))
+const corners = ['', '-top-left', '-top-right', '-bottom-left', '-bottom-right'].map(
+  (corner) => `border${corner}-radius`,
+)
+const sizes = ['width', 'height'].flatMap((size) => [size, `min-${size}`, `max-${size}`])
+
+// biome-ignore format: a table is read in columns.
+const properties: ReadonlySet<string> = new Set([
+  // text
+  'font', 'font-family', 'font-size', 'font-style', 'font-variant', 'font-variant-numeric', 'font-weight', 'font-feature-settings',
+  'letter-spacing', 'line-height', 'text-align', 'text-decoration', 'text-indent', 'text-overflow', 'text-shadow', 'text-transform', 'word-spacing',
+  '-webkit-font-smoothing', '-moz-osx-font-smoothing',
+  // colour
+  'color', 'background-color', 'caret-color', 'accent-color', 'color-scheme', 'opacity', 'box-shadow', '-webkit-text-fill-color',
+  // spacing
+  ...sides.flatMap((side) => [`padding${side}`, `margin${side}`]),
+  // border
+  ...edges, ...corners, 'outline', 'outline-color', 'outline-offset', 'outline-style', 'outline-width',
+  // size
+  ...sizes, 'box-sizing',
+])
+
+// biome-ignore format: a table is read in columns.
+const functions: ReadonlySet<string> = new Set([
+  'rgb', 'rgba', 'hsl', 'hsla', 'hwb', 'lab', 'lch', 'oklab', 'oklch', 'color', 'color-mix', 'light-dark',
+  'calc', 'min', 'max', 'clamp',
+])
+
+/** No function but those of colours and sizes, no escape that would hide one, and no end of the declaration. */
+function isHarmless(value: string): boolean {
+  if (value.length > LONGEST_VALUE || /[\\;{}<>@]|\/\*/.test(value)) return false
+  return Array.from(value.matchAll(/([a-z][\w-]*)?\s*\(/gi)).every(
+    ([, name = '']) => name === '' || functions.has(name.toLowerCase()),
+  )
+}
+
+const LONGEST_VALUE = 200

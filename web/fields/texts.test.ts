@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { languages } from '#domain/language.ts'
+import { textsIn } from './texts.ts'
+
+test('every language says everything, in its own words', () => {
+  const said = languages.map(({ code }) => {
+    const { label, wrong, notSent } = textsIn(code)
+    return [...Object.values(label), ...Object.values(wrong), notSent]
+  })
+  for (const texts of said) for (const text of texts) assert.notEqual(text.trim(), '')
+  assert.equal(new Set(said.map((texts) => texts.at(-1))).size, languages.length)
+})
+
+test('the English texts are those of the interface (Chapter 30 §7.3)', () => {
+  assert.deepEqual(textsIn('en').wrong, {
+    card: 'Invalid card number',
+    expiry: 'The expiration date is not valid',
+    cvv: 'Invalid security code',
+  })
+})
+
+test('each language names itself and its direction', () => {
+  assert.deepEqual([textsIn('sp').tag, textsIn('zh').tag, textsIn('ar').direction], ['es', 'zh-Hans', 'rtl'])
+})

@@ -1,0 +1,92 @@
+/** Card numbers and expiries as payers type them. Chapter 30 §7.1, §7.3. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { codeLength, digitsOf, groupCardNumber, networkWhileTyping } from './card-number.ts'
+import { caretAfter } from './caret.ts'
+import { formatExpiryWhileTyping, readExpiry } from './expiry.ts'
+
+describe('a card number', () => {
+  // biome-ignore format: a table is read in columns.
+  const rows = [
+    // typed                       shown
+    ['',                         ''],
+    ['4111',                     '4111'],
+    ['41111',                    '4111 1'],
+    ['4111-1111 1111.1111',      '4111 1111 1111 1111'],
+    ['378282246310005',          '3782 822463 10005'],
+    ['36227206271667',           '3622 720627 1667'],
+    ['6212345678901234567',      '6212 3456 7890 1234 567'],
+    ['62123456789012345678901',  '6212 3456 7890 1234 567'],
+    ['٤١١١١١١١١١١١١١١١',         '4111 1111 1111 1111'],
+  ] as const
+  for (const [typed, shown] of rows) {
+    test(`${typed || 'nothing'} is shown as ${shown || 'nothing'}`, () => assert.equal(groupCardNumber(typed), shown))
+  }
+
+  test('keeps its digits, however it is grouped and however often', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{0,19}$/), (digits) => {
+        const shown = groupCardNumber(digits)
+        assert.equal(digitsOf(shown), digits)
+        assert.equal(groupCardNumber(shown), shown)
+      }),
+    )
+  })
+
+  test('tells its network as soon as its digits do, and how long the code is', () => {
+    assert.equal(networkWhileTyping(''), null)
+    assert.equal(networkWhileTyping('4'), 'visa')
+    assert.equal(networkWhileTyping('37'), 'amex')
+    assert.equal(networkWhileTyping('1111 2222'), null)
+    assert.deepEqual([codeLength('amex'), codeLength('visa'), codeLength(null)], [4, 3, 3])
+  })
+})
+
+test('the caret stays behind the digit that was typed', () => {
+  assert.equal(caretAfter('4111 1', 5), 6)
+  assert.equal(caretAfter('4111 1', 4), 4)
+  assert.equal(caretAfter('4111', 0), 0)
+  assert.equal(caretAfter('41', 9), 2)
+})
+
+describe('an expiry', () => {
+  // biome-ignore format: a table is read in columns.
+  const read = [
+    ['01/38',   { month: 1,  year: 2038 }],
+    ['1/38',    { month: 1,  year: 2038 }],
+    ['0138',    { month: 1,  year: 2038 }],
+    ['12-38',   { month: 12, year: 2038 }],
+    ['05/2038', { month: 5,  year: 2038 }],
+    ['052038',  { month: 5,  year: 2038 }],
+    [' 05 / 38 ', { month: 5, year: 2038 }],
+    ['13/38',   null],
+    ['00/38',   null],
+    ['05/3',    null],
+    ['05',      null],
+    ['soon',    null],
+  ] as const
+  for (const [text, expiry] of read) {
+    test(`${text} is ${expiry ? `${expiry.month} of ${expiry.year}` : 'none'}`, () =>
+      assert.deepEqual(readExpiry(text), expiry))
+  }
+
+  // biome-ignore format: a table is read in columns.
+  const typed = [
+    // before    typed       shown
+    ['',        '0',        '0'],
+    ['0',       '01',       '01/'],
+    ['01/',     '01/3',     '01/3'],
+    ['',        '5',        '05/'],
+    ['1',       '1/',       '01/'],
+    ['01/',     '01',       '01'],
+    ['',        '0138',     '01/38'],
+    ['',        '01/2038',  '01/2038'],
+    ['',        '01-38',    '01/38'],
+    ['01/38',   '01/3',     '01/3'],
+  ] as const
+  for (const [before, text, shown] of typed) {
+    test(`${text} after ${before || 'nothing'} is shown as ${shown}`, () =>
+      assert.equal(formatExpiryWhileTyping(text, before), shown))
+  }
+})

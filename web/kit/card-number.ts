@@ -1,0 +1,42 @@
+/** A card number as it is typed and shown: digits in groups as on the card. Chapter 30 §7.1. */
+import { type CardNetwork, networkOf } from '#domain/card.ts'
+
+export const longestCardNumber = 19
+
+export const digitsOf = (text: string): string => text.replace(/\p{Nd}|./gsu, (sign) => westernDigit(sign))
+
+/** Keyboards of some languages write digits of their own. */
+function westernDigit(sign: string): string {
+  if (/^[0-9]$/.test(sign)) return sign
+  const code = sign.codePointAt(0) ?? 0
+  const zero = [0x0660, 0x06f0, 0xff10].find((first) => code >= first && code <= first + 9)
+  return zero === undefined ? '' : String(code - zero)
+}
+
+export function groupCardNumber(text: string): string {
+  const digits = digitsOf(text).slice(0, longestCardNumber)
+  const groups: string[] = []
+  let from = 0
+  for (const length of groupsOf(digits)) {
+    if (from >= digits.length) break
+    groups.push(digits.slice(from, from + length))
+    from += length
+  }
+  return groups.join(' ')
+}
+
+/** Null until the digits tell. */
+export function networkWhileTyping(text: string): CardNetwork | null {
+  const digits = digitsOf(text)
+  return digits === '' ? null : (networkOf(digits) ?? null)
+}
+
+/** Networks whose code has four digits. */
+export const codeLength = (network: string | null): number => (network === 'amex' ? 4 : 3)
+
+function groupsOf(digits: string): readonly number[] {
+  const network = networkOf(digits)
+  if (network === 'amex') return [4, 6, 5, 4]
+  if (network === 'dinersclub' && digits.length <= 14) return [4, 6, 4]
+  return [4, 4, 4, 4, 3]
+}

@@ -1,0 +1,31 @@
+/** An expiry as it is typed: `MM/YY`, and whatever payers and password managers write instead. Chapter 30 §7.3. */
+import type { Expiry } from '#domain/card.ts'
+import { digitsOf } from './card-number.ts'
+
+/** Null for what names no month. `MM/YY`, `MMYY`, `MM-YY` and `MM/YYYY` are read, with any space between. */
+export function readExpiry(text: string): Expiry | null {
+  const found = /^([01]?[0-9])[^0-9]+([0-9]{2}|[0-9]{4})$|^([01][0-9])([0-9]{2}|[0-9]{4})$/.exec(western(text).trim())
+  if (!found) return null
+  const month = Number(found[1] ?? found[3])
+  const year = found[2] ?? found[4] ?? ''
+  if (month < 1 || month > 12) return null
+  return { month, year: Number(year.length === 2 ? `20${year}` : year) }
+}
+
+/**
+ * What the input shows while it is typed in. A slash that was just deleted does not come back by itself, or nobody could delete
+ * the month.
+ */
+export function formatExpiryWhileTyping(text: string, before: string): string {
+  const plain = western(text)
+  if (before.startsWith(plain)) return plain
+  const [month = '', ...rest] = plain.split(/[^0-9]+/)
+  if (rest.length > 0)
+    return [month.length === 1 ? `0${month}` : month.slice(0, 2), rest.join('').slice(0, 4)].join('/')
+  if (/^[2-9]$/.test(month)) return `0${month}/`
+  if (month.length < 2) return month
+  return `${month.slice(0, 2)}/${month.slice(2, 6)}`
+}
+
+/** Digits of other scripts become ours, the rest stays. */
+const western = (text: string): string => text.replace(/\p{Nd}/gu, (digit) => digitsOf(digit)).slice(0, 9)

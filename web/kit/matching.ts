@@ -1,0 +1,13 @@
+/** The search of a long list. */
+import type { Option } from './select-input.tsx'
+
+/** Every word that was typed begins a word of the option, accents or not. */
+export function matching(options: readonly Option[], typed: string): readonly Option[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean)
+  return options.filter(({ value, text }) => {
+    const parts = plain(`${text} ${value}`).split(/[^\p{L}\p{Nd}]+/u)
+    return words.every((word) => parts.some((part) => part.startsWith(word.replace(/^[+(]+/, ''))))
+  })
+}
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

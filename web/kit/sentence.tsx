@@ -1,0 +1,18 @@
+/** A text with elements in its holes: `I accept the {link}`. */
+import { type ComponentChildren, Fragment, type JSX } from 'preact'
+
+export interface SentenceProps {
+  /** Texts at even places, names of holes at odd ones. */
+  readonly parts: readonly string[]
+  readonly holes: Readonly<Record<string, ComponentChildren>>
+}
+
+export function Sentence({ parts, holes }: SentenceProps): JSX.Element {
+  return (
+    <>
+      {parts.map((part, at) => (
+        <Fragment key={at}>{at % 2 === 0 ? part : (holes[part] ?? '')}</Fragment>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+/** Amounts, dates and durations in the manner of a language. */
+
+/**
+ * `49,90 EUR`: the number as the language writes it, with the decimals that were sent, and the currency's code behind it, which is
+ * the same everywhere (Chapter 30 §7.1). The text goes to the formatter as it is, because a floating number would lose digits.
+ */
+export function amountText(amount: string, currency: string, tag: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0
+  const format = new Intl.NumberFormat(`${tag}-u-nu-latn`, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  return `${format.format(numeric(amount))}\u00a0${currency}`
+}
+
+/** `day` is `YYYY-MM-DD`. */
+export function dayText(day: string, tag: string): string {
+  return new Intl.DateTimeFormat(`${tag}-u-nu-latn-ca-gregory`, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  )
+}
+
+/** An instant in the payer's own time; what names none is shown as it is. */
+export function instantText(instant: string, tag: string): string {
+  const format = new Intl.DateTimeFormat(`${tag}-u-nu-latn-ca-gregory`, { dateStyle: 'long', timeStyle: 'short' })
+  const time = Date.parse(instant)
+  return Number.isNaN(time) ? instant : format.format(time)
+}
+
+/** `9:05`. */
+export function timeLeftText(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
+
+/** Formatters take exact decimal texts, which their types only admit as template literals. */
+function numeric(amount: string): `${number}` {
+  return isNumeric(amount) ? amount : '0'
+}
+
+const isNumeric = (text: string): text is `${number}` => /^-?[0-9]+(?:\.[0-9]+)?$/.test(text)

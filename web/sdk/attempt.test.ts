@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PaymentAnswer, PaymentOrder, StateAnswer } from '../checkout/page-api.ts'
+import { answerIn, awaitOutcome, sendAttempt } from './attempt.ts'
+import { CallFailed, type PageClient } from './page-client.ts'
+
+const order = { attempt_id: 'a-1', method: 'card' } as PaymentOrder
+const success: PaymentAnswer = {
+  result: 'success',
+  payment_id: 'p-1',
+  redirect: null,
+  decline_message: null,
+  declines_left: null,
+}
+const ready: StateAnswer = {
+  state: 'ready',
+  waiting_for: null,
+  payment_id: null,
+  redirect: null,
+  decline_message: null,
+  declines_left: null,
+}
+const lost = () => Promise.reject(new CallFailed(0, null))
+
+/** Answers one after the other; what was asked is kept. */
+function clientOf(pay: readonly (() => Promise<PaymentAnswer>)[], states: readonly StateAnswer[] = []) {
+  const asked: string[] = []
+  const client = {
+    pay: ({ attempt_id }: PaymentOrder) => {
+      asked.push(`pay ${attempt_id}`)
+      return pay[asked.filter((what) => what.startsWith('pay')).length - 1]?.() ?? assert.fail('one too many')
+    },
+    state: async () => {
+      asked.push('state')
+      return states[asked.filter((what) => what === 'state').length - 1] ?? assert.fail('one too many')
+    },
+  } as unknown as PageClient
+  return { client, asked }
+}
+
+test('an attempt whose answer was lost is sent again under its own identifier, after asking the state', async () => {
+  const { client, asked } = clientOf([lost, async () => success], [ready])
+  assert.equal(await sendAttempt(client, order), success)
+  assert.deepEqual(asked, ['pay a-1', 'state', 'pay a-1'])
+})
+
+test('an attempt that was made although its answer was lost is not sent again', async () => {
+  const { client, asked } = clientOf([lost], [{ ...ready, state: 'complete', payment_id: 'p-1' }])
+  assert.deepEqual(await sendAttempt(client, order), success)
+  assert.deepEqual(asked, ['pay a-1', 'state'])
+})
+
+test('a refusal is not repeated', async () => {
+  const refusal = new CallFailed(400, { error_code: 250003, error_message: 'x', errors: [] })
+  const { client, asked } = clientOf([() => Promise.reject(refusal)])
+  await assert.rejects(sendAttempt(client, order), refusal)
+  assert.deepEqual(asked, ['pay a-1'])
+})
+
+test('the outcome is asked for until it is known', async () => {
+  const { client } = clientOf(
+    [],
+    [
+      { ...ready, state: 'busy' },
+      { ...ready, state: 'waiting' },
+      { ...ready, state: 'undefined' },
+      { ...ready, state: 'declined', decline_message: 'Declined', declines_left: 2 },
+    ],
+  )
+  const answer = await awaitOutcome(client, () => true)
+  assert.deepEqual([answer?.result, answer?.decline_message, answer?.declines_left], ['decline', 'Declined', 2])
+})
+
+test('nobody is asked when nobody wants to know', async () => {
+  const { client, asked } = clientOf([])
+  assert.equal(await awaitOutcome(client, () => false), null)
+  assert.deepEqual(asked, [])
+})
+
+for (const [state, result] of [
+  ['complete', 'success'],
+  ['declined', 'decline'],
+  ['limit', 'decline'],
+  ['waiting', 'waiting'],
+  ['busy', 'waiting'],
+  ['away', 'waiting'],
+  ['undefined', 'undefined'],
+  ['ready', undefined],
+  ['expired', undefined],
+  ['closed', undefined],
+] as const) {
+  test(`a session that is ${state} has ${result ? `the result ${result}` : 'no result'}`, () => {
+    assert.equal(answerIn({ ...ready, state })?.result, result)
+  })
+}
+
+test('at the limit no attempt is left, whatever the service counts', () => {
+  assert.equal(answerIn({ ...ready, state: 'limit', declines_left: null })?.declines_left, 0)
+})

@@ -1,0 +1,58 @@
+/** One attempt to pay, and what becomes of it. An attempt keeps its identifier until it is answered, so that it cannot charge twice. */
+import type { PaymentAnswer, PaymentOrder, SessionState, StateAnswer } from '../checkout/page-api.ts'
+import { CallFailed, type PageClient } from './page-client.ts'
+
+/** Between tries of an attempt whose answer was lost. */
+const pausesMs = [1_000, 3_000]
+
+/** Sends it, and after a lost answer asks the state before it sends the same again. Chapter 30 §7.2, network error. */
+export async function sendAttempt(client: PageClient, order: PaymentOrder): Promise<PaymentAnswer> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await client.pay(order)
+    } catch (error) {
+      if (!(error instanceof CallFailed) || !error.unanswered) throw error
+    }
+    await pause(pauseMs)
+    const state = await client.state(0).catch(() => null)
+    const answer = state && answerIn(state)
+    if (answer) return answer
+  }
+  return client.pay(order)
+}
+
+const LONG_POLL_SECONDS = 25
+const QUESTIONS = 500
+
+/** Asks until the outcome is known; null when the session has no answer to give any more. */
+export async function awaitOutcome(client: PageClient, isWanted: () => boolean): Promise<PaymentAnswer | null> {
+  for (let asked = 0; asked < QUESTIONS && isWanted(); asked += 1) {
+    const state = await client.state(LONG_POLL_SECONDS).catch(() => null)
+    if (state === null) await pause(pausesMs[0])
+    else if (!isOpen(state.state)) return answerIn(state)
+  }
+  return null
+}
+
+/** What a state says about the attempt that led to it; null when there was none. */
+export function answerIn(state: StateAnswer): PaymentAnswer | null {
+  const result = results[state.state]
+  if (result === undefined) return null
+  const { redirect, decline_message, declines_left } = state
+  const left = state.state === 'limit' ? 0 : declines_left
+  return { result, payment_id: state.payment_id ?? '', redirect, decline_message, declines_left: left }
+}
+
+const results: Partial<Readonly<Record<SessionState, PaymentAnswer['result']>>> = {
+  complete: 'success',
+  declined: 'decline',
+  limit: 'decline',
+  away: 'waiting',
+  busy: 'waiting',
+  waiting: 'waiting',
+  undefined: 'undefined',
+}
+
+const isOpen = (state: SessionState): boolean => results[state] === 'waiting' || results[state] === 'undefined'
+
+const pause = (ms = 1_000): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

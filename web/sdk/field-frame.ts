@@ -1,0 +1,133 @@
+/** One frame of the service in the merchant's page, and the channel to it. */
+import type { Fault, FieldInput, FieldName, Order, Report, Welcome } from '../fields/messages.ts'
+
+export interface FrameSetting {
+  readonly name: FieldName
+  readonly container: HTMLElement
+  /** Address of the service. */
+  readonly base: string
+  readonly welcome: Welcome
+  readonly heard: (event: FrameEvent) => void
+}
+
+export type FrameEvent =
+  | { readonly event: 'input'; readonly data: FieldInput }
+  | { readonly event: 'focus' }
+  | { readonly event: 'blur' }
+
+export interface FieldFrame {
+  readonly name: FieldName
+  /** Settles when the field can be typed into. */
+  readonly ready: Promise<void>
+  /** What is wrong, or null. */
+  ask(order: 'check' | 'send'): Promise<Fault | null>
+  tell(order: Extract<Order, { readonly order: 'focus' | 'brand' }>): void
+  remove(): void
+}
+
+const READY_WITHIN_MS = 20_000
+const ANSWERS_WITHIN_MS = 40_000
+
+export function openFrame({ name, container, base, welcome, heard }: FrameSetting): FieldFrame {
+  const frame = frameElement(name, `${base}/hosted-fields/${name}?${addressed(welcome)}`)
+  const waiting = new Map<number, (fault: Fault | null) => void>()
+  let port: MessagePort | null = null
+  let asked = 0
+  let told: () => void = () => undefined
+
+  const reported = ({ data }: MessageEvent<Report>): void => {
+    if (data.report === 'ready') {
+      frame.title = data.label
+      frame.style.height = `${data.heightPx}px`
+      told()
+    } else if (data.report === 'answer') {
+      waiting.get(data.number)?.(data.fault)
+      waiting.delete(data.number)
+    } else if (data.report === 'input') heard({ event: 'input', data: data.data })
+    else heard({ event: data.report })
+  }
+
+  // A frame that the browser loads anew greets anew, and is welcomed with a channel of its own.
+  const greeted = ({ source, origin, data }: MessageEvent<unknown>): void => {
+    if (source === null || source !== frame.contentWindow || origin !== new URL(base).origin || !isGreeting(data, name))
+      return
+    const channel = new MessageChannel()
+    port?.close()
+    port = channel.port1
+    port.onmessage = reported
+    frame.contentWindow.postMessage(welcome, origin, [channel.port2])
+  }
+
+  addEventListener('message', greeted)
+  const ready = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`The field ${name} did not load.`)), READY_WITHIN_MS)
+    told = () => {
+      clearTimeout(late)
+      resolve()
+    }
+  })
+  container.append(frame)
+
+  return {
+    name,
+    ready,
+    ask: (order) =>
+      new Promise((resolve) => {
+        asked += 1
+        const number = asked
+        const late = setTimeout(() => waiting.get(number)?.(silent), ANSWERS_WITHIN_MS)
+        waiting.set(number, (fault) => {
+          clearTimeout(late)
+          resolve(fault)
+        })
+        port?.postMessage({ order, number })
+      }),
+    tell: (order) => port?.postMessage(order),
+    remove: () => {
+      removeEventListener('message', greeted)
+      told()
+      port?.close()
+      for (const answer of waiting.values()) answer(silent)
+      waiting.clear()
+      frame.remove()
+    },
+  }
+}
+
+const silent: Fault = { message: 'The field does not answer.', ofField: false }
+
+/** No `sandbox`: deployed mobile wrappers look into the frames of their own origin. Chapter 30 §8.3. */
+function frameElement(name: FieldName, address: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.src = address
+  frame.name = `gatehouse-${name}`
+  frame.title = titles[name]
+  Object.assign(frame.style, { display: 'block', width: '100%', minHeight: '100%', height: '40px', border: '0' })
+  return frame
+}
+
+/** The token is no part of the address; the session's identifier opens nothing, and says whose list of embedding origins counts. */
+function addressed({ token, language }: Welcome): URLSearchParams {
+  return new URLSearchParams({ language, session: sessionIn(token) })
+}
+
+/** A session token is the text of a signed token in base64url. What cannot be read names no session. */
+function sessionIn(token: string): string {
+  try {
+    const { jti }: { readonly jti?: unknown } = JSON.parse(decoded(decoded(token).split('.')[1] ?? ''))
+    return typeof jti === 'string' ? jti : ''
+  } catch {
+    return ''
+  }
+}
+
+const decoded = (text: string): string => atob(text.replace(/-/g, '+').replace(/_/g, '/'))
+
+/** Until the frame tells its label in the payer's language. */
+const titles: Readonly<Record<FieldName, string>> = { card: 'Card number', expiry: 'Expiry date', cvv: 'Security code' }
+
+const isGreeting = (data: unknown, name: FieldName): boolean =>
+  typeof data === 'object' &&
+  data !== null &&
+  Reflect.get(data, 'gatehouse') === 'field' &&
+  Reflect.get(data, 'field') === name

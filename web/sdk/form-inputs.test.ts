@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inputIds, isRight, orderPart, type Rules, type Typed } from './form-inputs.ts'
+
+const rules: Rules = { method: null, savedCard: null, moto: false, today: '2026-11-15', atPay: true }
+const typed: Typed = {
+  payer_card: '4111 1111 1111 1111',
+  payer_cvv: '123',
+  payer_expiryDate: '01/38',
+  payer_name: 'Jane Roe',
+}
+const wrongIn = (values: Typed, with_: Partial<Rules> = {}) =>
+  inputIds.filter((id) => !isRight(id, values, { ...rules, ...with_ }))
+
+test('four inputs are needed, the others may be missing or empty', () => {
+  assert.deepEqual(wrongIn(typed), [])
+  assert.deepEqual(wrongIn({ ...typed, payer_email: '', payer_zip: '' }), [])
+  assert.deepEqual(wrongIn({}), ['payer_card', 'payer_cvv', 'payer_expiryDate', 'payer_name'])
+})
+
+test('each input is held against the rules of the hosted page (Chapter 30 §7.3)', () => {
+  const wrong: Typed = {
+    payer_card: '4111 1111 1111 1112',
+    payer_cvv: '12',
+    payer_expiryDate: '10/26',
+    payer_name: 'Jane',
+    payer_email: 'jane',
+    payer_phone: 'call me',
+    payer_phone_country_code: 'x',
+    payer_zip: '12345678901',
+    payer_city: 'x'.repeat(41),
+    payer_state: 'x'.repeat(33),
+    payer_address: 'x'.repeat(256),
+    payer_country: 'Germany',
+  }
+  assert.deepEqual(wrongIn(wrong), inputIds)
+})
+
+test('an optional input is needed where the method asks for it', () => {
+  const email = { name: 'customer.email', required: true, type: 'email' }
+  const method = { fields: [email], networks: [] } as unknown as NonNullable<Rules['method']>
+  assert.deepEqual(wrongIn(typed, { method }), ['payer_email'])
+})
+
+test('with a MOTO value the code may stay empty', () => {
+  assert.deepEqual(wrongIn({ ...typed, payer_cvv: '' }, { moto: true }), [])
+})
+
+test('a saved card needs its code and nothing else', () => {
+  const savedCard = { asksCode: true, brand: 'amex' }
+  assert.deepEqual(wrongIn({ payer_cvv: '1234' }, { savedCard }), [])
+  assert.deepEqual(wrongIn({ payer_cvv: '123' }, { savedCard }), ['payer_cvv'])
+  assert.deepEqual(wrongIn({}, { savedCard: { ...savedCard, asksCode: false } }), [])
+})
+
+test('what was typed goes to the service under its own names', () => {
+  assert.deepEqual(orderPart({ ...typed, payer_email: 'jane@example.com', payer_country: 'DE', payer_city: '' }, ''), {
+    card: { number: '4111111111111111', expiry: '01/2038', cvv: '123' },
+    customer: { name: 'Jane Roe', email: 'jane@example.com' },
+    billing_address: { country: 'DE' },
+  })
+})
+
+test('the active token wins over what was typed', () => {
+  const { card, card_token: saved, cvv } = orderPart(typed, 'token-1')
+  assert.deepEqual([card, saved, cvv], [undefined, 'token-1', '123'])
+})

@@ -1,0 +1,119 @@
+/** The inputs of a merchant's form: found by their ids, checked by the rules of the hosted page, never written to. Chapter 30 §9. */
+import { formatExpiry } from '#domain/card.ts'
+import { complaintOf } from '../checkout/fields/check.ts'
+import type { FieldView, MethodView, PaymentOrder } from '../checkout/page-api.ts'
+import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
+import { readExpiry } from '../kit/expiry.ts'
+
+// biome-ignore format: a table is read in columns.
+export const inputNames = {
+  // id of the input           what stands in it
+  payer_card:                'card.number',
+  payer_cvv:                 'card.cvv',
+  payer_expiryDate:          'card.expiry',
+  payer_name:                'customer.name',
+  payer_email:               'customer.email',
+  payer_phone:               'billing_address.phone',
+  payer_phone_country_code:  'billing_address.phone_country_code',
+  payer_zip:                 'billing_address.zip',
+  payer_city:                'billing_address.city',
+  payer_state:               'billing_address.state',
+  payer_address:             'billing_address.address',
+  payer_country:             'billing_address.country',
+} as const
+
+export type InputId = keyof typeof inputNames
+
+export const inputIds = Object.keys(inputNames).filter((id): id is InputId => id in inputNames)
+
+/** What the payer typed, by input; inputs that the form does not have are missing. */
+export type Typed = Partial<Readonly<Record<InputId, string>>>
+
+export type FormInput = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+export const inputOf = (form: HTMLFormElement, id: InputId): FormInput | null => {
+  const found = form.querySelector(`#${id}`)
+  const isInput =
+    found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement
+  return isInput ? found : null
+}
+
+export function typedIn(form: HTMLFormElement): Typed {
+  return Object.fromEntries(
+    inputIds.flatMap((id) => {
+      const input = inputOf(form, id)
+      return input === null ? [] : [[id, input.value.trim()]]
+    }),
+  )
+}
+
+export interface Rules {
+  readonly method: MethodView | null
+  /** A saved card takes the place of number, date and name. */
+  readonly savedCard: { readonly asksCode: boolean; readonly brand: string } | null
+  readonly moto: boolean
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+  readonly atPay: boolean
+}
+
+export function isRight(id: InputId, typed: Typed, rules: Rules): boolean {
+  const name = inputNames[id]
+  const view = rules.method?.fields.find((field) => field.name === name) ?? { ...plain, name }
+  const asked = { ...view, required: isRequired(id, view.required, rules) }
+  if (rules.savedCard && isReplaced(id)) return true
+  const number = typed.payer_card ?? ''
+  return (
+    complaintOf(asked, typed[id] ?? '', {
+      today: rules.today,
+      currency: '',
+      network: rules.savedCard ? rules.savedCard.brand : networkWhileTyping(number),
+      networks: rules.method?.networks ?? [],
+      atPay: rules.atPay,
+    }) === null
+  )
+}
+
+/** What the session does not ask for may be typed in all the same. */
+const plain: Omit<FieldView, 'name'> = {
+  required: false,
+  title: null,
+  type: 'text',
+  min: null,
+  max: null,
+  pattern: null,
+  values: [],
+  default: null,
+}
+
+/** In a form, these four are always needed; the others as the session's method says. */
+function isRequired(id: InputId, needed: boolean, { savedCard, moto }: Rules): boolean {
+  if (id === 'payer_cvv') return !moto && (savedCard?.asksCode ?? true)
+  return needed || id === 'payer_card' || id === 'payer_expiryDate' || id === 'payer_name'
+}
+
+const isReplaced = (id: InputId): boolean => id === 'payer_card' || id === 'payer_expiryDate' || id === 'payer_name'
+
+type OrderPart = Pick<PaymentOrder, 'card' | 'card_token' | 'cvv' | 'customer' | 'billing_address'>
+
+/** The members of a payment that a form gives. */
+export function orderPart(typed: Typed, cardToken: string): OrderPart {
+  const code = typed.payer_cvv ? { cvv: digitsOf(typed.payer_cvv) } : {}
+  const expiry = readExpiry(typed.payer_expiryDate ?? '')
+  const card = { number: digitsOf(typed.payer_card ?? ''), expiry: expiry ? formatExpiry(expiry) : '' }
+  return {
+    ...(cardToken === '' ? { card: { ...card, ...code } } : { card_token: cardToken, ...code }),
+    customer: group('customer', typed),
+    billing_address: group('billing_address', typed),
+  }
+}
+
+function group(name: string, typed: Typed): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    inputIds.flatMap((id) => {
+      const [owner = '', member = ''] = inputNames[id].split('.')
+      const value = typed[id] ?? ''
+      return owner === name && value !== '' ? [[member, value]] : []
+    }),
+  )
+}

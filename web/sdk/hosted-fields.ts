@@ -1,0 +1,146 @@
+/**
+ * Hosted Payment Fields: the inputs of a card, each in a frame of the service, inside the merchant's own form. The merchant's page
+ * learns whether a field is right, never what stands in it. Chapter 30 §8.3.
+ */
+import { type Fault, type FieldInput, type FieldName, type FieldStyle, fieldNames } from '../fields/messages.ts'
+import { type FieldFrame, openFrame } from './field-frame.ts'
+import { serviceAddress } from './service-address.ts'
+
+export type { FieldInput, FieldName, FieldStyle }
+
+export interface HostedFieldsOptions {
+  /** Address of the service; needed only where the script does not come from it. */
+  readonly baseUrl?: string
+}
+
+export interface HostedFieldsConfig {
+  readonly sessionToken: string
+  /** The `cvv` alone for a saved card. */
+  readonly fields: Partial<Readonly<Record<FieldName, FieldPlace>>>
+  /** `{input: {…}, '::placeholder': {…}}`. */
+  readonly style?: FieldStyle
+  /** Of labels and messages, a code of the hosted page; English unless given. */
+  readonly language?: string
+}
+
+export interface FieldPlace {
+  /** Of the element that the frame is put into. */
+  readonly id: string
+  readonly placeholder?: string
+}
+
+export interface FieldListeners {
+  input?: (data: FieldInput) => void
+  focus?: () => void
+  blur?: () => void
+}
+
+export type SubmitResult =
+  | { readonly result: 'success' }
+  | { readonly result: 'error'; readonly message: string; readonly errors: readonly FieldError[] }
+
+export interface FieldError {
+  readonly field: FieldName
+  readonly message: string
+}
+
+export class HostedFields {
+  cardOn: FieldListeners = {}
+  expiryOn: FieldListeners = {}
+  cvvOn: FieldListeners = {}
+  onSubmitResult: (data: SubmitResult) => void = () => undefined
+
+  readonly #base: string
+  #frames: readonly FieldFrame[] = []
+  #collecting: Promise<SubmitResult> | null = null
+
+  constructor({ baseUrl }: HostedFieldsOptions = {}) {
+    this.#base = serviceAddress(baseUrl)
+  }
+
+  /** Puts a frame into each container. */
+  async init({ sessionToken, fields, style = {}, language = 'en' }: HostedFieldsConfig): Promise<void> {
+    this.destroy()
+    const places = fieldNames.flatMap((name) => {
+      const place = fields[name]
+      return place ? [{ name, container: containerOf(place.id), placeholder: place.placeholder ?? '' }] : []
+    })
+    if (places.length === 0) throw new Error('No field is named.')
+    const frames = places.map(({ name, container, placeholder }) =>
+      openFrame({
+        name,
+        container,
+        base: this.#base,
+        welcome: { gatehouse: 'welcome', token: sessionToken, style, placeholder, language },
+        heard: (event) => {
+          const listeners = { card: this.cardOn, expiry: this.expiryOn, cvv: this.cvvOn }[name]
+          if (event.event !== 'input') return listeners[event.event]?.()
+          if (name === 'card') this.#tellBrand(event.data.brand ?? '')
+          listeners.input?.(event.data)
+        },
+      }),
+    )
+    this.#frames = frames
+    await Promise.all(frames.map(({ ready }) => ready))
+  }
+
+  /** Checks the fields and has each frame store its value against the session. A second call while one runs is the same call. */
+  collectIframesData(): Promise<SubmitResult> {
+    this.#collecting ??= this.#collect().then((result) => {
+      this.#collecting = null
+      this.onSubmitResult(result)
+      return result
+    })
+    return this.#collecting
+  }
+
+  destroy(): void {
+    for (const frame of this.#frames) frame.remove()
+    this.#frames = []
+  }
+
+  async #collect(): Promise<SubmitResult> {
+    const frames = this.#frames
+    if (frames.length === 0)
+      return { result: 'error', message: 'The fields are not there: call init first.', errors: [] }
+    await Promise.all(frames.map(({ ready }) => ready.catch(() => undefined)))
+    const checks = await Promise.all(frames.map((frame) => frame.ask('check')))
+    const wrong = faultsOf(frames, checks)
+    if (wrong.length > 0) return refused(wrong)
+    const sendings: (Fault | null)[] = []
+    for (const frame of frames) sendings.push(await frame.ask('send'))
+    const unsent = faultsOf(frames, sendings)
+    return unsent.length > 0 ? refused(unsent) : { result: 'success' }
+  }
+
+  #tellBrand(brand: string): void {
+    this.#frames.find(({ name }) => name === 'cvv')?.tell({ order: 'brand', brand })
+  }
+}
+
+interface FaultOfFrame extends Fault {
+  readonly frame: FieldFrame
+}
+
+const faultsOf = (frames: readonly FieldFrame[], faults: readonly (Fault | null)[]): readonly FaultOfFrame[] =>
+  frames.flatMap((frame, index) => {
+    const fault = faults[index]
+    return fault ? [{ ...fault, frame }] : []
+  })
+
+/** The payer is led to the first field that he can mend. */
+function refused(faults: readonly FaultOfFrame[]): SubmitResult {
+  const ofFields = faults.filter(({ ofField }) => ofField)
+  ofFields[0]?.frame.tell({ order: 'focus' })
+  return {
+    result: 'error',
+    message: (faults.find(({ ofField }) => !ofField) ?? faults[0])?.message ?? '',
+    errors: ofFields.map(({ frame, message }) => ({ field: frame.name, message })),
+  }
+}
+
+function containerOf(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`There is no element with the id ${id}.`)
+  return found
+}

@@ -1,0 +1,73 @@
+/** The page's JSON API, as the SDK uses it. Chapter 30 §7.10. */
+import type { CountryView, PaymentAnswer, PaymentOrder, SessionView, StateAnswer } from '../checkout/page-api.ts'
+import { readCountries, readPayment, readSession, readState } from '../checkout/read-answers.ts'
+
+export interface PageClient {
+  session(): Promise<{ readonly view: SessionView; readonly customData: unknown }>
+  countries(): Promise<readonly CountryView[]>
+  pay(order: PaymentOrder): Promise<PaymentAnswer>
+  state(waitSeconds: number): Promise<StateAnswer>
+  walletSession(wallet: string, validationUrl: string): Promise<unknown>
+}
+
+/** What the service refused, or, with the code 0 and no HTTP status, that it could not be asked. */
+export class CallFailed extends Error {
+  readonly http: number
+  readonly code: number
+  readonly errors: readonly unknown[]
+
+  constructor(http: number, body: unknown) {
+    super(memberOf(body, 'error_message', 'string') ?? 'The service cannot be reached.')
+    this.http = http
+    this.code = memberOf(body, 'error_code', 'number') ?? 0
+    const rows = typeof body === 'object' && body !== null ? Reflect.get(body, 'errors') : []
+    this.errors = Array.isArray(rows) ? rows : []
+  }
+
+  /** Nobody knows what the service did, if it was reached at all. */
+  get unanswered(): boolean {
+    return this.http === 0 || this.http >= 500
+  }
+}
+
+const ANSWERED_WITHIN_MS = 60_000
+
+/** `base` is the address of the service, without an end slash; empty on a page of its own. */
+export function pageClient(base: string, token: string): PageClient {
+  const get = (path: string): Promise<unknown> => call(`${base}/page/v1/${path}`, { headers: { token } })
+  const post = (path: string, body: object): Promise<unknown> =>
+    call(`${base}/page/v1/${path}`, {
+      method: 'POST',
+      headers: { token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return {
+    session: async () => {
+      const body = await get('session')
+      const customData: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'custom_data') : null
+      return { view: readSession(body), customData: customData ?? {} }
+    },
+    countries: async () => readCountries(await get('countries')),
+    pay: async (order) => readPayment(await post('payment', order)),
+    state: async (waitSeconds) => readState(await get(`state?wait=${waitSeconds}`)),
+    walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
+  }
+}
+
+async function call(url: string, init: RequestInit): Promise<unknown> {
+  const patience = new AbortController()
+  const late = setTimeout(() => patience.abort(), ANSWERED_WITHIN_MS)
+  const more = { signal: patience.signal, cache: 'no-store', credentials: 'omit' } as const
+  const reply = await fetch(url, { ...init, ...more }).catch(() => null)
+  const body: unknown = await reply?.json().catch(() => null)
+  clearTimeout(late)
+  if (reply === null || body === null || !reply.ok) throw new CallFailed(reply?.status ?? 0, body)
+  return body
+}
+
+function memberOf(body: unknown, name: string, type: 'string'): string | null
+function memberOf(body: unknown, name: string, type: 'number'): number | null
+function memberOf(body: unknown, name: string, type: string): unknown {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null
+  return typeof value === type ? value : null
+}

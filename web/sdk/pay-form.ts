@@ -1,0 +1,95 @@
+/** The merchant's form: read when it is submitted, watched while it is typed into, emptied of card data after each attempt. */
+import type { PaymentOrder, SessionView } from '../checkout/page-api.ts'
+import { type InputId, inputIds, inputOf, isRight, orderPart, type Rules, typedIn } from './form-inputs.ts'
+import type { InputValidationEvent } from './pay-session-types.ts'
+
+export interface PayFormParts {
+  readonly validateOnInput: boolean
+  readonly report: (event: InputValidationEvent) => void
+  readonly submitted: () => void
+}
+
+type Part = ReturnType<typeof orderPart>
+
+export class PayForm {
+  /** Empty when the card is typed in. */
+  cardToken = ''
+
+  readonly #name: string
+  readonly #parts: PayFormParts
+  #bound: HTMLFormElement | null = null
+
+  constructor(name: string, parts: PayFormParts) {
+    this.#name = name
+    this.#parts = parts
+  }
+
+  /** Null when the page has no such form. */
+  get element(): HTMLFormElement | null {
+    const form = document.forms.namedItem(this.#name)
+    return form instanceof HTMLFormElement ? form : null
+  }
+
+  bind(view: SessionView): void {
+    const form = this.element
+    if (form === null || form === this.#bound) return
+    this.#bound = form
+    // Our own checks report to the form, which shows them in its own way.
+    form.noValidate = true
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.#parts.submitted()
+    })
+    addEventListener('pagehide', () => this.forgetCard())
+    if (!this.#parts.validateOnInput) return
+    for (const id of inputIds)
+      inputOf(form, id)?.addEventListener('input', () => this.#check(form, [id], this.#rules(view, false)))
+  }
+
+  /** What was typed, once all of it is right; the first that is not gets the focus. */
+  read(view: SessionView): Part | null {
+    const form = this.element
+    if (form === null) return null
+    const [wrong] = this.#check(form, inputIds, this.#rules(view, true))
+    if (wrong === undefined) return orderPart(typedIn(form), this.cardToken)
+    inputOf(form, wrong)?.focus()
+    return null
+  }
+
+  /** What a wallet is sent along with: only what the form asked for anyway. */
+  payer(): Pick<PaymentOrder, 'customer' | 'billing_address'> {
+    const form = this.element
+    const { customer, billing_address } = orderPart(form ? typedIn(form) : {}, '')
+    return { customer, billing_address }
+  }
+
+  forgetCard(): void {
+    const form = this.element
+    for (const id of ['payer_card', 'payer_cvv', 'payer_expiryDate'] as const) {
+      const input = form && inputOf(form, id)
+      if (input) input.value = ''
+    }
+  }
+
+  /** Those that are wrong; every input is reported on. Of inputs that the form lacks, only needed ones are. */
+  #check(form: HTMLFormElement, ids: readonly InputId[], rules: Rules): readonly InputId[] {
+    const typed = typedIn(form)
+    return ids.filter((id) => {
+      const right = isRight(id, typed, rules)
+      const isThere = inputOf(form, id) !== null
+      if (isThere || !right) this.#parts.report({ result: right ? 'success' : 'error', inputId: id })
+      return !right
+    })
+  }
+
+  #rules(view: SessionView, atPay: boolean): Rules {
+    const saved = view.card_tokens.find(({ token }) => token === this.cardToken)
+    return {
+      method: view.methods.find(({ kind }) => kind === 'card') ?? null,
+      savedCard: saved ? { asksCode: saved.asks.includes('cvv'), brand: saved.brand } : null,
+      moto: view.moto,
+      today: view.server_time.slice(0, 10),
+      atPay,
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** The words of `PaySession`: its options, what it tells, and what its functions are called with. Chapter 30 §9. */
+
+export interface PaySessionOptions {
+  /** The `name` of the form element; `paymentForm` unless given. */
+  readonly formName?: string
+  /** Report on every input while it is typed into, not only at submit. */
+  readonly validateOnInput?: boolean
+  /** Outside the service's own pages: the session token. */
+  readonly token?: string
+  /** Outside the service's own pages: address of the service. */
+  readonly baseUrl?: string
+}
+
+export interface BillingAddress {
+  readonly address: string
+  readonly city: string
+  readonly country: string
+  readonly phone: string
+  readonly state: string
+  readonly zip: string
+}
+
+export interface OrderInfo {
+  readonly number: string
+  readonly amount: string
+  readonly currency: string
+  readonly description: string
+}
+
+export interface CustomerInfo {
+  readonly name: string
+  readonly email: string
+  readonly birth_date: string
+}
+
+export interface CardToken {
+  readonly token: string
+  readonly last: string
+  /** Two digits. */
+  readonly month: string
+  /** Four digits. */
+  readonly year: string
+  readonly brand: string
+  readonly cardholder_name: string
+}
+
+export interface Country {
+  /** Two letters. */
+  readonly value: string
+  /** Its name. */
+  readonly text: string
+  /** Null where no state is asked for. */
+  readonly regions: readonly { readonly value: string; readonly text: string }[] | null
+}
+
+export type WalletCode = 'walletapay' | 'walletbpay'
+
+/** The look of wallet B's button, in its maker's words. */
+export interface WalletButtonOptions {
+  readonly buttonColor?: string
+  readonly buttonType?: string
+  readonly buttonRadius?: number
+  readonly buttonLocale?: string
+  readonly buttonSizeMode?: string
+}
+
+/** Empty before a payment. */
+export type PayState = 'complete' | 'redirect' | 'waiting' | 'decline' | ''
+
+export interface SuccessEvent {
+  readonly successUrl: string
+}
+
+export interface MessageEvent {
+  readonly message: string
+}
+
+export interface InputValidationEvent {
+  readonly result: 'error' | 'success'
+  readonly inputId: string
+}
+
+export interface ErrorEvent {
+  /** The service's error code; `unsupported` for what cannot be done here. */
+  readonly code: number | 'unsupported'
+  readonly message: string
+  /** The rows of the service's answer. */
+  readonly errors: readonly unknown[]
+}

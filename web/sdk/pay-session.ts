@@ -1,0 +1,281 @@
+/**
+ * Checkout SDK: pays a session by a form that the merchant designed. Chapter 30 §9.
+ *
+ * The form is hosted by the service, and the session is that of the page. On a page of another origin only wallets work: card data
+ * must not pass through pages that nobody has reviewed.
+ */
+import type { PaymentAnswer, PaymentOrder, SessionView } from '../checkout/page-api.ts'
+import { attemptId } from '../checkout/state/attempt-id.ts'
+import { browserInfo } from '../checkout/state/browser-info.ts'
+import { answerIn, awaitOutcome, sendAttempt } from './attempt.ts'
+import { depart } from './departure.ts'
+import { CallFailed, type PageClient, pageClient } from './page-client.ts'
+import { PayForm } from './pay-form.ts'
+import type {
+  BillingAddress,
+  CardToken,
+  Country,
+  CustomerInfo,
+  ErrorEvent,
+  InputValidationEvent,
+  MessageEvent,
+  OrderInfo,
+  PaySessionOptions,
+  PayState,
+  SuccessEvent,
+  WalletButtonOptions,
+  WalletCode,
+} from './pay-session-types.ts'
+import { serviceAddress } from './service-address.ts'
+import { billingAddressIn, cardTokensIn, customerIn, expiryIn, orderIn, stateIn } from './session-facts.ts'
+import { textsIn } from './texts.ts'
+import type { WalletDesk } from './wallet-desk.ts'
+import { hideWallets, openWallets, type Wallets } from './wallets.ts'
+
+type Entered = Omit<PaymentOrder, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
+
+export class PaySession {
+  onFormReady: () => void = () => undefined
+  onSuccess: (event: SuccessEvent) => void = ({ successUrl }) => location.assign(successUrl)
+  onDecline: (event: MessageEvent) => void = () => undefined
+  onUndefined: (event: MessageEvent) => void = () => undefined
+  onInputValidation: (event: InputValidationEvent) => void = () => undefined
+  handleError: (event: ErrorEvent) => void = () => undefined
+
+  readonly #base: string
+  readonly #client: PageClient
+  readonly #form: PayForm
+  #view: SessionView | null = null
+  #customData: unknown = {}
+  #countries: readonly Country[] = []
+  #state: PayState = ''
+  #wallets: Wallets | null = null
+  #button: WalletButtonOptions = {}
+  #paying = false
+  /** Its answer was lost; the next attempt is the same one again. */
+  #unanswered: string | null = null
+
+  constructor({ formName = 'paymentForm', validateOnInput = false, token, baseUrl }: PaySessionOptions = {}) {
+    this.#base = token === undefined && baseUrl === undefined ? '' : serviceAddress(baseUrl)
+    this.#client = pageClient(this.#base, token ?? tokenInAddress())
+    this.#form = new PayForm(formName, {
+      validateOnInput,
+      report: (event) => this.onInputValidation(event),
+      submitted: () => this.#submitted(),
+    })
+  }
+
+  /** Loads the session. What goes wrong is told to `handleError`. */
+  async begin(): Promise<void> {
+    hideWallets()
+    try {
+      const [{ view, customData }, countries] = await Promise.all([
+        this.#client.session(),
+        this.#client.countries().catch(() => []),
+      ])
+      this.#view = view
+      this.#customData = customData
+      this.#countries = countries
+      this.#state = stateIn(view)
+      this.#wallets = await openWallets(this.#desk(view), this.#base)
+      this.#wallets.drawB(this.#button)
+      this.#form.bind(view)
+      this.onFormReady()
+      await this.#resume(view)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  getBillingAddress(): BillingAddress {
+    return billingAddressIn(this.#view ?? { billing_address: {} })
+  }
+
+  getOrderInfo(): OrderInfo {
+    return this.#view ? orderIn(this.#view) : { number: '', amount: '', currency: '', description: '' }
+  }
+
+  getCustomerInfo(): CustomerInfo {
+    return customerIn(this.#view ?? { customer: {} })
+  }
+
+  getCustomData(): unknown {
+    return this.#customData
+  }
+
+  getSessionExpiry(): number {
+    return this.#view ? expiryIn(this.#view) : 0
+  }
+
+  getSessionState(): PayState {
+    return this.#state
+  }
+
+  getDeclinesMax(): number {
+    return this.#view?.declines.max ?? 0
+  }
+
+  getCancelUrl(): string {
+    return this.#view?.cancel_url ?? ''
+  }
+
+  getCardTokens(): readonly CardToken[] {
+    return this.#view ? cardTokensIn(this.#view) : []
+  }
+
+  setCardToken(token: string): void {
+    this.#form.cardToken = token
+  }
+
+  getActiveCardToken(): string {
+    return this.#form.cardToken
+  }
+
+  clearCardToken(): void {
+    this.#form.cardToken = ''
+  }
+
+  getAvailableBrands(): readonly WalletCode[] {
+    return this.#wallets?.available ?? []
+  }
+
+  getCountries(): readonly Country[] {
+    return this.#countries
+  }
+
+  /** Opens the sheet of wallet A. Called in a click handler. */
+  beginWallet(wallet: 'walletapay'): void {
+    if (this.#paying) return
+    try {
+      const opened = wallet === 'walletapay' && (this.#wallets?.openA() ?? false)
+      if (!opened) this.#unsupported('The wallet cannot be used in this browser.')
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** The look of wallet B's button; what is not given is as usual. */
+  setWalletButton(wallet: 'walletbpay', options: WalletButtonOptions): void {
+    if (wallet !== 'walletbpay') return
+    this.#button = options
+    this.#wallets?.drawB(options)
+  }
+
+  /** As forms that are deployed already call it. */
+  beginApplePay(): void {
+    this.beginWallet('walletapay')
+  }
+
+  setGooglePayButtonConfiguration(options: WalletButtonOptions): void {
+    this.setWalletButton('walletbpay', options)
+  }
+
+  #submitted(): void {
+    if (this.#base !== '' && new URL(this.#base).origin !== location.origin) {
+      this.#unsupported('Cards can be entered only in forms that are hosted by the service.')
+      return
+    }
+    if (this.#view === null || this.#paying) return
+    const part = this.#form.read(this.#view)
+    if (part) void this.#pay('card', part)
+  }
+
+  #desk(view: SessionView): WalletDesk {
+    return {
+      view,
+      session: (validationUrl) => this.#client.walletSession('walletapay', validationUrl),
+      pay: (wallet, token) => this.#pay(wallet, { ...this.#form.payer(), wallet_token: token }),
+      failed: (error) => this.#failed(error),
+    }
+  }
+
+  /** True when the attempt was not refused and not declined. */
+  async #pay(method: string, part: Entered): Promise<boolean> {
+    this.#paying = true
+    const id = this.#unanswered ?? attemptId()
+    this.#unanswered = id
+    try {
+      const answer = await sendAttempt(this.#client, {
+        attempt_id: id,
+        method,
+        ...part,
+        browser_info: browserInfo(),
+        terms: false,
+        consent: false,
+        language: this.#view?.language ?? 'en',
+      })
+      this.#unanswered = null
+      this.#arrive(answer)
+      return answer.result !== 'decline'
+    } catch (error) {
+      if (!(error instanceof CallFailed && error.unanswered)) this.#unanswered = null
+      this.#failed(error)
+      return false
+    } finally {
+      this.#form.forgetCard()
+      this.#paying = false
+    }
+  }
+
+  #arrive({ result, redirect, decline_message, declines_left }: PaymentAnswer): void {
+    switch (result) {
+      case 'success':
+        this.#state = 'complete'
+        this.onSuccess({ successUrl: redirect?.url ?? '' })
+        return
+      case 'decline':
+        this.#state = 'decline'
+        this.onDecline({ message: decline_message ?? '' })
+        if (declines_left === 0 && redirect) depart(redirect, this.#language, this.#form.element)
+        return
+      case 'redirect':
+        this.#state = 'redirect'
+        if (redirect) depart(redirect, this.#language, this.#form.element)
+        return void this.#follow()
+      case 'waiting':
+      case 'undefined':
+        this.#state = 'waiting'
+        if (result === 'undefined')
+          this.onUndefined({ message: decline_message ?? textsIn(this.#language).resultUnknown })
+        return void this.#follow()
+    }
+  }
+
+  get #language(): string {
+    return this.#view?.language ?? 'en'
+  }
+
+  async #follow(): Promise<void> {
+    const answer = await awaitOutcome(this.#client, () => this.#state === 'redirect' || this.#state === 'waiting')
+    if (answer) this.#arrive(answer)
+  }
+
+  /** What became of the session before this page was opened. */
+  async #resume(view: SessionView): Promise<void> {
+    const { state, redirect, decline_message, declines } = view
+    if ((state === 'expired' || state === 'closed') && redirect)
+      return depart(redirect, this.#language, this.#form.element)
+    const left = Math.max(0, declines.max - declines.count)
+    const answer = answerIn({
+      state,
+      payment_id: null,
+      redirect,
+      decline_message,
+      declines_left: left,
+      waiting_for: null,
+    })
+    if (answer) this.#arrive(answer)
+  }
+
+  #unsupported(message: string): void {
+    this.handleError({ code: 'unsupported', message, errors: [] })
+  }
+
+  #failed(error: unknown): void {
+    const { code, errors } = error instanceof CallFailed ? error : { code: 0, errors: [] }
+    this.handleError({ code, message: error instanceof Error ? error.message : String(error), errors })
+  }
+}
+
+/** The hosted form stands where the hosted page would: the token is the last part of its address. */
+const tokenInAddress = (): string => /([^/]*)\/*$/.exec(location.pathname)?.[1] ?? ''

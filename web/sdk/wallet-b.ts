@@ -1,0 +1,39 @@
+/** Wallet B by its maker's script, which also draws the button. Chapter 30 §9.1, chapter 40 §17. */
+import { walletBClient, walletBRequest } from '../checkout/methods/wallet-b/maker.ts'
+import type { MethodView, SessionView } from '../checkout/page-api.ts'
+import type { WalletButtonOptions } from './pay-session-types.ts'
+import { methodIn, tokenText, type WalletDesk } from './wallet-desk.ts'
+
+const usualButton: Required<WalletButtonOptions> = {
+  buttonColor: 'default',
+  buttonType: 'buy',
+  buttonRadius: 4,
+  buttonLocale: 'en',
+  buttonSizeMode: 'fill',
+}
+
+export async function canPayWithB(view: SessionView, method: MethodView): Promise<boolean> {
+  try {
+    return (await walletBClient(method)?.isReadyToPay(walletBRequest(view, method)))?.result === true
+  } catch {
+    return false
+  }
+}
+
+/** The maker's own button; null when its script is not there. */
+export function buttonOfB(desk: WalletDesk, options: WalletButtonOptions): HTMLElement | null {
+  const method = methodIn(desk.view, 'walletbpay')
+  if (method === null) return null
+  const look = { ...usualButton, ...options }
+  return walletBClient(method)?.createButton({ ...look, onClick: () => void pay(desk, method) }) ?? null
+}
+
+async function pay(desk: WalletDesk, method: MethodView): Promise<void> {
+  try {
+    const token = await walletBClient(method)?.loadPaymentData(walletBRequest(desk.view, method))
+    await desk.pay('walletbpay', tokenText(token))
+  } catch (error) {
+    // A sheet that the payer closed is no failure.
+    if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') desk.failed(error)
+  }
+}

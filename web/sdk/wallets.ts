@@ -1,0 +1,90 @@
+/** The wallets of a form: which of them can pay here, and where their buttons stand. Chapter 30 §9.2, §9.3. */
+import { loadScript } from '../checkout/methods/load-script.ts'
+import { walletSimulator } from '../checkout/methods/simulator.ts'
+import type { MethodView, SessionView, WalletView } from '../checkout/page-api.ts'
+import type { WalletButtonOptions, WalletCode } from './pay-session-types.ts'
+import { canPayWithA, payWithA } from './wallet-a.ts'
+import { buttonOfB, canPayWithB } from './wallet-b.ts'
+import type { WalletDesk } from './wallet-desk.ts'
+
+/** The second name of each is that of forms that are deployed already. */
+const containers: Readonly<Record<WalletCode, readonly string[]>> = {
+  walletapay: ['walletapay-container', 'applepay-container'],
+  walletbpay: ['walletbpay-container', 'googlepay-container'],
+}
+
+export interface Wallets {
+  /** In the order of the method list. */
+  readonly available: readonly WalletCode[]
+  /** False when wallet A cannot be opened here. */
+  openA(): boolean
+  drawB(options: WalletButtonOptions): void
+}
+
+/** Nothing is shown until it is known to work. */
+export function hideWallets(): void {
+  for (const code of ['walletapay', 'walletbpay'] as const) show(code, false)
+}
+
+export async function openWallets(desk: WalletDesk, base: string): Promise<Wallets> {
+  const found = await Promise.all(walletsIn(desk.view).map((one) => usable(desk.view, one, base)))
+  const available = found.flatMap((code) => code ?? [])
+  for (const code of available) show(code, true)
+  return {
+    available,
+    openA: () => available.includes('walletapay') && payWithA(desk),
+    drawB: (options) => {
+      const container = containerOf('walletbpay')
+      const button = available.includes('walletbpay') ? buttonOfB(desk, options) : null
+      if (container && button) container.replaceChildren(button)
+    },
+  }
+}
+
+interface Offered {
+  readonly code: WalletCode
+  readonly method: MethodView
+}
+
+function walletsIn({ methods, operation }: SessionView): readonly Offered[] {
+  if (operation !== 'purchase') return []
+  return methods.flatMap((method) => {
+    const { code, wallet } = method
+    return wallet && (code === 'walletapay' || code === 'walletbpay') ? [{ code, method }] : []
+  })
+}
+
+async function usable(view: SessionView, { code, method }: Offered, base: string): Promise<WalletCode | null> {
+  const { wallet } = method
+  if (wallet === null) return null
+  await prepared(code, wallet, base)
+  const works = await (code === 'walletapay' ? canPayWithA(wallet) : canPayWithB(view, method))
+  return works ? code : null
+}
+
+/**
+ * Wallet B lives in its maker's script. Wallet A's maker has one too, for codes to scan, which has no place here; only the stand-in of
+ * a sandbox, which plays the maker's browser, is loaded for it. Chapter 40 §20.5.
+ */
+async function prepared(code: WalletCode, wallet: WalletView, base: string): Promise<void> {
+  const { script, script_integrity: integrity, merchant_key: merchantKey } = wallet
+  if (script === null) return
+  const named = new URL(script, base || location.href)
+  const isStandIn = named.pathname.startsWith('/simulator/')
+  // The stand-in is the service's own: on its own pages it comes from the very host that the payer uses.
+  const address = isStandIn && base === '' ? new URL(named.pathname, location.href) : named
+  const isThere = code === 'walletapay' ? !isStandIn || 'ApplePaySession' in window : 'google' in window
+  if (!isThere) await loadScript(address.href, integrity)
+  if (isStandIn) walletSimulator()?.configure({ merchantKey })
+}
+
+function show(code: WalletCode, shown: boolean): void {
+  const container = containerOf(code)
+  if (container === null) return
+  container.hidden = !shown
+  container.style.display = shown ? '' : 'none'
+}
+
+function containerOf(code: WalletCode): HTMLElement | null {
+  return containers[code].map((id) => document.getElementById(id)).find((element) => element !== null) ?? null
+}
