@@ -1,0 +1,91 @@
+/**
+ * The hash chain of the audit log: every entry's hash covers all of it and the hash of the one before. Whoever has an export can verify
+ * it without the database; whoever noted a hash once can tell that nothing before it was changed since.
+ */
+import { hash } from 'node:crypto'
+
+export interface AuditEntry {
+  readonly seq: bigint
+  /** ISO, to the millisecond. */
+  readonly at: string
+  /** `user <id> <e-mail>`, or `command line`. */
+  readonly actor: string
+  readonly action: string
+  readonly subject: string
+  readonly merchantId: string | null
+  /** JSON as text. */
+  readonly before: string | null
+  readonly after: string | null
+  readonly address: string | null
+  readonly previousHash: string
+  readonly hash: string
+}
+
+/** What stands before the first entry. */
+export const chainBeginning = '0'.repeat(64)
+
+export function hashOf(entry: Omit<AuditEntry, 'hash'>): string {
+  const { seq, at, actor, action, subject, merchantId, before, after, address, previousHash } = entry
+  // A list of texts in JSON has one form only, and no two entries share it.
+  const text = JSON.stringify([
+    String(seq),
+    at,
+    actor,
+    action,
+    subject,
+    merchantId,
+    before,
+    after,
+    address,
+    previousHash,
+  ])
+  return hash('sha256', text, 'hex')
+}
+
+export interface ChainFault {
+  readonly seq: bigint
+  readonly text: string
+}
+
+export interface ChainVerifier {
+  /** Entries in their order. */
+  add(entry: AuditEntry): void
+  readonly count: number
+  readonly faults: readonly ChainFault[]
+  /** Of the last entry; what one may note, and look for in a later chain. */
+  readonly head: string
+  /** Whether an entry with this hash was among them. */
+  has(hash: string): boolean
+}
+
+/** Goes on after a fault, so that all of them are found; `wanted` is a hash that was noted earlier. */
+export function chainVerifier(wanted: string = chainBeginning): ChainVerifier {
+  const faults: ChainFault[] = []
+  let head = chainBeginning
+  let last = 0n
+  let count = 0
+  let seen = wanted === chainBeginning
+  return {
+    add: (entry) => {
+      const { seq } = entry
+      const fault = (text: string) => faults.push({ seq, text })
+      if (seq !== last + 1n) fault(`Entry ${seq} follows entry ${last}: something is missing or was put in.`)
+      if (entry.previousHash !== head) fault(`Entry ${seq} does not carry the hash of the entry before it.`)
+      if (hashOf(entry) !== entry.hash) fault(`Entry ${seq} was changed after it was written.`)
+      head = entry.hash
+      last = seq
+      count += 1
+      seen ||= entry.hash === wanted
+    },
+    get count() {
+      return count
+    },
+    get faults() {
+      return faults
+    },
+    get head() {
+      return head
+    },
+    has: (hash) => (hash === wanted ? seen : hash === head),
+  }
+}

@@ -1,0 +1,68 @@
+/** Callbacks at the panel. */
+import {
+  type CallbackRange,
+  type CallbackState,
+  callbackLog,
+  type LoggedCallback,
+  type ResendResult,
+  resend,
+  resendRange,
+} from '../store/callback-log.ts'
+import { notFound } from './admin-refused.ts'
+import type { AuditNote } from './audit.ts'
+import type { Panel } from './panel.ts'
+
+export interface CallbackPage {
+  readonly paymentId?: string | undefined
+  readonly state?: CallbackState | undefined
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+export const callbacksOf = (
+  { pool }: Panel,
+  merchantId: string,
+  { paymentId, state, before, limit }: CallbackPage,
+): Promise<readonly LoggedCallback[]> =>
+  callbackLog(pool, {
+    merchantId,
+    limit,
+    ...(paymentId === undefined ? {} : { paymentId }),
+    ...(state === undefined ? {} : { state }),
+    ...(before === undefined ? {} : { before }),
+  })
+
+export async function resendOne(
+  { pool, clock }: Panel,
+  merchantId: string,
+  id: string,
+): Promise<{ readonly result: ResendResult; readonly audit: AuditNote }> {
+  const result = await resend(pool, merchantId, id, clock.now())
+  if (result === 'unknown') throw notFound()
+  return { result, audit: { action: 'callback.resend', subject: `callback ${id}`, merchantId, after: { result } } }
+}
+
+export async function resendMany(
+  { pool, clock }: Panel,
+  merchantId: string,
+  ids: readonly string[],
+): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
+  let resent = 0
+  for (const id of ids) if ((await resend(pool, merchantId, id, clock.now())) === 'resent') resent += 1
+  return { resent, audit: { ...about(merchantId), after: { ids, resent } } }
+}
+
+export async function resendWithin(
+  { pool, clock }: Panel,
+  range: CallbackRange,
+): Promise<{ readonly resent: number; readonly audit: AuditNote }> {
+  const resent = await resendRange(pool, range, clock.now())
+  const { merchantId, from, to, state } = range
+  return { resent, audit: { ...about(merchantId), after: { from, to, state, resent } } }
+}
+
+const about = (merchantId: string) => ({
+  action: 'callback.resend-many',
+  subject: `merchant ${merchantId}`,
+  merchantId,
+})

@@ -1,0 +1,29 @@
+/** What the panel's rules work with: the office of every administrator, and the machine's own time. */
+import type { Office } from '../administration/merchants.ts'
+import type { MovableClock } from '../clock.ts'
+import type { Clock } from '../ports.ts'
+
+export interface AdminDesk extends Office {
+  /**
+   * The machine's time, also in a sandbox whose clock was moved: sessions and lock-outs are about people at the panel, and the codes of
+   * their phones follow the real time.
+   */
+  readonly machine: Clock
+}
+
+/** Who does something, as the audit log names it. */
+export interface Actor {
+  /** The user's e-mail address, or `command line`. */
+  readonly label: string
+  readonly address: string | null
+}
+
+/** Where a request comes from. */
+export interface Visitor {
+  readonly address: string
+  readonly userAgent: string
+}
+
+export const machineTime = (clock: MovableClock): Clock => ({
+  now: () => new Date(clock.now().getTime() - clock.offsetMs),
+})

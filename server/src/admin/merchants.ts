@@ -1,0 +1,125 @@
+/** Merchants at the panel: made and changed through the same operations as on the command line. Chapter 50 §1, §8. */
+import { type Merchant, protocols } from '#domain/merchant.ts'
+import type { Secret } from '#domain/secret.ts'
+import {
+  createMerchant,
+  type MerchantWishes,
+  type NewMerchant,
+  newWebhookSecret,
+  replaceWebhookSecrets,
+  rotatePassword,
+} from '../administration/merchants.ts'
+import { blockedUrls, unblock } from '../store/callback-log.ts'
+import { type MerchantRow, merchantStore } from '../store/merchants.ts'
+import { protocolMappingStore } from '../store/protocol-mappings.ts'
+import { AdminRefused, invalid, notFound } from './admin-refused.ts'
+import { type AuditNote, difference } from './audit.ts'
+import type { Panel } from './panel.ts'
+import { type Grant, reaches } from './permissions.ts'
+
+const hourMs = 3_600_000
+
+export async function merchantsFor({ pool }: Panel, grant: Grant): Promise<readonly MerchantRow[]> {
+  return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))
+}
+
+export async function merchantOf({ pool }: Panel, id: string): Promise<MerchantRow> {
+  const merchant = (await merchantStore(pool).list()).find((one) => one.id === id)
+  if (merchant === undefined) throw notFound()
+  return merchant
+}
+
+/** With a mapping for each protocol, as the command line makes it. */
+export async function newMerchant(panel: Panel, wishes: MerchantWishes): Promise<NewMerchant> {
+  const isTaken = (await merchantStore(panel.pool).list()).some(({ name }) => name === wishes.name)
+  if (isTaken) throw invalid('name', 'A merchant has this name.')
+  const made = await createMerchant(panel, wishes)
+  for (const protocol of protocols)
+    await protocolMappingStore(panel.pool).put({ merchantId: made.merchant.id, protocol, enabled: true, options: {} })
+  await panel.configuration.refresh()
+  return made
+}
+
+export type MerchantChange = Partial<Omit<Merchant, 'id' | 'name' | 'key' | 'testKey'>>
+
+export async function changeMerchant(
+  panel: Panel,
+  id: string,
+  change: MerchantChange,
+): Promise<{ readonly merchant: MerchantRow; readonly audit: AuditNote }> {
+  const before = await merchantOf(panel, id)
+  const merchant = { ...before, ...change }
+  await merchantStore(panel.pool).change(merchant)
+  await panel.configuration.refresh()
+  return {
+    merchant,
+    audit: { ...about('merchant.change', id), ...difference(settingsOf(before), settingsOf(merchant)) },
+  }
+}
+
+/** The old one verifies requests until the overlap ends; callbacks are signed with the new one at once. */
+export async function newPassword(
+  panel: Panel,
+  merchantId: string,
+  overlapHours: number,
+): Promise<{ readonly password: Secret<string>; readonly until: Date; readonly audit: AuditNote }> {
+  const until = new Date(panel.clock.now().getTime() + overlapHours * hourMs)
+  const password = await rotatePassword(panel, merchantId, until)
+  await panel.configuration.refresh()
+  return { password, until, audit: { ...about('merchant.rotate-password', merchantId), after: { oldUntil: until } } }
+}
+
+/** Adds one beside those that are there. */
+export async function addWebhookSecret(panel: Panel, merchantId: string): Promise<Secret<string>> {
+  const { webhookSecrets } = await panel.configuration.secrets(merchantId)
+  if (webhookSecrets.length >= 5)
+    throw new AdminRefused('conflict', { message: 'There are five already; drop the old ones.' })
+  const made = newWebhookSecret(panel.ids)
+  await replaceWebhookSecrets(panel, merchantId, [...webhookSecrets, made])
+  await panel.configuration.refresh()
+  return made
+}
+
+/** Keeps the newest alone; answers how many went. */
+export async function dropOldWebhookSecrets(panel: Panel, merchantId: string): Promise<number> {
+  const { webhookSecrets } = await panel.configuration.secrets(merchantId)
+  await replaceWebhookSecrets(panel, merchantId, webhookSecrets.slice(-1))
+  await panel.configuration.refresh()
+  return webhookSecrets.length - 1
+}
+
+export interface NotificationAddress {
+  readonly url: string
+  readonly blockedUntil: Date | null
+}
+
+/** The merchant's own addresses and whether deliveries to them are held back. */
+export async function notificationAddresses(
+  { pool, clock }: Panel,
+  { notificationUrl, testNotificationUrl }: Merchant,
+): Promise<readonly NotificationAddress[]> {
+  const blocked = new Map((await blockedUrls(pool, clock.now())).map(({ url, until }) => [url, until]))
+  return [...new Set([notificationUrl, testNotificationUrl])]
+    .filter((url) => url !== null)
+    .map((url) => ({ url, blockedUntil: blocked.get(url) ?? null }))
+}
+
+/** Only the merchant's own addresses: another's block is another's matter. */
+export async function unblockAddress({ pool, clock }: Panel, merchant: Merchant, url: string): Promise<boolean> {
+  if (url !== merchant.notificationUrl && url !== merchant.testNotificationUrl) throw notFound()
+  return unblock(pool, url, clock.now())
+}
+
+export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })
+
+/** Without what is sealed. */
+export function settingsOf(row: MerchantRow): Merchant {
+  const {
+    passwordSealed: _password,
+    previousPasswordSealed: _previous,
+    previousPasswordUntil: _until,
+    webhookSecretsSealed: _secrets,
+    ...merchant
+  } = row
+  return merchant
+}

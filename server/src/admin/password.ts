@@ -1,0 +1,95 @@
+/**
+ * Passwords of people: argon2id in the PHC form, which names its own parameters, so that they can be raised without losing anybody.
+ *
+ * A hash costs 19 MiB and two passes. Each that runs holds its memory and a thread of the pool, so that only a few run at once and the
+ * others wait for their turn.
+ */
+import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
+import { type Secret, secret } from '#domain/secret.ts'
+
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const tagLength = 32
+const saltBytes = 16
+const shortest = 12
+const longest = 256
+const atOnce = 2
+
+/** `salt` is random, 16 bytes. */
+export async function hashPassword(password: Secret<string>, salt: Buffer): Promise<string> {
+  const tag = await derived(password, { ...cost, nonce: salt, tagLength })
+  const { memory, passes, parallelism } = cost
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+export async function verifyPassword(password: Secret<string>, hash: string): Promise<boolean> {
+  const read = parsed(hash)
+  if (read === null) return false
+  const { tag, ...parameters } = read
+  return timingSafeEqual(await derived(password, { ...parameters, tagLength: tag.length }), tag)
+}
+
+/** Hashed with other parameters than today's: to be hashed anew when the password is next known. */
+export function isOutdated(hash: string): boolean {
+  const read = parsed(hash)
+  return read?.memory !== cost.memory || read.passes !== cost.passes || read.parallelism !== cost.parallelism
+}
+
+/** What nobody's password has: verified in place of a user that does not exist, so that both take as long. */
+export const nobodysHash: string =
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}` +
+  `$${unpadded(Buffer.alloc(saltBytes, 1))}$${unpadded(Buffer.alloc(tagLength, 1))}`
+
+/** What is wrong with a password that somebody chose; null when nothing is. */
+export function passwordFault(password: string, email: string): string | null {
+  if (password.length < shortest) return `At least ${shortest} characters.`
+  if (password.length > longest) return `At most ${longest} characters.`
+  if (new Set(password).size < 5) return 'At least five different characters.'
+  const [name = ''] = email.split('@')
+  const holdsName = name.length > 3 && password.toLowerCase().includes(name.toLowerCase())
+  return holdsName ? 'Not with your e-mail address in it.' : null
+}
+
+/** As somebody else gives it: 20 characters without those that are mistaken for one another. */
+export function readablePassword(random: (bytes: number) => string): Secret<string> {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+  // Bytes beyond the last whole multiple would make some letters likelier than others.
+  const usable = Buffer.from(random(64), 'hex').filter((byte) => byte < letters.length * 8)
+  const text = [...usable.subarray(0, 20)].map((byte) => letters.charAt(byte % letters.length)).join('')
+  return secret(text.replace(/.{5}(?=.)/g, '$&-'))
+}
+
+const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+function parsed(hash: string) {
+  const [, memory, passes, parallelism, salt, tag] = form.exec(hash) ?? []
+  if (salt === undefined || tag === undefined) return null
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function derived(password: Secret<string>, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  running += 1
+  try {
+    // One form of every letter, so that a password is the same from every keyboard.
+    const message = password.reveal().normalize('NFKC')
+    return await new Promise((resolve, reject) => {
+      argon2('argon2id', { ...parameters, message }, (error, tag) => (error ? reject(error) : resolve(tag)))
+    })
+  } finally {
+    running -= 1
+    waiting.shift()?.()
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,70 @@
+/** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
+import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import { callbackLog, type LoggedCallback } from '../store/callback-log.ts'
+import { type LedgerEntry, ledgerEntries } from '../store/ledger.ts'
+import {
+  countPayments,
+  type FoundPayment,
+  type PaymentFilter,
+  searchPayments,
+  waitingHolds,
+} from '../store/payment-search.ts'
+import { type RefusedToken, refusedTokenStore } from '../store/refused-tokens.ts'
+import type { Panel } from './panel.ts'
+import { paymentOf } from './payment-commands.ts'
+import { type Grant, reaches } from './permissions.ts'
+
+/** A connector stands for its MIDs, which the caller knows and the table of payments does not. */
+export type PaymentWish = PaymentFilter & { readonly connector?: string | undefined }
+
+/** A merchant that is not the caller's has no payments. */
+export async function paymentsFor(
+  panel: Panel,
+  grant: Grant,
+  wish: PaymentWish,
+  limit: number,
+): Promise<readonly FoundPayment[]> {
+  const scope = scopeOf(grant, wish)
+  return scope === 'none' ? [] : searchPayments(panel.pool, filterOf(panel, wish), scope, limit)
+}
+
+export async function countFor(panel: Panel, grant: Grant, wish: PaymentWish): Promise<bigint> {
+  const scope = scopeOf(grant, wish)
+  return scope === 'none' ? 0n : countPayments(panel.pool, filterOf(panel, wish), scope)
+}
+
+function filterOf({ configuration }: Panel, { connector, ...filter }: PaymentWish): PaymentFilter {
+  if (connector === undefined) return filter
+  const mids = configuration.mids().filter((mid) => mid.connector === connector)
+  return { ...filter, midIds: mids.map(({ id }) => id) }
+}
+
+/** Null is everything that the filter names: a merchant that was named needs no list beside it. */
+function scopeOf(grant: Grant, { merchantId }: PaymentFilter): readonly string[] | null | 'none' {
+  if (typeof merchantId === 'string') return reaches(grant, merchantId) ? null : 'none'
+  return grant.merchants === 'all' ? null : [...grant.merchants]
+}
+
+export const holdsFor = ({ pool }: Panel, { merchants }: Grant, after: string, limit: number) =>
+  waitingHolds(pool, merchants === 'all' ? null : [...merchants], after, limit)
+
+export interface PaymentDetails {
+  readonly payment: PaymentRecord
+  readonly transactions: readonly TransactionRecord[]
+  readonly callbacks: readonly LoggedCallback[]
+  readonly ledger: readonly LedgerEntry[]
+  /** Tokens of the same order that were refused before. */
+  readonly refusedTokens: readonly RefusedToken[]
+}
+
+export async function detailsOf(panel: Panel, merchantId: string, paymentId: string): Promise<PaymentDetails> {
+  const payment = await paymentOf(panel, merchantId, paymentId)
+  const { pool, ids } = panel
+  const [transactions, callbacks, ledger, refusedTokens] = await Promise.all([
+    panel.operations.transactions(payment),
+    callbackLog(pool, { merchantId, paymentId, limit: 500 }),
+    ledgerEntries(pool, merchantId, paymentId),
+    refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
+  ])
+  return { payment, transactions, callbacks, ledger, refusedTokens }
+}

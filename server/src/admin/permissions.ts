@@ -1,0 +1,128 @@
+/**
+ * Who may do what at the panel: every permission with its reach and the built-in roles that have it, as one table. Chapter 50 §8.
+ *
+ * A permission that reaches a merchant may be used by somebody who is restricted to some merchants, for those alone. One that
+ * reaches the platform is worth nothing to such a person, whatever the role says: it would show or change what belongs to all.
+ */
+export type Reach = 'merchant' | 'platform'
+
+// biome-ignore format: a table is read in columns.
+export const roleLetters = {
+  owner:             'O', // everything, users and roles included
+  operator:          'P', // runs the service: merchants, MIDs, mappings, routing
+  support:           'S', // helps merchants: looks, resends, unblocks
+  finance:           'F', // moves money: captures, refunds, disputes, reports
+  developer:         'D', // integrates: mappings, callbacks, the sandbox
+  auditor:           'A', // sees everything, changes nothing
+  'merchant-admin':  'M', // a merchant's own: its settings, money and people
+  'merchant-viewer': 'V', // a merchant's own, looking only
+} as const
+
+export type BuiltInRole = keyof typeof roleLetters
+
+// biome-ignore format: a table is read in columns.
+const rows = [
+  // permission           reach        roles        what it allows
+  ['dashboard.read',      'merchant',  'OPSFDAMV',  'See the figures of the dashboard.'],
+  ['payments.read',       'merchant',  'OPSFDAMV',  'Search payments and see their details.'],
+  ['payments.export',     'merchant',  'OP-F-AM-',  'Download payments as a table.'],
+  ['payments.capture',    'merchant',  'OP-F--M-',  'Capture holds, one or many.'],
+  ['payments.refund',     'merchant',  'OP-F--M-',  'Refund and void payments.'],
+  ['payments.retry',      'merchant',  'OPSF----',  'Retry declined recurring payments.'],
+  ['payments.dispute',    'merchant',  'OP-F----',  'Enter chargebacks.'],
+  ['payments.reveal',     'merchant',  'O-------',  'See the number of a card.'],
+  ['callbacks.read',      'merchant',  'OPSFDAMV',  'See callbacks, their answers and blocked addresses.'],
+  ['callbacks.resend',    'merchant',  'OPS-D-M-',  'Send callbacks again and unblock addresses.'],
+  ['merchants.read',      'merchant',  'OPSFDAMV',  'See merchants and their settings.'],
+  ['merchants.create',    'platform',  'OP------',  'Make merchants.'],
+  ['merchants.write',     'merchant',  'OP------',  'Change what the operator sets of a merchant.'],
+  ['merchants.settings',  'merchant',  'OP--D-M-',  'Change notification addresses, allowed addresses and contact.'],
+  ['merchants.secrets',   'merchant',  'OP----M-',  'Rotate passwords and webhook secrets, and ask to see a password.'],
+  ['wallets.read',        'merchant',  'OPS-DAMV',  'See wallet settings, certificates and domains.'],
+  ['wallets.write',       'merchant',  'OP----M-',  'Change wallet settings, keys and domains.'],
+  ['mids.read',           'platform',  'OPSFDA--',  'See MIDs and connectors.'],
+  ['mids.write',          'platform',  'OP------',  'Make and change MIDs and their credentials.'],
+  ['mappings.read',       'merchant',  'OPSFDAMV',  'See merchant and protocol mappings.'],
+  ['mappings.write',      'merchant',  'OP--D---',  'Change merchant and protocol mappings.'],
+  ['brands.read',         'platform',  'OPSFDA--',  'See brands and card networks.'],
+  ['brands.write',        'platform',  'OP------',  'Change brands, switch networks.'],
+  ['routing.read',        'platform',  'OPSFDA--',  'See routing rules.'],
+  ['routing.write',       'platform',  'OP------',  'Draft routing rules and ask to publish them.'],
+  ['schedules.read',      'merchant',  'OPSFDAMV',  'See schedules and subscriptions.'],
+  ['schedules.write',     'merchant',  'OP-F--M-',  'Change schedules, end subscriptions.'],
+  ['branding.read',       'merchant',  'OPS-DAMV',  'See the branding of the hosted page.'],
+  ['branding.write',      'merchant',  'OP--D-M-',  'Change the branding of the hosted page.'],
+  ['users.read',          'merchant',  'OP---AM-',  'See users.'],
+  ['users.write',         'merchant',  'O-----M-',  'Make, change and disable users.'],
+  ['roles.write',         'platform',  'O-------',  'Make and change permission sets.'],
+  ['approvals.read',      'merchant',  'OP-F-AM-',  'See what waits for a second person.'],
+  ['approvals.decide',    'merchant',  'OP-F----',  'Allow or refuse what somebody else asked for.'],
+  ['audit.read',          'merchant',  'OP---AM-',  'See the audit log.'],
+  ['audit.verify',        'platform',  'OP---A--',  'Verify and download the whole audit log.'],
+  ['alerts.read',         'merchant',  'OPSFDAM-',  'See what a person has to look at.'],
+  ['alerts.resolve',      'merchant',  'OPSF----',  'Mark alerts as dealt with.'],
+  ['system.read',         'platform',  'OP--DA--',  'See health, jobs and keys.'],
+  ['clock.write',         'platform',  'OP--D---',  'Move the test clock of a sandbox.'],
+] as const satisfies readonly (readonly [string, Reach, string, string])[]
+
+export type Permission = (typeof rows)[number][0]
+
+export interface PermissionRow {
+  readonly name: Permission
+  readonly reach: Reach
+  readonly roles: readonly BuiltInRole[]
+  readonly about: string
+}
+
+export const permissions: readonly PermissionRow[] = rows.map(([name, reach, letters, about]) => ({
+  name,
+  reach,
+  roles: builtInRoles().filter((role) => letters.includes(roleLetters[role])),
+  about,
+}))
+
+/** The roles whose people belong to one merchant, and never see the platform. */
+export const merchantRoles: readonly string[] = ['merchant-admin', 'merchant-viewer'] satisfies readonly BuiltInRole[]
+
+/** What somebody may do, and for whom. */
+export interface Grant {
+  readonly permissions: ReadonlySet<Permission>
+  readonly merchants: 'all' | ReadonlySet<string>
+}
+
+export function permissionsOfRole(role: string, custom: readonly string[] | null): ReadonlySet<Permission> {
+  const own = permissions.filter(({ name, roles }) =>
+    custom === null ? roles.some((one) => one === role) : custom.includes(name),
+  )
+  return new Set(own.map(({ name }) => name))
+}
+
+export const isPermission = (name: string): name is Permission => permissions.some((row) => row.name === name)
+
+export function isBuiltInRole(name: string): name is BuiltInRole {
+  return Object.hasOwn(roleLetters, name)
+}
+
+export function builtInRoles(): readonly BuiltInRole[] {
+  return Object.keys(roleLetters).filter(isBuiltInRole)
+}
+
+export const reachOf = (permission: Permission): Reach =>
+  permissions.find(({ name }) => name === permission)?.reach ?? 'platform'
+
+/** Whether a permission may be used at all; for whom is asked by `reaches`. */
+export function may({ permissions: granted, merchants }: Grant, permission: Permission): boolean {
+  return granted.has(permission) && (merchants === 'all' || reachOf(permission) === 'merchant')
+}
+
+export const reaches = ({ merchants }: Grant, merchantId: string): boolean =>
+  merchants === 'all' || merchants.has(merchantId)
+
+/** Nobody gives away more than they have: neither a permission, nor a merchant. */
+export function covers(giver: Grant, given: Grant): boolean {
+  const merchants = given.merchants
+  return (
+    [...given.permissions].every((permission) => giver.permissions.has(permission)) &&
+    (giver.merchants === 'all' || (merchants !== 'all' && [...merchants].every((id) => reaches(giver, id))))
+  )
+}

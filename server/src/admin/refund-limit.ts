@@ -1,0 +1,23 @@
+/** Above which amount a refund needs a second person, per currency. Chapter 50 §8. */
+import { cryptoExponents } from '#domain/currencies.ts'
+import { exponentOf } from '#domain/money.ts'
+
+export interface RefundLimits {
+  /** In minor units; null when refunds of the currency need nobody else, whatever the amount. */
+  of(currency: string): bigint | null
+}
+
+const entry = /^([A-Z0-9]{2,10}|\*):([0-9]{1,12})$/
+
+/** `EUR:500,USD:500,*:1000` in whole units; the star stands for every other currency. Null when it cannot be read. */
+export function readRefundLimits(text: string): RefundLimits | null {
+  const entries = text.trim() === '' ? [] : text.split(',').map((one) => entry.exec(one.trim()))
+  if (entries.includes(null)) return null
+  const amounts = new Map(entries.map((one) => [one?.[1] ?? '', BigInt(one?.[2] ?? 0)]))
+  return {
+    of: (currency) => {
+      const units = amounts.get(currency) ?? amounts.get('*')
+      return units === undefined ? null : units * 10n ** BigInt(exponentOf(currency, cryptoExponents) ?? 2)
+    },
+  }
+}

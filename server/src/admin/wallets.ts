@@ -1,0 +1,172 @@
+/** The Wallets tab: the operations of chapter 40 with the panel's refusals and the audit log. */
+import type { Wallet } from '#domain/mid.ts'
+import { enableForTesting } from '../administration/enable-wallet.ts'
+import { checkWallet, type WalletFinding } from '../administration/wallet-check.ts'
+import type { Entered, WalletDesk } from '../administration/wallet-desk.ts'
+import {
+  addDomains,
+  type DomainWishes,
+  type LineAnswer,
+  removeDomain,
+  uploadFile,
+} from '../administration/wallet-domains.ts'
+import { addCertificate, addKey, generateKey, promote, retire } from '../administration/wallet-keys.ts'
+import { type PlatformTask, platformTasks } from '../administration/wallet-tasks.ts'
+import { shownKey, viewWallet } from '../administration/wallet-view.ts'
+import { saveWallet, type WalletEntry } from '../administration/wallets.ts'
+import { walletHistoryStore } from '../store/wallet-history.ts'
+import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
+import { AdminRefused } from './admin-refused.ts'
+import type { AuditNote } from './audit.ts'
+import type { Panel } from './panel.ts'
+
+export async function walletOf(panel: Panel, place: WalletPlace) {
+  const now = panel.clock.now()
+  const [view, tasks, history] = await Promise.all([
+    viewWallet(panel.pool, place, now),
+    platformTasks(panel.pool, place, now),
+    historyOf(panel, place),
+  ])
+  return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history }
+}
+
+const historyOf = async (
+  { pool }: Panel,
+  { merchantId, side, wallet }: WalletPlace,
+): Promise<readonly WalletChange[]> =>
+  (await walletHistoryStore(pool).list(merchantId, wallet)).filter(
+    (change) => change.side === null || change.side === side,
+  )
+
+export const checkNow = (panel: Panel, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
+  checkWallet(deskOf(panel, by), place)
+
+interface Saved<T> {
+  readonly value: T
+  /** What the person should know all the same. */
+  readonly notes: readonly string[]
+  readonly audit: AuditNote
+}
+
+export async function save(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Saved<number>> {
+  const { value, notes } = entered(await saveWallet(deskOf(panel, by), place, entry))
+  const fields = Object.keys(entry).filter((name) => name !== 'version')
+  const after = { fields, enabled: value.enabled, setup: value.setup }
+  return { value: value.version, notes, audit: { ...about('wallet.save', place), after } }
+}
+
+/** Sandbox only: settings, keys and certificates of the sandbox authority. */
+export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts: boolean): Promise<AuditNote> {
+  const { sandboxUrl, configuration, mode } = panel
+  const merchant = configuration.merchant(place.merchantId)
+  if (mode !== 'sandbox' || sandboxUrl === null || merchant === null)
+    throw new AdminRefused('refused', { message: 'Only a sandbox enables a wallet for testing.' })
+  const { name, title } = merchant
+  await enableForTesting(panel, { ...place, name, title, decrypts }, sandboxUrl)
+  return { ...about('wallet.enable-for-testing', place), after: { decrypts } }
+}
+
+export type KeyWish =
+  | { readonly make: 'EC' | 'RSA' }
+  | { readonly privateKey: string; readonly certificate: string | undefined }
+  | { readonly certificate: string }
+
+/** Makes a key here, takes one that was pasted, or puts a certificate to the key it belongs to. */
+export async function enterKey(
+  panel: Panel,
+  by: string,
+  place: WalletPlace,
+  role: KeyRole,
+  wish: KeyWish,
+): Promise<Saved<ReturnType<typeof shownKey>>> {
+  const desk = deskOf(panel, by)
+  const work = (): Promise<Entered<WalletKeyRecord>> => {
+    if ('make' in wish) return generateKey(desk, place, role, wish.make)
+    if ('privateKey' in wish) return addKey(desk, place, role, wish)
+    return addCertificate(desk, place, role, wish.certificate)
+  }
+  return savedKey('wallet.enter-key', place, await work())
+}
+
+export async function rotateKey(
+  panel: Panel,
+  by: string,
+  place: WalletPlace,
+  fingerprint: string,
+  retireAfterMs: number | undefined,
+): Promise<Saved<ReturnType<typeof shownKey>>> {
+  return savedKey('wallet.promote-key', place, await promote(deskOf(panel, by), place, fingerprint, retireAfterMs))
+}
+
+export async function retireKey(panel: Panel, by: string, place: WalletPlace, fingerprint: string) {
+  return savedKey('wallet.retire-key', place, await retire(deskOf(panel, by), place, fingerprint))
+}
+
+interface Named {
+  readonly merchantId: string
+  readonly wallet: Wallet
+}
+
+/** One domain per line; valid lines are kept, and every line has its answer. */
+export async function enterDomains(
+  panel: Panel,
+  by: string,
+  { merchantId, wallet }: Named,
+  text: string,
+  wishes: DomainWishes,
+): Promise<{ readonly lines: readonly LineAnswer[]; readonly audit: AuditNote }> {
+  const lines = await addDomains(deskOf(panel, by), merchantId, wallet, text, wishes)
+  const added = lines.filter(({ result }) => result === 'added').map(({ line }) => line)
+  return { lines, audit: { ...aboutDomain('wallet.add-domains', merchantId, wallet), after: { added } } }
+}
+
+export async function dropDomain(
+  panel: Panel,
+  by: string,
+  { merchantId, wallet }: Named,
+  host: string,
+): Promise<AuditNote> {
+  entered(await removeDomain(deskOf(panel, by), merchantId, wallet, host))
+  return { ...aboutDomain('wallet.remove-domain', merchantId, wallet), before: { host } }
+}
+
+export async function giveDomainFile(
+  panel: Panel,
+  by: string,
+  { merchantId, wallet }: Named,
+  host: string,
+  file: Buffer,
+): Promise<AuditNote> {
+  const { value } = entered(await uploadFile(deskOf(panel, by), merchantId, wallet, host, file))
+  return { ...aboutDomain('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
+}
+
+const deskOf = (panel: Panel, byUser: string): WalletDesk => ({ ...panel, trustSource: panel.walletTrust, byUser })
+
+function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRecord>) {
+  const { value, notes } = entered(given)
+  const { id, role, state, fingerprint } = value
+  return { value: shownKey(value), notes, audit: { ...about(action, place), after: { id, role, state, fingerprint } } }
+}
+
+/** Faults name fields in the words of the interface; the panel's are the same without underscores. */
+function entered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
+  if (given.ok) return given
+  const fields = given.faults.map(({ field, text }) => ({
+    field: field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    text,
+  }))
+  throw new AdminRefused('invalid', { fields })
+}
+
+const about = (action: string, { merchantId, side, wallet }: WalletPlace) => ({
+  action,
+  subject: `wallet ${side} ${wallet}`,
+  merchantId,
+})
+
+const aboutDomain = (action: string, merchantId: string, wallet: Wallet) => ({
+  action,
+  subject: `wallet ${wallet}`,
+  merchantId,
+})

@@ -1,0 +1,51 @@
+/** Alerts: what a person has to look at. */
+import { z } from 'zod'
+import { alertsFor, resolveAlert } from '../../../admin/alerts.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
+
+/** Later than any alert. */
+const endOfTime = '9999-12-31T00:00:00Z'
+
+export const alertEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/alerts',
+    summary: 'Alerts, newest first.',
+    access: 'alerts.read',
+    query: {
+      open: z.enum(['true', 'false']).default('true'),
+      before: instantGiven.prefault(endOfTime),
+      limit: pageLimit,
+    },
+    output: z.object({
+      alerts: z
+        .array(
+          z.object({
+            id,
+            kind: z.string(),
+            merchantId: id.nullable(),
+            paymentId: id.nullable(),
+            text: z.string(),
+            raisedAt: instant,
+            resolvedAt: instant.nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async ({ query: { open, before, limit } }, { panel, grant }) => ({
+      alerts: await alertsFor(panel, grant, { openOnly: open === 'true', before, limit }),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/alerts/:alertId/resolve',
+    summary: 'Marks an alert as dealt with.',
+    access: 'alerts.resolve',
+    body: nothing,
+    output: done,
+    run: async ({ params: { alertId } }, { panel, grant }) => ({
+      answer: isDone,
+      audit: await resolveAlert(panel, grant, alertId),
+    }),
+  }),
+]

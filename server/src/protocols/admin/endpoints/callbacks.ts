@@ -1,0 +1,104 @@
+/** Callbacks: what was sent and answered, and sending again: one, many, or a time range. */
+import { z } from 'zod'
+import { blockedFor, unblockFor } from '../../../admin/blocked-addresses.ts'
+import { callbacksOf, resendMany, resendOne, resendWithin } from '../../../admin/callbacks.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
+
+export const shownCallback = z.object({
+  id,
+  paymentId: id,
+  transactionId: id,
+  sequence: z.number(),
+  url: z.string(),
+  contentType: z.string(),
+  body: z.string(),
+  state: z.enum(['due', 'delivered', 'failed']),
+  nextAt: instant.nullable(),
+  createdAt: instant,
+  endedAt: instant.nullable(),
+  attempts: z
+    .array(
+      z.object({
+        attempt: z.number(),
+        at: instant,
+        durationMs: z.number(),
+        httpStatus: z.number().nullable(),
+        answer: z.string().nullable(),
+        fault: z.string().nullable(),
+        acknowledged: z.boolean(),
+      }),
+    )
+    .readonly(),
+})
+
+const result = z.enum(['resent', 'in-flight', 'unknown'])
+
+export const callbackEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/merchants/:merchantId/callbacks',
+    summary: 'Callbacks of a merchant with every attempt, newest first.',
+    access: 'callbacks.read',
+    query: {
+      paymentId: z.uuid().optional(),
+      state: z.enum(['due', 'delivered', 'failed']).optional(),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({ callbacks: z.array(shownCallback).readonly() }),
+    run: async ({ params: { merchantId }, query }, { panel }) => ({
+      callbacks: await callbacksOf(panel, merchantId, query),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/callbacks/:callbackId/resend',
+    summary: 'Sends a callback again.',
+    access: 'callbacks.resend',
+    body: nothing,
+    output: z.object({ result }),
+    run: async ({ params: { merchantId, callbackId } }, { panel }) => {
+      const { result: came, audit } = await resendOne(panel, merchantId, callbackId)
+      return { answer: { result: came }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/callbacks/resend',
+    summary: 'Sends callbacks again: those that are named, or all of a time range that failed or were delivered.',
+    access: 'callbacks.resend',
+    body: z.union([
+      z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
+      z.strictObject({ from: instantGiven, to: instantGiven, state: z.enum(['failed', 'delivered']) }),
+    ]),
+    output: z.object({ resent: z.number() }),
+    run: async ({ params: { merchantId }, body }, { panel }) => {
+      const { resent, audit } =
+        'ids' in body
+          ? await resendMany(panel, merchantId, body.ids)
+          : await resendWithin(panel, { ...body, merchantId })
+      return { answer: { resent }, audit }
+    },
+  }),
+  reading({
+    path: '/blocked-addresses',
+    summary: 'Addresses to which callbacks are held back, and until when.',
+    access: 'callbacks.read',
+    output: z.object({
+      addresses: z.array(z.object({ url: z.string(), until: instant, merchantIds: z.array(id).readonly() })).readonly(),
+    }),
+    run: async (_, { panel, grant }) => ({ addresses: await blockedFor(panel, grant) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/blocked-addresses/unblock',
+    summary: 'Lifts the block of an address; what waited is sent at once.',
+    access: 'callbacks.resend',
+    body: z.strictObject({ url: z.string().max(2048) }),
+    output: done,
+    run: async ({ body: { url } }, { panel, grant }) => ({
+      answer: isDone,
+      audit: await unblockFor(panel, grant, url),
+    }),
+  }),
+]

@@ -1,0 +1,245 @@
+/** The Wallets tab of a merchant, for both setups. Chapter 40 §2 to §8. */
+import { z } from 'zod'
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import * as wallets from '../../../admin/wallets.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { anything, done, id, instant, isDone, nothing } from '../values.ts'
+
+const base = '/merchants/:merchantId/wallets/:side/:wallet'
+const domains = '/merchants/:merchantId/wallet-domains/:wallet'
+
+const shownKey = z.object({
+  id,
+  role: z.enum(['processing', 'identity']),
+  state: z.enum(['next', 'current', 'retiring', 'retired']),
+  type: z.string(),
+  spki: z.string(),
+  fingerprint: z.string(),
+  publicKeyHash: z.string(),
+  request: z.string().nullable(),
+  certificate: z.string().nullable(),
+  certificateUntil: instant.nullable(),
+  until: instant.nullable(),
+  addedAt: instant,
+  promotedAt: instant.nullable(),
+  retiredAt: instant.nullable(),
+})
+
+const shownDomain = z.object({
+  domain: z.string(),
+  purpose: z.string(),
+  controlledBy: z.string(),
+  state: z.string(),
+  fileSha256: z.string().nullable(),
+  lastCheck: instant.nullable(),
+  lastFault: z.string().nullable(),
+  verifiedSince: instant.nullable(),
+  verifiedAtMaker: instant.nullable(),
+  addedAt: instant,
+})
+
+const shownWallet = z.object({
+  view: z
+    .object({
+      state: z.string(),
+      reasons: z.array(z.string()).readonly(),
+      settings: z.object({
+        setup: z.enum(['platform', 'own_account']),
+        enabled: z.boolean(),
+        trustSource: z.string(),
+        fields: anything,
+        version: z.number(),
+        updatedAt: instant,
+      }),
+      keys: z.array(shownKey).readonly(),
+      domains: z.array(shownDomain).readonly(),
+    })
+    .nullable(),
+  tasks: z
+    .array(
+      z.object({ name: z.string(), title: z.string(), state: z.string(), missing: z.array(z.string()).readonly() }),
+    )
+    .readonly(),
+  history: z.array(z.object({ at: instant, byUser: z.string(), what: z.string(), details: anything })).readonly(),
+})
+
+const text = z.string().max(20_000)
+const words = z.array(z.string().max(64)).max(50)
+
+/** Null takes a field away; what is absent stays. The rules are those of the wallet, not of this list. */
+const entry = z
+  .strictObject({
+    version: z.number().int(),
+    setup: z.enum(['platform', 'own_account']),
+    enabled: z.boolean(),
+    trustSource: z.enum(['wallet maker', 'sandbox authority']),
+    merchantIdentifier: text.nullable(),
+    country: text.nullable(),
+    shopName: text.nullable(),
+    merchantCapabilities: words.nullable(),
+    supportedNetworks: words.nullable(),
+    environment: z.enum(['PRODUCTION', 'TEST']).nullable(),
+    gateway: text.nullable(),
+    gatewayMerchantId: text.nullable(),
+    authMethods: z.array(z.enum(['PAN_ONLY', 'CRYPTOGRAM_3DS'])).nullable(),
+    billingAddress: z.boolean().nullable(),
+    phone: z.boolean().nullable(),
+    certificate: text,
+    privateKey: text,
+    processingPrivateKey: text,
+    processingCertificate: text,
+  })
+  .partial()
+  .transform(given)
+
+const role = z.enum(['processing', 'identity'])
+const savedKey = z.object({ key: shownKey, notes: z.array(z.string()).readonly() })
+
+/** `path-params.ts` takes sides and wallets only. */
+const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: string; wallet: string }) => ({
+  merchantId,
+  side: side as Side,
+  wallet: wallet as Wallet,
+})
+const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: string }) => ({
+  merchantId,
+  wallet: wallet as Wallet,
+})
+
+export const walletEndpoints: readonly Endpoint[] = [
+  reading({
+    path: base,
+    summary: 'A wallet of a merchant: settings, state, keys, certificates, domains, tasks and history; no private key.',
+    access: 'wallets.read',
+    output: shownWallet,
+    run: ({ params }, { panel }) => wallets.walletOf(panel, placeOf(params)),
+  }),
+  reading({
+    path: `${base}/check`,
+    summary: 'Repeats every check that was made at entry.',
+    access: 'wallets.read',
+    output: z.object({ findings: z.array(z.object({ level: z.string(), text: z.string() })).readonly() }),
+    run: async ({ params }, { panel, actor }) => ({
+      findings: await wallets.checkNow(panel, actor.label, placeOf(params)),
+    }),
+  }),
+  changing({
+    method: 'PUT',
+    path: base,
+    summary: 'Saves the settings; every fault is told, and nothing is written unless all is well.',
+    access: 'wallets.write',
+    body: entry,
+    output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
+    run: async ({ params, body }, { panel, actor }) => {
+      const { value, notes, audit } = await wallets.save(panel, actor.label, placeOf(params), body)
+      return { answer: { version: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/testing`,
+    summary: 'Sandbox: sets the wallet up with keys and certificates of the sandbox authority.',
+    access: 'wallets.write',
+    body: z.strictObject({ decrypts: z.boolean().default(true) }),
+    output: done,
+    run: async ({ params, body: { decrypts } }, { panel }) => ({
+      answer: isDone,
+      audit: await wallets.enableInSandbox(panel, placeOf(params), decrypts),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys`,
+    summary: 'Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to.',
+    access: 'wallets.write',
+    body: z.union([
+      z.strictObject({ role, make: z.enum(['EC', 'RSA']) }),
+      z.strictObject({ role, privateKey: text, certificate: text.optional() }),
+      z.strictObject({ role, certificate: text }),
+    ]),
+    output: savedKey,
+    run: async ({ params, body: { role: of, ...wish } }, { panel, actor }) => {
+      const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
+      const { value, notes, audit } = await wallets.enterKey(panel, actor.label, placeOf(params), of, wished)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys/:fingerprint/promote`,
+    summary: 'Makes the next key the current one; the old one goes on for a while.',
+    access: 'wallets.write',
+    body: z.strictObject({ retireAfterHours: z.number().min(1).max(1440).optional() }),
+    output: savedKey,
+    run: async ({ params, body: { retireAfterHours: hours } }, { panel, actor }) => {
+      const retireAfterMs = hours === undefined ? undefined : hours * 3_600_000
+      const place = placeOf(params)
+      const { value, notes, audit } = await wallets.rotateKey(
+        panel,
+        actor.label,
+        place,
+        params.fingerprint,
+        retireAfterMs,
+      )
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys/:fingerprint/retire`,
+    summary: 'Retires a key; its private part is destroyed.',
+    access: 'wallets.write',
+    body: nothing,
+    output: savedKey,
+    run: async ({ params }, { panel, actor }) => {
+      const { value, notes, audit } = await wallets.retireKey(panel, actor.label, placeOf(params), params.fingerprint)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: domains,
+    summary: 'Adds domains, one a line; valid lines are kept, and each has its answer.',
+    access: 'wallets.write',
+    body: z.strictObject({
+      domains: z.string().max(100_000),
+      purpose: z.enum(['production', 'test']),
+      controlledBy: z.enum(['operator', 'merchant']),
+    }),
+    output: z.object({
+      lines: z.array(z.object({ line: z.string(), result: z.string(), text: z.string().nullable() })).readonly(),
+    }),
+    run: async ({ params, body: { domains: lines, ...wishes } }, { panel, actor }) => {
+      const answered = await wallets.enterDomains(panel, actor.label, nameOf(params), lines, wishes)
+      return { answer: { lines: answered.lines }, audit: answered.audit }
+    },
+  }),
+  changing({
+    method: 'PUT',
+    path: `${domains}/:domain/file`,
+    summary: 'Uploads the association file of a domain.',
+    access: 'wallets.write',
+    body: z.strictObject({ base64: z.base64().max(100_000) }),
+    output: done,
+    run: async ({ params, body: { base64 } }, { panel, actor }) => ({
+      answer: isDone,
+      audit: await wallets.giveDomainFile(
+        ...([panel, actor.label, nameOf(params), params.domain, Buffer.from(base64, 'base64')] as const),
+      ),
+    }),
+  }),
+  changing({
+    method: 'DELETE',
+    path: `${domains}/:domain`,
+    summary: 'Removes a domain.',
+    access: 'wallets.write',
+    body: nothing,
+    output: done,
+    run: async ({ params }, { panel, actor }) => ({
+      answer: isDone,
+      audit: await wallets.dropDomain(panel, actor.label, nameOf(params), params.domain),
+    }),
+  }),
+]

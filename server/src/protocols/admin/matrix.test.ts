@@ -1,0 +1,108 @@
+/**
+ * Every endpoint against every role, for the caller's own merchant and for another one. What is expected follows from the tables of
+ * permissions and endpoints; what is observed comes over HTTP. Changes are sent with a body that no endpoint takes, so that one that is
+ * allowed answers 422 and nothing is changed.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { Browser, merchantId, panelOf } from '../../../test/admin.ts'
+import { thingsOf } from '../../../test/admin-things.ts'
+import { type Answer, openShop, type Shop } from '../../../test/shop.ts'
+import { builtInRoles, may, merchantRoles, permissionsOfRole } from '../../admin/permissions.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpoints } from './endpoints/index.ts'
+
+const roles = builtInRoles()
+/** Those of the platform are also tried by people who are restricted to one merchant. */
+const people = [
+  ...roles.filter((role) => !merchantRoles.includes(role)).map((role) => ({ role, scoped: false })),
+  ...roles.map((role) => ({ role, scoped: true })),
+]
+
+let shop: Shop
+let own = ''
+let other: string
+let browsers: Map<string, Browser>
+let foreignWords: readonly string[]
+let paramsOf: Awaited<ReturnType<typeof thingsOf>>
+
+before(async () => {
+  shop = await openShop()
+  own = await merchantId(shop, 'demo')
+  other = await merchantId(shop, 'demo-dms')
+  browsers = new Map()
+  for (const { role, scoped } of people) {
+    const rights = scoped ? { role, allMerchants: false, merchantIds: [own] } : { role }
+    browsers.set(nameOf(role, scoped), await panelOf(shop, rights))
+  }
+  paramsOf = await thingsOf(shop, [own, other])
+  foreignWords = await wordsOf(other)
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const nameOf = (role: string, scoped: boolean): string => (scoped ? `${role} of one merchant` : role)
+
+function ask(browser: Browser, { method, path }: Endpoint, params: Readonly<Record<string, string>>): Promise<Answer> {
+  const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID()))
+  return browser.send(method, address, [])
+}
+
+/** What belongs to a person, and not to a merchant. */
+async function ownThings(browser: Browser, path: string): Promise<Readonly<Record<string, string>>> {
+  if (!path.includes(':exportId')) return {}
+  const { body } = await browser.post('/exports', { filter: {} })
+  return { exportId: body.id ?? randomUUID() }
+}
+
+/** An error without the one member that tells requests apart. */
+const told = ({ http, body }: Answer) => ({ http, error: { ...body?.error, requestId: '' } })
+
+for (const endpoint of endpoints) {
+  const { method, path, access, tenancy } = endpoint
+  if (access === 'open') continue
+
+  describe(`${method} ${path}`, () => {
+    test('nobody gets in without a session', async () => {
+      const answer = await ask(new Browser(shop.url), endpoint, paramsOf(own))
+      assert.equal(answer.http, 401)
+      assert.deepEqual(Object.keys(answer.body), ['error'])
+    })
+
+    for (const { role, scoped } of people) {
+      test(`${nameOf(role, scoped)}: ${expectation(endpoint, role, scoped)}`, async () => {
+        const browser = browsers.get(nameOf(role, scoped))
+        assert.ok(browser)
+        const answer = await ask(browser, endpoint, { ...paramsOf(own), ...(await ownThings(browser, path)) })
+        if (expectation(endpoint, role, scoped) === 'refused') {
+          assert.equal(told(answer).error.code, 'forbidden')
+          assert.equal(answer.http, 403)
+          return
+        }
+        assert.equal(answer.http, method === 'GET' ? 200 : 422, answer.text)
+        if (scoped) for (const word of foreignWords) assert.ok(!answer.text.includes(word), word)
+        if (tenancy === 'merchant' && scoped) {
+          const foreign = await ask(browser, endpoint, paramsOf(other))
+          const unknown = await ask(browser, endpoint, paramsOf(randomUUID()))
+          assert.equal(foreign.http, 404)
+          assert.deepEqual(told(foreign), told(unknown), 'another’s merchant looks like none at all')
+        }
+      })
+    }
+  })
+}
+
+function expectation({ access }: Endpoint, role: string, scoped: boolean): 'allowed' | 'refused' {
+  if (access === 'signed-in' || access === 'open') return 'allowed'
+  const grant = { permissions: permissionsOfRole(role, null), merchants: scoped ? new Set([own]) : ('all' as const) }
+  return may(grant, access) ? 'allowed' : 'refused'
+}
+
+/** What must not be read by people of another merchant. */
+async function wordsOf(id: string): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query('select id, name, key, test_key from merchants where id = $1', [id])
+  const { rows: payments } = await shop.base.pool.query('select id from payments where merchant_id = $1', [id])
+  return [...Object.values(rows[0] as object), ...payments.map((payment) => payment.id)].map((word) =>
+    word === 'demo-dms' ? '"demo-dms"' : String(word),
+  )
+}

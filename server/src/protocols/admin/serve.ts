@@ -1,0 +1,82 @@
+/** The steps of every request of the admin API, in the order in which they refuse: session, origin, permission, merchant, fields. */
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { AdminRefused, notFound } from '../../admin/admin-refused.ts'
+import { noteAlone } from '../../admin/audit.ts'
+import { may, reaches } from '../../admin/permissions.ts'
+import { sessionOf } from '../../admin/sessions.ts'
+import type { Caller, Endpoint, Visit } from './endpoint.ts'
+import { pathParams } from './path-params.ts'
+
+export interface AdminRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  /** As read from JSON; undefined when there is none. */
+  readonly body: unknown
+  readonly token: string
+  readonly csrf: string
+  /** It comes from a page of our own, or from no page at all. */
+  readonly sameOrigin: boolean
+}
+
+export interface AdminAnswer {
+  readonly answer: unknown
+  readonly cookie?: string | null
+}
+
+export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Visit): Promise<AdminAnswer> {
+  const changes = endpoint.method !== 'GET'
+  if (changes && !request.sameOrigin) throw new AdminRefused('csrf')
+  const caller = endpoint.access === 'open' ? visit : await admitted(endpoint, request, visit)
+  const params = paramsOf(request.params)
+  if (endpoint.tenancy === 'merchant') requireMerchant(caller, params['merchantId'] ?? '')
+  const query = parsed(endpoint.query, request.query)
+  const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
+  const served = await endpoint.serve({ params, query, body }, caller)
+  if ('audit' in served && typeof served.audit !== 'string' && isCaller(caller))
+    await noteAlone(visit.panel.pool, visit.panel.clock, caller.actor, served.audit)
+  // Only what the schema names leaves: a field that a record gains is not told by accident.
+  const answer = endpoint.output instanceof z.ZodType ? endpoint.output.parse(served.answer) : served.answer
+  return 'cookie' in served && served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
+}
+
+async function admitted({ access, method }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
+  const signed = await sessionOf(visit.panel, request.token)
+  if (signed === null) throw new AdminRefused('unauthenticated')
+  if (method !== 'GET' && !isSame(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
+  if (access !== 'open' && access !== 'signed-in') {
+    if (signed.user.passwordTemporary) throw new AdminRefused('password_change_first')
+    if (!may(signed.grant, access)) throw new AdminRefused('forbidden')
+  }
+  return { ...visit, ...signed, actor: { label: signed.user.email, address: visit.visitor.address } }
+}
+
+/** Somebody else's merchant is answered like one that does not exist. */
+function requireMerchant(caller: Visit | Caller, merchantId: string): void {
+  const isReached = isCaller(caller) && reaches(caller.grant, merchantId)
+  if (!isReached || caller.panel.configuration.merchant(merchantId) === null) throw notFound()
+}
+
+const isCaller = (visit: Visit | Caller): visit is Caller => 'grant' in visit
+
+/** What cannot be the name of anything is the name of nothing. */
+function paramsOf(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(given)) {
+    const schema = pathParams[name]
+    if (schema === undefined) throw new Error(`The path parameter ${name} is not in path-params.ts.`)
+    if (!schema.safeParse(value).success) throw notFound()
+  }
+  return given
+}
+
+function parsed(schema: z.ZodType, given: unknown): unknown {
+  const reading = schema.safeParse(given)
+  if (reading.success) return reading.data
+  const fields = reading.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message }))
+  throw new AdminRefused('invalid', { fields })
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

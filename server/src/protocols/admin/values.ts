@@ -1,0 +1,26 @@
+/** Values as the admin API writes them: instants in ISO, money as whole minor units in text, because JSON's numbers round. */
+import { z } from 'zod'
+
+/** Out. */
+export const instant = z.date()
+export const minor = z.bigint()
+export const id = z.uuid()
+/** Free-form data that is shown as it is. */
+export const anything = z.unknown()
+
+/** In. */
+export const instantGiven = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+export const minorGiven = z
+  .string()
+  .regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
+  .transform(BigInt)
+export const emailGiven = z.email().max(254)
+export const textGiven = (longest: number) => z.string().trim().min(1).max(longest)
+export const nothing = z.strictObject({})
+
+export const done = z.object({ done: z.literal(true) })
+export const isDone = { done: true } as const
+
+export const pageLimit = z.coerce.number().int().min(1).max(200).default(50)
+
+export const webAddress = z.url({ protocol: /^https?$/ }).max(1024)
