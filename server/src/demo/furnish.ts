@@ -2,19 +2,30 @@
 import { protocols } from '#domain/merchant.ts'
 import { createMerchant, type Office } from '../administration/merchants.ts'
 import { changeCredentials, createMid, linkMerchant } from '../administration/mids.ts'
+import type { Log } from '../ports.ts'
 import { instanceStore } from '../store/instance.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { midStore } from '../store/mids.ts'
 import { protocolMappingStore } from '../store/protocol-mappings.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import { demoMerchants, demoMids, sides } from './furnishing.ts'
+import { introduceForm } from './form.ts'
+import { type DemoMerchant, demoMerchants, demoMids, sides } from './furnishing.ts'
+import { furnishOwner } from './owner.ts'
+import { introduceShop } from './shop.ts'
+import { furnishWallets } from './wallets.ts'
 
-export async function furnish(office: Office, sandboxUrl: string): Promise<void> {
+/** The log is told what could not be furnished. */
+export type Furnisher = Office & { readonly log?: Log }
+
+export async function furnish(office: Furnisher, sandboxUrl: string): Promise<void> {
   if (await instanceStore(office.pool).claimSeeding(office.clock.now())) await furnishAnew(office, sandboxUrl)
+  await furnishOwner(office)
   await pointAt(office, sandboxUrl)
+  await introduceShop(office, sandboxUrl)
+  await introduceForm(office)
 }
 
-async function furnishAnew(office: Office, sandboxUrl: string): Promise<void> {
+async function furnishAnew(office: Furnisher, sandboxUrl: string): Promise<void> {
   const midIds = new Map<string, string>()
   for (const [kind, features] of Object.entries(demoMids)) {
     for (const side of sides) {
@@ -27,9 +38,11 @@ async function furnishAnew(office: Office, sandboxUrl: string): Promise<void> {
       midIds.set(name, mid.id)
     }
   }
+  const made: { id: string; demo: DemoMerchant }[] = []
   for (const demo of demoMerchants) {
     const { name, title, allowedIps = [] } = demo
     const { merchant } = await createMerchant(office, { name, title, allowedIps, mpiService: 'sandbox' })
+    made.push({ id: merchant.id, demo })
     for (const protocol of protocols) {
       const options = demo.options?.[protocol] ?? {}
       await protocolMappingStore(office.pool).put({ merchantId: merchant.id, protocol, enabled: true, options })
@@ -41,6 +54,7 @@ async function furnishAnew(office: Office, sandboxUrl: string): Promise<void> {
       }
     }
   }
+  await furnishWallets(office, made, sandboxUrl)
 }
 
 /** The sandbox acquirer's port may differ from start to start. */

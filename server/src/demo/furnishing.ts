@@ -31,6 +31,8 @@ export interface DemoMerchant {
   /** MIDs of the table above in the order of their priority. */
   readonly mids: readonly string[]
   readonly allowedIps?: readonly string[]
+  /** Both wallets on both sides with keys, unless it says otherwise: without a key they run in virtual flow. */
+  readonly wallets?: 'none' | 'virtual'
   /** Options of the S2S CARD mapping that differ from the defaults. */
   readonly options?: Partial<Record<Protocol, JsonObject>>
 }
@@ -39,7 +41,8 @@ export interface DemoMerchant {
 // biome-ignore format: a table is read in columns.
 export const demoMerchants: readonly DemoMerchant[] = [
   { name: 'demo',              title: 'Demo shop',              mids: ['sandbox', 'sandbox-no-moto'] },
-  { name: 'demo-no-wallet',    title: 'Without wallets',        mids: ['sandbox-no-wallet'] },
+  { name: 'demo-no-wallet',    title: 'Without wallets',        mids: ['sandbox-no-wallet'], wallets: 'none' },
+  { name: 'demo-wallet-virtual', title: 'Wallets in virtual flow', mids: ['sandbox'], wallets: 'virtual' },
   { name: 'demo-no-moto',      title: 'Without MOTO',           mids: ['sandbox-no-moto'] },
   { name: 'demo-dms',          title: 'Holds only (DMS)',       mids: ['sandbox-dms'] },
   { name: 'demo-payer-fields', title: 'Requires payer address', mids: ['sandbox'], options: { S2S_CARD: { requiredPayerFields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'] } } },

@@ -3,6 +3,7 @@
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature.ts'
 import type { DemoCredentials } from './furnish.ts'
+import { shopUrl } from './shop.ts'
 
 const testCard = '4111111111111111'
 const email = 'doe@example.com'
@@ -14,12 +15,15 @@ export function greeting(
 ): string {
   const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
   if (addresses.sandboxUrl)
-    lines.push(`  Sandbox acquirer:   ${addresses.sandboxUrl}  (its own record: ${addresses.sandboxUrl}/ledger)`)
+    lines.push(
+      `  Demo shop:          ${shopUrl(addresses.sandboxUrl)}`,
+      `  Sandbox acquirer:   ${addresses.sandboxUrl}  (its own record: ${addresses.sandboxUrl}/ledger)`,
+    )
   const [first] = demo
   if (first) {
     lines.push('', '  Demo merchants (key · test key · password):')
     for (const { name, key, test_key, password } of demo)
-      lines.push(`    ${name.padEnd(18)} ${key}  ${test_key}  ${password}`)
+      lines.push(`    ${name.padEnd(20)} ${key}  ${test_key}  ${password}`)
     lines.push(
       '',
       `  The same as JSON: ${file}`,

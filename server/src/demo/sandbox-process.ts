@@ -17,12 +17,13 @@ const program = fileURLToPath(new URL('../../../sandbox/all/main.ts', import.met
 const readyWithinMs = 15_000
 const stopWithinMs = 3_000
 
-export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
+/** `authority` is the folder of a wallet authority that several sandboxes share; making one takes a while. */
+export async function startSandbox(dataDir: string, authority?: string): Promise<SandboxProcess> {
   const folder = join(dataDir, 'sandbox')
   await mkdir(folder, { recursive: true })
   const portFile = join(folder, 'port')
   const usual = Number(await readFile(portFile, 'utf8').catch(() => '0'))
-  const child = (usual > 0 && (await launch(folder, usual))) || (await launch(folder, 0))
+  const child = (usual > 0 && (await launch(folder, usual, authority))) || (await launch(folder, 0, authority))
   if (!child) {
     throw new StartupError('The sandbox did not start.', `Look into ${folder}; removing that folder starts it anew.`)
   }
@@ -31,10 +32,20 @@ export async function startSandbox(dataDir: string): Promise<SandboxProcess> {
 }
 
 /** Null when it ended before it was ready, for example because the port is in use. */
-function launch(folder: string, port: number): Promise<{ process: ChildProcess; url: string } | null> {
+function launch(
+  folder: string,
+  port: number,
+  authority: string | undefined,
+): Promise<{ process: ChildProcess; url: string } | null> {
   const child = fork(program, [], {
     // Only what it needs: our environment may hold the database's password and the keys.
-    env: { PATH: process.env['PATH'], SANDBOX_PORT: String(port), SANDBOX_DATA: folder },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      SANDBOX_PORT: String(port),
+      SANDBOX_DATA: folder,
+      SANDBOX_AUTHORITY: authority,
+    },
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

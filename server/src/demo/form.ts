@@ -1,0 +1,48 @@
+/** The sample form of the SDK, approved for the first demo merchant, so that `form_id: "sample-form"` shows one at once. */
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { moveForm } from '../administration/forms.ts'
+import type { Office } from '../administration/merchants.ts'
+import { type FormFile, formStore } from '../store/forms.ts'
+import { merchantStore } from '../store/merchants.ts'
+import { demoMerchants } from './furnishing.ts'
+
+export const sampleFormId = 'sample-form'
+
+const folder = fileURLToPath(new URL('../../../web/sdk/sample-form/', import.meta.url))
+
+/** Once: whoever changes or withdraws it afterwards means it. */
+export async function introduceForm(office: Office): Promise<void> {
+  const { pool, clock, ids } = office
+  const [first] = demoMerchants
+  const merchant = (await merchantStore(pool).list()).find(({ name }) => name === first?.name)
+  if (!merchant) return
+  const forms = formStore(pool)
+  if ((await forms.list(merchant.id)).some(({ formId }) => formId === sampleFormId)) return
+  const now = clock.now()
+  const form = {
+    id: ids.next(),
+    merchantId: merchant.id,
+    formId: sampleFormId,
+    state: 'draft' as const,
+    template: await readFile(`${folder}index.html`, 'utf8'),
+    scripts: [],
+    styles: [],
+    uploadedAt: now,
+    changedAt: now,
+    changedBy: 'demo',
+  }
+  const version = await forms.add(form, await filesIn(folder))
+  await moveForm({ ...office, by: 'demo' }, { ...form, version }, 'approved')
+}
+
+async function filesIn(path: string): Promise<readonly FormFile[]> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true })
+  const inside = entries.filter((entry) => entry.isFile() && entry.name !== 'index.html')
+  return Promise.all(
+    inside.map(async ({ parentPath, name }) => {
+      const file = `${parentPath}/${name}`
+      return { path: file.slice(path.length).replace(/^\/+/, ''), content: await readFile(file) }
+    }),
+  )
+}

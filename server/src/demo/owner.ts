@@ -1,0 +1,55 @@
+/**
+ * The demo login of a sandbox instance: an owner whose password follows from the instance's own keys, so that every start can tell it
+ * without its being kept anywhere. Who changes it has an account like any other.
+ */
+import { type Secret, secret } from '#domain/secret.ts'
+import { AdminRefused } from '../admin/admin-refused.ts'
+import { verifyPassword } from '../admin/password.ts'
+import { createUser } from '../admin/users.ts'
+import type { Office } from '../administration/merchants.ts'
+import { userStore } from '../store/users.ts'
+import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
+
+const email = 'demo@example.com'
+
+/** To be switched on with the panel's own pages. */
+const hasPanel: boolean = false
+
+/** Where the panel is; null as long as there is none. */
+export const panelAddress = (baseUrl: string): string | null => (hasPanel ? `${baseUrl}/admin` : null)
+
+/** Where nobody can sign in yet. */
+export async function furnishOwner(office: Office): Promise<void> {
+  if ((await userStore(office.pool).list()).length > 0) return
+  const wishes = { email, name: 'Demo owner', role: 'owner', allMerchants: true, merchantIds: [] }
+  const giver = { actor: { label: 'demo', address: null }, userId: null, grant: 'everything' } as const
+  await office.vault.ready(PLATFORM_SCOPE)
+  try {
+    await createUser({ ...office, machine: office.clock }, giver, wishes, passwordOf(office.vault))
+  } catch (error) {
+    // Another process that started at the same time was faster.
+    if (!(error instanceof AdminRefused)) throw error
+  }
+}
+
+export interface DemoOwner {
+  readonly email: string
+  readonly password: string
+}
+
+/** Null when somebody has changed the password, or taken the user away. */
+export async function demoOwner({ pool, vault }: Office): Promise<DemoOwner | null> {
+  const user = await userStore(pool).byEmail(email)
+  await vault.ready(PLATFORM_SCOPE)
+  const password = passwordOf(vault)
+  if (user === null || !(await verifyPassword(password, user.passwordHash))) return null
+  return { email, password: password.reveal() }
+}
+
+const passwordOf = (vault: Vault): Secret<string> =>
+  secret(
+    vault
+      .fingerprint(PLATFORM_SCOPE, 'password', secret('demo owner'))
+      .slice(0, 20)
+      .replace(/.{5}(?=.)/g, '$&-'),
+  )

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { viewWallet } from '#server/administration/wallet-view.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { openShop, type Shop } from '../../test/shop.ts'
+import { openDesk, silent } from '../../test/wallet-desk.ts'
+import { furnish } from './furnish.ts'
+import { demoMerchants } from './furnishing.ts'
+
+let shop: Shop
+before(async () => {
+  shop = await openShop()
+})
+after(() => shop[Symbol.asyncDispose]())
+
+test('every demo merchant but one has both wallets on both sides, live at once', async () => {
+  const { pool, clock } = shop.base
+  const names = new Map((await merchantStore(pool).list()).map(({ id, name }) => [id, name]))
+  const settings = await walletSettingsStore(pool).list()
+  const owners = new Set(settings.map(({ merchantId }) => names.get(merchantId)))
+  const expected = demoMerchants.map(({ name }) => name).filter((name) => name !== 'demo-no-wallet')
+  assert.deepEqual(owners, new Set(expected))
+  for (const place of settings) {
+    const view = await viewWallet(pool, place, clock.now())
+    assert.equal(view?.state, 'live', `${names.get(place.merchantId)} ${place.wallet}: ${view?.reasons.join(' ')}`)
+    const decrypts = view.keys.some(({ role, state }) => role === 'processing' && state === 'current')
+    assert.equal(decrypts, names.get(place.merchantId) !== 'demo-wallet-virtual')
+  }
+})
+
+test('the next certificate to end is a metric, by wallet and role', async () => {
+  const { body } = await shop.service.app.inject('/metrics')
+  const days = /gatehouse_wallet_certificate_days_left\{wallet="walletapay",role="identity"\} ([0-9.]+)/.exec(body)?.[1]
+  assert.ok(Number(days) > 30, `${days} days`)
+})
+
+test('a probe of the session service finds nothing wrong, and a day later asks again', async () => {
+  const due = async () => {
+    const { rows } = await shop.base.pool.query<{ next: Date }>('select min(probe_at) as next from wallet_watches')
+    return rows[0]?.next ?? assert.fail()
+  }
+  const before = await due()
+  await shop.advance(25 * 3_600_000)
+  assert.ok((await due()) > before)
+  const { rows } = await shop.base.pool.query("select text from alerts where kind = 'wallet session failing'")
+  assert.deepEqual(rows, [])
+})
+
+test('without an answer of the sandbox the furnishing goes on and says so', async () => {
+  const scene = await openDesk()
+  const said: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void said.push(message) }
+  await furnish({ ...scene.desk, log }, 'http://127.0.0.1:1')
+  assert.equal((await merchantStore(scene.pool).list()).length, demoMerchants.length)
+  assert.match(String(said), /have no wallets, because the sandbox did not answer/)
+  await scene.drop()
+})

@@ -1,0 +1,36 @@
+/** Wallets of the demo merchants, with keys of the sandbox authority. Without an answer of the sandbox there are none, and it is said. */
+import { wallets } from '#domain/mid.ts'
+import { enableForTesting, SandboxSilent } from '../administration/enable-wallet.ts'
+import type { Office } from '../administration/merchants.ts'
+import type { Log } from '../ports.ts'
+import { type DemoMerchant, sides } from './furnishing.ts'
+
+export async function furnishWallets(
+  office: Office & { readonly log?: Log },
+  merchants: readonly { readonly id: string; readonly demo: DemoMerchant }[],
+  sandboxUrl: string,
+): Promise<void> {
+  const wanted = merchants.flatMap(({ id, demo }) =>
+    demo.wallets === 'none'
+      ? []
+      : sides.flatMap((side) =>
+          wallets.map((wallet) => ({
+            merchantId: id,
+            name: demo.name,
+            title: demo.title,
+            side,
+            wallet,
+            decrypts: demo.wallets !== 'virtual',
+          })),
+        ),
+  )
+  // All are waited for, so that none still writes when the furnishing is over.
+  const ended = await Promise.allSettled(wanted.map((wishes) => enableForTesting(office, wishes, sandboxUrl)))
+  const faults = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const other = faults.find((fault) => !(fault instanceof SandboxSilent))
+  if (other !== undefined) throw other
+  const [silent] = faults
+  if (silent === undefined) return
+  const text = 'Some demo merchants have no wallets, because the sandbox did not answer.'
+  office.log?.warn({ fault: String(silent) }, text)
+}
