@@ -2,28 +2,50 @@
 
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import type { Panel } from './admin/panel.ts'
+import { enableForTesting } from './administration/enable-wallet.ts'
 import type { Foundation } from './foundation.ts'
 import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Operations } from './operations/index.ts'
-import type { Configuration, Idempotency } from './ports.ts'
+import type { Alerts, Configuration, Idempotency } from './ports.ts'
+import { adminApi } from './protocols/admin/index.ts'
+import { assets } from './protocols/assets/index.ts'
+import type { WebFiles } from './protocols/assets/web-files.ts'
+import { checkout } from './protocols/checkout/index.ts'
+import { hostedPage } from './protocols/hosted-page/index.ts'
+import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
+import { payerReturn } from './protocols/hosted-page/payer-return.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
 import { payerPages } from './protocols/page/index.ts'
-import { s2sCard } from './protocols/s2s-card/index.ts'
+import { s2s } from './protocols/s2s.ts'
 import { sandboxPages } from './protocols/sandbox-pages/index.ts'
 import { service } from './protocols/service/index.ts'
+import { simulator } from './protocols/simulator/index.ts'
+import { walletDomain } from './protocols/wallet-domain/index.ts'
+import { walletSession } from './protocols/wallet-session/index.ts'
 import { release } from './release.ts'
+import type { SessionTokens } from './session-ports.ts'
+import { formStore } from './store/forms.ts'
+import type { WalletParts } from './wallet-accounts/assembly.ts'
+import { simulatorRecipient } from './wallet-accounts/recipient.ts'
 
 export interface AppParts {
   readonly base: Foundation
   readonly operations: Operations
   readonly configuration: Configuration
   readonly idempotency: Idempotency
+  readonly sessionTokens: SessionTokens
+  readonly wallets: Pick<WalletParts, 'sessions' | 'files' | 'buttons'>
+  readonly alerts: Alerts
+  readonly webFiles: WebFiles
   readonly metrics: Metrics
   /** Whose pages are served under `/sandbox/`; null when there is none. */
   readonly sandboxUrl: string | null
+  readonly publicUrl: () => string
+  readonly panel: Panel
 }
 
 declare module 'fastify' {
@@ -37,13 +59,14 @@ declare module 'fastify' {
 const requestTimeoutMs = 60_000
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { base, operations, configuration, idempotency, metrics, sandboxUrl } = parts
+  const { base, operations, configuration, idempotency, wallets, metrics, sandboxUrl } = parts
   const { config, clock, ids, log, pool } = base
   const app = fastify({
     ...appLogOptions(log),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
-    routerOptions: { ignoreTrailingSlash: true },
+    // The token of a session is longer than the framework takes a part of an address to be. Chapter 30 §3.6.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     return503OnClosing: true,
   })
   app.decorate('draining', { value: false })
@@ -56,18 +79,71 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   )
   const checks = { database: async () => void (await pool.query('select 1')) }
   await app.register(service({ version: release, checks, draining: () => app.draining.value, metrics, log }))
+  const limiter = requestLimiter(clock)
   await app.register(
-    s2sCard({
+    s2s({
       configuration,
       operations,
       idempotency,
-      limiter: requestLimiter(clock),
+      limiter,
       clock,
       sandbox: config.mode === 'sandbox',
       trustedProxies: config.trustedProxies,
     }),
   )
-  await app.register(payerPages({ configuration, operations }))
-  if (sandboxUrl !== null) await app.register(sandboxPages({ url: () => sandboxUrl }))
+  const { publicUrl, sessionTokens: tokens } = parts
+  const { trustedProxies } = config
+  await app.register(
+    checkout({
+      configuration,
+      operations,
+      idempotency,
+      limiter,
+      clock,
+      ids,
+      log,
+      tokens,
+      publicUrl,
+      trustedProxies,
+      hasForm: async (merchantId, formId) => (await formStore(pool).approved(merchantId, formId)) !== null,
+    }),
+  )
+  const { sessions, files } = wallets
+  await app.register(walletSession({ configuration, sessions, limiter, clock, trustedProxies }))
+  await app.register(walletDomain(files))
+  await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
+  const page = hostedPageParts(parts)
+  await app.register(hostedPage(page))
+  await app.register(payerPages({ configuration, operations, checkoutReturn: (payment) => payerReturn(page, payment) }))
+  await app.register(adminApi({ panel: parts.panel, trustedProxies }))
+  if (sandboxUrl !== null) {
+    await app.register(sandboxPages({ url: () => sandboxUrl }))
+    if (config.mode === 'sandbox') await app.register(simulatorOf(parts, sandboxUrl))
+  }
   return app
 }
+
+const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({
+  ...parts,
+  tokens,
+  walletSessions: wallets.sessions,
+  walletButtons: wallets.buttons,
+  walletScripts: base.config.wallets.scripts,
+  files: webFiles,
+  forms: formStore(base.pool),
+  clock: base.clock,
+  ids: base.ids,
+  log: base.log,
+  trustedProxies: base.config.trustedProxies,
+})
+
+/** Chapter 40 §20: the wallets of a sandbox instance. */
+const simulatorOf = ({ base, configuration, publicUrl }: AppParts, sandboxUrl: string) =>
+  simulator({
+    url: () => sandboxUrl,
+    publicUrl,
+    configuration,
+    recipient: (merchant, side, wallet) => simulatorRecipient(base.pool, base.config.wallets, merchant, side, wallet),
+    enable: ({ id, name, title }, side, wallet) =>
+      enableForTesting(base, { merchantId: id, name, title, side, wallet, decrypts: true }, sandboxUrl),
+  })

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Issuers, noIssuers, readIssuers } from '#domain/issuer.ts'
+import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { StartupError } from './startup-error.ts'
@@ -22,6 +23,9 @@ const wholeNumber = (low: number, high: number, standard: number) =>
     .transform(Number)
     .pipe(z.number().min(low).max(high))
     .default(standard)
+
+/** A file, or an address over a connection that proves whose it is. */
+const keyListSource = z.string().regex(/^(?!http:)/, 'must be a file or an https address')
 
 /** Every setting with its default and its sentence; `gatehouse config` prints this table with the effective values. */
 // biome-ignore format: a table is read in columns.
@@ -42,6 +46,25 @@ export const settings = {
   MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server that merchants with the MPI service `external` use.'),
   MPI_TOKEN:                z.string().min(1).optional().describe('Bearer token for MPI_URL.'),
   PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('When a plan payment that was declined softly is retried: hours after each decline, for example 24,72; without it never.'),
+  WALLET_TRUST:             z.enum(['wallet maker', 'sandbox authority']).optional().describe('Whom tokens of new wallet settings are believed: wallet maker, or in sandbox mode sandbox authority, which is the default there.'),
+  WALLET_A_ROOT_FILE:       z.string().min(1).optional().describe('Root certificate of the maker of wallet A, as PEM.'),
+  WALLET_A_ROOT_SHA256:     z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits').optional().describe('SHA-256 of that file; another file stops the start.'),
+  WALLET_B_KEYS:            keyListSource.optional().describe('Root keys of the maker of wallet B for PRODUCTION: a file, or an https address that is asked daily.'),
+  WALLET_B_TEST_KEYS:       keyListSource.optional().describe('The same for TEST.'),
+  WALLET_TOKEN_MINUTES:     wholeNumber(limits.wallet.tokenMinutesLow, limits.wallet.tokenMinutesHigh, limits.wallet.tokenMinutes).describe('How far the signing time of a wallet A token may be from now.'),
+  WALLET_DENIED_SERIALS:    z.string().regex(/^[0-9a-fA-F]+(,[0-9a-fA-F]+)*$/, 'must be hexadecimal numbers separated by commas').optional().describe('Serial numbers of certificates whose wallet A tokens are refused.'),
+  WALLET_SESSION_URL:       z.url({ protocol: /^https$/ }).default('https://apple-pay-gateway.apple.com/paymentservices/paymentSession').describe('Session service of the maker of wallet A.'),
+  WALLET_SESSION_HOSTS:     z.string().regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'must be host names separated by commas').default('apple-pay-gateway.apple.com,cn-apple-pay-gateway.apple.com').describe('Hosts whose session address a payer’s browser may name.'),
+  WALLET_GATEWAY:           z.string().min(1).max(64).default('gatehouse').describe('Name of this service at the maker of wallet B.'),
+  WALLET_A_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://applepay.cdn-apple.com/jsapi/1.latest/apple-pay-sdk.js').describe('Script of the maker of wallet A for other browsers than its own.'),
+  WALLET_A_SCRIPT_INTEGRITY: z.string().regex(/^sha(256|384|512)-[A-Za-z0-9+/]+=*$/, 'must be a hash as integrity attributes have it').optional().describe('Pins a fixed version of that script by its hash.'),
+  WALLET_B_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the maker of wallet B.'),
+  SESSION_KEY_BITS:         wholeNumber(2048, 8192, 4096).describe('Size of the RSA key that signs session tokens, when one is made.'),
+  CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Host of the hosted page, below which merchants may have hosts of their own.'),
+  SMTP_URL:                 z.url({ protocol: /^smtps?$/ }).optional().describe('Mail server, as smtp://name:password@host:587; without it no mail is sent.'),
+  MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must hold an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
+  OPERATOR_EMAIL:           z.email().optional().describe('Whom alarms are mailed to, beside the merchant’s contact.'),
+  REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'must be CURRENCY:AMOUNT separated by commas, * for every other currency').default('*:1000').describe('Refunds above these amounts at the panel need a second person, for example EUR:500,*:1000.'),
   LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('How much is logged.'),
 } as const
 
@@ -65,11 +88,41 @@ export interface Config {
   readonly issuers: Issuers
   readonly mpi: { readonly url: string; readonly token: Secret<string> } | null
   readonly planRetryHours: readonly number[]
+  readonly wallets: WalletConfig
+  readonly mail: MailConfig | null
+  readonly sessionKeyBits: number
+  /** As given; `admin/refund-limit.ts` reads it. */
+  readonly refundApproval: string
   readonly logLevel: Settings['LOG_LEVEL']
 }
 
+/** Device wallets, chapter 40 §14 and §16. */
+export interface WalletConfig {
+  readonly trustSource: 'wallet maker' | 'sandbox authority'
+  readonly rootFile: { readonly path: string; readonly sha256: string } | null
+  /** Files or https addresses. */
+  readonly keyLists: { readonly PRODUCTION: string | null; readonly TEST: string | null }
+  readonly tokenMinutes: number
+  /** As certificates encode them, hexadecimal. */
+  readonly deniedSerials: ReadonlySet<string>
+  readonly sessionUrl: string
+  readonly sessionHosts: ReadonlySet<string>
+  readonly gateway: string
+  readonly checkoutDomain: string | null
+  /** The makers' own scripts on the hosted page. */
+  readonly scripts: Readonly<
+    Record<'walletapay' | 'walletbpay', { readonly url: string; readonly integrity: string | null }>
+  >
+}
+
+export interface MailConfig {
+  readonly url: Secret<string>
+  readonly from: string
+  readonly operator: string | null
+}
+
 /** Names that print as `***` in `gatehouse config`. */
-export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GATEHOUSE_KEYS', 'MPI_TOKEN'])
+export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GATEHOUSE_KEYS', 'MPI_TOKEN', 'SMTP_URL'])
 
 export function readConfig(role: Role, environment: NodeJS.ProcessEnv = process.env): Config {
   const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...sent(environment) }
@@ -85,6 +138,8 @@ export function readConfig(role: Role, environment: NodeJS.ProcessEnv = process.
     )
   }
   if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: the 3DS server of MPI_URL needs a token.')
+  if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) faults.push('MAIL_FROM: mail of SMTP_URL needs a sender.')
+  faults.push(...walletFaults(parsed.data))
   if (!parsed.success || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -114,8 +169,57 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList): Config {
     issuers: given.BIN_FILE ? issuersIn(resolve(given.BIN_FILE)) : noIssuers,
     mpi: given.MPI_URL ? { url: given.MPI_URL, token: secret(given.MPI_TOKEN ?? '') } : null,
     planRetryHours: given.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
+    wallets: walletConfig(given, sandbox),
+    mail: given.SMTP_URL
+      ? { url: secret(given.SMTP_URL), from: given.MAIL_FROM ?? '', operator: given.OPERATOR_EMAIL ?? null }
+      : null,
+    sessionKeyBits: given.SESSION_KEY_BITS,
+    refundApproval: given.REFUND_APPROVAL,
     logLevel: given.LOG_LEVEL,
   }
+}
+
+function walletConfig(given: Settings, sandbox: boolean): WalletConfig {
+  const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256 = '' } = given
+  const source = (named: string | undefined): string | null =>
+    named === undefined || named.startsWith('https://') ? (named ?? null) : resolve(named)
+  return {
+    trustSource: given.WALLET_TRUST ?? (sandbox ? 'sandbox authority' : 'wallet maker'),
+    rootFile: rootFile ? { path: resolve(rootFile), sha256 } : null,
+    keyLists: { PRODUCTION: source(given.WALLET_B_KEYS), TEST: source(given.WALLET_B_TEST_KEYS) },
+    tokenMinutes: given.WALLET_TOKEN_MINUTES,
+    deniedSerials: new Set(given.WALLET_DENIED_SERIALS?.split(',').map(encodedSerial)),
+    sessionUrl: given.WALLET_SESSION_URL,
+    sessionHosts: new Set(given.WALLET_SESSION_HOSTS.split(',')),
+    gateway: given.WALLET_GATEWAY,
+    checkoutDomain: given.CHECKOUT_DOMAIN ?? null,
+    scripts: {
+      walletapay: { url: given.WALLET_A_SCRIPT_URL, integrity: given.WALLET_A_SCRIPT_INTEGRITY ?? null },
+      walletbpay: { url: given.WALLET_B_SCRIPT_URL, integrity: null },
+    },
+  }
+}
+
+function walletFaults(given: Settings | undefined): readonly string[] {
+  const {
+    WALLET_A_ROOT_FILE: rootFile,
+    WALLET_A_ROOT_SHA256: sha256,
+    WALLET_TRUST: trust,
+    GATEHOUSE_MODE: mode,
+  } = given ?? {}
+  return [
+    ...(rootFile && !sha256 ? ['WALLET_A_ROOT_SHA256: the root file of WALLET_A_ROOT_FILE must be pinned.'] : []),
+    ...(mode === 'live' && trust === 'sandbox authority'
+      ? ['WALLET_TRUST: a live instance has no sandbox authority.']
+      : []),
+  ]
+}
+
+/** A number as DER encodes it: whole bytes, and a zero before a first byte that would look negative. */
+function encodedSerial(entered: string): string {
+  const digits = entered.toLowerCase().replace(/^0+(?=.)/, '')
+  const bytes = digits.length % 2 === 0 ? digits : `0${digits}`
+  return /^[89a-f]/.test(bytes) ? `00${bytes}` : bytes
 }
 
 function issuersIn(file: string): Issuers {

@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path'
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { greeting } from './demo/greeting.ts'
+import { demoOwner, panelAddress } from './demo/owner.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
+import { shopUrl } from './demo/shop.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { lockFolder } from './instance-lock.ts'
 import { createLog } from './observe/log.ts'
@@ -15,6 +17,7 @@ import { release } from './release.ts'
 import { StartupError } from './startup-error.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
+import { guardMode } from './wallet-accounts/start-guard.ts'
 import { type Service, wireService } from './wiring.ts'
 
 /** Supervisors send SIGKILL after ten seconds. */
@@ -42,6 +45,7 @@ async function start(role: Role): Promise<void> {
   await prepareSchema(config, databaseUrl, say)
   const base = await layFoundation(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
+  await guardMode(base.pool, config.mode)
   const sandbox = await sandboxOf(config)
   if (sandbox) await furnish(base, sandbox)
 
@@ -49,6 +53,14 @@ async function start(role: Role): Promise<void> {
   stops.push(() => service.stop())
   draining.follow(service)
   const listening = await listen(config, service)
+  if (role !== 'worker') {
+    service
+      .warmUp()
+      // A process that is told to end meanwhile leaves the key to the next one.
+      .catch((error: unknown) => {
+        if (!service.app.draining.value) log.error({ err: error }, 'The key of session tokens could not be made.')
+      })
+  }
   await announceReady(base, config.baseUrl ?? listening, sandbox, say)
 }
 
@@ -142,7 +154,15 @@ async function announceReady(
   const file = join(dataDir, 'demo.json')
   const merchants = mode === 'sandbox' ? await demoCredentials(base) : []
   if (mode === 'sandbox' && role === 'all') {
-    await writeWhole(file, { base_url: baseUrl, admin_url: null, sandbox_url: sandboxUrl, admin: null, merchants })
+    const shop_url = sandboxUrl && shopUrl(sandboxUrl)
+    await writeWhole(file, {
+      base_url: baseUrl,
+      admin_url: panelAddress(baseUrl),
+      sandbox_url: sandboxUrl,
+      shop_url,
+      admin: await demoOwner(base),
+      merchants,
+    })
   }
   say(greeting({ baseUrl, sandboxUrl }, role === 'all' ? merchants : [], file))
 }

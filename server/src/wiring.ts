@@ -1,5 +1,6 @@
 /** The only place of assembly: configuration → store, vault, connectors, clock → operations → engines and HTTP app. */
 import type { FastifyInstance } from 'fastify'
+import { panelOf } from './admin/panel.ts'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { acquirers } from './connectors/acquirers.ts'
@@ -9,15 +10,26 @@ import { runCallbacks } from './due/callbacks.ts'
 import { runChargebacks } from './due/chargebacks.ts'
 import { runDeferredCommands } from './due/deferred-commands.ts'
 import type { DueWork } from './due/due-work.ts'
+import { runMails } from './due/mails.ts'
 import { runPayerSteps } from './due/payer-steps.ts'
 import { runReconciler } from './due/reconcile.ts'
 import { runSchedules } from './due/schedules.ts'
+import { runSessionCodes } from './due/session-codes.ts'
 import type { Foundation } from './foundation.ts'
+import { smtpMail } from './mail/smtp.ts'
 import { join } from './membership.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Deps } from './operations/deps.ts'
-import { operations } from './operations/index.ts'
+import { type Operations, operations } from './operations/index.ts'
+import { sessionWatch, watchedPayments } from './operations/session-watch.ts'
+import type { RefusedTokens } from './ports.ts'
+import { loadWebFiles } from './protocols/assets/web-files.ts'
+import { endpoints } from './protocols/checkout/index.ts'
+import { sessionKeys } from './protocols/checkout/session-keys.ts'
+import { sessionTokens } from './protocols/checkout/session-token.ts'
+import { pageActions } from './protocols/hosted-page/index.ts'
 import { reporter } from './protocols/reporter.ts'
+import { apmActions } from './protocols/s2s-apm/index.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
 import { release } from './release.ts'
 import { acquirerCursorStore } from './store/acquirer-cursors.ts'
@@ -29,21 +41,31 @@ import { chainStore } from './store/chains.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration.ts'
 import { deferredCommandStore } from './store/deferred-commands.ts'
 import { idempotencyStore } from './store/idempotency.ts'
+import { mailStore } from './store/mails.ts'
 import { payerStepStore } from './store/payer-steps.ts'
 import { paymentStore } from './store/payments.ts'
+import { refusedTokenStore } from './store/refused-tokens.ts'
 import { scheduleStore } from './store/schedules.ts'
+import { sessionKeyRows } from './store/session-keys.ts'
+import { sessionStore } from './store/sessions.ts'
 import { subscriptionStore } from './store/subscriptions.ts'
 import { unresolvedCount, unresolvedStore } from './store/unresolved.ts'
 import { usageStore } from './store/usage.ts'
 import { externalMpi } from './three-ds/external.ts'
 import { sandboxMpi } from './three-ds/sandbox.ts'
+import { assembleWallets } from './wallet-accounts/assembly.ts'
+import { noLetters, type WalletLetters, walletLetters } from './wallet-accounts/letters.ts'
+import { alarmSamples, certificateSamples, startWalletEngines } from './wallet-engines.ts'
 
 export interface Service {
   readonly app: FastifyInstance
   readonly configuration: LoadedConfiguration
+  readonly operations: Operations
   readonly metrics: Metrics
   /** The engines of this process; empty when it only serves requests. */
   readonly engines: readonly DueWork[]
+  /** Makes what the first request would otherwise wait for: the key of session tokens. */
+  warmUp(): Promise<void>
   /** Resolves when nothing is due and nothing is running. */
   idle(): Promise<void>
   stop(): Promise<void>
@@ -55,10 +77,16 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   const configuration = await loadConfiguration(pool, vault, log)
   const presence = await join(base, configuration)
   const metrics = createMetrics({
-    actions: cardActions.flatMap(({ names }) => names),
+    actions: [
+      ...new Set([...cardActions, ...apmActions].flatMap(({ names }) => names)),
+      ...endpoints.map(({ name }) => name),
+      ...pageActions,
+    ],
     connectors: connectors.map(({ id }) => id),
     callbackBacklog: async () => (await backlog(pool, clock.now())).waiting,
     unresolvedTransactions: () => unresolvedCount(pool),
+    walletCertificates: () => certificateSamples(base),
+    walletAlarms: () => alarmSamples(base),
   })
   const wires = createWires()
   const acquiring = acquirers({
@@ -68,10 +96,15 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     log,
     observe: (sample) => metrics.exchange(sample),
   })
+  const alerts = alertStore(pool, { clock, ids })
+  const telling = { alerts, letters: lettersOf(base, configuration) }
+  const wallets = await assembleWallets(base, configuration, telling, sandboxUrl)
   let wakeCallbacks = () => {}
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
+  const watch = sessionWatch()
   const deps: Deps = {
-    payments: paymentStore(pool),
+    payments: watchedPayments(paymentStore(pool), watch),
+    watch,
     steps: payerStepStore(pool),
     cards: cardStore(pool),
     chains: chainStore(pool),
@@ -79,6 +112,10 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     subscriptions: subscriptionStore(pool),
     deferred: deferredCommandStore(pool),
     usage: usageStore(pool),
+    sessions: sessionStore(pool),
+    wallets: wallets.accounts,
+    refusedTokens: countedRefusals(refusedTokenStore(pool, ids), metrics, configuration),
+    sandbox: config.mode === 'sandbox',
     vault,
     configuration,
     acquirers: acquiring,
@@ -87,7 +124,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
       external: config.mpi && externalMpi({ ...config.mpi, log }),
     },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
-    alerts: alertStore(pool, { clock, ids }),
+    alerts,
     clock,
     ids,
     log,
@@ -97,21 +134,38 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     publicUrl,
     wake: () => wakeCallbacks(),
   }
-  const engines = config.role === 'api' ? [] : startEngines(base, deps, configuration, metrics)
+  const engines =
+    config.role === 'api'
+      ? []
+      : [
+          ...startEngines(base, deps, configuration, metrics),
+          ...startWalletEngines(base, wallets, configuration, telling),
+          ...startMail(base),
+        ]
   wakeCallbacks = () => engines[0]?.wake()
+  const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
+  const offered = operations(deps)
   const app = await buildApp({
     base,
-    operations: operations(deps),
+    operations: offered,
     configuration,
     idempotency: idempotencyStore(pool, { clock, ids }),
+    sessionTokens: sessionTokens(keys),
+    wallets,
+    alerts,
+    webFiles: await loadWebFiles(log),
     metrics,
     sandboxUrl,
+    publicUrl,
+    panel: panelOf(base, { operations: offered, configuration, sandboxUrl, publicUrl }),
   })
   return {
     app,
     configuration,
+    operations: offered,
     metrics,
     engines,
+    warmUp: async () => void (await keys.current()),
     idle: () => allIdle(engines),
     stop: async () => {
       await app.close()
@@ -122,6 +176,32 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     },
   }
 }
+
+/** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */
+function lettersOf({ config, pool, clock, ids, log }: Foundation, configuration: LoadedConfiguration): WalletLetters {
+  const { mail } = config
+  if (mail === null) {
+    log.info('No mail is sent: SMTP_URL is not set.')
+    return noLetters
+  }
+  const merchant = (id: string) => configuration.merchant(id)
+  return walletLetters({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
+}
+
+function startMail({ config, pool, clock, ids, log }: Foundation): readonly DueWork[] {
+  if (config.mail === null) return []
+  return [runMails({ rows: mailStore(pool, { clock, ids }), mail: smtpMail(config.mail), clock, ids, log })]
+}
+
+/** The log for support, and the counts by check and merchant that alert the operator. Chapter 40 §15. */
+const countedRefusals = (log: RefusedTokens, metrics: Metrics, configuration: LoadedConfiguration): RefusedTokens => ({
+  add: async (refused) => {
+    const { wallet, checks } = refused.record
+    const check = checks.find(({ result }) => result === 'failed')?.id ?? 'none'
+    metrics.refusedToken({ wallet, check, merchant: configuration.merchant(refused.merchantId)?.name ?? 'none' })
+    await log.add(refused)
+  },
+})
 
 /** What one engine does may be work for another, so that all are asked again until nobody had anything to do. */
 async function allIdle(engines: readonly DueWork[]): Promise<void> {
@@ -163,6 +243,7 @@ function startEngines(
     runPayerSteps(deps),
     runSchedules(deps),
     runDeferredCommands(deps),
+    runSessionCodes(deps),
     runChargebacks(deps, acquirerCursorStore(pool)),
   ]
 }

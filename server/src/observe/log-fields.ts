@@ -25,6 +25,8 @@ export const loggedFields: ReadonlySet<string> = new Set([
   'merchantId', 'transId', 'paymentId', 'transactionId', 'callbackId', 'scheduleId', 'subscriptionId', 'userId',
   // The acquirer.
   'connector', 'mid', 'operation', 'outcome', 'httpStatus',
+  // Wallets.
+  'side', 'wallet', 'alarm', 'source',
   // Due work.
   'engine', 'attempt', 'attempts', 'sequence', 'count', 'abandoned', 'durationMs', 'delayMs', 'waitMs', 'dueAt', 'nextAt', 'until', 'state',
   // The process.

@@ -53,6 +53,18 @@ describe('the metrics', () => {
     ])
   })
 
+  test('count refused wallet tokens by check and merchant', async () => {
+    const metrics = build()
+    metrics.refusedToken({ wallet: 'walletapay', check: 'A11', merchant: 'acme' })
+    metrics.refusedToken({ wallet: 'walletbpay', check: 'B13', merchant: 'acme' })
+    metrics.refusedToken({ wallet: 'walletcpay', check: 'A19', merchant: 'acme' })
+    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_wallet_tokens_refused_total'), [
+      'gatehouse_wallet_tokens_refused_total{wallet="walletapay",check="A11",merchant="acme"} 1',
+      'gatehouse_wallet_tokens_refused_total{wallet="walletbpay",check="B13",merchant="acme"} 1',
+      'gatehouse_wallet_tokens_refused_total{wallet="other",check="other",merchant="acme"} 1',
+    ])
+  })
+
   test('ask for the backlog and the unresolved transactions when they are read', async () => {
     let backlog = 7
     const metrics = build({ callbackBacklog: async () => backlog })

@@ -17,6 +17,21 @@ export interface MetricsOptions {
   readonly callbackBacklog: () => Promise<number>
   /** Transactions whose outcome the acquirer has not told yet. */
   readonly unresolvedTransactions: () => Promise<number>
+  /** The certificate that ends next, of each wallet and role. */
+  readonly walletCertificates?: () => Promise<readonly CertificateSample[]>
+  /** How many alarms about wallets stand, of every kind there is. */
+  readonly walletAlarms?: () => Promise<readonly AlarmSample[]>
+}
+
+export interface AlarmSample {
+  readonly kind: string
+  readonly count: number
+}
+
+export interface CertificateSample {
+  readonly wallet: string
+  readonly role: string
+  readonly daysLeft: number
 }
 
 export interface RequestSample {
@@ -35,12 +50,21 @@ export interface ExchangeSample {
   readonly seconds: number
 }
 
+export interface RefusedTokenSample {
+  readonly wallet: string
+  /** The check that failed: A1 … A18, B1 … B13. */
+  readonly check: string
+  /** The name under which the operator entered the merchant; nobody else can add one. */
+  readonly merchant: string
+}
+
 export type CallbackEvent = (typeof callbackEvents)[number]
 
 export interface Metrics {
   request(sample: RequestSample): void
   exchange(sample: ExchangeSample): void
   callback(event: CallbackEvent): void
+  refusedToken(sample: RefusedTokenSample): void
   /** All of it in the text format, whose content type is `contentType`. */
   text(): Promise<string>
   readonly contentType: string
@@ -51,6 +75,8 @@ const labelValues = {
   protocol:  ['s2s-card', 's2s-apm', 'checkout', 'hosted-fields', 'page', 'admin', 'docs', 'service', 'none'],
   result:    ['SUCCESS', 'DECLINED', 'REDIRECT', 'ACCEPTED', 'INIT', 'UNDEFINED', 'ERROR', '1xx', '2xx', '3xx', '4xx', '5xx', 'aborted'],
   operation: ['sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void', 'status'],
+  wallet:    ['walletapay', 'walletbpay'],
+  check:     [...numbered('A', 18), ...numbered('B', 13)],
   outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
 } as const
 
@@ -72,11 +98,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'Transactions without a known outcome.',
     options.unresolvedTransactions,
   )
+  if (options.walletCertificates) certificateGauge(registry, options.walletCertificates)
+  if (options.walletAlarms) alarmGauge(registry, options.walletAlarms)
 
   return {
     request: requestMetrics(registry, options.actions),
     exchange: exchangeMetrics(registry, options.connectors),
     callback: callbackMetrics(registry),
+    refusedToken: refusedTokenMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
@@ -144,6 +173,18 @@ function callbackMetrics(registry: Registry): Metrics['callback'] {
   return (event) => events.inc({ event })
 }
 
+function refusedTokenMetrics(registry: Registry): Metrics['refusedToken'] {
+  const walletOf = oneOf(labelValues.wallet)
+  const checkOf = oneOf(labelValues.check)
+  const refused = new Counter({
+    name: 'gatehouse_wallet_tokens_refused_total',
+    help: 'Wallet tokens refused, by the check that failed.',
+    labelNames: ['wallet', 'check', 'merchant'],
+    registers: [registry],
+  })
+  return ({ wallet, check, merchant }) => refused.inc({ wallet: walletOf(wallet), check: checkOf(check), merchant })
+}
+
 function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
   new Gauge({
     name,
@@ -151,6 +192,40 @@ function gauge(registry: Registry, name: string, help: string, read: () => Promi
     registers: [registry],
     async collect() {
       this.set(await withinMs(GAUGE_DEADLINE_MS, read).catch(() => Number.NaN))
+    },
+  })
+}
+
+function numbered(letter: string, last: number): readonly string[] {
+  return Array.from({ length: last }, (_, index) => `${letter}${index + 1}`)
+}
+
+/** Chapter 40 §6. Which merchant's it is stands in the alarm: a label per merchant would grow without bound. */
+function certificateGauge(registry: Registry, read: () => Promise<readonly CertificateSample[]>): void {
+  new Gauge({
+    name: 'gatehouse_wallet_certificate_days_left',
+    help: 'Days until the next certificate of a wallet ends, negative afterwards.',
+    labelNames: ['wallet', 'role'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const samples = await withinMs(GAUGE_DEADLINE_MS, read).catch(() => [])
+      for (const { wallet, role, daysLeft } of samples) this.set({ wallet, role }, daysLeft)
+    },
+  })
+}
+
+/** Chapter 40 §6. */
+function alarmGauge(registry: Registry, read: () => Promise<readonly AlarmSample[]>): void {
+  new Gauge({
+    name: 'gatehouse_wallet_alarms',
+    help: 'Alarms about wallets that stand and are not muted.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const samples = await withinMs(GAUGE_DEADLINE_MS, read).catch(() => [])
+      for (const { kind, count } of samples) this.set({ kind }, count)
     },
   })
 }

@@ -17,6 +17,7 @@ function build() {
     request: (sample) => void samples.push(sample),
     exchange: () => assert.fail(),
     callback: () => assert.fail(),
+    refusedToken: () => assert.fail(),
     text: async () => '',
     contentType: 'text/plain',
   }
