@@ -19,7 +19,11 @@ const nouns: readonly Noun[] = [
   { noun: 'merchant',  about: 'merchants: keys, passwords, notification addresses',         load: async () => (await import('./commands/merchant.ts')).merchantCommands },
   { noun: 'mid',       about: 'accounts at acquirers, and which merchants use them',        load: async () => (await import('./commands/mid.ts')).midCommands },
   { noun: 'mapping',   about: 'options of a merchant on a protocol',                        load: async () => (await import('./commands/mapping.ts')).mappingCommands },
-  { noun: 'brand',     about: 'payment systems, switched on and off for everybody',         load: async () => (await import('./commands/brand.ts')).brandCommands },
+  { noun: 'brand',     about: 'brands of alternative methods, and card networks',            load: async () => (await import('./commands/brand.ts')).brandCommands },
+  { noun: 'wallet',    about: 'wallets: settings, tokens and their checks',                 load: async () => (await import('./commands/wallet.ts')).walletCommands },
+  { noun: 'form',      about: 'forms of merchants’ own in place of the hosted page',       load: async () => (await import('./commands/form.ts')).formCommands },
+  { noun: 'user',      about: 'users of the admin panel',                                   load: async () => (await import('./commands/user.ts')).userCommands },
+  { noun: 'audit',     about: 'the audit log: exporting and verifying it',                  load: async () => (await import('./commands/audit.ts')).auditCommands },
   { noun: 'callbacks', about: 'callbacks: what was sent, sending again, blocked addresses', load: async () => (await import('./commands/callbacks.ts')).callbacksCommands },
   { noun: 'sign',      about: 'computes the hash of a request',                             load: async () => (await import('./commands/sign.ts')).signCommands },
   { noun: 'verify',    about: 'checks the hash of a request or callback, or its signature', load: async () => (await import('./commands/verify.ts')).verifyCommands },
@@ -29,6 +33,7 @@ const nouns: readonly Noun[] = [
   { noun: 'migrate',   about: 'brings the database to the schema of this release',          load: async () => (await import('./commands/migrate.ts')).migrateCommands },
   { noun: 'keys',      about: 'key-encryption keys: making, listing, rotating',             load: async () => (await import('./commands/keys.ts')).keysCommands },
   { noun: 'clock',     about: 'the test clock of a sandbox instance',                       load: async () => (await import('./commands/clock.ts')).clockCommands },
+  { noun: 'trigger',   about: 'acts in the payer’s place at the sandbox acquirer',          load: async () => (await import('./commands/trigger.ts')).triggerCommands },
 ]
 
 /** Answers the exit code: 0 done, 1 failed, 2 not understood. */
@@ -81,12 +86,12 @@ async function nounNamed(word: string): Promise<{ readonly noun: Noun; readonly 
   )
 }
 
-/** A command of two words wins over one of the first alone. */
+/** A command of more words wins over one of fewer. */
 function choose(
   commands: readonly Command[],
   argv: readonly string[],
 ): { readonly command: Command; readonly rest: readonly string[] } | null {
-  for (const words of [2, 1]) {
+  for (const words of [3, 2, 1]) {
     const command = commands.find(({ name }) => name === argv.slice(0, words).join(' '))
     if (command) return { command, rest: argv.slice(words) }
   }

@@ -1,28 +1,90 @@
-/** Payment systems that the whole instance knows. Chapter 50 §1. */
-import { brandStore } from '#server/store/brands.ts'
+/** The catalogue of brands, and the card networks that the whole instance knows. Chapter 20 §5, chapter 50 §1. */
+import type { Brand } from '#domain/brand/brand.ts'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/administration/brands.ts'
+import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
+import type { BrandRow } from '#server/store/brands.ts'
 import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
-import { openInstance } from '../kit/instance.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
 import { brandNamed } from '../kit/named.ts'
-import { argument, flag } from '../kit/options.ts'
+import { argument, flag, text } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
-import { table } from '../kit/table.ts'
+import { record, type Shown, table } from '../kit/table.ts'
+import { bytesFrom } from '../kit/text-source.ts'
+import { brandCryptoCommands } from './brand-crypto.ts'
+
+const code = argument('CODE', readers.nonEmpty)
 
 export const brandCommands: readonly Command[] = [
   command({
     name: 'brand list',
-    summary: 'Lists the payment systems.',
+    summary: 'Lists the brands of alternative methods and the card networks.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
       await using instance = await openInstance(context)
-      const brands = await brandStore(instance.pool).list()
+      const { brands, rows } = await readCatalogue(instance.pool)
+      const entries = [...brands.map(entryOf), ...rows.filter(isNetwork).map(networkEntry)]
       if (json) {
-        printJson(context.output, brands)
+        printJson(context.output, entries)
         return
       }
-      const rows = brands.map(({ code, kind, title, enabled }) => [code, kind, title, enabled])
-      context.output.out(table(['code', 'kind', 'title', 'enabled'], rows))
+      const headings = ['code', 'kind', 'title', 'enabled', 'built in', 'version']
+      context.output.out(
+        table(
+          headings,
+          entries.map((entry) => Object.values(entry)),
+        ),
+      )
+    },
+  }),
+
+  command({
+    name: 'brand show',
+    summary: 'Shows a brand and its parameters.',
+    details: 'With --json the record itself, which "brand import" takes again.',
+    args: { code },
+    options: { json: flag('Prints the record as JSON.') },
+    async run(context, args, { json }) {
+      await using instance = await openInstance(context)
+      const brand = catalogued(await brandNamed(instance.pool, args.code))
+      if (json) {
+        printJson(context.output, writtenBrand(brand))
+        return
+      }
+      context.output.out(record(fieldsOf(brand)))
+      const rows = parametersOf(brand)
+      if (rows.length > 0) context.output.out(`\n${table(['action', 'parameter', 'type', 'need', 'secret'], rows)}`)
+    },
+  }),
+
+  command({
+    name: 'brand import',
+    summary: 'Adds a brand, or changes the one with its code.',
+    details:
+      'FILE holds a record as JSON, or a list of them; - reads standard input. A list is stored up to its first fault.',
+    args: { file: argument('FILE', readers.nonEmpty) },
+    options: {},
+    examples: ['gatehouse brand show bank-redirect --json > brand.json', 'gatehouse brand import brand.json'],
+    async run(context, { file }) {
+      const parsed = jsonOf(file, (await bytesFrom(file, context)).toString('utf8'))
+      await using instance = await openInstance(context)
+      const records = Array.isArray(parsed) ? parsed : [parsed]
+      for (const one of records) context.output.out(sentence(await saveBrand(deskOf(instance), one)))
+    },
+  }),
+
+  command({
+    name: 'brand copy',
+    summary: 'Makes a brand of the operator’s own from another one.',
+    args: { code, newCode: argument('NEW_CODE', readers.nonEmpty) },
+    options: { title: text('TEXT', 'Its title in English; that of the original when it is not given.') },
+    async run(context, args, { title = null }) {
+      await using instance = await openInstance(context)
+      const original = catalogued(await brandNamed(instance.pool, args.code))
+      context.output.out(sentence(await copyBrand(deskOf(instance), original, args.newCode, title)))
     },
   }),
 
@@ -31,16 +93,102 @@ export const brandCommands: readonly Command[] = [
       name: `brand ${verb}`,
       summary:
         verb === 'enable'
-          ? 'Takes payments of a payment system again.'
-          : 'Refuses a payment system for every merchant.',
-      args: { code: argument('CODE', readers.nonEmpty) },
+          ? 'Takes payments of a brand or card network again.'
+          : 'Refuses a brand or card network for every merchant; follow-ups go on.',
+      args: { code },
       options: {},
-      async run(context, { code }) {
+      async run(context, args) {
         await using instance = await openInstance(context)
-        const brand = await brandNamed(instance.pool, code)
-        await brandStore(instance.pool).put({ ...brand, enabled: verb === 'enable' })
-        context.output.out(`${brand.title} is ${verb}d.`)
+        const brand = await brandNamed(instance.pool, args.code)
+        const enabled = verb === 'enable'
+        if (isCatalogued(brand)) sentence(await switchBrand(deskOf(instance), brand, enabled))
+        else if (!(await switchNetwork(deskOf(instance), brand, enabled))) throw meanwhile(brand.code)
+        context.output.out(`${titleOf(brand)} is ${verb}d.`)
       },
     }),
   ),
+
+  ...brandCryptoCommands,
 ]
+
+const deskOf = (instance: Instance) => ({ pool: instance.pool, clock: instance.clock, by: 'command line' })
+
+const isCatalogued = (brand: Brand | BrandRow): brand is Brand => 'aliases' in brand
+
+const titleOf = (brand: Brand | BrandRow): string =>
+  isCatalogued(brand) ? (brand.title['en'] ?? brand.code) : brand.title
+
+function catalogued(brand: Brand | BrandRow): Brand {
+  if (isCatalogued(brand)) return brand
+  throw new CommandError(
+    `${brand.title} is a card network and has no record.`,
+    '"gatehouse brand list" shows the kinds.',
+  )
+}
+
+function sentence(change: BrandChange): string {
+  if ('faults' in change) {
+    const faults = change.faults.map(({ field, text: why }) => `${field}: ${why}`)
+    throw new CommandError('The brand can not be stored as it is.', faults.join('\n'))
+  }
+  const { brand, isNew } = change
+  return `The brand "${brand.code}" is ${isNew ? 'added' : 'changed'}; this is its version ${brand.version}.`
+}
+
+const meanwhile = (name: string): CommandError =>
+  new CommandError(`Somebody else has changed "${name}" meanwhile.`, 'Look at it, and try again.')
+
+function jsonOf(file: string, json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError(`${file} holds no JSON: ${reason}`, '"gatehouse brand show CODE --json" prints a record.')
+  }
+}
+
+const entryOf = (brand: Brand) => ({
+  code: brand.code,
+  kind: brand.kind,
+  title: titleOf(brand),
+  enabled: brand.enabled,
+  built_in: brand.builtIn,
+  version: brand.version,
+})
+
+const networkEntry = ({ code: name, kind, title, enabled, version }: BrandRow) => ({
+  code: name,
+  kind,
+  title,
+  enabled,
+  built_in: true,
+  version,
+})
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = (brand: Brand): readonly (readonly [string, Shown])[] => [
+  ['code',          brand.code],
+  ['aliases',       brand.aliases],
+  ['title',         titleOf(brand)],
+  ['kind',          brand.kind],
+  ['enabled',       brand.enabled],
+  ['built_in',      brand.builtIn],
+  ['test_only',     brand.testOnly],
+  ['actions',       brand.actions],
+  ['connectors',    brand.connectors],
+  ['currencies',    brand.currencies],
+  ['countries',     brand.countries],
+  ['identifier',    brand.identifier],
+  ['two_stage',     brand.twoStage],
+  ['refund',        brand.refund],
+  ['void',          brand.void],
+  ['waiting',       brand.waiting],
+  ['expires_after', `${brand.expiresAfterSeconds} s`],
+  ['page_mode',     brand.pageMode],
+  ['version',       brand.version],
+]
+
+const parametersOf = (brand: Brand): readonly (readonly Shown[])[] =>
+  Object.entries(brand.parameters).flatMap(([action, rows]) =>
+    rows.map(({ name, type, need, secret }) => [action, name, type, need, secret]),
+  )

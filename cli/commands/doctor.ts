@@ -1,6 +1,7 @@
 /** Looks at everything an instance needs, in the order in which one thing needs another. Chapter 50 §9 (Doctor). */
 import { systemClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
+import { systemIds } from '#server/ids.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { checkAcquirers } from '../doctor/acquirers.ts'
 import { checkCallbacks } from '../doctor/callbacks.ts'
@@ -8,6 +9,7 @@ import { checkDatabase, checkKeys } from '../doctor/data.ts'
 import { type Finding, ok, problemOf } from '../doctor/finding.ts'
 import { checkFolder, checkPort } from '../doctor/machine.ts'
 import { checkMerchants } from '../doctor/merchants.ts'
+import { checkWallets } from '../doctor/wallets.ts'
 import { type Command, command } from '../kit/command.ts'
 import { type Context, printJson } from '../kit/context.ts'
 import { configOf, type Database, openDatabase } from '../kit/instance.ts'
@@ -60,11 +62,13 @@ async function examineData(config: Config, { pool }: Database): Promise<readonly
 
   const clock = systemClock()
   if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+  const desk = { mode: config.mode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
   return [
     ...base,
     ...findings,
     ...(await checkAcquirers(config, pool, vault)),
     ...(await checkMerchants(pool, vault)),
+    ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),
     ...(await checkCallbacks(pool, clock.now())),
   ]
 }

@@ -129,3 +129,17 @@ test('a key file is made for its owner alone, and never overwritten', async () =
   const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEY_FILE: file }
   assert.equal((await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment: live })).code, 0)
 })
+
+test('a new key signs session tokens, and the one before it is kept', async () => {
+  await using instance = await furnished()
+  const environment = { SESSION_KEY_BITS: '2048' }
+  for (const _ of ['first', 'second']) {
+    const { code, out } = await instance.run(['keys', 'rotate-session'], { environment })
+    assert.equal(code, 0)
+    assert.match(out, /^The key [0-9a-f-]{36} signs session tokens from now on\./)
+  }
+  const { rows } = await instance.database.pool.query(
+    'select count(*)::int as all, count(*) filter (where retired_at is null)::int as current from session_keys',
+  )
+  assert.deepEqual(rows, [{ all: 2, current: 1 }])
+})

@@ -12,6 +12,7 @@ import { argument, flag } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
 import { rotateKeys } from './keys-rotate.ts'
+import { rotateSessionKey } from './keys-sessions.ts'
 
 export const keysCommands: readonly Command[] = [
   command({
@@ -60,6 +61,7 @@ export const keysCommands: readonly Command[] = [
   }),
 
   rotateKeys,
+  rotateSessionKey,
 ]
 
 function useOf(id: string, { current, keys }: KeyRing, dataKeys: number): string {

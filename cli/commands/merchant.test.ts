@@ -51,10 +51,8 @@ test('settings given at creation are kept', async () => {
     '--test-only',
     '--currency',
     'eur',
-    '--debit-fixed',
-    '55',
-    '--debit-percent',
-    '1.5',
+    '--debit-commission',
+    'EUR:0.55+1.5%',
   )
   const { notification_url, allowed_ips, time_zone, rate_per_second, test_only, default_currency, ...rest } =
     await shown('set')
@@ -69,8 +67,14 @@ test('settings given at creation are kept', async () => {
       default_currency: 'EUR',
     },
   )
-  assert.equal(rest.debit_fixed_minor, '55')
-  assert.equal(Number(rest.debit_percent), 1.5)
+  assert.deepEqual(rest.debit_commission, ['EUR:0.55+1.5%'])
+})
+
+test('the rate of VAT is set and taken away', async () => {
+  await make('taxed', '--vat', '19.5')
+  assert.equal((await shown('taxed')).vat_percent, '19.5')
+  await instance.do('merchant', 'update', 'taxed', '--no-vat')
+  assert.equal((await shown('taxed')).vat_percent, null)
 })
 
 test('a name is given once', async () => {
@@ -152,14 +156,22 @@ test('--no-… takes a setting away', async () => {
   assert.deepEqual([notification_url, rate_per_second, allowed_ips, test_only], [null, null, [], false])
 })
 
-test('one half of the commission is changed without the other', async () => {
-  await make('debits', '--debit-fixed', '55', '--debit-percent', '1.5')
-  await instance.do('merchant', 'update', 'debits', '--debit-percent', '2')
-  const { debit_fixed_minor, debit_percent } = await shown('debits')
-  assert.deepEqual([debit_fixed_minor, Number(debit_percent)], ['55', 2])
+test('commissions on debits are given per currency, each part alone or both', async () => {
+  await make('debits', '--debit-commission', 'eur:0.20+3.5%,JPY:30')
+  assert.deepEqual((await shown('debits')).debit_commission, ['EUR:0.20+3.5%', 'JPY:30+0%'])
+  await instance.do('merchant', 'update', 'debits', '--debit-commission', 'USD:1.2345%')
+  assert.deepEqual((await shown('debits')).debit_commission, ['USD:0.00+1.2345%'])
   await instance.do('merchant', 'update', 'debits', '--no-debit-commission')
-  assert.equal((await shown('debits')).debit_fixed_minor, null)
+  assert.deepEqual((await shown('debits')).debit_commission, [])
 })
+
+for (const text of ['EUR', 'EUR:', 'EUR:0.201', 'EUR:1.23456%', 'EUR:101%', 'XXX1:1', 'ZZZ:1', 'EUR:1+2', 'EUR:-1']) {
+  test(`"${text}" is no commission`, async () => {
+    const { code, err } = await instance.run(['merchant', 'update', 'fresh', '--debit-commission', text])
+    assert.equal(code, 2)
+    assert.match(err, /--debit-commission must be a commission such as EUR:0.20\+3.5%/)
+  })
+}
 
 test('a merchant is blocked and unblocked', async () => {
   await make('bad')

@@ -9,6 +9,7 @@ import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
+import { commissionTexts, debitCommission } from '../kit/debit-commission.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
 import { merchantNamed, midNamed } from '../kit/named.ts'
 import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../kit/options.ts'
@@ -29,14 +30,9 @@ const settings = {
   testOnly:                                  toggle('Only the test key works.'),
   mpiService:            spelled('mpi',      value('SERVICE', 'none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
   defaultCurrency:       clearable(spelled('currency', value('CODE', 'Default currency.',             readers.currency))),
+  debitCommission:                           list('CODE:FIXED+PERCENT%', 'Commission on debits per currency, such as EUR:0.20+3.5%.', debitCommission),
+  vatPercent:            clearable(spelled('vat', value('PERCENT', 'VAT that Checkout adds to an order with vat_calc.', readers.percent))),
   ratePerSecond:         clearable(spelled('rate', value('N', 'Requests per second; without it the default.', readers.wholeNumber(1, 100_000)))),
-}
-
-// biome-ignore format: a table is read in columns.
-const commission = {
-  debitFixed:            value('N', 'Fixed part of the commission on debits, in minor units.',        readers.minorUnits),
-  debitPercent:          value('P', 'Percentage of the commission on debits.',                        readers.percent),
-  debitCommission:       spelled('no-debit-commission', flag('Takes no commission on debits.')),
 }
 
 const json = { json: flag('Prints JSON.') }
@@ -50,7 +46,7 @@ export const merchantCommands: readonly Command[] = [
       'notification address it gets no callbacks.',
     args: { name: argument('NAME', readers.shortName) },
     options: {
-      ...asNew({ ...settings, ...commission }),
+      ...asNew(settings),
       ...asNew({ mid: list('NAME', 'MIDs it may use, in the order of their priority.', readers.shortName) }),
       withoutMappings: flag('Makes no protocol mapping.'),
       ...json,
@@ -66,7 +62,7 @@ export const merchantCommands: readonly Command[] = [
       const mids = await Promise.all(midNames.map((mid) => midNamed(instance.pool, mid)))
 
       const { merchant, password, webhookSecret } = await createMerchant(instance, {
-        ...merchantChanges(given, null),
+        ...merchantChanges(given),
         name,
         title,
       })
@@ -132,10 +128,11 @@ export const merchantCommands: readonly Command[] = [
     name: 'merchant update',
     summary: 'Changes settings of a merchant.',
     args: { name: argument('NAME', readers.nonEmpty) },
-    options: { ...settings, ...commission },
+    options: settings,
     examples: [
       'gatehouse merchant update demo --notification-url http://127.0.0.1:8090/',
       'gatehouse merchant update demo --no-notification-url --rate 50',
+      'gatehouse merchant update demo --debit-commission EUR:0.20+3.5%,USD:2%',
     ],
     async run(context, { name }, given) {
       if (Object.keys(given).length === 0) {
@@ -143,7 +140,7 @@ export const merchantCommands: readonly Command[] = [
       }
       await using instance = await openInstance(context)
       const before = await merchantNamed(instance.pool, name)
-      const merchant = { ...before, ...merchantChanges(given, before.debitCommission) }
+      const merchant = { ...before, ...merchantChanges(given) }
       await merchantStore(instance.pool).change(merchant)
       context.output.out(changesOf(fieldsOf(before), fieldsOf(merchant)))
     },
@@ -169,18 +166,12 @@ export const merchantCommands: readonly Command[] = [
   rotateMerchant,
 ]
 
-type Given = GivenOptions<typeof settings & typeof commission>
-
-/** The commission is one value with two options; a part that is not given stays as it was. */
-function merchantChanges(
-  { debitFixed, debitPercent, debitCommission: dropped, ...plain }: Given,
-  before: Merchant['debitCommission'],
-): Partial<Merchant> {
-  if (dropped) return { ...plain, debitCommission: null }
-  if (debitFixed === undefined && debitPercent === undefined) return plain
-  const fixedMinor = debitFixed ?? before?.fixedMinor ?? 0n
-  return { ...plain, debitCommission: { fixedMinor, percent: debitPercent ?? before?.percent ?? '0' } }
-}
+/** The commissions that are given replace all that there were. */
+const merchantChanges = ({
+  debitCommission: commissions,
+  ...plain
+}: GivenOptions<typeof settings>): Partial<Merchant> =>
+  commissions === undefined ? plain : { ...plain, debitCommission: new Map(commissions) }
 
 // biome-ignore format: a table is read in columns.
 const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => [
@@ -197,9 +188,9 @@ const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => 
   ['time_zone',             merchant.timeZone],
   ['default_currency',      merchant.defaultCurrency],
   ['rate_per_second',       merchant.ratePerSecond],
+  ['vat_percent',           merchant.vatPercent],
   ['mpi_service',           merchant.mpiService],
-  ['debit_fixed_minor',     merchant.debitCommission?.fixedMinor ?? null],
-  ['debit_percent',         merchant.debitCommission?.percent ?? null],
+  ['debit_commission',      commissionTexts(merchant.debitCommission)],
 ]
 
 async function requireFree({ pool }: Instance, name: string): Promise<void> {

@@ -134,6 +134,14 @@ test('an update changes what was given and leaves the rest', async () => {
   )
 })
 
+test('a MID offers the brands that are ticked on it, and one that is not in the catalogue is noted', async () => {
+  await make('branded')
+  assert.equal((await instance.do('mid', 'update', 'branded', '--brand', 'bank-redirect,vcard')).err, '')
+  assert.deepEqual((await shown('branded')).brands, ['bank-redirect', 'vcard'])
+  const { err } = await instance.do('mid', 'update', 'branded', '--brand', 'no-such')
+  assert.match(err, /Note: no brand "no-such" is in the catalogue\./)
+})
+
 test('credentials are replaced as a whole', async () => {
   await make('rekeyed')
   await instance.do('mid', 'update', 'rekeyed', '--credentials', '{"mid":"other","base_url":"http://127.0.0.1:10"}')

@@ -2,6 +2,7 @@
 import { type Mid, midActions } from '#domain/mid.ts'
 import { changeCredentials, createMid } from '#server/administration/mids.ts'
 import { connectors } from '#server/connectors/registry.ts'
+import { readCatalogue } from '#server/store/brand-catalogue.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { merchantMappingStore, midStore } from '#server/store/mids.ts'
 import { PLATFORM_SCOPE } from '#server/vault/port.ts'
@@ -89,7 +90,7 @@ export const midCommands: readonly Command[] = [
       const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
       const mid = await createMid(instance, wishes, parsed)
       context.output.out(record(fieldsOf(mid)))
-      for (const note of unsupported(mid)) context.output.err(`Note: ${note}`)
+      for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
       context.output.err(`No merchant uses it yet: "gatehouse mid link MERCHANT ${name}".`)
     },
   }),
@@ -164,7 +165,7 @@ export const midCommands: readonly Command[] = [
       if (Object.keys(given).length === 0) return
       await midStore(instance.pool).change(mid)
       context.output.out(changesOf(fieldsOf(before), fieldsOf(mid)))
-      for (const note of unsupported(mid)) context.output.err(`Note: ${note}`)
+      for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
     },
   }),
 
@@ -186,6 +187,12 @@ export const midCommands: readonly Command[] = [
   linkMid,
   unlinkMid,
 ]
+
+async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
+  const { brands } = await readCatalogue(pool)
+  const unknown = mid.brands.filter((code) => brands.every((brand) => brand.code !== code))
+  return [...unsupported(mid), ...unknown.map((code) => `no brand "${code}" is in the catalogue.`)]
+}
 
 type Given = GivenOptions<typeof settings & typeof limitOptions>
 

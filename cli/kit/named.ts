@@ -1,6 +1,7 @@
 /** Finding what a command names, and saying what there is when there is no such thing. */
-import type { Brand } from '#server/store/brands.ts'
-import { brandStore } from '#server/store/brands.ts'
+import type { Brand } from '#domain/brand/brand.ts'
+import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
+import type { BrandRow } from '#server/store/brands.ts'
 import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
 import { type MidRow, midStore } from '#server/store/mids.ts'
 import type { Pool } from '#server/store/pool.ts'
@@ -33,14 +34,16 @@ export async function midNamed(pool: Pool, name: string): Promise<MidRow> {
   )
 }
 
-export async function brandNamed(pool: Pool, code: string): Promise<Brand> {
-  const brands = await brandStore(pool).list()
+/** A brand of the catalogue, or a card network. */
+export async function brandNamed(pool: Pool, code: string): Promise<Brand | BrandRow> {
+  const { brands, rows } = await readCatalogue(pool)
+  const known = [...brands, ...rows.filter(isNetwork)]
   return (
-    brands.find((brand) => brand.code === code) ??
+    known.find((one) => one.code === code) ??
     unknown(
       'brand',
       code,
-      brands.map((brand) => brand.code),
+      known.map((one) => one.code),
     )
   )
 }

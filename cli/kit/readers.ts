@@ -1,4 +1,5 @@
 /** How the texts of a command line become values. A reader that refuses says what it would have taken. */
+import { isPercent } from '#domain/commission.ts'
 import { isZone } from '#domain/day.ts'
 import { limits } from '#domain/limits.ts'
 import { exponentOf } from '#domain/money.ts'
@@ -46,7 +47,8 @@ export const wholeNumber =
 export const minorUnits: Reader<bigint> = (text) =>
   /^[0-9]{1,18}$/.test(text) ? { value: BigInt(text) } : { allowed: 'an amount in minor units, such as 1000 for 10.00' }
 
-export const percent: Reader<string> = matching(/^[0-9]{1,3}(\.[0-9]{1,3})?$/, 'a percentage such as 1.5')
+export const percent: Reader<string> = (text) =>
+  isPercent(text) ? { value: text } : { allowed: 'a percentage such as 1.5' }
 
 export const currency: Reader<string> = (text) => {
   const value = text.toUpperCase()

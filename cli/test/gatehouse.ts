@@ -36,7 +36,16 @@ export async function gatehouse(argv: readonly string[], options: RunOptions = {
     signal: options.signal ?? new AbortController().signal,
   })
   const text = out.join('\n')
-  return { code, out: text, err: err.join('\n'), json: /^[[{]/.test(text) ? JSON.parse(text) : null }
+  return { code, out: text, err: err.join('\n'), json: jsonIn(text) }
+}
+
+/** Null for what is no JSON as a whole, such as one object a line. */
+function jsonIn(text: string): unknown {
+  try {
+    return /^[[{]/.test(text) ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
 }
 
 export interface TestInstance extends AsyncDisposable {

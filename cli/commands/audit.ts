@@ -1,0 +1,84 @@
+/** The audit log: exporting it, and verifying that nothing in it was changed, in the database or in an export. Chapter 50 §8. */
+import { entryOf, verifyAudit } from '#server/admin/audit.ts'
+import { type ChainVerifier, chainVerifier } from '#server/admin/audit-chain.ts'
+import { entryIn, lineOf } from '#server/admin/audit-export.ts'
+import { auditEntries } from '#server/store/audit-log.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { openInstance } from '../kit/instance.ts'
+import { flag, optionalArgument, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { bytesFrom } from '../kit/text-source.ts'
+
+const shownFaults = 20
+
+export const auditCommands: readonly Command[] = [
+  command({
+    name: 'audit verify',
+    summary: 'Verifies the chain of the audit log, in the database or in a file that was exported.',
+    details:
+      'It prints the hash of the last entry. Note it somewhere else: with --contains a later run also finds out whether\n' +
+      'everything up to it is still there, which the chain alone cannot tell when its end was cut off.',
+    args: { file: optionalArgument('FILE', readers.nonEmpty) },
+    options: {
+      contains: value(
+        'HASH',
+        'A hash that was noted earlier and must still be there.',
+        readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits'),
+      ),
+      json: flag('Prints JSON.'),
+    },
+    examples: ['gatehouse audit verify', 'gatehouse audit verify audit.jsonl'],
+    async run(context, { file }, { contains, json }) {
+      const verifier =
+        file === null ? await verifiedHere(context, contains) : await verifiedFile(context, file, contains)
+      const { count, head, faults } = verifier
+      const isThere = contains === undefined || verifier.has(contains)
+      if (json) {
+        printJson(context.output, { entries: count, head, contains: isThere, faults })
+      } else {
+        context.output.out(`${count} entries; the last has the hash ${head}.`)
+        for (const { text } of faults.slice(0, shownFaults)) context.output.out(text)
+        if (faults.length > shownFaults) context.output.out(`… and ${faults.length - shownFaults} more.`)
+        if (!isThere) context.output.out(`The entry ${contains} is gone.`)
+      }
+      if (faults.length === 0 && isThere) return 0
+      context.output.err('The audit log is NOT as it was written.')
+      return 1
+    },
+  }),
+  command({
+    name: 'audit export',
+    summary: 'Prints the audit log, oldest first, one JSON object a line.',
+    args: {},
+    options: {},
+    examples: ['gatehouse audit export > audit.jsonl'],
+    async run(context) {
+      await using instance = await openInstance(context)
+      for await (const row of auditEntries(instance.pool)) context.output.out(lineOf(entryOf(row)))
+      return undefined
+    },
+  }),
+]
+
+async function verifiedHere(context: Context, contains: string | undefined): Promise<ChainVerifier> {
+  await using instance = await openInstance(context)
+  return await verifyAudit(instance.pool, contains)
+}
+
+async function verifiedFile(context: Context, file: string, contains: string | undefined): Promise<ChainVerifier> {
+  const verifier = chainVerifier(contains)
+  const lines = (await bytesFrom(file, context)).toString('utf8').split('\n')
+  for (const [index, line] of lines.entries()) {
+    if (line === '' && index === lines.length - 1) break
+    const entry = entryIn(line)
+    if (entry === null)
+      throw new CommandError(
+        `Line ${index + 1} of ${file} is no entry.`,
+        'Give a file made by "gatehouse audit export".',
+      )
+    verifier.add(entry)
+  }
+  return verifier
+}

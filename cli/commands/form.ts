@@ -1,0 +1,114 @@
+/** Merchants' own forms in place of the hosted page. Chapter 30 §9.4. */
+import { type FormResult, moveForm, uploadForm } from '#server/administration/forms.ts'
+import { type FormRecord, type FormState, formStore } from '#server/store/forms.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { printJson } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { argument, flag, text } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { table } from '../kit/table.ts'
+import { bytesFrom } from '../kit/text-source.ts'
+
+const merchant = argument('MERCHANT', readers.nonEmpty)
+const form = argument('FORM', readers.nonEmpty)
+const version = text('NUMBER', 'Which version; the newest when it is not given.')
+
+export const formCommands: readonly Command[] = [
+  command({
+    name: 'form list',
+    summary: 'Lists the forms of merchants, the newest version of each first.',
+    args: {},
+    options: { json: flag('Prints JSON.') },
+    async run(context, _args, { json }) {
+      await using instance = await openInstance(context)
+      const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
+      const entries = (await formStore(instance.pool).list(null)).map((one) => entryOf(one, names))
+      if (json) {
+        printJson(context.output, entries)
+        return
+      }
+      const headings = ['merchant', 'form', 'version', 'state', 'changed', 'by']
+      context.output.out(
+        table(
+          headings,
+          entries.map((entry) => Object.values(entry)),
+        ),
+      )
+    },
+  }),
+
+  command({
+    name: 'form upload',
+    summary: 'Adds a form, or a new version of it, as a draft.',
+    details:
+      'FILE is a ZIP archive with one .html or .html.twig file at its top and the folders img, style and js; - reads standard input.',
+    args: { merchant, form, file: argument('FILE', readers.nonEmpty) },
+    options: {},
+    examples: ['gatehouse form upload demo summer form.zip', 'gatehouse form approve demo summer'],
+    async run(context, args) {
+      const archive = await bytesFrom(args.file, context)
+      await using instance = await openInstance(context)
+      const { id: merchantId } = await merchantNamed(instance.pool, args.merchant)
+      const added = done(await uploadForm(officeOf(instance), { merchantId, formId: args.form, archive }))
+      context.output.out(`Version ${added.version} of the form "${added.formId}" is a draft.`)
+    },
+  }),
+
+  ...moving('submit', 'in review', 'Hands a form over to be reviewed.'),
+  ...moving('approve', 'approved', 'Shows a form to payers; what is inline in it may then run, and nothing else.'),
+  ...moving('withdraw', 'withdrawn', 'Shows a form no more; its sessions get the standard page.'),
+]
+
+function moving(verb: string, state: FormState, summary: string): readonly Command[] {
+  return [
+    command({
+      name: `form ${verb}`,
+      summary,
+      args: { merchant, form },
+      options: { version },
+      async run(context, args, options) {
+        await using instance = await openInstance(context)
+        const found = await formNamed(instance, args, options.version)
+        const moved = done(await moveForm(officeOf(instance), found, state))
+        context.output.out(`Version ${moved.version} of the form "${moved.formId}" is ${moved.state}.`)
+      },
+    }),
+  ]
+}
+
+const officeOf = (instance: Instance) => ({
+  pool: instance.pool,
+  clock: instance.clock,
+  ids: instance.ids,
+  by: 'command line',
+})
+
+async function formNamed(
+  { pool }: Instance,
+  args: { readonly merchant: string; readonly form: string },
+  number: string | undefined,
+): Promise<FormRecord> {
+  const { id } = await merchantNamed(pool, args.merchant)
+  const versions = (await formStore(pool).list(id)).filter(({ formId }) => formId === args.form)
+  const found = number === undefined ? versions[0] : versions.find((one) => String(one.version) === number)
+  if (found) return found
+  const which = number === undefined ? '' : ` in version ${number}`
+  throw new CommandError(`There is no form "${args.form}"${which}.`, '"gatehouse form list" shows what there is.')
+}
+
+function done(result: FormResult): FormRecord {
+  if (result.ok) return result.form
+  throw new CommandError('The form can not be taken as it is.', result.faults.join('\n'))
+}
+
+const entryOf = (one: FormRecord, names: ReadonlyMap<string, string>) => ({
+  merchant: names.get(one.merchantId) ?? one.merchantId,
+  form: one.formId,
+  version: one.version,
+  state: one.state,
+  changed: one.changedAt.toISOString(),
+  by: one.changedBy,
+})

@@ -1,0 +1,158 @@
+/** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
+
+import { AdminRefused } from '#server/admin/admin-refused.ts'
+import { machineTime } from '#server/admin/desk.ts'
+import { builtInRoles, merchantRoles } from '#server/admin/permissions.ts'
+import { changeUser, createUser, type Giver, resetPassword } from '#server/admin/users.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { type UserRow, userStore } from '#server/store/users.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { argument, flag, list, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { record, type Shown, table } from '../kit/table.ts'
+
+const giver: Giver = { actor: { label: 'command line', address: null }, userId: null, grant: 'everything' }
+const json = { json: flag('Prints JSON.') }
+const email = { email: argument('EMAIL', readers.email) }
+
+export const userCommands: readonly Command[] = [
+  command({
+    name: 'user create',
+    summary: 'Makes a user of the panel and shows the first password, once.',
+    details:
+      `Built-in roles: ${builtInRoles().join(', ')}.\n` +
+      `${merchantRoles.join(' and ')} need --merchant; others may have it, and then see those merchants alone.`,
+    args: email,
+    options: {
+      name: value('TEXT', 'Name shown to people; the e-mail address unless given.', readers.nonEmpty),
+      role: value('ROLE', 'What the user may do; owner unless given.', readers.nonEmpty),
+      merchant: list('NAME', 'Merchants that the user is restricted to.', readers.shortName),
+      ...json,
+    },
+    examples: [
+      'gatehouse user create ann@example.com --name Ann',
+      'gatehouse user create bob@shop.example --role merchant-admin --merchant shop',
+    ],
+    async run(context, given, { name, role = 'owner', merchant: names = [], json: asJson }) {
+      await using instance = await openInstance(context)
+      const merchants = await Promise.all(names.map((one) => merchantNamed(instance.pool, one)))
+      const wishes = {
+        email: given.email,
+        name: name ?? given.email,
+        role,
+        allMerchants: merchants.length === 0,
+        merchantIds: merchants.map(({ id }) => id),
+      }
+      const { user, password } = await explained(createUser(deskOf(instance), giver, wishes))
+      show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
+      context.output.err('Hand the password over now: it is not shown again, and must be changed at the first sign-in.')
+    },
+  }),
+  command({
+    name: 'user list',
+    summary: 'Lists the users of the panel.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
+      const rows = (await userStore(instance.pool).list()).map((user) =>
+        fieldsOf(
+          user,
+          user.merchantIds.map((id) => names.get(id) ?? id),
+        ),
+      )
+      if (asJson)
+        printJson(
+          context.output,
+          rows.map((row) => Object.fromEntries(row)),
+        )
+      else
+        context.output.out(
+          table(
+            rows[0]?.map(([heading]) => heading) ?? ['email'],
+            rows.map((row) => row.map(([, shown]) => shown)),
+          ),
+        )
+    },
+  }),
+  ...(['disable', 'enable'] as const).map((verb) =>
+    command({
+      name: `user ${verb}`,
+      summary: verb === 'disable' ? 'Keeps a user out; the sessions end at once.' : 'Lets a disabled user in again.',
+      args: email,
+      options: {},
+      async run(context, given) {
+        await using instance = await openInstance(context)
+        const { id } = await userNamed(instance, given.email)
+        const status = verb === 'disable' ? 'disabled' : 'active'
+        await explained(changeUser(deskOf(instance), giver, id, { status }))
+        context.output.out(`${given.email} is ${status} now.`)
+        return undefined
+      },
+    }),
+  ),
+  command({
+    name: 'user reset-password',
+    summary: 'Gives a user a new password, shown once; the sessions end at once.',
+    args: email,
+    options: {
+      withoutFactors: flag('Also takes away the second factor and the passkeys, for somebody who lost the phone.'),
+      ...json,
+    },
+    async run(context, given, { withoutFactors = false, json: asJson }) {
+      await using instance = await openInstance(context)
+      const { id } = await userNamed(instance, given.email)
+      const { password } = await explained(resetPassword(deskOf(instance), giver, id, { withoutFactors }))
+      show(
+        context,
+        [
+          ['email', given.email],
+          ['password', password.reveal()],
+        ],
+        asJson,
+      )
+      context.output.err('Hand the password over now: it is not shown again, and must be changed at the next sign-in.')
+    },
+  }),
+]
+
+type Fields = readonly (readonly [string, Shown])[]
+
+const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
+  ['email', user.email],
+  ['name', user.name],
+  ['role', user.role],
+  ['merchants', user.allMerchants ? 'all' : merchants],
+  ['status', user.status],
+  ['second_factor', user.totpEnabledAt !== null],
+  ['last_sign_in', user.lastSignInAt],
+]
+
+const deskOf = (instance: Instance) => ({ ...instance, machine: machineTime(instance.clock) })
+
+async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
+  const user = await userStore(pool).byEmail(wanted)
+  if (user) return user
+  throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows them.')
+}
+
+/** What the panel would say, in the words of a command. */
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error
+    const told = error.fields.map(({ field, text }) => `${field}: ${text}`)
+    throw new CommandError(told.length > 0 ? told.join('\n') : error.message, 'Nothing was changed.')
+  }
+}
+
+function show({ output }: Context, fields: Fields, asJson = false): void {
+  if (asJson) printJson(output, Object.fromEntries(fields))
+  else output.out(record(fields))
+}

@@ -1,0 +1,50 @@
+/** What every command about wallets takes: whose wallet, on which side; and how refused entries are told. */
+import type { Side } from '#domain/merchant.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import { type Entered, faultText, type WalletDesk } from '#server/administration/wallet-desk.ts'
+import { platformPlace } from '#server/store/wallet-settings.ts'
+import type { WalletPlace } from '#server/wallet-records.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import type { Instance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { flag, optionalArgument, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+
+export const merchantArgument = { merchant: optionalArgument('MERCHANT', readers.nonEmpty) }
+
+export const walletOption = {
+  wallet: value('WALLET', 'walletapay, the default, or walletbpay.', readers.oneOf(wallets)),
+}
+
+export const placeOptions = {
+  ...walletOption,
+  side: value('SIDE', 'live, the default, or test: which key of the merchant.', readers.oneOf(['live', 'test'])),
+  platform: flag('The operator’s own record instead of a merchant’s.'),
+}
+
+export interface GivenPlace {
+  readonly wallet?: Wallet
+  readonly side?: Side
+  readonly platform?: boolean
+}
+
+export async function placeOf({ pool }: Instance, merchant: string | null, given: GivenPlace): Promise<WalletPlace> {
+  const { wallet = 'walletapay', side = 'live', platform = false } = given
+  if ((merchant === null) !== platform)
+    throw new UsageError('Give either a merchant or --platform.', 'The platform’s record is the operator’s own.')
+  if (merchant === null) return platformPlace(wallet)
+  return { merchantId: (await merchantNamed(pool, merchant)).id, side, wallet }
+}
+
+/** The commands act in the name of whoever may run them. */
+export function deskOf({ pool, vault, clock, ids, config }: Instance): WalletDesk {
+  const { mode, wallets: settings } = config
+  return { pool, vault, clock, ids, mode, trustSource: settings.trustSource, byUser: 'command line' }
+}
+
+/** What was entered, or the faults as a person reads them. */
+export function entered<T>(answer: Entered<T>, say: (line: string) => void): T {
+  if (!answer.ok) throw new CommandError(answer.faults.map(faultText).join('\n'), 'Nothing was changed.')
+  for (const note of answer.notes) say(`Note: ${note}`)
+  return answer.value
+}

@@ -1,0 +1,204 @@
+/** The operator's own record, countries of the makers, alarms that stand, and enabling a wallet for testing. Chapter 40 §2, §3, §6. */
+import { wallets } from '#domain/mid.ts'
+import { enableForTesting, SandboxSilent } from '#server/administration/enable-wallet.ts'
+import { checkWallet } from '#server/administration/wallet-check.ts'
+import { changeCountries, countriesOf } from '#server/administration/wallet-countries.ts'
+import { savePlatform, savePlatformFile } from '#server/administration/wallet-platform.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { walletNoticeStore } from '#server/store/wallet-notices.ts'
+import { platformPlace, walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import { openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { argument, clearable, flag, list, text, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { sandboxUrl } from '../kit/sandbox.ts'
+import { table } from '../kit/table.ts'
+import { bytesFrom, textFrom } from '../kit/text-source.ts'
+import { deskOf, entered, merchantArgument, placeOf, placeOptions, walletOption } from './wallet-place.ts'
+import { showAfter } from './wallet-settings.ts'
+
+export const walletPlatformCommands: readonly Command[] = [
+  command({
+    name: 'wallet platform set',
+    summary: 'Makes or changes the operator’s own record, through which platform merchants are served.',
+    details: 'Keys rotate with "wallet key … --platform"; "wallet settings show --platform" shows the record.',
+    args: {},
+    options: {
+      merchantIdentifier: text('ID', 'The platform’s identifier at the maker.'),
+      sessionUrl: clearable(text('URL', 'Another address of the session service.')),
+      certificate: text('PEM', 'Identity certificate; @file reads a file.'),
+      privateKey: text('KEY', 'Its private key.'),
+      processingCertificate: text('PEM', 'Processing certificate.'),
+      processingPrivateKey: text('KEY', 'Processing private key.'),
+    },
+    async run(context, _args, { merchantIdentifier, sessionUrl, ...texts }) {
+      if (merchantIdentifier === undefined && sessionUrl === undefined && Object.keys(texts).length === 0)
+        throw new UsageError(
+          'There is nothing to change.',
+          '"gatehouse wallet platform set --help" shows the settings.',
+        )
+      await using instance = await openInstance(context)
+      const read = Object.entries(texts).map(async ([name, source]) => [name, await textFrom(source, context)] as const)
+      const entry = {
+        ...(merchantIdentifier === undefined ? {} : { merchantIdentifier }),
+        ...(sessionUrl === undefined ? {} : { sessionUrl }),
+        ...Object.fromEntries(await Promise.all(read)),
+      }
+      entered(await savePlatform(deskOf(instance), entry), context.output.err)
+      await showAfter(context, instance, platformPlace('walletapay'))
+    },
+  }),
+
+  command({
+    name: 'wallet platform file',
+    summary: 'Sets the file that the service’s own hosts and platform merchants serve.',
+    args: { file: argument('FILE', readers.nonEmpty) },
+    options: {},
+    async run(context, { file }) {
+      await using instance = await openInstance(context)
+      const bytes = await bytesFrom(file, context)
+      entered(await savePlatformFile(deskOf(instance), bytes), context.output.err)
+      context.output.out(`The file has ${bytes.length} bytes; domains of platform merchants are checked against it.`)
+    },
+  }),
+
+  command({
+    name: 'wallet enable',
+    summary: 'Enables a wallet for testing: keys, certificates of the sandbox authority, the domain localhost.',
+    args: { merchant: argument('MERCHANT', readers.nonEmpty) },
+    options: {
+      wallet: value('WALLET', 'walletapay or walletbpay; both unless given.', readers.oneOf(wallets)),
+      side: value('SIDE', 'live or test; both unless given.', readers.oneOf(['live', 'test'])),
+      virtual: flag('Leaves the processing key out: the wallet runs in virtual flow.'),
+    },
+    async run(context, { merchant }, { wallet, side, virtual = false }) {
+      await using instance = await openInstance(context)
+      const url = await sandboxUrl(instance.config)
+      if (instance.config.mode === 'live' || url === null)
+        throw new CommandError('There is no sandbox here.', 'Use "wallet settings set" with keys of your own.')
+      const { id: merchantId, name, title } = await merchantNamed(instance.pool, merchant)
+      for (const one of wallet ? [wallet] : wallets) {
+        for (const on of side ? [side] : (['live', 'test'] as const)) {
+          const wishes = { merchantId, name, title, side: on, wallet: one, decrypts: !virtual }
+          await enableForTesting(instance, wishes, url).catch(explain)
+          context.output.out(`${one} is enabled for ${name} on the ${on} side.`)
+        }
+      }
+    },
+  }),
+
+  command({
+    name: 'wallet check',
+    summary: 'Repeats all checks of keys, certificates and settings, of one merchant or of all.',
+    details: 'Exit code 1 when there is a problem.',
+    args: {},
+    options: { merchant: text('MERCHANT', 'Only this one; all unless given.') },
+    async run(context, _args, { merchant }) {
+      await using instance = await openInstance(context)
+      const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
+      const only = merchant === undefined ? null : (await merchantNamed(instance.pool, merchant)).id
+      const places = await walletSettingsStore(instance.pool).list()
+      let problems = 0
+      for (const place of places.filter(({ merchantId }) => only === null || merchantId === only)) {
+        const findings = await checkWallet(deskOf(instance), place)
+        problems += findings.filter(({ level }) => level === 'problem').length
+        const who = `${names.get(place.merchantId) ?? 'the platform'}, ${place.wallet}, ${place.side}`
+        context.output.out(`${findings.length === 0 ? 'ok      ' : 'look at '}${who}`)
+        for (const { level, text: why } of findings) context.output.out(`          ${level}: ${why}`)
+      }
+      return problems > 0 ? 1 : 0
+    },
+  }),
+
+  command({
+    name: 'wallet countries',
+    summary: 'Shows or changes the countries that a wallet’s maker lists.',
+    args: {},
+    options: {
+      ...walletOption,
+      countries: {
+        ...list('CODE', 'The whole list; --no-country goes back to that of the release.', readers.nonEmpty),
+        flag: 'country',
+      },
+    },
+    async run(context, _args, { wallet = 'walletapay', countries }) {
+      await using instance = await openInstance(context)
+      const wanted = countries && (countries.length === 0 ? null : countries)
+      const after =
+        wanted === undefined
+          ? await countriesOf(instance.pool, wallet)
+          : entered(await changeCountries(instance.pool, wallet, wanted), context.output.err)
+      context.output.out([...after].join(' '))
+    },
+  }),
+
+  command({
+    name: 'wallet alarm list',
+    summary: 'Lists the alarms about wallets that stand.',
+    args: {},
+    options: {},
+    async run(context) {
+      await using instance = await openInstance(context)
+      const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
+      const notices = await walletNoticeStore(instance.pool).standing()
+      const rows = notices.map((one) => [
+        names.get(one.merchantId) ?? 'the platform',
+        one.wallet,
+        one.side,
+        one.kind,
+        one.subject,
+        one.text,
+        one.lastAt,
+        one.mutedReason,
+      ])
+      context.output.out(table(['merchant', 'wallet', 'side', 'kind', 'subject', 'text', 'last told', 'muted'], rows))
+    },
+  }),
+
+  command({
+    name: 'wallet alarm mute',
+    summary: 'Mutes an alarm about a wallet; it is told again when it comes anew.',
+    args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
+    options: {
+      ...placeOptions,
+      subject: text('SUBJECT', 'As "wallet alarm list" shows it; nothing when it shows none.'),
+      reason: text('TEXT', 'Why; it is shown beside the alarm.'),
+    },
+    async run(context, { kind, merchant }, { subject = '', reason = '', ...given }) {
+      if (reason === '') throw new UsageError('--reason is missing.', 'Whoever looks next wants to know why.')
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      if (!(await walletNoticeStore(instance.pool).mute(place, kind, subject, reason)))
+        throw new CommandError('No such alarm stands.', '"gatehouse wallet alarm list" shows them.')
+      context.output.out('The alarm is muted.')
+    },
+  }),
+
+  command({
+    name: 'wallet alarm handled',
+    summary: 'Ends an alarm about a wallet whose cause is gone; it is told again when it comes anew.',
+    details: 'Alarms about certificates, domains and sessions end by themselves.',
+    args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
+    options: {
+      ...placeOptions,
+      subject: text('SUBJECT', 'As "wallet alarm list" shows it; nothing when it shows none.'),
+    },
+    async run(context, { kind, merchant }, { subject = '', ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      if (!(await walletNoticeStore(instance.pool).resolveOne(place, kind, subject, instance.clock.now())))
+        throw new CommandError('No such alarm stands.', '"gatehouse wallet alarm list" shows them.')
+      context.output.out('The alarm is ended.')
+    },
+  }),
+]
+
+function explain(error: unknown): never {
+  if (!(error instanceof SandboxSilent)) throw error
+  throw new CommandError(
+    `The sandbox gave no certificate: ${error.message}.`,
+    'Start the service; it starts the sandbox.',
+  )
+}

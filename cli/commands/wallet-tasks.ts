@@ -1,0 +1,80 @@
+/** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
+import type { Entered } from '#server/administration/wallet-desk.ts'
+import { registerAtMaker, tickTask } from '#server/administration/wallet-registration.ts'
+import { type PlatformTask, platformTasks, taskNames } from '#server/administration/wallet-tasks.ts'
+import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallet-accounts/registrar.ts'
+import type { WalletPlace } from '#server/wallet-records.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import type { Context } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
+import { argument, text } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { sandboxUrl } from '../kit/sandbox.ts'
+import { table } from '../kit/table.ts'
+import { deskOf, entered, placeOf, placeOptions } from './wallet-place.ts'
+
+const merchant = argument('MERCHANT', readers.nonEmpty)
+const { side } = placeOptions
+
+export const walletTaskCommands: readonly Command[] = [
+  command({
+    name: 'wallet platform tasks',
+    summary: 'Shows what is done and what is to be done for a merchant in the platform setup.',
+    args: { merchant },
+    options: { side },
+    async run(context, args, given) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, args.merchant, given)
+      const tasks = await platformTasks(instance.pool, place, instance.clock.now())
+      if (tasks === null)
+        throw new CommandError(
+          `${args.merchant} is not in the platform setup.`,
+          '"gatehouse wallet settings set MERCHANT --setup platform" puts it there.',
+        )
+      show(context, tasks)
+    },
+  }),
+
+  command({
+    name: 'wallet platform tick',
+    summary: 'Ticks off what the operator did at the maker: merchant, domains, or confirm.',
+    args: { task: argument('TASK', readers.oneOf(taskNames)), merchant },
+    options: { side, identifier: text('ID', 'For the task merchant: the identifier that the maker assigned.') },
+    async run(context, args, { identifier, ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, args.merchant, given)
+      const tick = { task: args.task, merchantIdentifier: identifier }
+      report(context, await tickTask(deskOf(instance), place, tick))
+    },
+  }),
+
+  command({
+    name: 'wallet platform register',
+    summary: 'Registers a merchant and its domains at the maker; on a live instance a person does that, and ticks it.',
+    args: { merchant },
+    options: { side },
+    async run(context, args, given) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, args.merchant, given)
+      report(context, await registerAtMaker(deskOf(instance), await registrarOf(instance, place), place))
+    },
+  }),
+]
+
+/** The simulated maker knows the merchants of its own authority alone; those of the real one are registered by a person. */
+async function registrarOf({ config, pool }: Instance, place: WalletPlace): Promise<Registrar> {
+  const settings = await walletSettingsStore(pool).find(place)
+  const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
+  return url === null ? manualRegistrar : sandboxRegistrar(url)
+}
+
+function report(context: Context, answer: Entered<readonly PlatformTask[]>): void {
+  show(context, entered(answer, context.output.err))
+}
+
+function show({ output }: Context, tasks: readonly PlatformTask[]): void {
+  const rows = tasks.map(({ name, state, title, missing }) => [name, state, title, missing.join(', ')])
+  output.out(table(['task', 'state', 'what', 'missing'], rows))
+}

@@ -1,0 +1,23 @@
+/** Wallets of merchants: every check of their entry once more. Chapter 40 §4.2. */
+import { checkWallet } from '#server/administration/wallet-check.ts'
+import type { WalletDesk } from '#server/administration/wallet-desk.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const subject = 'wallets'
+const remedy = '"gatehouse wallet settings show MERCHANT" shows the record, "wallet check" looks again.'
+
+export async function checkWallets(desk: WalletDesk): Promise<readonly Finding[]> {
+  const names = new Map((await merchantStore(desk.pool).list()).map(({ id, name }) => [id, name]))
+  // What is switched off needs nobody's attention.
+  const places = (await walletSettingsStore(desk.pool).list()).filter(({ enabled }) => enabled)
+  const findings: Finding[] = []
+  for (const place of places) {
+    const who = `${place.wallet} of ${names.get(place.merchantId) ?? 'the platform'} (${place.side})`
+    for (const { level, text } of await checkWallet(desk, place))
+      findings.push((level === 'problem' ? problem : warning)(subject, `${who}: ${text}`, remedy))
+  }
+  if (findings.length > 0 || places.length === 0) return findings
+  return [ok(subject, `${places.length} are in order.`)]
+}

@@ -1,0 +1,55 @@
+/** The running service as the command line meets it: where it listens, and what its simulator answers. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from '#server/config.ts'
+import { CommandError } from './command-error.ts'
+import { networkReason } from './network-reason.ts'
+
+const demoFile = z.object({ base_url: z.string() })
+
+/** On this machine: the service writes where it listens into demo.json, and otherwise keeps to its port. */
+export async function gatewayUrl({ dataDir, port }: Config): Promise<string> {
+  try {
+    const demo: unknown = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
+    const { base_url } = demoFile.parse(demo)
+    return base_url
+  } catch {
+    return `http://127.0.0.1:${port}`
+  }
+}
+
+const answerWithinMs = 20_000
+const refusal = z.object({ error: z.object({ message: z.string() }) })
+
+/** What the simulator behind the service answers; a refusal is told in its own words. */
+export async function askSimulator<T>(
+  url: string,
+  path: string,
+  answer: z.ZodType<T>,
+  body?: Readonly<Record<string, unknown>>,
+): Promise<T> {
+  const reply = await reached(`${url}/simulator/api${path}`, body)
+  const text = await reply.text()
+  if (reply.ok) return answer.parse(JSON.parse(text))
+  const told = refusal.safeParse(text.startsWith('{') ? JSON.parse(text) : null)
+  if (told.success) throw new CommandError(`The simulator refused: ${told.data.error.message}`, '')
+  throw new CommandError(
+    `${url} answered ${reply.status} instead of the simulator.`,
+    'The simulator is part of sandbox instances only (GATEHOUSE_MODE=sandbox).',
+  )
+}
+
+async function reached(address: string, body?: object): Promise<Response> {
+  try {
+    return await fetch(address, {
+      ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
+  } catch (error) {
+    throw new CommandError(
+      `The service at ${new URL(address).origin} does not answer: ${networkReason(error)}`,
+      'Start it with "npm start", or name another with --url.',
+    )
+  }
+}

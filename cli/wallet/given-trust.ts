@@ -1,0 +1,38 @@
+/** Whom a token is to be believed, from the file that the operator names: a maker's or that of a sandbox authority. */
+import { createHash } from 'node:crypto'
+import {
+  loadWalletATrust,
+  loadWalletBTrust,
+  TrustError,
+  type TrustSource,
+  type WalletATrust,
+  type WalletBEnvironment,
+  type WalletBTrust,
+} from '#server/wallets/trust.ts'
+import { CommandError } from '../kit/command-error.ts'
+
+export function givenRoot(pem: string): WalletATrust {
+  const sha256 = createHash('sha256').update(pem).digest('hex')
+  return ofEither((source) => loadWalletATrust({ mode: 'sandbox', source, pem, sha256 }))
+}
+
+export function givenKeyList(json: string, environment: WalletBEnvironment): WalletBTrust {
+  const shippedFingerprints = new Set<string>()
+  return ofEither((source) => loadWalletBTrust({ mode: 'sandbox', source, environment, json, shippedFingerprints }))
+}
+
+/** The marks tell which of the two it is (Chapter 40 §14); what is neither is explained as a maker's. */
+function ofEither<T>(load: (source: TrustSource) => T): T {
+  try {
+    return load('wallet maker')
+  } catch (fault) {
+    if (!(fault instanceof TrustError)) throw fault
+    try {
+      return load('sandbox authority')
+    } catch (again) {
+      if (!(again instanceof TrustError)) throw again
+      const remedy = 'Give the root certificate (PEM) of wallet A, or the key list (JSON) of wallet B, with --root.'
+      throw new CommandError(fault.message, remedy)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/** One case of the matrix: the token is minted, sent as the case wants it, and the answer held against what the chapter demands. */
+import { z } from 'zod'
+import { secret } from '#domain/secret.ts'
+import { cardFormulas, type Digest, sign } from '#domain/signature.ts'
+import { readyRequests } from '#server/protocols/simulator/ready-requests.ts'
+import { askSimulator } from '../kit/gateway.ts'
+import { type Cell, type MatrixProtocol, walletOfVersion } from './matrix-cells.ts'
+
+/** A merchant that tokens are minted for and sent by. */
+export interface Payee {
+  readonly key: string
+  readonly testKey: string
+  readonly password: string
+  readonly digest: Digest
+}
+
+export interface MatrixScene {
+  /** The running service. */
+  readonly url: string
+  readonly payees: { readonly card: Payee; readonly rsa: Payee; readonly virtual: Payee; readonly withoutWallet: Payee }
+  /** A number that no earlier run has used. */
+  readonly runId: string
+  /** The check by which the token of an order was refused, from the record for support; null when there is none. */
+  readonly refusedBy: (orderId: string) => Promise<string | null>
+}
+
+export interface Outcome {
+  readonly cell: Cell
+  readonly expected: string
+  readonly actual: string
+  readonly http: number
+}
+
+export const differs = ({ expected, actual, http }: Outcome): boolean => expected !== actual || http >= 500
+
+export async function runCell(scene: MatrixScene, cell: Cell, index: number): Promise<Outcome> {
+  const sale = new Sale(scene, cell, index)
+  const { way } = cell
+  if (way.kind === 'parallel') return parallelOutcome(cell, await sale.parallel(await sale.mint(way.fault), crowd))
+  return { cell, expected: spelled(cell.expected, cell.check), ...(await sale.byWay()) }
+}
+
+/** §19.2, row 48. */
+const crowd = 20
+
+interface Reply {
+  readonly http: number
+  readonly orderId: string
+  readonly body: z.infer<typeof replyBody>
+}
+
+const violation = z.object({ error_message: z.string() })
+const replyBody = z.looseObject({
+  error_code: z.number().optional(),
+  error_message: z.string().optional(),
+  errors: z.array(violation).optional(),
+})
+
+const spelled = (code: number | 'passes', check: string | null): string =>
+  check === null ? String(code) : `${code} ${check}`
+
+function parallelOutcome(cell: Cell, replies: readonly Reply[]): Outcome {
+  const paid = replies.filter(({ body }) => body.error_code === undefined).length
+  const refused = replies.filter(({ body }) => body.error_code === 250003).length
+  const http = Math.max(...replies.map((reply) => reply.http))
+  return { cell, expected: `1 passes, ${crowd - 1} x 250003`, actual: `${paid} passes, ${refused} x 250003`, http }
+}
+
+class Sale {
+  readonly #scene: MatrixScene
+  readonly #cell: Cell
+  readonly #index: number
+  #sent = 0
+
+  constructor(scene: MatrixScene, cell: Cell, index: number) {
+    this.#scene = scene
+    this.#cell = cell
+    this.#index = index
+  }
+
+  async byWay(): Promise<Pick<Outcome, 'actual' | 'http'>> {
+    const { way, protocol } = this.#cell
+    switch (way.kind) {
+      case 'rewritten':
+        return this.#judged(await this.#send(protocol, way.rewrite((await this.mint('none')).token)))
+      case 'as other merchant':
+        return this.#judged(
+          await this.#send(protocol, (await this.mint('none')).token, this.#scene.payees.withoutWallet.key),
+        )
+      case 'by formula 1':
+        return this.#judged(await this.#sendByFormula1((await this.mint('none')).token))
+      default:
+        return this.#judged(await this.#faulty(way.kind, await this.mint(way.fault)))
+    }
+  }
+
+  async #faulty(kind: string, { token, before }: Minted): Promise<Reply> {
+    const { protocol, flow } = this.#cell
+    for (const earlier of before) await this.#send(protocol, earlier)
+    if (kind === 'twice') await this.#send(protocol, token)
+    // Another protocol in card flow; without a key any account takes the token, so that it is another side there.
+    if (kind === 'elsewhere first' && flow === 'card') await this.#send(other(protocol), token)
+    if (kind === 'elsewhere first' && flow === 'virtual') await this.#send(protocol, token, this.#payee.testKey)
+    return this.#send(protocol, token)
+  }
+
+  parallel({ token }: Minted, times: number): Promise<readonly Reply[]> {
+    return Promise.all(Array.from({ length: times }, () => this.#send(this.#cell.protocol, token)))
+  }
+
+  mint(fault: string): Promise<Minted> {
+    const { version } = this.#cell
+    const order = { amount, currency, merchant_key: this.#payee.key }
+    return askSimulator(this.#scene.url, '/tokens', minted, { wallet: this.#wallet, version, fault, ...order })
+  }
+
+  get #wallet(): 'walletapay' | 'walletbpay' {
+    return walletOfVersion(this.#cell.version)
+  }
+
+  get #payee(): Payee {
+    const { card, rsa, virtual } = this.#scene.payees
+    if (this.#cell.flow === 'virtual') return virtual
+    return this.#cell.version === 'RSA_v1' ? rsa : card
+  }
+
+  /** The check is asked for only where one decides: accepted tokens and those that no check saw have none. */
+  async #judged({ http, orderId, body }: Reply): Promise<Pick<Outcome, 'actual' | 'http'>> {
+    const { protocol, check } = this.#cell
+    const code = body.error_code ?? 'passes'
+    if (code === 100000 && !tellsToken(body, protocol) && this.#cell.way.kind !== 'by formula 1')
+      return { http, actual: `${code} ${JSON.stringify(body.errors)}` }
+    const decided = check === null || code === 'passes' ? null : await this.#scene.refusedBy(orderId)
+    return { http, actual: spelled(code, decided) }
+  }
+
+  #send(protocol: MatrixProtocol, token: string, clientKey = this.#payee.key): Promise<Reply> {
+    const { orderId, requests } = this.#requests(token, clientKey)
+    return post(protocol === 's2s-card' ? requests.s2s_card : requests.s2s_apm, orderId)
+  }
+
+  #sendByFormula1(token: string): Promise<Reply> {
+    const { orderId, requests } = this.#requests(token, this.#payee.key)
+    const { password, digest } = this.#payee
+    const form = new URLSearchParams(requests.s2s_card.body)
+    const values = { email: form.get('payer_email') ?? '', pan10: '4000001018' }
+    form.set('hash', sign(cardFormulas.start, values, { password, digest }))
+    return post({ ...requests.s2s_card, body: form.toString() }, orderId)
+  }
+
+  #requests(token: string, clientKey: string) {
+    this.#sent += 1
+    const { url: publicUrl, runId } = this.#scene
+    const orderId = `MATRIX-${runId}-${this.#index}-${this.#sent}`
+    const { withoutWallet } = this.#scene.payees
+    const { password, digest } = clientKey === withoutWallet.key ? withoutWallet : this.#payee
+    const requests = readyRequests({
+      clientKey,
+      password: secret(password),
+      digests: { card: digest, apm: digest },
+      publicUrl,
+      wallet: this.#wallet,
+      orderId,
+      amount,
+      currency,
+      token,
+    })
+    return { orderId, requests }
+  }
+}
+
+const amount = '1.99'
+const currency = 'USD'
+
+const minted = z.object({ token: z.string(), before: z.array(z.string()) })
+type Minted = z.infer<typeof minted>
+
+const other = (protocol: MatrixProtocol): MatrixProtocol => (protocol === 's2s-card' ? 's2s-apm' : 's2s-card')
+
+/** §19.1: a malformed token is a fault of its parameter. */
+function tellsToken({ errors = [] }: Reply['body'], protocol: MatrixProtocol): boolean {
+  const name = protocol === 's2s-card' ? 'payment_token' : 'parameters[paymentToken]'
+  return errors.some(({ error_message }) => error_message === `${name}: This value is not valid.`)
+}
+
+const tooMany = 429
+
+async function post({ url, body }: { readonly url: string; readonly body: string }, orderId: string): Promise<Reply> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const reply = await fetch(url, { method: 'POST', headers, body })
+  const text = await reply.text()
+  if (reply.status === tooMany) {
+    const seconds = Number(reply.headers.get('retry-after') ?? 1)
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    return post({ url, body }, orderId)
+  }
+  return { http: reply.status, orderId, body: replyBody.parse(text.startsWith('{') ? JSON.parse(text) : {}) }
+}

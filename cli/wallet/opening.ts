@@ -1,0 +1,98 @@
+/** A token opened away from any instance: the gateway's own checks, with everything they need from files and options. */
+import type { Wallet } from '#domain/mid.ts'
+import type { CheckRow } from '#server/wallets/check-sheet.ts'
+import { currencyOf } from '#server/wallets/currency-number.ts'
+import { openWalletA, type WalletAFlow } from '#server/wallets/formats/wallet-a.ts'
+import type { WalletOrder } from '#server/wallets/formats/wallet-a-plaintext.ts'
+import { openWalletB } from '#server/wallets/formats/wallet-b.ts'
+import { merchantRecipient, type Recipients } from '#server/wallets/formats/wallet-b-signature.ts'
+import { KnownCertificates } from '#server/wallets/known-certificates.ts'
+import type { CheckRecord, OpenedToken } from '#server/wallets/opened-token.ts'
+import type { ActiveKey } from '#server/wallets/processing-key.ts'
+import type { WalletBEnvironment } from '#server/wallets/trust.ts'
+import { givenKeyList, givenRoot } from './given-trust.ts'
+import { contentA, contentB, type TokenContent } from './token-content.ts'
+
+export interface OpeningTerms {
+  readonly wallet: Wallet
+  /** The content of the file: a certificate for wallet A, a key list for wallet B. */
+  readonly root: string
+  readonly environment: WalletBEnvironment
+  readonly keys: readonly ActiveKey[]
+  readonly merchantIdentifier: string | null
+  /** Wallet B: as it is signed, such as `gateway:gatehouse`. */
+  readonly recipient: string | null
+  readonly gatewayMerchantId: string | null
+  /** Null compares the token with no order. */
+  readonly order: WalletOrder | null
+  readonly now: Date
+  readonly lifetimeSeconds: number
+}
+
+export interface Opening {
+  readonly ok: boolean
+  readonly record: CheckRecord
+  readonly content: TokenContent | null
+}
+
+export function openedOffline(text: string, terms: OpeningTerms): Opening {
+  return terms.wallet === 'walletapay' ? openA(text, terms) : openB(text, terms)
+}
+
+function openA(text: string, terms: OpeningTerms): Opening {
+  const { keys, now, lifetimeSeconds, merchantIdentifier } = terms
+  const content = merchantIdentifier === null ? null : contentA(text, keys, merchantIdentifier, now)
+  const opened = openWalletA(text, {
+    now,
+    lifetimeSeconds,
+    trust: givenRoot(terms.root),
+    known: new KnownCertificates(),
+    deniedSerials: new Set(),
+    flow: flowA(terms, content),
+    bindingValue: null,
+  })
+  return openingOf(opened, content, terms.order === null ? ['A17', 'A18'] : [])
+}
+
+/** Without an order the token is compared with what itself says, and the two checks are then shown as not made. */
+function flowA({ keys, merchantIdentifier, order }: OpeningTerms, content: TokenContent | null): WalletAFlow {
+  if (keys.length === 0 || merchantIdentifier === null) return { kind: 'virtual', reason: 'no key given' }
+  const own = {
+    currency: currencyOf(content?.order?.currencyCode ?? '') ?? '',
+    amountMinor: content?.order?.amountMinor ?? 0n,
+  }
+  return { kind: 'card', reason: 'key given', keys, merchantIdentifier, order: order ?? own }
+}
+
+function openB(text: string, terms: OpeningTerms): Opening {
+  const { keys, now } = terms
+  const opened = openWalletB(text, {
+    now,
+    trust: givenKeyList(terms.root, terms.environment),
+    recipients: recipientsOf(terms),
+    flow: keys.length === 0 ? { kind: 'virtual', reason: 'no key given' } : { kind: 'card', reason: 'key given', keys },
+    allowedAuthMethods: null,
+  })
+  return openingOf(opened, contentB(text, keys, now), [])
+}
+
+function recipientsOf({ merchantIdentifier, recipient, gatewayMerchantId }: OpeningTerms): Recipients {
+  const direct = merchantIdentifier === null ? null : merchantRecipient(merchantIdentifier)
+  if (recipient === null) return { gateway: null, merchant: direct }
+  const named = { name: recipient, gatewayMerchantId }
+  return recipient.startsWith('merchant:')
+    ? { gateway: null, merchant: named }
+    : { gateway: named, merchant: direct ?? named }
+}
+
+function openingOf(opened: OpenedToken, content: TokenContent | null, notMade: readonly string[]): Opening {
+  const hashes = new Map(opened.ok ? opened.token.replayHashes.map(({ check, hash }) => [check, hash]) : [])
+  const checks = opened.record.checks.map((row): CheckRow => {
+    const id = hashes.get(row.id)
+    if (id !== undefined) return { ...row, result: 'not applicable', detail: `known to the gateway alone; id ${id}` }
+    return row.result === 'passed' && opened.ok && notMade.includes(row.id)
+      ? { ...row, result: 'not applicable', detail: 'no order given' }
+      : row
+  })
+  return { ok: opened.ok, record: { ...opened.record, checks }, content }
+}

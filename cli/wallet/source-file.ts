@@ -1,0 +1,30 @@
+/** Files that an operator names: a whole file, or one member of a JSON file, as `tokens.json#ecv2.valid`. */
+import { CommandError } from '../kit/command-error.ts'
+import type { Context } from '../kit/context.ts'
+import { bytesFrom } from '../kit/text-source.ts'
+
+/** A text member as it is, any other as JSON. */
+export async function sourceText(source: string, context: Context): Promise<string> {
+  const [file = '', path] = source.split('#', 2)
+  const content = (await bytesFrom(file, context)).toString('utf8')
+  if (path === undefined) return content
+  const found = memberAt(parsed(content, file), path)
+  if (found === undefined)
+    throw new CommandError(`${file} has no member ${path}.`, 'Name it by its path, such as keys.current.')
+  return typeof found === 'string' ? found : JSON.stringify(found)
+}
+
+function parsed(content: string, file: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new CommandError(`${file} is not JSON.`, 'Only a member of a JSON file can be named behind #.')
+  }
+}
+
+function memberAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((parent, name) => {
+    if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, name)) return undefined
+    return Object.entries(parent).find(([own]) => own === name)?.[1]
+  }, value)
+}

@@ -1,0 +1,96 @@
+/**
+ * What a token holds, as far as a key opens it. It is read whether or not the checks passed, because a token that is stale or
+ * comes from elsewhere is the very one that somebody looks into.
+ */
+import { maskCard, networkOf } from '#domain/card.ts'
+import { Asn1Error } from '#server/wallets/asn1/asn1-error.ts'
+import { CheckFailed } from '#server/wallets/check-sheet.ts'
+import { decryptToken, pickKey } from '#server/wallets/formats/wallet-a-cipher.ts'
+import { readPlaintext as readPlaintextA } from '#server/wallets/formats/wallet-a-plaintext.ts'
+import { decodeTexts, readTexts } from '#server/wallets/formats/wallet-a-structure.ts'
+import { decryptMessage, findKey } from '#server/wallets/formats/wallet-b-cipher.ts'
+import { readPlaintext as readPlaintextB } from '#server/wallets/formats/wallet-b-plaintext.ts'
+import { readSignedMessage, readToken } from '#server/wallets/formats/wallet-b-structure.ts'
+import type { WalletCard } from '#server/wallets/opened-token.ts'
+import type { ActiveKey } from '#server/wallets/processing-key.ts'
+import type { Shown } from '../kit/table.ts'
+
+export interface TokenContent {
+  readonly card: WalletCard
+  /** Wallet A only: what the payer agreed to. */
+  readonly order: { readonly currencyCode: string; readonly amountMinor: bigint } | null
+  /** Wallet B only. */
+  readonly message: { readonly id: string; readonly expiresAt: Date; readonly gatewayMerchantId: string | null } | null
+}
+
+export function contentA(
+  text: string,
+  keys: readonly ActiveKey[],
+  merchantIdentifier: string,
+  now: Date,
+): TokenContent | null {
+  return orNull(() => {
+    const token = decodeTexts(readTexts(text))
+    const { key } = pickKey(token, keys, now)
+    const { card, currencyCode, amountMinor } = readPlaintextA(
+      decryptToken(token, key, merchantIdentifier),
+      token.version,
+    )
+    return { card, order: { currencyCode, amountMinor }, message: null }
+  })
+}
+
+export function contentB(text: string, keys: readonly ActiveKey[], now: Date): TokenContent | null {
+  return orNull(() => {
+    const token = readToken(text)
+    const message = readSignedMessage(token.signedMessage)
+    const { cipherKey } = findKey(message, token.version, keys, now)
+    const plaintext = readPlaintextB(decryptMessage(message, token.version, cipherKey), token.version)
+    const { card, messageId: id, expiresAt, gatewayMerchantId } = plaintext
+    return { card, order: null, message: { id, expiresAt, gatewayMerchantId } }
+  })
+}
+
+/** Name and value of each field; numbers and cryptograms only when they are to be revealed. */
+export function contentFields(
+  { card, order, message }: TokenContent,
+  reveal: boolean,
+): readonly (readonly [string, Shown])[] {
+  const number = card.number.reveal()
+  const hidden = (secret: WalletCard['cryptogram']): string | null =>
+    secret === null ? null : reveal ? secret.reveal() : 'present'
+  return [
+    ['number', reveal ? number : maskCard(number)],
+    ['network', networkOf(number) ?? null],
+    ['number_kind', card.numberKind],
+    ['pan_type', card.panType],
+    ['expiry', `${String(card.expiry.month).padStart(2, '0')}/${card.expiry.year}`],
+    ['holder_name', hidden(card.holderName)],
+    ['data_type', card.dataType],
+    ['cryptogram', hidden(card.cryptogram)],
+    ['eci', card.eci],
+    ['emv_data', hidden(card.emvData)],
+    ['device', card.deviceId],
+    ['merchant_token', hidden(card.merchantToken?.identifier ?? null)],
+    ['auth_method', card.authMethod],
+    ...(order === null
+      ? []
+      : [['currency_number', order.currencyCode] as const, ['amount_minor', order.amountMinor] as const]),
+    ...(message === null
+      ? []
+      : [
+          ['message_id', message.id] as const,
+          ['expires_at', message.expiresAt] as const,
+          ['gateway_merchant_id', message.gatewayMerchantId] as const,
+        ]),
+  ]
+}
+
+function orNull(read: () => TokenContent): TokenContent | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof CheckFailed || error instanceof Asn1Error) return null
+    throw error
+  }
+}
