@@ -3,7 +3,7 @@
  * callbacks. Tests read as a merchant's story: `await shop.sale()`, `await shop.post('CAPTURE', …)`, `await shop.callback(…)`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
@@ -254,6 +254,9 @@ export interface As {
   readonly headers?: Fields
 }
 
+/** Its keys take a second to find, and no test minds whose they are. */
+const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
+
 /**
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
  * `config.ts`.
@@ -261,9 +264,15 @@ export interface As {
 export async function openShop(settings: Fields = {}): Promise<Shop> {
   const database = await testDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-shop-'))
-  const sandbox = await startSandbox(folder)
+  const sandbox = await startSandbox(folder, sharedAuthority)
   const receiver = await startReceiver()
-  const usual = { DATA_DIR: folder, DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: '0' }
+  const usual = {
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    SESSION_KEY_BITS: '2048',
+  }
   const config = readConfig('all', { ...usual, ...settings })
   const base = await layFoundation(config, database.url, createLog({ level: 'error' }))
   await furnish(base, sandbox.url)

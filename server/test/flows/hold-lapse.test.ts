@@ -1,4 +1,4 @@
-/** A hold that ended at the acquirer without our asking. The sandbox reports none, so that the event is brought by hand. Chapter 10 §6. */
+/** A hold that ended at the acquirer without our asking. What a good acquirer never reports is brought by hand. Chapter 10 §6. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Deps } from '#server/operations/deps.ts'
@@ -6,7 +6,7 @@ import { enterEvent } from '#server/operations/dispute.ts'
 import { reporter } from '#server/protocols/reporter.ts'
 import { alertStore } from '#server/store/alerts.ts'
 import { paymentStore } from '#server/store/payments.ts'
-import { callbackHash, statusOf } from '../payments.ts'
+import { callbackHash, statusOf, told } from '../payments.ts'
 import { openShop } from '../shop.ts'
 
 const shop = await openShop()
@@ -32,6 +32,26 @@ async function alerts(transId: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ text: string }>('select text from alerts where payment_id = $1', [transId])
   return rows.map(({ text }) => text)
 }
+
+const day = 86_400_000
+
+test('a hold that nobody captures ends at the acquirer after a week, and is told as released', async () => {
+  const { body } = await shop.sale({ auth: 'Y' })
+  await shop.advance(7 * day - 60_000)
+  assert.equal(await statusOf(shop, body.trans_id), 'PENDING')
+  await shop.advance(2 * 60_000)
+  assert.equal(await statusOf(shop, body.trans_id), 'REVERSAL')
+  assert.deepEqual(await told(shop, body.trans_id, 'CREDITVOID'), ['SUCCESS REVERSAL'])
+  assert.deepEqual(await shop.postings(body.trans_id), ['payer -> held 1000', 'held -> payer 1000'])
+})
+
+test('a hold that was captured in time does not end', async () => {
+  const { body } = await shop.sale({ auth: 'Y' })
+  await shop.followUp('CAPTURE', body.trans_id)
+  await shop.advance(8 * day)
+  assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
+  assert.deepEqual(await alerts(body.trans_id), [])
+})
 
 test('the payment is REVERSAL, and the merchant is told as of a CREDITVOID, once', async () => {
   const { body } = await shop.sale({ auth: 'Y' })

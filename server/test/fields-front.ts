@@ -1,0 +1,61 @@
+/**
+ * A merchant's own page with hosted fields, on another site than the gateway, and with a policy as strict as the documentation says it
+ * may be. What the page learns is kept in `window.log`, and every message that reaches its window in `window.heard`.
+ */
+import { createServer } from 'node:http'
+
+export interface FieldsFront {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const page = (gateway: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Shop</title></head>
+<body><main><h1>Shop</h1>
+<form>
+<p>Card number</p><div id="c"></div>
+<p>Expiry</p><div id="e"></div>
+<p>Code</p><div id="v"></div>
+<button type="button" id="pay">Pay</button>
+</form></main>
+<script src="${gateway}/sdk/hosted-fields.js"></script>
+<script src="/merchant.js"></script>
+</body></html>`
+
+const script = `
+window.log = []
+window.heard = []
+addEventListener('message', ({ data }) => heard.push(JSON.stringify(data)))
+window.fields = new HostedFields()
+for (const name of ['card', 'expiry', 'cvv']) {
+  fields[name + 'On'].input = (data) => log.push([name, 'input', data])
+  fields[name + 'On'].focus = () => log.push([name, 'focus'])
+  fields[name + 'On'].blur = () => log.push([name, 'blur'])
+}
+fields.onSubmitResult = (data) => log.push(['result', data])
+document.getElementById('pay').onclick = () => fields.collectIframesData()
+`
+
+export async function startFieldsFront(gateway: string): Promise<FieldsFront> {
+  const policy = `default-src 'none'; script-src 'self' ${gateway}; frame-src ${gateway}`
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '/').split('?')[0]
+    const isScript = path === '/merchant.js'
+    response.writeHead(path === '/' || path === '/return' || isScript ? 200 : 404, {
+      'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+    })
+    response.end(isScript ? script : path === '/' ? page(gateway) : '<!doctype html><title>Back</title><h1>Back</h1>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The shop has no port.')
+  return {
+    url: `http://localhost:${address.port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,66 @@
+/** A mail server of the test: takes what a client of SMTP says, and keeps the messages. */
+import { createServer, type Socket } from 'node:net'
+
+export interface Received {
+  readonly from: string
+  readonly to: readonly string[]
+  /** Header lines and body, as they came. */
+  readonly text: string
+}
+
+export async function startMailHost() {
+  const received: Received[] = []
+  /** Whether the next message is taken; `silent` never answers. */
+  const mood = { now: 'takes' as 'takes' | 'refuses' | 'silent' }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    if (mood.now !== 'silent') talk(socket, () => mood.now, received)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The mail server has no port.')
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    received,
+    mood,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function talk(socket: Socket, mood: () => string, received: Received[]): void {
+  let mail = { from: '', to: [] as string[] }
+  let body: string[] | null = null
+  /** What is said to a line; nothing to those of a body. */
+  const answerTo = (line: string): string | null => {
+    if (body && line !== '.') {
+      body.push(line)
+      return null
+    }
+    if (body) {
+      received.push({ ...mail, text: body.join('\n') })
+      body = null
+      mail = { from: '', to: [] }
+      return '250 taken'
+    }
+    const address = /<([^>]*)>/.exec(line)?.[1] ?? ''
+    if (line.startsWith('MAIL')) mail.from = address
+    if (line.startsWith('RCPT') && mood() === 'refuses') return '450 not now'
+    if (line.startsWith('RCPT')) mail.to.push(address)
+    if (line !== 'DATA') return line === 'QUIT' ? '221 bye' : '250 yes'
+    body = []
+    return '354 go on'
+  }
+  let rest = ''
+  socket.on('data', (chunk) => {
+    const lines = (rest + chunk.toString('utf8')).split('\r\n')
+    rest = lines.pop() ?? ''
+    for (const answer of lines.map(answerTo)) if (answer !== null) socket.write(`${answer}\r\n`)
+  })
+  socket.write('220 here\r\n')
+}
