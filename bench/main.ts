@@ -53,7 +53,7 @@ function said(status: number, text: string): number {
 }
 
 async function measured(name: Name, terms: Terms): Promise<readonly Figure[]> {
-  if (name === 'wallet') return walletBench()
+  if (name === 'wallet') return await walletBench()
   const starts = name === 'start' || name === 'all' ? await startFigures() : []
   if (name === 'start') return starts
   await using scene = await openScene(terms)

@@ -2,7 +2,7 @@
  * Opening wallet tokens with every check, held against the bare operations that no implementation can do without: the
  * agreement with a key as it arrives, the verification of signatures, the hash and the cipher.
  */
-import { createDecipheriv, createHmac, diffieHellman, hash, hkdfSync, sign, verify } from 'node:crypto'
+import { createDecipheriv, createHmac, createSecretKey, diffieHellman, hash, hkdfSync, sign, verify } from 'node:crypto'
 import { openWalletA } from '#server/wallets/formats/wallet-a.ts'
 import { openWalletB } from '#server/wallets/formats/wallet-b.ts'
 import { KnownCertificates } from '#server/wallets/known-certificates.ts'
@@ -15,15 +15,35 @@ import * as a from '#server/wallets/samples/wallet-a.ts'
 import * as b from '#server/wallets/samples/wallet-b.ts'
 import type { Figure, Goal } from './figure-table.ts'
 import { percentile } from './load.ts'
+import { type LoopDelay, loopDelay } from './loop-delay.ts'
 
-/** `tokens` of each kind are measured, after as many that are not. */
-export function walletBench(tokens = 2000): readonly Figure[] {
+/** `tokens` of each kind are measured, after as many that are not; then the delay of the event loop, for so many seconds each. */
+export async function walletBench(tokens = 2000, seconds = 4): Promise<readonly Figure[]> {
+  return [...speedFigures(tokens), ...(await delayFigures(seconds))]
+}
+
+function speedFigures(tokens: number): readonly Figure[] {
   return [
     ...figures('EC_v1', openA(new KnownCertificates()), bareA(1), tokens, { at: 'most', ratio: 1.5 }),
     // A chain is new once in a process, so there is no goal for it.
     ...figures('EC_v1 of a new chain', () => openA(new KnownCertificates())(), bareA(3), tokens),
     ...figures('ECv2', openB, bareB, tokens, { at: 'most', ratio: 1.5 }),
   ]
+}
+
+/** Far more than any shop has, and still half of what one core could open. */
+const arriving = 1000
+
+async function delayFigures(seconds: number): Promise<readonly Figure[]> {
+  const idle = await loopDelay(() => undefined, 0, seconds)
+  const open = openA(new KnownCertificates())
+  const loaded = await loopDelay(open, arriving, seconds)
+  const row = (name: string, of: keyof LoopDelay): Figure => ({
+    name: `event loop late, ${arriving} EC_v1 /s, ${name}`,
+    value: `${loaded[of].toFixed(2)} ms`,
+    against: `idle ${idle[of].toFixed(2)} ms`,
+  })
+  return [row('median', 'median'), row('99 of 100', 'p99'), row('most', 'max')]
 }
 
 function figures(name: string, ours: () => void, bare: () => void, tokens: number, goal?: Goal): readonly Figure[] {
@@ -70,6 +90,9 @@ function mustPass({ ok }: OpenedToken): void {
   if (!ok) throw new Error('The token to be measured was refused.')
 }
 
+/** Keys go in as key objects: of bytes Node first finds out, by exceptions, that they are none, which takes longer than the cipher. */
+const iv = Buffer.alloc(16)
+
 /** With a chain seen before only the token's own signature is left to verify. */
 function bareA(verifications: 1 | 3): () => void {
   const { privateKey } = a.processingKey
@@ -81,7 +104,7 @@ function bareA(verifications: 1 | 3): () => void {
     diffieHellman({ privateKey, publicKey: keyOfSpki(spki) })
     for (let done = 0; done < verifications; done += 1) verifyOnce()
     hash('sha256', data)
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(16)).setAuthTag(data.subarray(-16))
+    const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), iv).setAuthTag(data.subarray(-16))
     decipher.update(data.subarray(0, -16))
     decipher.final()
   }
@@ -90,11 +113,13 @@ function bareA(verifications: 1 | 3): () => void {
 /** The key of the maker that is between the root and the token is verified with every token, then the token. */
 function bareB(): void {
   const z = diffieHellman({ privateKey: b.privateKey.privateKey, publicKey: keyOfSpki(b.ephemeralKey.spki) })
-  const keys = Buffer.from(hkdfSync('sha256', z, noSalt, 'bench', 64))
+  const keys = Buffer.from(hkdfSync('sha256', createSecretKey(z), noSalt, 'bench', 64))
   verifyB()
   verifyB()
-  createHmac('sha256', keys.subarray(32)).update(encryptedB).digest()
-  const decipher = createDecipheriv('aes-256-ctr', keys.subarray(0, 32), Buffer.alloc(16))
+  createHmac('sha256', createSecretKey(keys.subarray(32)))
+    .update(encryptedB)
+    .digest()
+  const decipher = createDecipheriv('aes-256-ctr', createSecretKey(keys.subarray(0, 32)), iv)
   decipher.update(encryptedB)
   decipher.final()
 }

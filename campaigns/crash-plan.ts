@@ -45,7 +45,9 @@ const row = (
 const once = (status: string): Expectation => ({ status, effects: 1 })
 const never = (status: string | null): Expectation => ({ status, effects: 0 })
 
-const opens = ['payment.open', 'payment.open-with-card'] as const
+// What else is written with a payment is part of the statement's name.
+const opens = ['payment.open', 'payment.open-card', 'payment.open-kept'] as const
+const opensToken = ['payment.open-card-kept-tokens', 'payment.open-card-tokens', 'payment.open-kept-tokens'] as const
 // A chain is charged with the card that is kept; opening with a card is how the payment before it began.
 const opensKept = ['payment.open'] as const
 const begins = ['transaction.begin'] as const
@@ -64,6 +66,15 @@ const rows = {
   CREDIT2CARD:     row('api',    opens,                   once('SETTLED'),   never(null)),
   RECURRING_SALE:  row('api',    opensKept,               once('SETTLED'),   never(null)),
   RECURRING_DEBIT: row('api',    opensKept,               once('SETTLED'),   never(null)),
+  // Wallet tokens: decrypted on either protocol, and passed on unopened.
+  WALLET:          row('api',    opensToken,              once('SETTLED'),   never(null)),
+  WALLET_APM:      row('api',    opensToken,              once('SETTLED'),   never(null)),
+  WALLET_VIRTUAL:  row('api',    opensToken,              once('SETTLED'),   never(null)),
+  APM_SALE:        row('api',    opens,                   once('SETTLED'),   never(null)),
+  APM_CAPTURE:     row('api',    begins,                  once('SETTLED'),   never('PENDING')),
+  APM_CREDITVOID:  row('api',    begins,                  once('REFUND'),    never('SETTLED')),
+  // Chapter 20 §10: a payout is sent to the provider once, so that one that never arrived is over.
+  APM_PAYOUT:      row('api',    opens,                   once('SETTLED'),   never(null),      ['intent']),
   RETRY:           row('api',    charges,                 once('SETTLED'),   never('DECLINED')),
   // A date stays due until its payment exists, so that a plan's payment is made whatever happens.
   PLAN:            row('worker', ['subscription.fire'],   once('SETTLED'),   once('SETTLED')),

@@ -48,7 +48,13 @@ export async function runCrashPoints(
 ): Promise<Findings> {
   const runs = sizeOf(terms, 'runs')
   const crashes = crashesOf(chosen, at, runs)
-  await using stage = await openStage({ apis: 1, workers: 1, database: terms.database, threeDs: true })
+  await using stage = await openStage({
+    apis: 1,
+    workers: 1,
+    database: terms.database,
+    threeDs: true,
+    sharedAuthority: true,
+  })
   const gateway: Gateway = { api: only(stage.apis), worker: only(stage.workers) }
   const aftermaths: Aftermath[] = []
   for (const [index, crash] of crashes.entries()) {

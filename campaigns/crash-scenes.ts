@@ -1,5 +1,6 @@
 /** What each command of the crash plan needs to be there before it, how it is given, and who comes again after the crash. */
 import type { Command } from './crash-plan.ts'
+import { apmFollowUp, apmPayout, apmSale } from './stage/apm-requests.ts'
 import {
   agreeAtAcquirer,
   chargeChain,
@@ -11,6 +12,7 @@ import {
 } from './stage/chain-requests.ts'
 import { type Fields, goodCard, type Reply } from './stage/merchant.ts'
 import type { Stage } from './stage/stage.ts'
+import { forgetKeys, mintToken, payWithToken, type TokenSale } from './stage/wallet-requests.ts'
 
 export interface Scene {
   /** Leaves the stage one request before the command; answers how to give it, to the address that the gateway then has. */
@@ -65,6 +67,22 @@ const retry: Scene = {
   },
 }
 
+/** The token is minted before, so that the strike is the payment alone. Wallet B stands for those whose key nobody here has. */
+const wallet = (kind: Pick<TokenSale, 'wallet' | 'protocol'>, unopened = false): Scene => ({
+  prepare: async (stage, url, orderId) => {
+    if (unopened) await forgetKeys(stage, kind.wallet)
+    const token = await mintToken(stage, url, kind.wallet)
+    return (address) => payWithToken(stage, address, { ...kind, orderId, token })
+  },
+})
+
+const onApm = (action: string, fields: Fields): Scene => ({
+  prepare: async (stage, url, orderId) => {
+    const transId = transIdOf(await apmSale(stage, url, orderId, fields))
+    return (address) => apmFollowUp(stage, address, action, transId)
+  },
+})
+
 /** Nobody asks for a plan's payment: its day comes. */
 const plan: Scene = {
   prepare: async (stage, url, orderId) => {
@@ -108,6 +126,13 @@ export const scenes: Readonly<Record<Command, Scene>> = {
   CREDIT2CARD:     { prepare: async (stage, _, orderId) => (url) => payOut(stage, url, orderId, goodCard['card_number'] ?? '') },
   RECURRING_SALE:  onChain('RECURRING_SALE', {}),
   RECURRING_DEBIT: onChain('RECURRING_DEBIT', { action: 'DEBIT' }),
+  WALLET:          wallet({ wallet: 'walletapay', protocol: 's2s-card' }),
+  WALLET_APM:      wallet({ wallet: 'walletapay', protocol: 's2s-apm' }),
+  WALLET_VIRTUAL:  wallet({ wallet: 'walletbpay', protocol: 's2s-apm' }, true),
+  APM_SALE:        { prepare: async (stage, _, orderId) => (url) => apmSale(stage, url, orderId) },
+  APM_CAPTURE:     onApm('CAPTURE', { auth: 'Y' }),
+  APM_CREDITVOID:  onApm('CREDITVOID', {}),
+  APM_PAYOUT:      { prepare: async (stage, _, orderId) => (url) => apmPayout(stage, url, orderId) },
   RETRY:           retry,
   PLAN:            plan,
   RETURN:          payerReturn,

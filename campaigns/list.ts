@@ -8,6 +8,9 @@ import { lostReply } from './lost-reply.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
 import { scheduleClock } from './schedule-clock.ts'
+import { walletFuzz } from './wallet-fuzz.ts'
+import { walletNegative } from './wallet-negative.ts'
+import { walletVectors } from './wallet-vectors.ts'
 
 export const campaigns: readonly Campaign[] = [
   crashPoints,
@@ -18,4 +21,7 @@ export const campaigns: readonly Campaign[] = [
   idempotency,
   ledger,
   panCanary,
+  walletNegative,
+  walletVectors,
+  walletFuzz,
 ]

@@ -3,15 +3,18 @@
  * given back than was taken, nor more taken than was held; and never is the acquirer even asked to.
  */
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
+import { apmFollowUp, apmSale } from './stage/apm-requests.ts'
 import { audit } from './stage/audit.ts'
 import type { Fields } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
+import { raceTokens } from './token-races.ts'
 
 export const races: Campaign = {
   name: 'races',
-  asserts: 'parallel CREDITVOID, CAPTURE and VOID whose sum exceeds the money never move more than there is.',
-  sizes: { rounds: 500, crowds: 100, mixes: 100, lanes: 4 },
+  asserts:
+    'parallel CREDITVOID, CAPTURE and VOID never move more than there is, and one wallet token never pays twice.',
+  sizes: { rounds: 500, crowds: 100, mixes: 100, tokens: 50, lanes: 4 },
   run,
 }
 
@@ -22,6 +25,7 @@ interface Shot {
 
 interface Round {
   readonly name: string
+  readonly protocol: 'S2S CARD' | 'S2S APM'
   readonly holds: boolean
   readonly shots: readonly Shot[]
 }
@@ -30,18 +34,26 @@ const settleWithinMs = 60_000
 
 async function run(terms: Terms): Promise<Findings> {
   const rounds = roundsOf(terms)
-  await using stage = await openStage({ apis: 2, workers: 1, database: terms.database })
+  await using stage = await openStage({
+    apis: 2,
+    workers: 1,
+    database: terms.database,
+    threeDs: true,
+    sharedAuthority: true,
+  })
   const idle: string[] = []
   const waiting = rounds.entries()
   const lane = async (): Promise<void> => {
     for (const [index, round] of waiting) idle.push(...(await race(stage, round, `${round.name}-${index}`)))
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
+  const tokens = await raceTokens(stage, terms.random, sizeOf(terms, 'tokens'))
   await until(() => isQuiet(stage), settleWithinMs)
 
   const excess = await excessOf(stage)
   const refused = await refusedByAcquirer(stage)
   return joined(
+    tokens,
     {
       figures: [
         { name: 'rounds', value: rounds.length },
@@ -61,7 +73,7 @@ function roundsOf(terms: Terms): readonly Round[] {
   const { random } = terms
   const twice = { name: 'twice', holds: false, shots: [refundOf('60.00'), refundOf('60.00')] }
   return [
-    ...Array.from({ length: sizeOf(terms, 'rounds') }, () => twice),
+    ...Array.from({ length: sizeOf(terms, 'rounds') }, () => ({ ...twice, protocol: protocolOf(random) })),
     ...Array.from({ length: sizeOf(terms, 'crowds') }, () => crowd(random)),
     ...Array.from({ length: sizeOf(terms, 'mixes') }, () => mix(random)),
   ]
@@ -69,9 +81,12 @@ function roundsOf(terms: Terms): readonly Round[] {
 
 const refundOf = (amount: string): Shot => ({ action: 'CREDITVOID', fields: { amount } })
 
+const protocolOf = (random: Random): Round['protocol'] => random.pick<Round['protocol']>(['S2S CARD', 'S2S APM'])
+
 /** Two to fifty refunds of any amounts, the last of which alone is all there is. */
 const crowd = (random: Random): Round => ({
   name: 'crowd',
+  protocol: protocolOf(random),
   holds: false,
   shots: [
     ...Array.from({ length: random.between(1, 49) }, () => refundOf(`${random.between(1, 100)}.00`)),
@@ -82,6 +97,7 @@ const crowd = (random: Random): Round => ({
 /** Everything at once, on a hold or on a sale. */
 const mix = (random: Random): Round => ({
   name: 'mix',
+  protocol: protocolOf(random),
   holds: random.between(0, 1) === 1,
   shots: [
     { action: 'CAPTURE', fields: { amount: `${random.between(1, 100)}.00` } },
@@ -93,17 +109,22 @@ const mix = (random: Random): Round => ({
 })
 
 /** Answers a line when nobody won: a guard that refuses everything would be safe and useless. */
-async function race({ apis, merchant }: Stage, round: Round, orderId: string): Promise<readonly string[]> {
-  const [one, other] = apis
+async function race(stage: Stage, round: Round, orderId: string): Promise<readonly string[]> {
+  const [one, other] = stage.apis
   if (!one || !other) throw new Error('A race needs two processes.')
-  const sale = await merchant.sale(one.url, orderId, { order_amount: '100.00', ...(round.holds ? { auth: 'Y' } : {}) })
+  const onApm = round.protocol === 'S2S APM'
+  const fields: Fields = { order_amount: '100.00', ...(round.holds ? { auth: 'Y' } : {}) }
+  const sale = await (onApm ? apmSale(stage, one.url, orderId, fields) : stage.merchant.sale(one.url, orderId, fields))
   const transId = sale.answered ? sale.body.trans_id : undefined
   if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(sale)}`)
 
   const replies = await Promise.all(
-    round.shots.map(({ action, fields }, index) =>
-      merchant.followUp(index % 2 === 0 ? one.url : other.url, action, transId, fields),
-    ),
+    round.shots.map(({ action, fields: shot }, index) => {
+      const { url } = index % 2 === 0 ? one : other
+      return onApm
+        ? apmFollowUp(stage, url, action, transId, shot)
+        : stage.merchant.followUp(url, action, transId, shot)
+    }),
   )
   const won = replies.filter((reply) => reply.answered && ['SUCCESS', 'ACCEPTED'].includes(reply.body.result ?? ''))
   return won.length > 0 ? [] : [`Nothing succeeded in ${orderId}: ${JSON.stringify(replies)}`]

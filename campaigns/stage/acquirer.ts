@@ -17,6 +17,7 @@ const effectSchema = z.object({
     'reverse',
     'void',
     'chargeback',
+    'lapse',
   ]),
   transaction_id: z.string(),
   payment_id: z.string(),

@@ -50,6 +50,7 @@ export class Merchant {
   readonly #agent = new Agent({ connections: 128, headersTimeout: patienceMs, bodyTimeout: patienceMs, allowH2: false })
 
   readonly #cards = new Map<string, string>()
+  readonly #apmOrders = new Set<string>()
 
   constructor(credentials: MerchantCredentials) {
     this.#credentials = credentials
@@ -62,6 +63,20 @@ export class Merchant {
   /** First six and last four digits of the card that an order was paid with: what a callback's hash covers. */
   pan10Of(orderId: string): string {
     return this.#cards.get(orderId) ?? pan10(goodCard['card_number'] ?? '')
+  }
+
+  /** For an order that is paid with another number than is sent, as that of a wallet token. */
+  paidWith(orderId: string, number: string): void {
+    this.#cards.set(orderId, pan10(number))
+  }
+
+  paidOnApm(orderId: string): void {
+    this.#apmOrders.add(orderId)
+  }
+
+  /** Callbacks of such an order are signed as a whole. */
+  isApm(orderId: string): boolean {
+    return this.#apmOrders.has(orderId)
   }
 
   sale(url: string, orderId: string, over: Fields = {}, headers: Fields = {}): Promise<Reply> {

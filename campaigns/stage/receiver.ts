@@ -1,10 +1,10 @@
 /**
  * The merchant's endpoint for callbacks. Keeps every arrival in its order and checks, on the raw body, what a careful merchant
- * checks: the hash of Formula 2 or 6 and the signature header. Chapter 10 §11.1.
+ * checks: the hash of Formula 2 or 6, on S2S APM of C1 or C2, and the signature header. Chapter 10 §11.1, chapter 20 §4.2.
  */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { cardFormulas, sign, webhookSignature } from '#domain/signature.ts'
+import { apmFormulas, cardFormulas, type SigningKey, sign, signTree, webhookSignature } from '#domain/signature.ts'
 
 export interface Arrival {
   readonly paymentId: string
@@ -23,6 +23,8 @@ export interface Trust {
   readonly email: string
   /** First six and last four digits of the card that an order was paid with. */
   readonly pan10Of: (orderId: string) => string
+  /** Whether the order was paid on S2S APM, whose callbacks are signed otherwise. */
+  readonly isApm: (orderId: string) => boolean
 }
 
 export class Receiver {
@@ -75,14 +77,20 @@ function arrivalOf(headers: IncomingHttpHeaders, body: string, trust: Trust | nu
   }
 }
 
-function hashIsRight(fields: ReadonlyMap<string, string>, { password, email, pan10Of }: Trust): boolean {
+function hashIsRight(fields: ReadonlyMap<string, string>, { password, email, pan10Of, isApm }: Trust): boolean {
   const key = { password, digest: 'md5' } as const
+  if (isApm(fields.get('order_id') ?? '')) return apmHash(Object.fromEntries(fields), key) === fields.get('hash')
   const values = { trans_id: fields.get('trans_id'), pan10: pan10Of(fields.get('order_id') ?? '') }
   // Formula 6: the e-mail of a payout never takes part. Chapter 10 §7.8.
   if (fields.get('action') === 'CREDIT2CARD') {
     return fields.get('hash') === sign(cardFormulas.creditFollowUp, values, key)
   }
   return fields.get('hash') === sign(cardFormulas.followUp, { ...values, email }, key)
+}
+
+/** C1, and C2 for payouts. Chapter 20 §4.2. */
+function apmHash(fields: Readonly<Record<string, string>>, key: SigningKey): string {
+  return fields['action'] === 'CREDIT2VIRTUAL' ? sign(apmFormulas.payoutCallback, fields, key) : signTree(fields, key)
 }
 
 function signatureIsRight(headers: IncomingHttpHeaders, body: string, { webhookSecrets }: Trust): boolean {

@@ -29,6 +29,11 @@ export interface StageOptions {
   readonly databasePool?: number
   /** The sandbox authenticates payers as well; without it every payment is made without 3-D Secure. */
   readonly threeDs?: boolean
+  /**
+   * The wallet authority is that of all such stages, since one of its own is only found after seconds of search. Not for stages that
+   * move their clock by years: they would renew its certificates for everybody.
+   */
+  readonly sharedAuthority?: boolean
   /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
   readonly watchHeap?: boolean
 }
@@ -82,7 +87,7 @@ async function raise(
   const receiver = new Receiver()
   await receiver.open()
   cleanups.push(() => receiver.close())
-  const sandbox = sandboxProgram(folder)
+  const sandbox = sandboxProgram(folder, options.sharedAuthority ?? false)
   await sandbox.start()
   cleanups.push(() => sandbox.stop())
 
@@ -116,11 +121,17 @@ async function raise(
   return stage
 }
 
-function sandboxProgram(folder: string): Program {
+const authorityOfAll = join(tmpdir(), `gatehouse-wallet-authority-${process.getuid?.() ?? 0}`)
+
+function sandboxProgram(folder: string, sharedAuthority: boolean): Program {
   return new Program({
     name: 'acquirer',
     script: ['sandbox/all/main.ts'],
-    env: { SANDBOX_PORT: '0', SANDBOX_DATA: join(folder, 'sandbox') },
+    env: {
+      SANDBOX_PORT: '0',
+      SANDBOX_DATA: join(folder, 'sandbox'),
+      ...(sharedAuthority ? { SANDBOX_AUTHORITY: authorityOfAll } : {}),
+    },
     logFile: join(folder, 'acquirer.log'),
     ready: /"url":"(http:[^"]+)"/,
   })
@@ -144,6 +155,8 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(databasePool),
       LOG_LEVEL: logLevel,
+      // A large key would be made anew by every process that is killed over it.
+      SESSION_KEY_BITS: '2048',
       ...(options.threeDs ? { SANDBOX_URL: options.sandboxUrl } : {}),
       // A process that does not listen cannot know its public address by itself.
       ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),
@@ -178,6 +191,7 @@ async function merchantOf(base: Foundation, receiver: Receiver): Promise<Merchan
     webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
     email,
     pan10Of: (orderId) => merchant.pan10Of(orderId),
+    isApm: (orderId) => merchant.isApm(orderId),
   }
   return merchant
 }

@@ -1,0 +1,40 @@
+/**
+ * How late the event loop comes to its other work while tokens arrive: opening one is a stretch of computing that nothing can
+ * interrupt, and every other request of the process waits for its end.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface LoopDelay {
+  /** Milliseconds. */
+  readonly median: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** `perSecond` runs of the task, each in its turn of the loop, evenly spread; none of them measures the delay of an idle loop. */
+export async function loopDelay(task: () => void, perSecond: number, seconds: number): Promise<LoopDelay> {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  histogram.enable()
+  const begun = performance.now()
+  let done = 0
+  while (performance.now() - begun < seconds * 1000) {
+    const due = Math.floor(((performance.now() - begun) / 1000) * perSecond)
+    if (due <= done) {
+      await sleep(1)
+      continue
+    }
+    task()
+    done += 1
+    await turn()
+  }
+  histogram.disable()
+  return { median: late(histogram.percentile(50)), p99: late(histogram.percentile(99)), max: late(histogram.max) }
+}
+
+const resolutionMs = 1
+
+/** The histogram holds how long its own timer took, which was set to the resolution. */
+const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs)
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,0 +1,63 @@
+/** The same merchant on S2S APM, signed by the formulas of chapter 20 §4.2. */
+import { apmFormulas, type Formula, sign } from '#domain/signature.ts'
+import type { Fields, Reply } from './merchant.ts'
+import type { Stage } from './stage.ts'
+
+type Signed = Pick<Stage, 'merchant' | 'receiver'>
+
+const orderOf = (orderId: string): Fields => ({
+  order_id: orderId,
+  order_amount: '10.00',
+  order_currency: 'EUR',
+  order_description: 'Shoes',
+})
+
+/** A SALE that settles, or with `auth` a hold. */
+export function apmSale(stage: Signed, url: string, orderId: string, over: Fields = {}): Promise<Reply> {
+  const payer = {
+    identifier: 'success@example.com',
+    payer_ip: '203.0.113.7',
+    return_url: 'https://shop.example.com/return',
+  }
+  stage.merchant.paidOnApm(orderId)
+  return post(stage, url, 'SALE', { ...orderOf(orderId), brand: 'vcard', ...payer, ...over }, apmFormulas.start)
+}
+
+export function apmPayout(stage: Signed, url: string, orderId: string): Promise<Reply> {
+  const payee = {
+    'parameters[account_holder]': 'Jane Doe',
+    'parameters[account_number]': 'DE89370400440532013000',
+    'parameters[payee_country]': 'DE',
+  }
+  stage.merchant.paidOnApm(orderId)
+  const fields = { ...orderOf(orderId), brand: 'bank-payout', ...payee }
+  return post(stage, url, 'CREDIT2VIRTUAL', fields, apmFormulas.payout)
+}
+
+/** CREDITVOID is signed by a formula of its own, unlike the others. */
+export function apmFollowUp(
+  stage: Signed,
+  url: string,
+  action: string,
+  transId: string,
+  over: Fields = {},
+): Promise<Reply> {
+  const formula = action === 'CREDITVOID' ? apmFormulas.creditVoid : apmFormulas.followUp
+  return post(stage, url, action, { trans_id: transId, ...over }, formula)
+}
+
+function post(
+  { merchant, receiver }: Signed,
+  url: string,
+  action: string,
+  fields: Fields,
+  formula: Formula,
+): Promise<Reply> {
+  const hash = sign(formula, fields, { password: receiver.trust?.password ?? '', digest: 'md5' })
+  const body = new URLSearchParams({ action, client_key: merchant.key, ...fields, hash }).toString()
+  return merchant.raw(url, {
+    path: '/post-va',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+}

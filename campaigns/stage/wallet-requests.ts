@@ -1,0 +1,64 @@
+/** Payments with wallet tokens: minted by the simulator behind the gateway, sent on either S2S protocol. Chapter 40 §20.3. */
+import { z } from 'zod'
+import { secret } from '#domain/secret.ts'
+import { readyRequests } from '#server/protocols/simulator/ready-requests.ts'
+import type { Reply } from './merchant.ts'
+import type { Stage } from './stage.ts'
+
+export type TokenWallet = 'walletapay' | 'walletbpay'
+export type TokenProtocol = 's2s-card' | 's2s-apm'
+
+type Signed = Pick<Stage, 'merchant' | 'receiver'>
+
+const amount = '10.00'
+const currency = 'EUR'
+/** The number behind every token here: the simulator's card that is approved. Chapter 40 §20.2. */
+const deviceNumber = '4000001000000018'
+
+const minted = z.object({ token: z.string() })
+
+export async function mintToken({ merchant }: Signed, url: string, wallet: TokenWallet): Promise<string> {
+  const reply = await fetch(`${url}/simulator/api/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ merchant_key: merchant.key, wallet, amount, currency }),
+  })
+  if (!reply.ok) throw new Error(`No token was minted: ${await reply.text()}`)
+  return minted.parse(await reply.json()).token
+}
+
+export interface TokenSale {
+  readonly orderId: string
+  readonly wallet: TokenWallet
+  readonly protocol: TokenProtocol
+  readonly token: string
+}
+
+export function payWithToken({ merchant, receiver }: Signed, url: string, sale: TokenSale): Promise<Reply> {
+  const { orderId, wallet, protocol, token } = sale
+  if (protocol === 's2s-card') merchant.paidWith(orderId, deviceNumber)
+  else merchant.paidOnApm(orderId)
+  const { s2s_card, s2s_apm } = readyRequests({
+    clientKey: merchant.key,
+    password: secret(receiver.trust?.password ?? ''),
+    digests: { card: 'md5', apm: 'md5' },
+    publicUrl: url,
+    wallet,
+    orderId,
+    amount,
+    currency,
+    token,
+  })
+  const request = protocol === 's2s-card' ? s2s_card : s2s_apm
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return merchant.raw(url, { path: new URL(request.url).pathname, body: request.body, headers })
+}
+
+/** From now on nobody here can open tokens of the wallet, which are then passed on to the acquirer. Chapter 40 §9. */
+export async function forgetKeys({ pool, merchant }: Stage, wallet: TokenWallet): Promise<void> {
+  await pool.query(
+    `update wallet_keys set state = 'retired', private_sealed = null, retired_at = now()
+     where wallet = $1 and role = 'processing' and merchant_id = (select id from merchants where key = $2)`,
+    [wallet, merchant.key],
+  )
+}
