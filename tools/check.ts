@@ -10,6 +10,7 @@ const checks = [
   ['format and lint',  ['node_modules/@biomejs/biome/bin/biome', 'check', '--colors=force']],
   ['promises',         ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
   ['types',            ['node_modules/typescript/bin/tsc', '-p', '.', '--pretty']],
+  ['types of the web', ['node_modules/typescript/bin/tsc', '-p', 'web', '--pretty']],
   ['tidiness',         ['--test', 'tools/tidy.test.ts']],
 ] as const
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { builtInBrands } from '#domain/brand/built-in-brands.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { mappingOptions } from '#domain/mapping.ts'
@@ -10,9 +11,12 @@ import { beginRules, endRules, firstRules } from '#domain/payment/rules.ts'
 import { reportFields } from '#domain/report-fields.ts'
 import { cardFormulas } from '#domain/signature.ts'
 import { settings } from '#server/config.ts'
+import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { actionErrors } from './docs/action-errors.ts'
 import { tellings } from './docs/answers.ts'
+import { apmTellings } from './docs/apm-answers.ts'
+import { apmErrors } from './docs/apm-errors.ts'
 import { table } from './docs/markdown.ts'
 import { reference } from './docs/reference.ts'
 import { filled, regionsIn } from './docs/regions.ts'
@@ -62,32 +66,54 @@ describe('nothing is missing:', () => {
       someRow('docs/interface/errors.md', String(http), `${code} | \`${message}\``)
   })
 
-  const sectionOf = (action: string): string =>
-    new RegExp(`^### ${action}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(read('docs/interface/s2s-card.md'))?.[1] ?? ''
+  const sectionOf = (page: string, action: string): string =>
+    new RegExp(`^### ${action}\\n([\\s\\S]*?)(?=^##)`, 'm').exec(read(page))?.[1] ?? ''
 
-  test('every action has its section, and every parameter its row there', () => {
-    for (const {
-      names: [name = ''],
-      params,
-    } of cardActions) {
-      for (const param of Object.keys(params))
-        assert.ok(sectionOf(name).includes(`| \`${param}\` |`), `${name} lacks ${param}.`)
-    }
-  })
+  // biome-ignore format: a table is read in columns.
+  const pages = [
+    { page: 'docs/interface/s2s-card.md', prefix: '',     actions: cardActions, told: tellings,    refused: actionErrors },
+    { page: 'docs/interface/s2s-apm.md',  prefix: 'apm-', actions: apmActions,  told: apmTellings, refused: apmErrors },
+  ]
 
-  test('every field of its answers and callbacks has a row in the section of the action, and so has every error', () => {
-    for (const { action, answer, callback } of tellings) {
-      const [answers = '', callbacks = ''] = ['answer', 'callback'].map(
-        (what) => new RegExp(`generated:${what}-[\\s\\S]*?/generated:${what}-`).exec(sectionOf(action))?.[0],
-      )
-      for (const field of answer.flatMap(({ fields }) => [...fields.keys()]))
-        assert.ok(answers.includes(`| \`${field}\` |`), `The answer of ${action} lacks ${field}.`)
-      for (const field of callback.flatMap(({ fields }) => [...fields.keys()]))
-        assert.ok(callbacks.includes(`| \`${field}\` |`), `The callback of ${action} lacks ${field}.`)
-    }
-    for (const [action, names] of actionErrors) {
-      for (const { code, message } of names.map((name) => errors[name]))
-        assert.ok(sectionOf(action).includes(`| ${code} | \`${message}\` |`), `${action} lacks ${code} ${message}`)
+  for (const { page, prefix, actions, told, refused } of pages) {
+    test(`every action has its section in ${page}, and every parameter its row there`, () => {
+      for (const {
+        names: [name = ''],
+        params,
+      } of actions) {
+        for (const param of Object.keys(params))
+          assert.ok(sectionOf(page, name).includes(`| \`${param}\` |`), `${name} lacks ${param}.`)
+      }
+    })
+
+    test(`every field of its answers and callbacks has a row in the section of the action in ${page}, and so has every error`, () => {
+      for (const { action, answer, callback } of told) {
+        const [answers = '', callbacks = ''] = ['answer', 'callback'].map(
+          (what) =>
+            new RegExp(`generated:${prefix}${what}-[\\s\\S]*?/generated:${prefix}${what}-`).exec(
+              sectionOf(page, action),
+            )?.[0],
+        )
+        for (const field of answer.flatMap(({ fields }) => [...fields.keys()]))
+          assert.ok(answers.includes(`| \`${field}\` |`), `The answer of ${action} lacks ${field}.`)
+        for (const field of callback.flatMap(({ fields }) => [...fields.keys()]))
+          assert.ok(callbacks.includes(`| \`${field}\` |`), `The callback of ${action} lacks ${field}.`)
+      }
+      for (const [action, names] of refused) {
+        for (const { code, message } of names.map((name) => errors[name]))
+          assert.ok(
+            sectionOf(page, action).includes(`| ${code} | \`${message}\` |`),
+            `${action} lacks ${code} ${message}`,
+          )
+      }
+    })
+  }
+
+  test('every brand that ships with the service has its row, and so has every parameter of it', () => {
+    for (const { code, parameters } of builtInBrands) {
+      someRow('docs/interface/brands.md', `\`${code}\``)
+      for (const { name } of Object.values(parameters).flat())
+        someRow('docs/interface/brands.md', `\`${code}\``, `\`parameters[${name}]\``)
     }
   })
 

@@ -1,5 +1,6 @@
 /** `npm run docs`: writes the generated regions of the documents anew, from the tables of the code. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
 import { reference } from './docs/reference.ts'
 import { filled } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
@@ -11,6 +12,12 @@ const changed = documents().filter((path) => {
   if (after !== before) writeFileSync(`${root}${path}`, after)
   return after !== before
 })
+
+const openApi = `${root}${adminOpenApiFile}`
+if (!existsSync(openApi) || readFileSync(openApi, 'utf8') !== adminOpenApi()) {
+  writeFileSync(openApi, adminOpenApi())
+  changed.push(adminOpenApiFile)
+}
 
 process.stdout.write(
   changed.length === 0

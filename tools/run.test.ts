@@ -183,6 +183,7 @@ function lockOf(version: string): string {
 const programs = {
   'package.json': '{ "type": "module" }',
   'package-lock.json': lockOf('1.0.0'),
+  'tools/build-web.ts': '',
   'cli/main.ts': `const args: string[] = process.argv.slice(2)
     process.stdout.write(JSON.stringify(args))
     process.exitCode = Number(args[0] ?? 0)`,

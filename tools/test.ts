@@ -13,7 +13,7 @@ import { startTestServer } from '../server/test/test-server.ts'
 import { selectTests } from './test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const tests = '{bench,campaigns,cli,domain,sandbox,server,tools}/**/*.test.ts'
+const tests = '{bench,campaigns,cli,domain,sandbox,server,tools,web}/**/*.test.ts'
 // Per test and per file. A test that hangs should fail while somebody still waits for it.
 const timeoutMs = 300_000
 

@@ -32,13 +32,18 @@ const cardTokens = [
   '205006 Card token is expired.',
   '205007 Card token is not accessible.',
 ]
-const wallet = '204018 Payment digital wallet not supported'
+const wallet = [
+  '204018 Payment digital wallet not supported',
+  '250002 Payment token can not be processed in card flow.',
+  '250003 The payment token signature has expired',
+  '250004 Payment token does not match the order.',
+]
 const moto = '204025 MOTO payments are not supported.'
 
 // biome-ignore format: a table is read in columns.
 const chapter: Readonly<Record<string, readonly string[]>> = {
   // action                     unknown entity (§10.4)   rules
-  SALE:                      [ noSchedule,               paused, orderOpen, ...cardTokens, ...routing, wallet, moto ],
+  SALE:                      [ noSchedule,               paused, orderOpen, ...cardTokens, ...routing, ...wallet, moto ],
   CAPTURE:                   [ noTransaction,            inFlight,
                                '208003 Not acceptable to request the capture for payment not in pending status.',
                                '208004 Not acceptable to request the capture for amount bigger than auth amount.' ],
@@ -85,6 +90,7 @@ const notOfAnAction: readonly (readonly [ErrorName, why: string])[] = [
   ['notIn3ds',            'answered to a payer’s browser, not to a merchant (§8.3)'],
   ['chargebackTooMuch',   'a dispute is entered in the panel (§10.3)'],
   ['methodNotSupported',  'Checkout asks for methods (§10.3)'],
+  ['cannotBeCompleted',   'S2S APM completes debits (chapter 20 §12.3)'],
   ['noCardFlow',          'wallet tokens are refused before a MID is looked for, until they can be opened (§7.1.10)'],
   ['duplicateRequest',    'any request with an Idempotency-Key (§1.4)'],
 ]

@@ -9,7 +9,7 @@ import { errors, type Refusal } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
 import { fullFacts } from '#domain/payment/example-facts.ts'
 import { kinds, left, type Payment, statuses } from '#domain/payment/payment.ts'
-import { type Command, firstRules, refusalOf } from '#domain/payment/rules.ts'
+import { type BrandLimits, type Command, firstRules, refusalOf, unlimited } from '#domain/payment/rules.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { regionOf } from './answers.ts'
@@ -43,6 +43,9 @@ const ofCharges: readonly (readonly [error: ErrorName, param: string | null])[] 
   ['monthMidLimit',         null],
   ['dayMappingLimit',       null],
   ['weekMappingLimit',      null],
+  ['noCardFlow',            'digital_wallet'],
+  ['walletTokenExpired',    'digital_wallet'],
+  ['walletTokenMismatch',   'digital_wallet'],
 ]
 
 const worlds: readonly Omit<World, 'facts'>[] = [
@@ -74,7 +77,7 @@ async function errorsOf(action: Action): Promise<readonly ErrorName[]> {
   return [...new Set([...(await rehearsed(action)), ...ruled(name).map(nameOf), ...routed])]
 }
 
-async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
+export async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
   // What names neither a payment nor a schedule is refused by routing alone, which is not there at a rehearsal.
   const names = ['trans_id', 'order_id', 'recurring_token', 'schedule_id']
   const [own = ''] = action.names
@@ -84,16 +87,18 @@ async function rehearsed(action: Action): Promise<readonly ErrorName[]> {
   return refusals.filter((refusal) => refusal !== null).map(nameOf)
 }
 
-/** Every refusal of a command that some payment in some status can meet. */
-function ruled(name: string): readonly Refusal[] {
+/** Every refusal of a command that some payment in some status can meet; `brands` are limits that brands may set. */
+export function ruled(name: string, brands: readonly BrandLimits[] = [unlimited]): readonly Refusal[] {
   if (!isCommand(name)) return []
   const payments = statuses.flatMap((status) => kinds.map((kind) => examplePayment(status, kind)))
   return [...payments, ...payments.map((payment): Payment => ({ ...payment, inFlight: true }))].flatMap((payment) => {
     const whole = payment.status === 'PENDING' ? payment.authorisedMinor : left(payment)
-    return [1n, whole, whole + 1n].flatMap((amountMinor) => {
-      const decision = decide(payment, name, { amountMinor, today })
-      return decision.allowed ? [] : [decision.refusal]
-    })
+    return brands.flatMap((brand) =>
+      [1n, whole, whole + 1n].flatMap((amountMinor) => {
+        const decision = decide(payment, name, { amountMinor, today, brand })
+        return decision.allowed ? [] : [decision.refusal]
+      }),
+    )
   })
 }
 
@@ -101,13 +106,13 @@ function isCommand(name: string): name is Command {
   return name in refusalOf
 }
 
-function nameOf(refusal: Refusal): ErrorName {
+export function nameOf(refusal: Refusal): ErrorName {
   const name = errorNames.find((known) => errors[known] === refusal)
   if (!name) throw new Error(`The catalogue has no "${refusal.message}".`)
   return name
 }
 
-function errorTable(names: readonly ErrorName[]): string {
+export function errorTable(names: readonly ErrorName[]): string {
   return table(
     ['`error_code`', '`error_message`', 'When'],
     names.map((name) => [errors[name].code, code(errors[name].message), errorNotes[name]]),

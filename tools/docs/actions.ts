@@ -1,21 +1,32 @@
-/** The parameters of every action of S2S CARD, in the order in which they are checked. */
+/** The parameters of every action of the S2S protocols, in the order in which they are checked. */
+import type { Action } from '#server/protocols/kit/action.ts'
 import type { Param, ParamTable, Words } from '#server/protocols/kit/params.ts'
+import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { code, table } from './markdown.ts'
 import type { Regions } from './regions.ts'
 
-/** A region per action: `action-get-trans-status` for GET_TRANS_STATUS. */
-export const actionRegions: Regions = Object.fromEntries(
-  cardActions.map(({ names: [name = ''], params }) => [
-    `action-${name.toLowerCase().replaceAll('_', '-')}`,
-    () => parameterTable(name, params),
-  ]),
-)
+/** A region per action: `action-get-trans-status` for GET_TRANS_STATUS, with `apm-` before it on S2S APM. */
+export const actionRegions: Regions = {
+  actions: () => actionTable(cardActions),
+  'apm-actions': () => actionTable(apmActions),
+  ...regionsOf('action', cardActions),
+  ...regionsOf('apm-action', apmActions),
+}
 
-export const actionTable = (): string =>
+function regionsOf(prefix: string, actions: readonly Action[]): Regions {
+  return Object.fromEntries(
+    actions.map(({ names: [name = ''], params }) => [
+      `${prefix}-${name.toLowerCase().replaceAll('_', '-')}`,
+      () => parameterTable(name, params),
+    ]),
+  )
+}
+
+const actionTable = (actions: readonly Action[]): string =>
   table(
     ['`action`', 'Short forms and other names', 'Parameters'],
-    cardActions.map(({ names: [name = '', ...aliases], params }) => [
+    actions.map(({ names: [name = '', ...aliases], params }) => [
       `[${code(name)}](#${name.toLowerCase()})`,
       aliases.map(code).join(', '),
       Object.keys(params).length,

@@ -54,7 +54,7 @@ const isFirstCommand = (name: string): name is FirstCommand => name in firstRule
 /** Results that are told alike, in the order of their columns. */
 const firstResults: readonly (readonly [Result, ...Result[]])[] = [['ok'], ['fail'], ['3DS', 'REDIRECT'], ['unknown']]
 const retryResults: readonly Result[] = ['ok', 'fail', 'unknown']
-const laterResults: readonly Result[] = ['ok', 'fail', 'unknown', 'waiting']
+export const laterResults: readonly Result[] = ['ok', 'fail', 'unknown', 'waiting']
 
 interface End {
   readonly type: TransactionType
@@ -62,7 +62,7 @@ interface End {
   readonly status: Status
 }
 
-type Whose = Pick<PaymentFacts, 'action' | 'kind'> & { readonly known: PaymentFacts }
+export type Whose = Pick<PaymentFacts, 'action' | 'kind'> & { readonly known: PaymentFacts }
 
 const ofSale: Whose = { action: 'SALE', kind: 'sale', known: knownWith(Object.keys(sale.params)) }
 const ofRecurring: Whose = {
@@ -89,7 +89,7 @@ function retryCase(result: Result): Case {
   )
 }
 
-function laterCase(action: string, result: Result): Case {
+export function laterCase(action: string, result: Result, whose: Whose = ofSale): Case {
   // A payment in dispute stays so whatever follows, which tells nothing of the command.
   const rules = beginRules.filter(({ command, from }) => command === action && from !== 'CHARGEBACK')
   const ends = rules.flatMap((rule) =>
@@ -99,20 +99,20 @@ function laterCase(action: string, result: Result): Case {
       ),
     ),
   )
-  return caseOf(ofSale, ends)
+  return caseOf(whose, ends)
 }
 
-function ended(before: Payment, type: TransactionType, amountMinor: bigint, result: Result): End {
+export function ended(before: Payment, type: TransactionType, amountMinor: bigint, result: Result): End {
   const conclusion = conclude(before, { type, amountMinor }, result, { today })
   if (!conclusion) throw new Error(`No rule ends ${type} in ${before.status} with ${result}.`)
   return { type, state: conclusion.state, status: conclusion.payment.status }
 }
 
-function caseOf({ action, kind, known }: Whose, ends: readonly End[]): Case {
+export function caseOf({ action, kind, known }: Whose, ends: readonly End[], of = ''): Case {
   const [end] = ends
   if (!end) throw new Error(`Nothing ends a ${action}.`)
   return {
-    of: '',
+    of,
     facts: toldOf(known, { action, kind, ...end }),
     statuses: [...new Set(ends.map(({ status }) => status))],
   }

@@ -3,8 +3,10 @@ import { type PaymentFacts, unknownPerson } from '#domain/payment/facts.ts'
 
 type Without = (facts: PaymentFacts) => PaymentFacts
 
+export type Conditions = readonly (readonly [words: string, without: Without])[]
+
 // biome-ignore format: a table is read in columns.
-export const conditions: readonly (readonly [words: string, without: Without])[] = [
+export const conditions: Conditions = [
   // the field is sent …                  what is taken away
   ['when known',                          (facts) => ({ ...facts, payer: unknownPerson, ip: null, card: null })],
   ['with `recurring_init=Y`',             (facts) => ({ ...facts, recurring: facts.recurring?.init ? null : facts.recurring })],
@@ -27,4 +29,30 @@ function withoutStartDate(facts: PaymentFacts): PaymentFacts {
   const succeeded = facts.transaction ? facts.transaction.state === 'success' : facts.status === 'SETTLED'
   const firstDate = succeeded ? (facts.schedule?.firstDate ?? null) : null
   return { ...facts, schedule: facts.schedule && { ...facts.schedule, startDate: null, firstDate } }
+}
+
+/** Those of the above that both protocols know. */
+const ofBoth = [
+  'with parameters',
+  'for a wallet',
+  'for a wallet whose token was opened',
+  'with `custom_data`',
+  'when money was exchanged',
+  'when exchanged twice',
+]
+
+/** On S2S APM. */
+// biome-ignore format: a table is read in columns.
+export const apmConditions: Conditions = [
+  // the field is sent …                  what is taken away
+  ['when the amount is known',            withoutAmount],
+  ['for a crypto brand',                  (facts) => ({ ...facts, crypto: null })],
+  ['for a voucher brand',                 (facts) => ({ ...facts, voucher: null })],
+  ...conditions.filter(([words]) => ofBoth.includes(words)),
+]
+
+/** Only crypto money that is still to come has no amount. */
+function withoutAmount(facts: PaymentFacts): PaymentFacts {
+  const isOpen = facts.kind === 'sale' && facts.transaction?.type === 'SALE' && facts.transaction.state === 'waiting'
+  return isOpen && facts.status === 'PENDING' ? { ...facts, order: { ...facts.order, amountMinor: null } } : facts
 }

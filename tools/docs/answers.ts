@@ -1,15 +1,18 @@
 /**
- * Answers and callbacks of S2S CARD, field by field. The real presenters are run over payments of which everything is known; then one
+ * Answers and callbacks, field by field, and those of S2S CARD among them. The real presenters are run over payments of which everything is known; then one
  * fact after the other is taken away, and a field that disappears with it is said to depend on it.
  */
-import { defaultMapping } from '#domain/mapping.ts'
+import { defaultMapping, type ProtocolMapping } from '#domain/mapping.ts'
+import type { Protocol } from '#domain/merchant.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { fieldsFor, type Place } from '#domain/report-fields.ts'
+import type { SigningKey } from '#domain/signature.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
+import type { TextTree } from '#server/protocols/kit/form.ts'
 import { callbackFields } from '#server/protocols/s2s-card/callback.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { type Case, lookUpCases, outcomeCases } from './answer-cases.ts'
-import { conditions } from './answer-conditions.ts'
+import { type Conditions, conditions } from './answer-conditions.ts'
 import { code, codes, table } from './markdown.ts'
 import type { Regions } from './regions.ts'
 import { answerOf } from './rehearsal.ts'
@@ -31,43 +34,71 @@ export interface ActionTellings {
   readonly callback: readonly Telling[]
 }
 
-const listed = cardActions.map((action) => ({ name: action.names[0] ?? '', action }))
+/** A protocol as the reference looks at it. */
+export interface Documented {
+  readonly protocol: Protocol
+  readonly actions: readonly Action[]
+  readonly callbackFields: (facts: PaymentFacts, mapping: ProtocolMapping, key: SigningKey) => TextTree
+  /** The outcomes of an action that carries something out; none for any other. */
+  readonly outcomes: (action: string, params: readonly string[]) => readonly Case[]
+  readonly lookUps: readonly Case[]
+  readonly conditions: Conditions
+}
 
-/** Every action in the order of the list; last what only calls back. */
-export const tellings: readonly ActionTellings[] = [
-  ...(await Promise.all(listed.map(({ name, action }) => tellingsOf(name, action)))),
-  { action: 'CHARGEBACK', answer: [], callback: await callbacksOf(outcomeCases('CHARGEBACK', [])) },
-]
+const card: Documented = {
+  protocol: 'S2S_CARD',
+  actions: cardActions,
+  callbackFields,
+  outcomes: outcomeCases,
+  lookUps: lookUpCases,
+  conditions,
+}
+
+export const tellings = await tellingsIn(card)
 
 /** `answer-sale` and `callback-sale` for SALE; no region for what an action does not have. */
-export const answerRegions: Regions = Object.fromEntries(
-  tellings.flatMap(({ action, answer, callback }) => [
-    ...(answer.length > 0 ? [[regionOf('answer', action), () => tellingTable(answer, 'addToStatus')] as const] : []),
-    ...(callback.length > 0
-      ? [[regionOf('callback', action), () => tellingTable(callback, 'addToCallback')] as const]
-      : []),
-  ]),
-)
+export const answerRegions: Regions = regionsOfTellings(tellings)
+
+/** Every action in the order of the list; last what only calls back. */
+export async function tellingsIn(documented: Documented): Promise<readonly ActionTellings[]> {
+  const called = documented.actions.map((action) => tellingsOf(documented, action))
+  const callback = await callbacksOf(documented, documented.outcomes('CHARGEBACK', []))
+  return [...(await Promise.all(called)), { action: 'CHARGEBACK', answer: [], callback }]
+}
+
+export function regionsOfTellings(all: readonly ActionTellings[], prefix = ''): Regions {
+  return Object.fromEntries(
+    all.flatMap(({ action, answer, callback }) => [
+      ...(answer.length > 0
+        ? [[regionOf(`${prefix}answer`, action), () => tellingTable(answer, 'addToStatus')] as const]
+        : []),
+      ...(callback.length > 0
+        ? [[regionOf(`${prefix}callback`, action), () => tellingTable(callback, 'addToCallback')] as const]
+        : []),
+    ]),
+  )
+}
 
 export function regionOf(what: string, action: string): string {
   return `${what}-${action.toLowerCase().replaceAll('_', '-')}`
 }
 
-async function tellingsOf(name: string, action: Action): Promise<ActionTellings> {
-  const outcomes = outcomeCases(name, Object.keys(action.params))
+async function tellingsOf(documented: Documented, action: Action): Promise<ActionTellings> {
+  const [name = ''] = action.names
+  const outcomes = documented.outcomes(name, Object.keys(action.params))
   return {
     action: name,
-    answer: await answersOf(action, outcomes.length > 0 ? outcomes : lookUpCases),
-    callback: await callbacksOf(outcomes),
+    answer: await answersOf(documented, action, outcomes.length > 0 ? outcomes : documented.lookUps),
+    callback: await callbacksOf(documented, outcomes),
   }
 }
 
 /** An answer that is always the same has one column: of what is only accepted, and of what is not about a payment. */
-async function answersOf(action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
+async function answersOf(documented: Documented, action: Action, cases: readonly Case[]): Promise<readonly Telling[]> {
   const all = await Promise.all(
     cases.map((one) =>
-      telling(one, 'status', (facts, selected) => {
-        const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToStatus: selected }
+      telling(documented, one, 'status', (facts, selected) => {
+        const mapping = { ...defaultMapping(documented.protocol), merchantId: '', addToStatus: selected }
         return answerOf(action, { facts, mapping })
       }),
     ),
@@ -78,13 +109,13 @@ async function answersOf(action: Action, cases: readonly Case[]): Promise<readon
   return first && others.every(isSame) ? [{ ...first, of: '' }] : all
 }
 
-function callbacksOf(cases: readonly Case[]): Promise<readonly Telling[]> {
+function callbacksOf(documented: Documented, cases: readonly Case[]): Promise<readonly Telling[]> {
   const key = { password: 'password', digest: 'md5' } as const
   return Promise.all(
     cases.map((one) =>
-      telling(one, 'callback', async (facts, selected) => {
-        const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToCallback: selected }
-        return callbackFields(facts, mapping, key)
+      telling(documented, one, 'callback', async (facts, selected) => {
+        const mapping = { ...defaultMapping(documented.protocol), merchantId: '', addToCallback: selected }
+        return documented.callbackFields(facts, mapping, key)
       }),
     ),
   )
@@ -92,11 +123,16 @@ function callbacksOf(cases: readonly Case[]): Promise<readonly Telling[]> {
 
 type Present = (facts: PaymentFacts, selected: readonly string[]) => Promise<Readonly<Record<string, unknown>>>
 
-async function telling({ of, facts, statuses }: Case, place: Place, present: Present): Promise<Telling> {
+async function telling(
+  documented: Documented,
+  { of, facts, statuses }: Case,
+  place: Place,
+  present: Present,
+): Promise<Telling> {
   const whole = await present(facts, [])
-  const selectable = fieldsFor('S2S_CARD', place).map(({ name }) => name)
+  const selectable = fieldsFor(documented.protocol, place).map(({ name }) => name)
   const fields = new Map(Object.keys(whole).map((name) => [name, '']))
-  for (const [words, without] of conditions) {
+  for (const [words, without] of documented.conditions) {
     const less = await present(without(facts), [])
     // Later rows are the more particular ones.
     for (const name of fields.keys()) if (!(name in less)) fields.set(name, words)

@@ -1,7 +1,11 @@
 /** Every generated region by its name. A document shows one by having its markers. */
 import { actionErrorRegions } from './action-errors.ts'
-import { actionRegions, actionTable } from './actions.ts'
+import { actionRegions } from './actions.ts'
 import { answerRegions } from './answers.ts'
+import { apmAnswerRegions } from './apm-answers.ts'
+import { apmErrorRegions } from './apm-errors.ts'
+import { brandParameterTable, brandTable } from './brands.ts'
+import { checkoutRegions } from './checkout.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './errors.ts'
 import { importRules } from './imports.ts'
 import { mappingOptionTable } from './mapping-options.ts'
@@ -39,8 +43,12 @@ export const reference: Regions = {
   'signatures-checkout':  checkoutSignatures,
   'report-fields':        reportFieldTable,
   'mapping-options':      mappingOptionTable,
-  'actions':              actionTable,
+  'brands':               brandTable,
+  'brand-parameters':     brandParameterTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,
+  ...apmAnswerRegions,
+  ...apmErrorRegions,
+  ...checkoutRegions,
 }

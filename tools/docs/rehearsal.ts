@@ -1,5 +1,5 @@
 /**
- * The actions of S2S CARD, rehearsed: the real action with its real presenter, and in place of the operations a world in which
+ * The actions of the S2S protocols, rehearsed: the real action with its real presenter, and in place of the operations a world in which
  * whatever the request names is there, or is not, and every payment is the example. Nothing is sent and nothing is stored.
  */
 import type { Refusal } from '#domain/errors.ts'
@@ -60,6 +60,7 @@ const input = {
   recurring_init_trans_id: bareFacts.id,
   recurring_token: '7b3c4d5e-8f90-4a1b-92c3-d4e501020304',
   schedule_id: exampleSchedule.id,
+  order_amount: { minor: 1000n, decimals: 2, text: '10.00' },
 }
 
 function callerIn(world: World): Caller {
@@ -78,7 +79,8 @@ function callerIn(world: World): Caller {
 
 function operationsIn({ facts, payment = true, schedule = 'running' }: World): Operations {
   // Only what a signature covers; everything else is taken from the facts.
-  const record = { id: facts.id, test: facts.test, protocol: facts.protocol, kind: facts.kind } as PaymentRecord
+  const { id, test, protocol, kind } = facts
+  const record = { id, test, protocol, kind, facts: { brand: {} } } as PaymentRecord
   const found = payment ? record : null
   const performed = { payment: record, transaction: null, dropAnswer: false }
   const paused = schedule === 'paused'
@@ -95,6 +97,7 @@ function operationsIn({ facts, payment = true, schedule = 'running' }: World): O
     recall: async () => performed,
     find: async () => found,
     newestOfOrder: async () => found,
+    newestWithBrand: async () => found,
     transactions: async () => [],
     chain: async () => (found ? { first: record } : null),
     // The store is all that schedules ask for before they refuse.

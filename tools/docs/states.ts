@@ -19,10 +19,12 @@ import {
   type BeginRule,
   beginRules,
   type Command,
+  commands,
+  type EndRule,
   endRules,
   firstRules,
-  type Next,
   refusalOf,
+  unlimited,
 } from '#domain/payment/rules.ts'
 import { resultOf } from '#server/protocols/s2s-card/present.ts'
 import { code, table } from './markdown.ts'
@@ -37,10 +39,10 @@ const meaning = (means: string, final: string): Meaning => ({ means, final })
 // biome-ignore format: a table is read in columns.
 const meanings: Readonly<Record<Status, Meaning>> = {
   // status              means                                                        final
-  PREPARE:    meaning('created, outcome not known yet',                               'no'),
+  PREPARE:    meaning('created, outcome not known yet; or a debit calculated and not completed', 'no'),
   '3DS':      meaning('waits for the payer at 3-D Secure',                            'no'),
   REDIRECT:   meaning('waits for the payer at the acquirer',                          'no'),
-  PENDING:    meaning('money is held, not taken',                                     'no'),
+  PENDING:    meaning("money is held, not taken; or the payer's money, or a payout, is on its way", 'no'),
   SETTLED:    meaning('money was taken, or paid out',                                 'no'),
   REVERSAL:   meaning('the hold was released, or a debit was taken back in full',     'yes'),
   REFUND:     meaning('refunded in full',                                             'only a chargeback moves it'),
@@ -82,10 +84,11 @@ export const followUpCommands = (): string =>
 
 /** By the names of the conditions in `rules.ts`. */
 const conditions: Readonly<Record<string, string>> = {
-  always: '',
-  tookMoney: 'money was taken',
-  moneyLeft: 'money is left',
-  voidable: 'money was taken on this financial day, and nothing refunded',
+  holding: 'money is held',
+  refundable: 'money was taken, and the brand refunds',
+  moneyLeft: 'money is left, and the brand refunds',
+  voidable: 'money was taken on this financial day, nothing refunded, and the brand offers it',
+  calculated: 'calculated, and not expired',
   retryable: 'recurring, declined softly, and the card has tries left',
 }
 
@@ -111,7 +114,7 @@ function amountsTried(rule: BeginRule) {
   const whole = rule.from === 'PENDING' ? payment.authorisedMinor : left(payment)
   return [0n, 1n, whole, whole + 1n].map((amountMinor) => ({
     amountMinor,
-    refusal: rule.amount(payment, { amountMinor, today, retryBudget: true }),
+    refusal: rule.amount(payment, { amountMinor, today, retryBudget: true, brand: unlimited, expired: false }),
   }))
 }
 
@@ -138,19 +141,22 @@ export function examplePayment(status: Status, kind: Kind): Payment {
 
 export const outcomes = (): string =>
   table(
-    ['Transaction', 'Ends in status', 'Approved', 'Declined', 'Unknown', 'Payer step possible'],
-    endRules.map(({ type, from, ok, fail, unknown, payerStep }) => [
+    ['Transaction', 'Ends in status', 'Approved', 'Declined', 'Unknown', 'Finished later', 'Payer step possible'],
+    endRules.map(({ type, from, ok, fail, unknown, waiting, payerStep }) => [
       code(type),
       from.map(code).join(', '),
       nextOf(ok),
       nextOf(fail),
       nextOf(unknown),
+      nextOf(waiting),
       payerStep ? 'yes' : 'no',
     ]),
   )
 
-function nextOf(next: Next): string {
+function nextOf(next: EndRule['ok'] | EndRule['unknown'] | EndRule['waiting']): string {
   if (next === '=') return 'unchanged'
+  if (next === 'fails') return 'as declined'
+  if (next === 'unknown') return 'as unknown'
   if (typeof next === 'string') return code(next)
   if ('nothingLeft' in next) return `${code(next.nothingLeft)} when nothing is left, else unchanged`
   return `${code(next.taken)}, a hold ${code(next.held)}`
@@ -158,7 +164,6 @@ function nextOf(next: Next): string {
 
 /** Every status against every command: what it records, or the refusal. */
 export function commandsByStatus(): string {
-  const commands: readonly Command[] = ['CAPTURE', 'CREDITVOID', 'VOID', 'RETRY']
   return table(
     ['Status', ...commands.map(code)],
     statuses.map((status) => [code(status), ...commands.map((command) => answersOf(status, command))]),
@@ -200,7 +205,8 @@ export function results(): string {
 function resultIn(type: TransactionType, state: TransactionState): string {
   const result = resultOf({ id: '', type, state, amountMinor: 0n, at: epoch, creditvoidId: null })
   const sendsPayer = endRules.some((rule) => rule.type === type && rule.payerStep)
-  return result === 'REDIRECT' && !sendsPayer ? '–' : result
+  const isFoundOut = endRules.some((rule) => rule.type === type && rule.unknown !== 'fails')
+  return (result === 'REDIRECT' && !sendsPayer) || (result === 'UNDEFINED' && !isFoundOut) ? '–' : result
 }
 
 const epoch = new Date(0)

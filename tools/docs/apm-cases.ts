@@ -1,0 +1,99 @@
+/** The outcomes that answers and callbacks of S2S APM can tell, each with a payment it happened to. Chapter 20 §3, §14, §15. */
+import type { Result } from '#domain/payment/decide.ts'
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import { newPayment } from '#domain/payment/payment.ts'
+import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { type Case, caseOf, ended, laterCase, laterResults, type Whose } from './answer-cases.ts'
+import { lookedUp } from './example-payment.ts'
+import { examplePayment } from './states.ts'
+
+/** Everything that can be known of a payment with a brand. */
+const known: PaymentFacts = {
+  ...lookedUp('SETTLED'),
+  protocol: 'S2S_APM',
+  order: {
+    id: 'ORDER-1',
+    description: 'Shoes',
+    amountMinor: 400n,
+    amountDecimals: 2,
+    currency: 'EUR',
+    amountAsSent: null,
+  },
+  card: null,
+  recurring: null,
+  schedule: null,
+  cardToken: null,
+  brandDocument: 'payment_document_virtual',
+  commissionMinor: 55n,
+  crypto: { address: 'bc1q', network: 'BTC' },
+  voucher: { reference: '1', expires: '2026-03-13 10:51:53', url: 'https://voucher.example.com' },
+}
+
+const withoutWallet: PaymentFacts = { ...known, digitalWallet: null, panType: null }
+
+const ofSale: Whose = { action: 'SALE', kind: 'sale', known }
+
+// biome-ignore format: a table is read in columns.
+export const apmLookUpCases: readonly Case[] = [
+  { of: 'a sale',   facts: { ...known, status: 'SETTLED' },                   statuses: ['PREPARE', '3DS', 'REDIRECT', 'PENDING', 'SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK'] },
+  { of: 'a debit',  facts: { ...withoutWallet, kind: 'debit', status: 'SETTLED' }, statuses: ['PREPARE', '3DS', 'REDIRECT', 'SETTLED', 'REVERSAL', 'CHARGEBACK'] },
+  { of: 'declined', facts: { ...withoutWallet, kind: 'credit', status: 'DECLINED' }, statuses: ['DECLINED'] },
+]
+
+interface Outcome {
+  readonly of: string
+  readonly results: readonly Result[]
+  readonly whose?: Partial<PaymentFacts>
+}
+
+const ok: Outcome = { of: '', results: ['ok'] }
+const declined: Outcome = { of: '', results: ['fail'] }
+const unknown: Outcome = { of: '', results: ['unknown'] }
+const away: Outcome = { of: '', results: ['3DS', 'REDIRECT'] }
+const waiting: Outcome = { of: 'waiting for money', results: ['waiting'], whose: withoutWallet }
+
+// biome-ignore format: a table is read in columns.
+const firstOutcomes: Partial<Record<FirstCommand, readonly Outcome[]>> = {
+  SALE:               [ ok, waiting, declined, away, unknown ],
+  CREDIT2VIRTUAL:     [ ok, declined, unknown ],
+  CREDIT2CRYPTO:      [ { of: '', results: ['waiting'] }, ok, declined, unknown ],
+  DEBIT2VIRTUAL:      [ ok, { ...away, of: 'payer sent away' }, declined, unknown ],
+  DEBIT2VIRTUAL_CALC: [ ok, declined ],
+}
+
+export function apmOutcomeCases(action: string): readonly Case[] {
+  if (action === 'CHARGEBACK')
+    return [caseOf(ofSale, [ended(examplePayment('SETTLED', 'sale'), 'CHARGEBACK', 1n, 'ok')])]
+  if (action === 'DEBIT2VIRTUAL_COMPLETE') return completions()
+  if (isFirstCommand(action)) return (firstOutcomes[action] ?? []).map((outcome) => firstCase(action, outcome))
+  const results = laterResults.filter((result) => result !== 'waiting' || action === 'CREDITVOID')
+  const isLater = beginRules.some(({ command }) => command === action)
+  return isLater ? results.map((result) => laterCase(action, result, ofSale)) : []
+}
+
+const isFirstCommand = (name: string): name is FirstCommand => name in firstRules
+
+function firstCase(action: FirstCommand, { of, results, whose = {} }: Outcome): Case {
+  const { kind, records, onDmsMid } = firstRules[action]
+  // A hold never waits for money.
+  const types = results.includes('waiting') ? [records] : [...new Set([records, onDmsMid])]
+  const ends = types.flatMap((type) => {
+    const before = newPayment({ kind, amountMinor: 400n, holds: type === 'AUTH', recurring: false })
+    return results.map((result) => ended(before, type, 400n, result))
+  })
+  const facts = kind === 'sale' ? known : withoutWallet
+  return caseOf({ action, kind, known: { ...facts, ...whose } }, ends, of)
+}
+
+/** The debit of a calculated payment, which is told under the action of its calculation. */
+function completions(): readonly Case[] {
+  const before = { ...examplePayment('PREPARE', 'debit'), inFlight: true }
+  const whose: Whose = { action: 'DEBIT2VIRTUAL_CALC', kind: 'debit', known: withoutWallet }
+  return (firstOutcomes.DEBIT2VIRTUAL ?? []).map(({ of, results }) =>
+    caseOf(
+      whose,
+      results.map((result) => ended(before, 'DEBIT', 100n, result)),
+      of,
+    ),
+  )
+}

@@ -1,0 +1,43 @@
+/** The endpoints of the Checkout API and their members, in the order in which they are checked. */
+import type { Endpoint } from '#server/protocols/checkout/endpoint.ts'
+import { endpoints } from '#server/protocols/checkout/index.ts'
+import type { Words } from '#server/protocols/kit/params.ts'
+import { code, table } from './markdown.ts'
+import type { Regions } from './regions.ts'
+
+/** A region per endpoint: `checkout-card-credit`. */
+export const checkoutRegions: Regions = {
+  'checkout-endpoints': endpointTable,
+  ...Object.fromEntries(endpoints.map((endpoint) => [`checkout-${endpoint.name}`, () => memberTable(endpoint)])),
+}
+
+function endpointTable(): string {
+  return table(
+    ['Address', 'Members'],
+    endpoints.map(({ path, name, members }) => [`[${code(path)}](#${name})`, Object.keys(members).length]),
+  )
+}
+
+function memberTable({ name: endpoint, members }: Endpoint): string {
+  return table(
+    ['Member', 'Must be sent', 'Holds'],
+    Object.entries(members).flatMap(([name, { words }]) => rowsOf(endpoint, name, words)),
+  )
+}
+
+/** What these two hold is the same everywhere, and is judged in other steps than the parameters. */
+const elsewhere: Readonly<Record<string, string>> = {
+  merchant_key: "the merchant's key or test key",
+  hash: 'the [signature](signatures.md)',
+}
+
+function rowsOf(endpoint: string, name: string, { sent, holds, parts = {} }: Words): readonly (readonly string[])[] {
+  if (sent === '' || holds === '')
+    throw new Error(
+      `${name} of ${endpoint} does not say what it takes: give its member words (protocols/kit/members.ts).`,
+    )
+  return [
+    [code(name), sent, elsewhere[name] ?? holds],
+    ...Object.entries(parts).flatMap(([part, words]) => rowsOf(endpoint, `${name}.${part}`, words)),
+  ]
+}
