@@ -114,7 +114,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
   const page = hostedPageParts(parts)
   await app.register(hostedPage(page))
-  await app.register(payerPages({ configuration, operations, checkoutReturn: (payment) => payerReturn(page, payment) }))
+  await app.register(payerPages({ configuration, operations, publicUrl, checkoutReturn: (payment) => payerReturn(page, payment) }))
   await app.register(adminApi({ panel: parts.panel, trustedProxies }))
   if (sandboxUrl !== null) {
     await app.register(sandboxPages({ url: () => sandboxUrl }))

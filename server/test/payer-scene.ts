@@ -102,7 +102,7 @@ export async function payerScene(staging: Staging = {}): Promise<PayerScene> {
     }),
   }
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  await app.register(payerPages({ operations, configuration }))
+  await app.register(payerPages({ operations, configuration, publicUrl: () => 'https://pay.example' }))
   return { app, visits }
 }
 

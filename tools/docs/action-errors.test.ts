@@ -91,7 +91,7 @@ const notOfAnAction: readonly (readonly [ErrorName, why: string])[] = [
   ['chargebackTooMuch',   'a dispute is entered in the panel (§10.3)'],
   ['methodNotSupported',  'Checkout asks for methods (§10.3)'],
   ['cannotBeCompleted',   'S2S APM completes debits (chapter 20 §12.3)'],
-  ['noCardFlow',          'wallet tokens are refused before a MID is looked for, until they can be opened (§7.1.10)'],
+  ['cardBrandRefused',    'the hosted page, of a network that nobody takes (chapter 30 §7.3)'],
   ['duplicateRequest',    'any request with an Idempotency-Key (§1.4)'],
 ]
 

@@ -1,5 +1,5 @@
 /** Amounts as members: their text is kept as sent, because hashes and echoes repeat it byte for byte. Chapter 30 §3.3, §3.5. */
-import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
+import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
 import type { PaymentRecord } from '../../records.ts'
@@ -75,12 +75,14 @@ export const followUpAmount = amountMember<unknown>({ currency: () => undefined 
 export const refundAmount = amountMember<unknown>({ currency: () => undefined, mayBeZero: () => true })
 
 /** A crypto currency has the decimals that the payment was made with, whatever the table says now. */
-export function amountIn(
-  { currency, amountDecimals }: Pick<PaymentRecord, 'currency'> & Partial<Pick<PaymentRecord, 'amountDecimals'>>,
+export const amountIn = (
+  { currency, amountDecimals }: Pick<PaymentRecord, 'currency' | 'amountDecimals'>,
   text: string,
   param = 'amount',
-): Amount {
-  const crypto = amountDecimals === undefined ? cryptoExponents : new Map([[currency, amountDecimals]])
+): Amount => orderedAmount(text, currency, new Map([[currency, amountDecimals]]), param)
+
+/** Of an order that has no payment yet. */
+export function orderedAmount(text: string, currency: string, crypto: Exponents, param: string): Amount {
   const amount = parseAmount(text, currency, crypto)
   if (typeof amount === 'object') return amount
   throw invalid({ param, text: violations.notValid })

@@ -23,6 +23,8 @@ export interface Caller {
   /** By which the log names the request. */
   readonly requestId: string | undefined
   readonly operations: Operations
+  /** The operator's table of crypto currencies. */
+  readonly crypto: Exponents
   readonly tokens: SessionTokens
   /** The address under which browsers and merchants reach this service, without a slash at its end. */
   readonly publicUrl: string

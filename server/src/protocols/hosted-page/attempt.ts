@@ -2,7 +2,6 @@
 
 import { parameterRows } from '#domain/brand/brand.ts'
 import { readParameters, schemaViolation } from '#domain/brand/brand-parameters.ts'
-import { cryptoExponents } from '#domain/currencies.ts'
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { amountSign, parseAmount } from '#domain/money.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
@@ -46,7 +45,7 @@ export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAtte
     billingAddress: input.billing_address,
     payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
   })
-  const asked = input.card_token === undefined ? fieldsOf(session, method, facts.language) : []
+  const asked = input.card_token === undefined ? fieldsOf(facts.standing, method, facts.language) : []
   refuse([...personViolations(asked, persons), ...boxViolations(session, method, input, mapping)])
   return {
     id: input.attempt_id,
@@ -55,7 +54,7 @@ export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAtte
     payer: payerOf(persons),
     payee: payeeOf({ ...session.request, payee: persons.payee }),
     payeeCard: payeeCardOf(session, input),
-    amount: amountOf(session, input),
+    amount: amountOf(facts.standing, input),
     payerIp: facts.payerIp,
     language: facts.language,
     consent: session.request.consentRequired ? input.consent : null,
@@ -95,7 +94,7 @@ function paidWith(input: AttemptInput, facts: AttemptFacts, method: OfferedMetho
       if (!input.wallet_token) throw invalid({ param: 'wallet_token', text: violations.blank })
       return { kind: 'wallet', token: input.wallet_token }
     case 'brand':
-      return brandPaid(input, session, method, persons)
+      return brandPaid(input, facts.standing, method, persons)
   }
 }
 
@@ -110,13 +109,14 @@ function enteredCard(
   return { kind: 'card', number: card.number, expiry: card.expiry, code }
 }
 
-function brandPaid(input: AttemptInput, session: SessionRecord, method: OfferedMethod, persons: Persons): PaidWith {
+function brandPaid(input: AttemptInput, standing: SessionStanding, method: OfferedMethod, persons: Persons): PaidWith {
   const { brand } = method
   if (!brand) throw new RefusedError(errors.methodNotSupported)
+  const { session, crypto } = standing
   const { identifier: sent, ...extras } = extrasOf(session.request.parameters, method)
-  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(session, method, 'en'))
+  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(standing, method, 'en'))
   const identifier = textOf(sent) ?? textOf(entered) ?? persons.customer['email'] ?? null
-  const order = { ...orderFacts(session.request), payerCountry: persons.billingAddress['country'] ?? null }
+  const order = { ...orderFacts(session.request, crypto), payerCountry: persons.billingAddress['country'] ?? null }
   const read = readParameters(parameterRows(brand, brandActionOf(session)), { ...fields, ...extras }, order)
   const wrong = schemaViolation(brand.identifierSchema, 'fields.identifier', identifier, order)
   refuse([...read.violations.map(asField), ...(wrong ? [wrong] : [])])
@@ -142,11 +142,12 @@ function payeeCardOf({ operation }: SessionRecord, { payee_card }: AttemptInput)
 }
 
 /** Only a transfer's amount is the payer's to change. Chapter 30 §3.3. */
-function amountOf({ operation, request }: SessionRecord, { amount: text }: AttemptInput): SessionAttempt['amount'] {
+function amountOf({ session, crypto }: SessionStanding, { amount: text }: AttemptInput): SessionAttempt['amount'] {
+  const { operation, request } = session
   if (operation !== 'transfer' || (text === undefined && request.order.amount !== '-1')) return null
   if (text === undefined) throw invalid({ param: 'amount', text: violations.blank })
   const sign = amountSign(text)
-  const amount = sign === 'positive' ? parseAmount(text, request.order.currency, cryptoExponents) : sign
+  const amount = sign === 'positive' ? parseAmount(text, request.order.currency, crypto) : sign
   if (typeof amount === 'object') return { text, amount }
   const isNothing = sign === 'zero' || sign === 'below-zero'
   throw invalid({ param: 'amount', text: isNothing ? violations.notPositive : violations.notValid })

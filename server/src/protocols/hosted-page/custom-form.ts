@@ -9,6 +9,7 @@ import { formatAmount } from '#domain/money.ts'
 import { sessionAmount } from '../../operations/session-amount.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { html } from '../page/html.ts'
+import { isPlainHttp } from '../page/page.ts'
 import { embeddersOf } from './offered-method.ts'
 import type { HostedPageParts } from './parts.ts'
 import { policyHeaders } from './policy.ts'
@@ -41,7 +42,7 @@ export async function formPage(
     scripts: form.scripts,
     styles: form.styles,
     embedders: embeddersOf(mapping),
-    plainHttp: publicUrl().startsWith('http:'),
+    plainHttp: isPlainHttp(publicUrl()),
     trustedTypes: false,
   })
   return { headers, body: filledTemplate(form, standing) }

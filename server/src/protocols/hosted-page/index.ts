@@ -39,7 +39,7 @@ export const hostedPage =
       noteRequest(request, { protocol: 'page', action: 'page' })
       return showPage(parts, request.params.token, request, reply)
     })
-    app.get('/terms', { exposeHeadRoute: false }, (request, reply) => showTerms(request, reply))
+    app.get('/terms', { exposeHeadRoute: false }, (request, reply) => showTerms(parts, request, reply))
     app.get<{ Params: { form: string; '*': string } }>('/forms/:form/*', { exposeHeadRoute: false }, (request, reply) =>
       formFile(parts, request.params.form, request.params['*'], reply),
     )

@@ -6,11 +6,12 @@
 import { type BrandAction, needsIdentifier, parameterRows, payerFieldsRequired } from '#domain/brand/brand.ts'
 import { type OrderOfParameters, readParameters } from '#domain/brand/brand-parameters.ts'
 import type { ParameterRow } from '#domain/brand/parameter-row.ts'
-import { cryptoExponents } from '#domain/currencies.ts'
+import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
 import { subdivisionsOf } from '#domain/subdivision.ts'
 import { isMoto, type OfferedMethod } from '../../operations/offer.ts'
 import { extrasOf } from '../../operations/session-payment.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
 import type { SessionRecord, SessionRequest } from '../../session-records.ts'
 
 export interface PageField {
@@ -25,23 +26,23 @@ export interface PageField {
   readonly values?: readonly string[]
 }
 
-type Session = Pick<SessionRecord, 'operation' | 'request'>
+type Standing = Pick<SessionStanding, 'session' | 'crypto'>
 
-export function fieldsOf(session: Session, method: OfferedMethod, language: string): readonly PageField[] {
+export function fieldsOf(standing: Standing, method: OfferedMethod, language: string): readonly PageField[] {
   switch (method.kind) {
     case 'wallet':
       return []
     case 'card':
-      return cardFields(session)
+      return cardFields(standing)
     case 'brand':
-      return brandFields(session, method, language)
+      return brandFields(standing, method, language)
   }
 }
 
 const field = (name: string, type: string, required = true): PageField => ({ name, type, required })
 
 /** Chapter 30 §4.9: a payout never asks for the code, a transfer also for whom the money is and how much. */
-function cardFields({ operation, request }: Session): readonly PageField[] {
+function cardFields({ session: { operation, request } }: Standing): readonly PageField[] {
   const card = [field('card.number', 'card-number'), field('card.expiry', 'expiry')]
   const code = field('card.cvv', 'code', !isMoto(request.motoType))
   switch (operation) {
@@ -98,7 +99,7 @@ export function givenIn(request: SessionRequest, name: string): string | undefin
 export const brandActionOf = ({ operation }: Pick<SessionRecord, 'operation'>): BrandAction =>
   operation === 'debit' ? 'DEBIT2VIRTUAL' : 'SALE'
 
-function brandFields(session: Session, method: OfferedMethod, language: string): readonly PageField[] {
+function brandFields({ session, crypto }: Standing, method: OfferedMethod, language: string): readonly PageField[] {
   const { brand } = method
   if (!brand) return []
   const { request } = session
@@ -117,7 +118,7 @@ function brandFields(session: Session, method: OfferedMethod, language: string):
     ...(lacksIdentifier && identifierSchema
       ? [rowField({ ...identifierSchema, name: 'identifier' }, language, true)]
       : []),
-    ...collected(parameterRows(brand, action), extras, orderFacts(request)).map(([row, required]) =>
+    ...collected(parameterRows(brand, action), extras, orderFacts(request, crypto)).map(([row, required]) =>
       rowField(row, language, required),
     ),
   ]
@@ -131,11 +132,11 @@ function isStateAsked({ name }: PageField, { billingAddress: { country } }: Sess
   return name !== 'billing_address.state' || country === undefined || subdivisionsOf(country) !== null
 }
 
-export const orderFacts = ({ order, billingAddress }: SessionRequest): OrderOfParameters => ({
+export const orderFacts = ({ order, billingAddress }: SessionRequest, crypto: Exponents): OrderOfParameters => ({
   currency: order.currency,
   amount: order.amount,
   payerCountry: billingAddress['country'] ?? null,
-  crypto: cryptoExponents,
+  crypto,
 })
 
 /** Rows that the page collects and the merchant did not send, each with whether it must be filled in. */

@@ -34,7 +34,7 @@ export async function shownMethod(
     logo: method.brand?.logo ?? null,
     // Goes elsewhere as soon as there is nothing to ask.
     redirects: method.brand?.pageMode === 'redirect',
-    fields: fieldsOf(session, method, language),
+    fields: fieldsOf(standing, method, language),
     terms: asksTerms(mapping, method, session.request.formId),
     networks: method.kind === 'card' ? networksOf(method, parts.configuration) : [],
   }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallets } from '#domain/mid.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import { rendered, standingHeaders } from '../page/page.ts'
+import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { invalidPage } from '../page/pages.ts'
 import { speechFor } from '../page/texts.ts'
 import { formPage } from './custom-form.ts'
@@ -22,7 +22,7 @@ export async function showPage(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const standing = await standingNamed(parts, token)
-  if (standing?.session.kind !== 'page') return badLink(request, reply)
+  if (standing?.session.kind !== 'page') return badLink(parts, request, reply)
   const form = await formPage(parts, standing)
   if (form) return reply.headers(form.headers).send(form.body)
   const scripts = await makerScripts(parts, standing, request)
@@ -37,7 +37,7 @@ export async function showPage(
     scripts: scripts.map(({ url }) => url),
     hosts: scripts.map(({ url }) => new URL(url).origin),
     embedders: embeddersOf(mapping),
-    plainHttp: parts.publicUrl().startsWith('http:'),
+    plainHttp: isPlainHttp(parts.publicUrl()),
     trustedTypes: scripts.length === 0,
   })
   return reply.headers(headers).header('content-language', language.tag).send(body)
@@ -56,7 +56,11 @@ async function makerScripts(
   return buttons.flatMap((button) => (button && !button.sandbox ? [parts.walletScripts[button.wallet]] : []))
 }
 
-export function badLink({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function badLink(
+  { publicUrl }: Pick<HostedPageParts, 'publicUrl'>,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const page = rendered(invalidPage(speechFor(headers['accept-language'])))
-  return reply.code(404).headers(standingHeaders).headers(page.headers).send(page.body)
+  return reply.code(404).headers(standingHeaders(isPlainHttp(publicUrl()))).headers(page.headers).send(page.body)
 }

@@ -11,6 +11,13 @@ test('the policy is that of the chapter, word for word, where everything is reac
   assert.equal(headers['permissions-policy'], 'payment=(self)')
 })
 
+test('browsers are told to come by https alone where the service is reached so, and only there', () => {
+  const sent = (plainHttp: boolean) =>
+    policyHeaders({ embedders: '*', plainHttp, trustedTypes: true })['strict-transport-security']
+  assert.equal(sent(false), 'max-age=31536000')
+  assert.equal(sent(true), undefined)
+})
+
 test('a wallet maker’s script is named by its exact address, and trusted types are not asked of it', () => {
   const headers = policyHeaders({
     scripts: ['https://wallet.example/v1/pay.js'],

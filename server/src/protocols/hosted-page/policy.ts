@@ -19,7 +19,7 @@ const reportPath = '/page/v1/report'
 export function policyHeaders(policy: Policy): Readonly<Record<string, string>> {
   const hosts = policy.hosts ?? []
   return {
-    ...standingHeaders,
+    ...standingHeaders(policy.plainHttp),
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentPolicy(policy, hosts),
     'reporting-endpoints': `page="${reportPath}"`,

@@ -1,17 +1,22 @@
 /** GET /terms: the platform's general page, where a merchant has no terms of its own. Chapter 30 §7.4. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../page/html.ts'
-import { rendered, standingHeaders } from '../page/page.ts'
+import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { speechFor, speechOf } from '../page/texts.ts'
+import type { HostedPageParts } from './parts.ts'
 import { queryOf } from './query.ts'
 import { pageTexts } from './texts.ts'
 
-export function showTerms(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function showTerms(
+  { publicUrl }: Pick<HostedPageParts, 'publicUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const wanted = queryOf(request).get('language')
   const speech = wanted === null ? speechFor(request.headers['accept-language']) : speechOf(wanted)
   const { termsTitle, termsText } = pageTexts(speech.language.code)
   const content = html`<h1>${termsTitle}</h1>
 <p>${termsText}</p>`
   const page = rendered({ status: 200, speech, title: termsTitle, content })
-  return reply.headers(standingHeaders).headers(page.headers).send(page.body)
+  return reply.headers(standingHeaders(isPlainHttp(publicUrl()))).headers(page.headers).send(page.body)
 }

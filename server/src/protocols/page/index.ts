@@ -18,7 +18,7 @@ import { readForm } from '../kit/form.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import { isUuid } from '../kit/formats.ts'
 import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
-import { type Page, rendered, standingHeaders } from './page.ts'
+import { isPlainHttp, type Page, rendered, standingHeaders } from './page.ts'
 import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
 import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
 import { speechFor, speechOf } from './texts.ts'
@@ -28,6 +28,8 @@ export interface PayerPagesParts extends ReturnParts {
   readonly checkoutReturn?: (
     payment: PaymentRecord,
   ) => Promise<{ readonly url: string; readonly target: string } | null>
+  /** The address under which browsers reach this service. */
+  readonly publicUrl: () => string
   readonly operations: Pick<Operations, 'arrival' | 'visit' | 'storedForm' | 'facts'>
 }
 
@@ -53,7 +55,7 @@ export const payerPages =
     app.setErrorHandler(refuse)
     app.addHook('onRequest', async (request, reply) => {
       noteRequest(request, { protocol: 'page' })
-      reply.headers(standingHeaders)
+      reply.headers(standingHeaders(isPlainHttp(parts.publicUrl())))
     })
     for (const [url, purpose] of visited) {
       app.route<{ Params: { id: string; key: string } }>({

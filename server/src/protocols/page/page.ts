@@ -17,13 +17,18 @@ export interface Page {
   readonly leadsTo?: string | null
 }
 
-/** What every answer of these addresses carries: the address holds the key of a payment, and must not be kept or passed on. */
-export const standingHeaders = {
+/**
+ * What every answer of these addresses carries: the address holds the key of a payment, and must not be kept or passed on. A host
+ * that is reached by http must not tell a browser to stay away from it. Chapter 30 §7.9.
+ */
+export const standingHeaders = (plainHttp: boolean): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'strict-transport-security': 'max-age=31536000',
-} as const
+  ...(plainHttp ? {} : { 'strict-transport-security': 'max-age=31536000' }),
+})
+
+export const isPlainHttp = (publicUrl: string): boolean => publicUrl.startsWith('http:')
 
 export function rendered({ speech, title, content, script, leadsTo }: Page): {
   readonly headers: Readonly<Record<string, string>>

@@ -19,7 +19,7 @@ import {
 } from '../../kit/members.ts'
 import { blank, type Format, saying } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
-import { amountIn, amountMember } from '../amount-members.ts'
+import { amountMember, orderedAmount } from '../amount-members.ts'
 import { customData, parameterBag } from '../bag-members.ts'
 import { type About, type Caller, endpoint } from '../endpoint.ts'
 import { patiently } from '../patience.ts'
@@ -57,7 +57,11 @@ const members = {
   merchant_key: anyText,
   channel_id: optional(channel),
   order_id: orNumber(required(orderNumber)),
-  order_amount: amountMember<About>({ currency: ({ body }) => textIn(body, 'order_currency'), alsoNamed: 'amount' }),
+  order_amount: amountMember<About>({
+    currency: ({ body }) => textIn(body, 'order_currency'),
+    crypto: ({ crypto }) => crypto,
+    alsoNamed: 'amount',
+  }),
   order_currency: required(currency),
   order_description: required(description),
   card_token: cardToken,
@@ -88,9 +92,9 @@ export const cardCredit = endpoint({
 })
 
 async function run(input: Input, _: undefined, caller: Caller, useId: string | null) {
-  const { merchant, side, mapping, operations, address, requestId } = caller
+  const { merchant, side, mapping, operations, crypto, address, requestId } = caller
   const { order_currency, order_amount, card_token } = input
-  const amount = amountIn({ currency: order_currency }, order_amount, 'order_amount')
+  const amount = orderedAmount(order_amount, order_currency, crypto, 'order_amount')
   const unusable = card_token === undefined ? null : await operations.sessions.unusable(merchant, side, [card_token])
   if (unusable) throw new RefusedError(unusable)
   return patiently(caller, useId, (use) =>

@@ -10,7 +10,7 @@ import { bodyOf } from '../../checkout/serve.ts'
 import { isUuid } from '../../kit/formats.ts'
 import { onceOnly } from '../../kit/idempotency.ts'
 import type { Reply } from '../../kit/reply.ts'
-import { rendered } from '../../page/page.ts'
+import { isPlainHttp, rendered } from '../../page/page.ts'
 import { invalidPage } from '../../page/pages.ts'
 import { speechFor } from '../../page/texts.ts'
 import { embeddersOf } from '../offered-method.ts'
@@ -89,7 +89,7 @@ async function showFrame(
       name: frame,
       language: query.get('language'),
       embedders: await embeddersFor(parts, query.get('session')),
-      plainHttp: parts.publicUrl().startsWith('http:'),
+      plainHttp: isPlainHttp(parts.publicUrl()),
     },
     parts.files,
   )
