@@ -4,6 +4,7 @@
  * `vcard` and the two wallets are what deployed clients know; the others are examples that the sandbox serves.
  */
 import { type Brand, type BrandAction, type BrandKind, type ByAction, brandActions } from './brand.ts'
+import { brandTitles, parameterTitles } from './built-in-titles.ts'
 import { type ParameterRow, parameterRow } from './parameter-row.ts'
 import { walletCountries } from './wallet-countries.ts'
 
@@ -47,15 +48,13 @@ const rows: readonly Row[] = [
 
 /** What the table of the chapter says in prose or leaves to us. */
 // biome-ignore format: a table is read in columns.
-const details: Readonly<Record<string, Partial<Brand> & Pick<Brand, 'title'>>> = {
-  'vcard':         { title: { en: 'Virtual card' }, testOnly: true },
+const details: Readonly<Record<string, Partial<Brand>>> = {
+  'vcard':         { testOnly: true },
   // Any connector may serve a wallet: which MID accepts it is said on the MID.
-  'walletapay':    { title: { en: 'Device wallet A' }, connectors: ['*'] },
-  'walletbpay':    { title: { en: 'Device wallet B' }, connectors: ['*'] },
-  'bank-redirect': { title: { en: 'Bank transfer' } },
-  'upi-like':      { title: { en: 'Virtual payment address' }, sandboxBehaviour: 'approval' },
-  'voucher-cash':  { title: { en: 'Cash at a counter' } },
-  'crypto-pay':    { title: { en: 'Crypto currency' }, amountOptional: true },
+  'walletapay':    { connectors: ['*'] },
+  'walletbpay':    { connectors: ['*'] },
+  'upi-like':      { sandboxBehaviour: 'approval' },
+  'crypto-pay':    { amountOptional: true },
   'account-debit': { title: { en: 'Account debit' } },
   'bank-payout':   { title: { en: 'Bank payout' } },
 }
@@ -98,6 +97,12 @@ const parameters: Readonly<Record<string, ByAction<readonly ParameterRow[]>>> = 
   ] },
 }
 
+/** Payers fill in the rows of a SALE, and read their titles. */
+function titled(code: string): ByAction<readonly ParameterRow[]> {
+  const rows = parameters[code]?.SALE
+  return rows ? { SALE: rows.map((row) => ({ ...row, title: parameterTitles.get(row.name) ?? row.title })) } : {}
+}
+
 const waitsIn: Readonly<Record<BrandKind, Brand['waiting']>> = {
   direct: 'prepare',
   redirect: 'redirect',
@@ -115,7 +120,7 @@ function brandOf(row: Row, index: number): Brand {
   return {
     code,
     aliases: [],
-    title: { en: code },
+    title: brandTitles.get(code) ?? { en: code },
     description: null,
     logo: null,
     kind,
@@ -132,7 +137,7 @@ function brandOf(row: Row, index: number): Brand {
     amountOptional: false,
     cryptoNetworks: null,
     payerRequired: {},
-    parameters: parameters[code] ?? {},
+    parameters: { ...parameters[code], ...titled(code) },
     twoStage,
     partialCapture: twoStage !== 'no',
     void: voids,

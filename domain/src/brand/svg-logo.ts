@@ -19,6 +19,10 @@ const dangerous: readonly RegExp[] = [
 export const svgLogo: Reader<string> = (value) => {
   const allowed = `an SVG of up to ${bytesAtMost / 1024} KiB without scripts, animations and references outside itself`
   if (typeof value !== 'string' || new TextEncoder().encode(value).length > bytesAtMost) return { allowed }
-  const isSvg = /^\s*(?:<\?xml[^>]*\?>\s*)?<svg[\s>]/.test(value) && /<\/svg>\s*$/.test(value)
-  return isSvg && !dangerous.some((sign) => sign.test(value)) ? { value } : { allowed }
+  return isHarmlessSvg(value) ? { value } : { allowed }
+}
+
+export function isHarmlessSvg(text: string): boolean {
+  const isSvg = /^\s*(?:<\?xml[^>]*\?>\s*)?<svg[\s>]/.test(text) && /<\/svg>\s*$/.test(text)
+  return isSvg && !dangerous.some((sign) => sign.test(text))
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type BrandColours, colourFaults, logoBytesAtMost, ownColours, readLogo } from './branding.ts'
+
+// biome-ignore format: a table is read in columns.
+const colours: readonly (readonly [string, Partial<BrandColours>, readonly string[]])[] = [
+  ['none at all',                         {},                                              []],
+  ['a heading that can be read',          { heading: '#7a1f1f', background: '#fff3e0' },   []],
+  ['a heading that can just be read',     { heading: '#767676', background: '#ffffff' },   []],
+  ['a heading that can just not be read', { heading: '#777777', background: '#ffffff' },   ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; the least is 4.5:1.']],
+  ['a heading on nobody knows what',      { heading: '#7a1f1f' },                          ['A colour of the heading needs one of the background, on which it is read.']],
+  ['a background alone',                  { background: '#0b1530' },                       []],
+  ['buttons alone',                       { button: '#777777' },                           []],
+  ['what is no colour',                   { heading: 'red', button: '#fff' },              ['The heading must be a colour such as #1d4fd7.', 'The button must be a colour such as #1d4fd7.']],
+]
+for (const [title, chosen, faults] of colours) {
+  test(`${title}: ${faults.length === 0 ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(colourFaults({ ...ownColours, ...chosen }), faults)
+  })
+}
+
+const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`
+const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex')
+const neither = 'The logo must be a PNG, or an SVG without scripts, animations and references outside itself.'
+
+// biome-ignore format: a table is read in columns.
+const logos: readonly (readonly [string, Uint8Array, object])[] = [
+  ['a PNG',                           png,                                                       { type: 'image/png' }],
+  ['an SVG',                          Buffer.from(svg('<path d="M0 0"/>')),                      { type: 'image/svg+xml' }],
+  ['an SVG with a script',            Buffer.from(svg('<script>1</script>')),                    { fault: neither }],
+  ['an SVG with a handler',           Buffer.from(svg('<path onload="1"/>')),                    { fault: neither }],
+  ['an SVG that fetches',             Buffer.from(svg('<image href="https://x.example/a"/>')),   { fault: neither }],
+  ['a page',                          Buffer.from('<html></html>'),                              { fault: neither }],
+  ['a photograph',                    Buffer.from('ffd8ffe000104a464946', 'hex'),                { fault: neither }],
+  ['the beginning of a PNG',          png.subarray(0, 8),                                        { fault: neither }],
+  ['nothing',                         Buffer.alloc(0),                                           { fault: neither }],
+  ['as much as is allowed',           Buffer.concat([png, Buffer.alloc(logoBytesAtMost - png.length)]),     { type: 'image/png' }],
+  ['a byte more',                     Buffer.concat([png, Buffer.alloc(logoBytesAtMost - png.length + 1)]), { fault: 'The logo has 102401 bytes; the most is 100 KiB.' }],
+]
+for (const [title, content, reading] of logos) {
+  test(`a logo that is ${title}: ${'type' in reading ? 'taken' : 'refused'}`, () => {
+    assert.deepEqual(readLogo(content), reading)
+  })
+}

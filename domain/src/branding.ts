@@ -1,0 +1,58 @@
+/** What a merchant may change about the look of the hosted page. Chapter 30 §7.1, "Branding". */
+import { isHarmlessSvg } from './brand/svg-logo.ts'
+import { contrast, isColour, leastContrast } from './colour.ts'
+
+/** Null is the page's own, in its light or dark form. Letters on `background` and `button` are black or white, as is easier to read. */
+export interface BrandColours {
+  readonly heading: string | null
+  readonly background: string | null
+  readonly button: string | null
+}
+
+export const ownColours: BrandColours = { heading: null, background: null, button: null }
+
+export type LogoType = 'image/png' | 'image/svg+xml'
+
+export const logoBytesAtMost = 100 * 1024
+
+/** Sentences for whoever chose the colours; none when they can be worn. */
+export function colourFaults(colours: BrandColours): readonly string[] {
+  const unreadable = Object.entries(colours).filter(([, colour]) => colour !== null && !isColour(colour))
+  if (unreadable.length > 0) return unreadable.map(([name]) => `The ${name} must be a colour such as #1d4fd7.`)
+  const { heading, background } = colours
+  if (heading === null) return []
+  // Nothing is read both on the light and on the dark ground of the page.
+  if (background === null) return ['A colour of the heading needs one of the background, on which it is read.']
+  const ratio = contrast(heading, background)
+  if (ratio >= leastContrast) return []
+  const told = (Math.floor(ratio * 100) / 100).toFixed(2)
+  return [
+    `The heading ${heading} on the background ${background} has a contrast of ${told}:1; the least is ${leastContrast}:1.`,
+  ]
+}
+
+export type LogoReading = { readonly type: LogoType } | { readonly fault: string }
+
+/** By its content, whatever the file is called. */
+export function readLogo(content: Uint8Array): LogoReading {
+  if (content.length > logoBytesAtMost) {
+    return { fault: `The logo has ${content.length} bytes; the most is ${logoBytesAtMost / 1024} KiB.` }
+  }
+  if (isPng(content)) return { type: 'image/png' }
+  const text = utf8Of(content)
+  if (text !== null && isHarmlessSvg(text)) return { type: 'image/svg+xml' }
+  return { fault: 'The logo must be a PNG, or an SVG without scripts, animations and references outside itself.' }
+}
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const pngHeader = [...pngSignature, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+
+const isPng = (content: Uint8Array): boolean => pngHeader.every((byte, at) => content[at] === byte)
+
+function utf8Of(content: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return null
+  }
+}
