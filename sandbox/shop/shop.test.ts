@@ -108,12 +108,12 @@ async function listening(server: ReturnType<typeof createServer>, t: TestContext
 
 const press = (url: string, way: string) => fetch(`${url}/shop/pay/${way}`, { method: 'POST', redirect: 'manual' })
 
-for (const { id, request } of ways.filter((way) => way.request !== null)) {
+for (const { id, request, query = '' } of ways.filter((way) => way.request !== null)) {
   test(`the way ${id} opens a signed session and leads to the gateway`, async (t) => {
     const { url, asked } = await scene(t)
     const reply = await press(url, id)
     assert.equal(reply.status, 303, await reply.text())
-    assert.equal(reply.headers.get('location'), 'http://pay.example/auth/T')
+    assert.equal(reply.headers.get('location'), `http://pay.example/auth/T${query}`)
     const { body } = asked.at(-1) ?? assert.fail()
     const { number, amount, currency, description } = body.order
     assert.equal(body.merchant_key, 'test-k')
