@@ -22,6 +22,7 @@ const nouns: readonly Noun[] = [
   { noun: 'brand',     about: 'brands of alternative methods, and card networks',            load: async () => (await import('./commands/brand.ts')).brandCommands },
   { noun: 'wallet',    about: 'wallets: settings, tokens and their checks',                 load: async () => (await import('./commands/wallet.ts')).walletCommands },
   { noun: 'form',      about: 'forms of merchants’ own in place of the hosted page',       load: async () => (await import('./commands/form.ts')).formCommands },
+  { noun: 'consent',   about: 'payers’ consents to later payments',                           load: async () => (await import('./commands/consent.ts')).consentCommands },
   { noun: 'user',      about: 'users of the admin panel',                                   load: async () => (await import('./commands/user.ts')).userCommands },
   { noun: 'audit',     about: 'the audit log: exporting and verifying it',                  load: async () => (await import('./commands/audit.ts')).auditCommands },
   { noun: 'callbacks', about: 'callbacks: what was sent, sending again, blocked addresses', load: async () => (await import('./commands/callbacks.ts')).callbacksCommands },

@@ -16,6 +16,7 @@ import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, tog
 import * as readers from '../kit/readers.ts'
 import { record, type Shown, table } from '../kit/table.ts'
 import { changesOf } from './changes.ts'
+import { brandingCommands } from './merchant-branding.ts'
 import { rotateMerchant } from './merchant-rotate.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -164,6 +165,7 @@ export const merchantCommands: readonly Command[] = [
   ),
 
   rotateMerchant,
+  ...brandingCommands,
 ]
 
 /** The commissions that are given replace all that there were. */

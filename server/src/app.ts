@@ -28,6 +28,7 @@ import { walletDomain } from './protocols/wallet-domain/index.ts'
 import { walletSession } from './protocols/wallet-session/index.ts'
 import { release } from './release.ts'
 import type { SessionTokens } from './session-ports.ts'
+import { brandingStore } from './store/brandings.ts'
 import { formStore } from './store/forms.ts'
 import type { WalletParts } from './wallet-accounts/assembly.ts'
 import { simulatorRecipient } from './wallet-accounts/recipient.ts'
@@ -114,7 +115,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
   const page = hostedPageParts(parts)
   await app.register(hostedPage(page))
-  await app.register(payerPages({ configuration, operations, publicUrl, checkoutReturn: (payment) => payerReturn(page, payment) }))
+  await app.register(
+    payerPages({ configuration, operations, publicUrl, checkoutReturn: (payment) => payerReturn(page, payment) }),
+  )
   await app.register(adminApi({ panel: parts.panel, trustedProxies }))
   if (sandboxUrl !== null) {
     await app.register(sandboxPages({ url: () => sandboxUrl }))
@@ -131,6 +134,7 @@ const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...pa
   walletScripts: base.config.wallets.scripts,
   files: webFiles,
   forms: formStore(base.pool),
+  brandings: brandingStore(base.pool),
   clock: base.clock,
   ids: base.ids,
   log: base.log,

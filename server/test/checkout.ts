@@ -192,7 +192,10 @@ export class CheckoutClient {
   }
 
   /** The payer comes back from the acquirer's page of a payment that waits for him. */
-  async comeBack({ payment }: Performed, verdict = 'approve'): Promise<void> {
+  async comeBack(
+    { payment }: { readonly payment: Pick<Performed['payment'], 'id'> },
+    verdict = 'approve',
+  ): Promise<void> {
     const step = await payerStepStore(this.shop.base.pool).newest(payment.id)
     const termUrl = step?.params['TermUrl']
     assert.ok(termUrl, 'The payer was not sent away.')

@@ -196,6 +196,7 @@ export const importTable: readonly ImportRule[] = [
 
   row('web',                          'domain/src/card.ts',                  'anything',  'the page checks what the server checks'),
   row('web',                          'domain/src/money.ts',                 'anything',  'the page shows what the server counts'),
+  row('web',                          'domain/src/colour.ts',                'anything',  'the page chooses the letters that the server counted on'),
   row('web',                          'domain/src/language.ts',              'anything',  'the same list of languages'),
   row('client',                       'domain/src/signature.ts',             'anything',  'both sides sign in one way'),
 

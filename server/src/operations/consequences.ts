@@ -55,10 +55,10 @@ function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Conseq
   }
 }
 
-/** A schedule that was deleted while the payment was under way starts nothing any more. */
+/** A schedule that was deleted while the payment was under way starts nothing any more, and neither does a consent withdrawn since. */
 async function planOf(deps: Deps, payment: PaymentRecord, at: Date): Promise<Consequences['plan']> {
-  const { schedule: wish, planned } = payment.facts
-  if (!wish || planned) return null
+  const { schedule: wish, planned, consent } = payment.facts
+  if (!wish || planned || consent?.state === 'cancelled') return null
   const schedule = await deps.schedules.find(payment.merchantId, wish.id)
   const subscription = schedule && newPlan(deps, payment, schedule, at)
   return subscription ? { subscription, schedule } : null

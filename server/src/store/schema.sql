@@ -286,6 +286,26 @@ create table mails (
   constraint mails_pkey PRIMARY KEY (id)
 );
 
+create table merchant_brandings (
+  merchant_id uuid not null,
+  heading text,
+  background text,
+  button text,
+  logo bytea,
+  logo_type text,
+  logo_hash text,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint merchant_brandings_pkey PRIMARY KEY (merchant_id),
+  constraint merchant_brandings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint merchant_brandings_background_check CHECK ((background ~ '^#[0-9a-f]{6}$'::text)),
+  constraint merchant_brandings_button_check CHECK ((button ~ '^#[0-9a-f]{6}$'::text)),
+  constraint merchant_brandings_check CHECK ((num_nulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))),
+  constraint merchant_brandings_heading_check CHECK ((heading ~ '^#[0-9a-f]{6}$'::text)),
+  constraint merchant_brandings_logo_check CHECK ((length(logo) <= 102400)),
+  constraint merchant_brandings_logo_type_check CHECK ((logo_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text])))
+);
+
 create table merchant_mappings (
   merchant_id uuid not null,
   id uuid not null,
@@ -912,6 +932,7 @@ CREATE UNIQUE INDEX chains_first_payment ON public.chains USING btree (merchant_
 CREATE INDEX deferred_commands_due ON public.deferred_commands USING btree (due_at);
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_at);
+CREATE INDEX merchant_brandings_logo ON public.merchant_brandings USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 CREATE UNIQUE INDEX merchant_mappings_once ON public.merchant_mappings USING btree (merchant_id, mid_id, COALESCE(channel, ''::text));
 CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (expires_at);
 CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);

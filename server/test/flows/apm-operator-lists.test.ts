@@ -8,6 +8,7 @@ import { changeCountries } from '#server/administration/wallet-countries.ts'
 import { saveWallet } from '#server/administration/wallets.ts'
 import { Apm } from '../apm.ts'
 import { CheckoutClient } from '../checkout.ts'
+import { Payer } from '../hosted-page.ts'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
 import { openShop } from '../shop.ts'
 import { enableWallet } from '../wallet-hand.ts'
@@ -55,6 +56,30 @@ test('Checkout knows the same table, and an order that can still be paid holds i
   assert.deepEqual(change, {
     faults: ['An order in DOGE can still be paid; change it when its session has ended.'],
   })
+})
+
+test('payouts to cards and amounts that payers enter follow the table as well', async () => {
+  assert.ok('table' in (await changeCryptoCurrency(shop.base, 'SHIB', 4)))
+  await refreshed()
+  const checkout = new CheckoutClient(shop)
+  const payout = (order_amount: string) =>
+    checkout.credit({
+      order_id: `shib-${order_amount}`,
+      order_amount,
+      order_currency: 'SHIB',
+      order_description: 'Winnings',
+      card_number: '4111111111111111',
+    })
+  assert.match((await payout('1.50001')).text, /order_amount: /)
+  const paidOut = await payout('1.5')
+  assert.equal(paidOut.http, 200, paidOut.text)
+
+  const over = { operation: 'transfer', order: { amount: '-1', currency: 'SHIB' }, customer: { name: 'Jane Roe' } }
+  const payer = await Payer.at(shop, over)
+  const pay = (amount: string) => payer.pay({ payee_card: { number: '4601541833776519' }, amount })
+  assert.match((await pay('1.50001')).text, /amount: This value is not valid/)
+  const { payment_id } = await payer.paid({ payee_card: { number: '4601541833776519' }, amount: '1.5' })
+  assert.equal((await checkout.lastCallback(payment_id)).fields['order_amount'], '1.5')
 })
 
 test('one list decides where a wallet’s payers and its merchants may be', async () => {

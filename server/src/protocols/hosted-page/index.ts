@@ -6,6 +6,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { speakJson } from '../checkout/routes.ts'
 import { isUuid } from '../kit/formats.ts'
+import { keptFile, logoPath, sendLogo } from './branding.ts'
 import { fieldsRoutes } from './fields/routes.ts'
 import { showPage } from './page.ts'
 import { pageApi } from './page-api.ts'
@@ -43,6 +44,9 @@ export const hostedPage =
     app.get<{ Params: { form: string; '*': string } }>('/forms/:form/*', { exposeHeadRoute: false }, (request, reply) =>
       formFile(parts, request.params.form, request.params['*'], reply),
     )
+    app.get<{ Params: { hash: string } }>(`${logoPath}:hash`, { exposeHeadRoute: false }, (request, reply) =>
+      sendLogo(parts, request.params.hash, reply),
+    )
     pageApi(app, parts)
     fieldsRoutes(app, parts)
   }
@@ -57,13 +61,5 @@ async function formFile(
   const type = formFileType(path)
   const content = type !== null && isUuid(form) ? await forms.file(form, path) : null
   if (type === null || content === null) throw new RefusedError(errors.routeNotSupported)
-  return reply
-    .headers({
-      'content-type': type,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      // Somebody else's drawing may hold a script; as an image it runs nothing, and as a page of its own it must not either.
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    })
-    .send(content)
+  return reply.headers({ 'content-type': type, ...keptFile }).send(content)
 }

@@ -8,6 +8,7 @@ import { isMoto } from '../../operations/offer.ts'
 import type { SavedCard } from '../../operations/saved-card.ts'
 import { sessionAmount } from '../../operations/session-amount.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
+import { brandingAnswer } from './branding.ts'
 import { type PagePlace, shownMethod } from './offered-method.ts'
 import { awayRedirect, declineMessage, declinesLeft } from './outcome.ts'
 import type { HostedPageParts } from './parts.ts'
@@ -47,7 +48,7 @@ export async function pageSession(
     server_time: parts.clock.now().toISOString(),
     language: language.code,
     direction: language.direction,
-    branding: { name: merchant.title, logo: null, colours: null },
+    branding: await brandingAnswer(parts, merchant),
     methods: shown.filter((method) => method !== null),
     card_tokens: saved.map((card) => cardAnswer(card, standing)),
     customer: request.customer,

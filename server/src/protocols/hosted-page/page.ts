@@ -62,5 +62,9 @@ export function badLink(
   reply: FastifyReply,
 ): FastifyReply {
   const page = rendered(invalidPage(speechFor(headers['accept-language'])))
-  return reply.code(404).headers(standingHeaders(isPlainHttp(publicUrl()))).headers(page.headers).send(page.body)
+  return reply
+    .code(404)
+    .headers(standingHeaders(isPlainHttp(publicUrl())))
+    .headers(page.headers)
+    .send(page.body)
 }

@@ -4,6 +4,7 @@ import type { Clock, Configuration, Idempotency, Ids, Log, WalletButtons, Wallet
 import type { SessionTokens } from '../../session-ports.ts'
 import type { WebFiles } from '../assets/web-files.ts'
 import type { IpList } from '../kit/ip-list.ts'
+import type { PageBrandings } from './branding.ts'
 import type { CustomForms } from './custom-form.ts'
 
 export interface HostedPageParts {
@@ -15,6 +16,7 @@ export interface HostedPageParts {
   readonly walletScripts: WalletScripts
   readonly files: WebFiles
   readonly forms: CustomForms
+  readonly brandings: PageBrandings
   readonly idempotency: Idempotency
   readonly clock: Clock
   readonly ids: Ids

@@ -18,5 +18,8 @@ export function showTerms(
   const content = html`<h1>${termsTitle}</h1>
 <p>${termsText}</p>`
   const page = rendered({ status: 200, speech, title: termsTitle, content })
-  return reply.headers(standingHeaders(isPlainHttp(publicUrl()))).headers(page.headers).send(page.body)
+  return reply
+    .headers(standingHeaders(isPlainHttp(publicUrl())))
+    .headers(page.headers)
+    .send(page.body)
 }

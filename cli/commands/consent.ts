@@ -1,0 +1,26 @@
+/** Payers' consents to later payments. Chapter 30 §7.5. */
+import { withdrawConsent } from '#server/administration/consent.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { openInstance } from '../kit/instance.ts'
+import { argument } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+
+export const consentCommands: readonly Command[] = [
+  command({
+    name: 'consent withdraw',
+    summary: 'Withdraws a payer’s consent to later payments, and ends their plan.',
+    details:
+      'TRANS_ID is any payment of the chain. No callback is sent for it; those that follow say consent_state=cancelled.',
+    args: { payment: argument('TRANS_ID', readers.uuid) },
+    options: {},
+    examples: ['gatehouse consent withdraw 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007'],
+    async run(context, { payment }) {
+      await using instance = await openInstance(context)
+      const withdrawal = await withdrawConsent(instance, payment)
+      if ('fault' in withdrawal) throw new CommandError(withdrawal.fault, 'Nothing was changed.')
+      const plan = withdrawal.endedPlans > 0 ? 'Its plan has ended.' : 'No plan was running on it.'
+      context.output.out(`The consent ${withdrawal.consentId} is withdrawn. ${plan}`)
+    },
+  }),
+]

@@ -1,0 +1,97 @@
+/** The look of a merchant's hosted page. Chapter 30 §7.1. */
+import { isColour } from '#domain/colour.ts'
+import { changeBranding, clearBranding } from '#server/administration/branding.ts'
+import { type BrandingRecord, brandingStore } from '#server/store/brandings.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import { printJson } from '../kit/context.ts'
+import { openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { argument, clearable, flag, spelled, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { record, type Shown } from '../kit/table.ts'
+import { bytesFrom } from '../kit/text-source.ts'
+import { changesOf } from './changes.ts'
+
+const name = argument('NAME', readers.nonEmpty)
+const colour: readers.Reader<string> = (text) =>
+  isColour(text) ? { value: text } : { allowed: 'a colour such as #1d4fd7' }
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  // setting                    value                                                                            what it is
+  logo:       clearable(                     value('FILE', 'A PNG or SVG of up to 100 KiB, shown in place of the name; - reads standard input.', readers.nonEmpty)),
+  heading:    clearable(                     value('COLOUR', 'Colour of the name; needs one of the background.',  colour)),
+  background: clearable(                     value('COLOUR', 'Colour of the page around the form.',               colour)),
+  button:     clearable(spelled('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
+}
+
+export const brandingCommands: readonly Command[] = [
+  command({
+    name: 'merchant branding set',
+    summary: 'Changes logo and colours of a merchant’s hosted page.',
+    details:
+      'What is not given stays as it was. Letters on the background and on the buttons are black or white, as is easier\n' +
+      'to read; the heading must have a contrast of 4.5:1 to the background.',
+    args: { name },
+    options: settings,
+    examples: [
+      'gatehouse merchant branding set demo --logo logo.svg --buttons "#7a1f1f"',
+      'gatehouse merchant branding set demo --heading "#7a1f1f" --background "#fff3e0" --no-logo',
+    ],
+    async run(context, args, { logo: file, ...colours }) {
+      if (file === undefined && Object.keys(colours).length === 0) {
+        throw new UsageError(
+          'There is nothing to change.',
+          '"gatehouse merchant branding set --help" shows the settings.',
+        )
+      }
+      const logo = typeof file === 'string' ? await bytesFrom(file, context) : file
+      await using instance = await openInstance(context)
+      const { id } = await merchantNamed(instance.pool, args.name)
+      const before = await brandingStore(instance.pool).find(id)
+      const desk = { pool: instance.pool, clock: instance.clock, by: 'command line' }
+      const change = await changeBranding(desk, id, { ...colours, ...(logo === undefined ? {} : { logo }) })
+      if ('faults' in change) {
+        throw new CommandError('The branding can not be taken as it is.', change.faults.join('\n'))
+      }
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(change.branding)))
+    },
+  }),
+
+  command({
+    name: 'merchant branding show',
+    summary: 'Shows logo and colours of a merchant’s hosted page.',
+    args: { name },
+    options: { json: flag('Prints JSON.') },
+    async run(context, args, { json }) {
+      await using instance = await openInstance(context)
+      const { id } = await merchantNamed(instance.pool, args.name)
+      const fields = fieldsOf(await brandingStore(instance.pool).find(id))
+      if (json) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+    },
+  }),
+
+  command({
+    name: 'merchant branding clear',
+    summary: 'Gives a merchant’s hosted page its own look again.',
+    args: { name },
+    options: {},
+    async run(context, args) {
+      await using instance = await openInstance(context)
+      const { id } = await merchantNamed(instance.pool, args.name)
+      const wasThere = await clearBranding(instance, id)
+      context.output.out(wasThere ? 'The page has its own look again.' : 'Nothing changed: it was so already.')
+    },
+  }),
+]
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = (branding: BrandingRecord | null): readonly (readonly [string, Shown])[] => [
+  ['logo',       branding?.logo?.hash ?? null],
+  ['logo_type',  branding?.logo?.type ?? null],
+  ['heading',    branding?.colours.heading ?? null],
+  ['background', branding?.colours.background ?? null],
+  ['buttons',    branding?.colours.button ?? null],
+]

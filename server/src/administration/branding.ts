@@ -1,0 +1,47 @@
+/** The look of a merchant's hosted page: refused rather than shown where it could not be read. Chapter 30 §7.1. */
+import { hash } from 'node:crypto'
+import { type BrandColours, colourFaults, ownColours, readLogo } from '#domain/branding.ts'
+import { type BrandingRecord, brandingStore } from '../store/brandings.ts'
+import type { Office } from './merchants.ts'
+
+/** What is not given stays as it was; null goes back to the page's own. */
+export interface BrandingWishes extends Partial<BrandColours> {
+  readonly logo?: Buffer | null
+}
+
+export type BrandingChange = { readonly branding: BrandingRecord } | { readonly faults: readonly string[] }
+
+/** Who changes it, and when. */
+export type BrandingDesk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
+
+export async function changeBranding(
+  { pool, clock, by }: BrandingDesk,
+  merchantId: string,
+  { logo: content, ...chosen }: BrandingWishes,
+): Promise<BrandingChange> {
+  const before = await brandingStore(pool).find(merchantId)
+  const colours = lowerCased({ ...(before?.colours ?? ownColours), ...chosen })
+  const reading = content ? readLogo(content) : null
+  const faults = [...colourFaults(colours), ...(reading && 'fault' in reading ? [reading.fault] : [])]
+  if (faults.length > 0) return { faults }
+  const given = content && reading && 'type' in reading ? { hash: hash('sha256', content), type: reading.type } : null
+  const branding: BrandingRecord = {
+    merchantId,
+    colours,
+    logo: content === undefined ? (before?.logo ?? null) : given,
+    changedAt: clock.now(),
+    changedBy: by,
+  }
+  await brandingStore(pool).put(branding, content ?? undefined)
+  return { branding }
+}
+
+/** False when there was none. */
+export const clearBranding = ({ pool }: Pick<Office, 'pool'>, merchantId: string): Promise<boolean> =>
+  brandingStore(pool).remove(merchantId)
+
+const lowerCased = ({ heading, background, button }: BrandColours): BrandColours => ({
+  heading: heading?.toLowerCase() ?? null,
+  background: background?.toLowerCase() ?? null,
+  button: button?.toLowerCase() ?? null,
+})

@@ -1,0 +1,25 @@
+/** Withdrawal of a payer's consent to later payments. It sends no callback; those that follow tell it. Chapter 30 §5.5, §7.5. */
+import { consentStore } from '../store/consents.ts'
+import type { Office } from './merchants.ts'
+
+export type Withdrawal =
+  | { readonly consentId: string; readonly merchantId: string; readonly endedPlans: number }
+  | { readonly fault: string }
+
+/** `paymentId` is any payment of the chain. Its plan ends as DESCHEDULE would end it. */
+export async function withdrawConsent(
+  { pool, clock }: Pick<Office, 'pool' | 'clock'>,
+  paymentId: string,
+): Promise<Withdrawal> {
+  const store = consentStore(pool)
+  const consent = await store.ofPayment(paymentId)
+  if (consent === null) return { fault: 'There is no such payment.' }
+  const { merchantId, chainId, id, state } = consent
+  if (state === 'cancelled') return { fault: 'The consent was withdrawn before.' }
+  if (state !== 'active' || id === null || chainId === null) {
+    return { fault: 'The payer of this payment gave no consent to later ones.' }
+  }
+  const { payments, plans } = await store.withdraw(merchantId, chainId, clock.now())
+  if (payments === 0) return { fault: 'The consent was withdrawn before.' }
+  return { consentId: id, merchantId, endedPlans: plans }
+}

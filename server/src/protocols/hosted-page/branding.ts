@@ -1,0 +1,42 @@
+/** The merchant's look of the page: what the page is told of it, and the logo under its own address. Chapter 30 §7.1, §7.10. */
+import type { FastifyReply } from 'fastify'
+import type { BrandColours } from '#domain/branding.ts'
+import { errors } from '#domain/errors.ts'
+import type { Merchant } from '#domain/merchant.ts'
+import { RefusedError } from '../../refused-error.ts'
+
+export interface PageBrandings {
+  find(
+    merchantId: string,
+  ): Promise<{ readonly colours: BrandColours; readonly logo: { readonly hash: string } | null } | null>
+  logo(hash: string): Promise<{ readonly type: string; readonly content: Buffer } | null>
+}
+
+interface Parts {
+  readonly brandings: PageBrandings
+}
+
+export const logoPath = '/branding/'
+
+export async function brandingAnswer({ brandings }: Parts, { id, title }: Merchant): Promise<object> {
+  const branding = await brandings.find(id)
+  return {
+    name: title,
+    logo: branding?.logo ? `${logoPath}${branding.logo.hash}` : null,
+    colours: branding?.colours ?? null,
+  }
+}
+
+/** What lies under a hash never changes. */
+export async function sendLogo({ brandings }: Parts, hash: string, reply: FastifyReply): Promise<FastifyReply> {
+  const logo = /^[0-9a-f]{64}$/.test(hash) ? await brandings.logo(hash) : null
+  if (logo === null) throw new RefusedError(errors.routeNotSupported)
+  return reply.headers({ 'content-type': logo.type, ...keptFile }).send(logo.content)
+}
+
+/** Somebody else's file that never changes. A drawing may hold a script; as an image it runs nothing, and as a page of its own it must not either. */
+export const keptFile = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+} as const
