@@ -34,6 +34,8 @@ export async function startReceiver(): Promise<Receiver> {
     if (answer === 'silence') return
     response.writeHead(answer.status).end(answer.body)
   })
+  // A connection that is closed for being idle just as it is used again would put a callback off for a minute.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')

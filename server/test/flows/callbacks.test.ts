@@ -178,9 +178,15 @@ test('with two active secrets either of them verifies', async () => {
 
 test('callbacks are numbered within their payment from 1', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
-  await shop.followUp('CAPTURE', body.trans_id)
-  await shop.followUp('CREDITVOID', body.trans_id, { amount: '4.00' })
-  await shop.followUp('CREDITVOID', body.trans_id, { amount: '6.00' })
+  const answers = [
+    await shop.followUp('CAPTURE', body.trans_id),
+    await shop.followUp('CREDITVOID', body.trans_id, { amount: '4.00' }),
+    await shop.followUp('CREDITVOID', body.trans_id, { amount: '6.00' }),
+  ]
+  assert.deepEqual(
+    answers.map((answer) => answer.body.result),
+    ['SUCCESS', 'ACCEPTED', 'ACCEPTED'],
+  )
   const numbers = (await shop.callbacks(body.trans_id)).map(({ headers }) => headers['webhook-sequence'])
   assert.deepEqual(numbers, ['1', '2', '3', '4'])
 })
