@@ -61,20 +61,9 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
     pollMs,
     ids,
     log,
+    close: () => client.close(),
   })
-
-  const stop = async () => {
-    await work.stop()
-    await client.close()
-  }
-  return {
-    wake: () => work.wake(),
-    idle: () => work.idle(),
-    stop,
-    get begun() {
-      return work.begun
-    },
-  }
+  return work
 }
 
 interface Parts {

@@ -33,6 +33,8 @@ export interface DueWorkOptions<Item> {
   readonly log: Log
   /** Told about an item whose run threw, which is logged otherwise; the row is left to its lease. */
   readonly onFault?: (error: unknown, item: Item) => void
+  /** Closes what the items were done with, once the last has ended or was abandoned. */
+  readonly close?: () => Promise<void> | void
 }
 
 export interface DueWork {
@@ -110,6 +112,7 @@ class Loop<Item> {
       log.warn({ engine: name, abandoned: this.#running.size }, 'Due work was abandoned; its leases will lapse.')
     }
     this.#release(this.#idlers)
+    await this.#options.close?.()
   }
 
   async #lookUntilStopped(): Promise<void> {

@@ -21,7 +21,7 @@ const pollMs = 2000
 
 export function runMails(options: MailOptions): DueWork {
   const { rows, mail, clock, ids, log } = options
-  const work = runDueWork({
+  return runDueWork({
     name: 'mail',
     claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
     run: (queued) => deliver(options, queued),
@@ -29,18 +29,8 @@ export function runMails(options: MailOptions): DueWork {
     pollMs,
     ids,
     log,
+    close: () => mail.close(),
   })
-  return {
-    wake: () => work.wake(),
-    idle: () => work.idle(),
-    get begun() {
-      return work.begun
-    },
-    stop: async () => {
-      await work.stop()
-      mail.close()
-    },
-  }
 }
 
 async function deliver({ rows, mail, clock, log }: MailOptions, queued: QueuedMail): Promise<void> {

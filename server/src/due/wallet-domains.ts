@@ -30,7 +30,7 @@ const pollMs = 1000
 
 export function runWalletDomains(options: WalletDomainOptions): DueWork {
   const { rows, clock, ids, log, checker } = options
-  const work = runDueWork({
+  return runDueWork({
     name: 'wallet domains',
     claim: (limit) => rows.claim(clock.now(), limit, leaseSeconds),
     run: (domain) => checkDomain(options, domain),
@@ -38,18 +38,8 @@ export function runWalletDomains(options: WalletDomainOptions): DueWork {
     pollMs,
     ids,
     log,
+    close: () => checker.close(),
   })
-  return {
-    wake: () => work.wake(),
-    idle: () => work.idle(),
-    get begun() {
-      return work.begun
-    },
-    stop: async () => {
-      await work.stop()
-      await checker.close()
-    },
-  }
 }
 
 async function checkDomain(options: WalletDomainOptions, domain: WalletDomain): Promise<void> {
