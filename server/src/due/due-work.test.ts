@@ -173,6 +173,28 @@ test('stop waits for running items and claims nothing more', async () => {
   assert.deepEqual(rows.due, [3, 4, 5, 6])
 })
 
+test('what the items were done with is closed after the last of them has ended', async () => {
+  const rows = rowsOf(1)
+  const seen: string[] = []
+  const begun = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const work = run<number>({
+    claim: rows.claim,
+    run: async () => {
+      begun.resolve()
+      await end.promise
+      seen.push('ended')
+    },
+    close: () => void seen.push('closed'),
+    pollMs: never,
+  })
+  await begun.promise
+  const stopping = work.stop()
+  end.resolve()
+  await stopping
+  assert.deepEqual(seen, ['ended', 'closed'])
+})
+
 test('stop gives up on an item that does not end, and says so', async () => {
   const { lines, log } = linesOf()
   const hanging = Promise.withResolvers<void>()
