@@ -91,17 +91,25 @@ function reading(column: Column) {
 }
 
 // The old bytes are part of the condition: a password set while it was being resealed must not be undone by the old one.
+// Rows are locked in the order of their keys, because two rotations of one page would otherwise wait for each other.
 function replacing(column: Column) {
+  const condition = `${column.scope} = $1::uuid and ${column.where ?? 'true'}`
   return sql<
     { key: string },
     readonly [scope: string, keys: readonly string[], sealed: readonly Buffer[], resealed: readonly Buffer[]]
   >(
     `${nameOf(column)}.reseal`,
-    `update ${column.table} set ${column.column} = page.resealed
-     from unnest($2::uuid[], $3::bytea[], $4::bytea[]) as page (key, sealed, resealed)
-     where ${column.scope} = $1::uuid and ${keyOf(column)} = page.key and ${nameOf(column)} = page.sealed
-       and ${column.where ?? 'true'}
-     returning page.key`,
+    `with held as materialized (
+       select ${keyOf(column)} as held_key, page.resealed from ${column.table}
+       join unnest($2::uuid[], $3::bytea[], $4::bytea[]) as page (page_key, page_sealed, resealed)
+         on ${keyOf(column)} = page_key and ${nameOf(column)} = page_sealed
+       where ${condition}
+       order by ${keyOf(column)}
+       for update of ${column.table}
+     )
+     update ${column.table} set ${column.column} = held.resealed from held
+     where ${keyOf(column)} = held_key and ${condition}
+     returning held_key as key`,
   )
 }
 
