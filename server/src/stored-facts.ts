@@ -2,7 +2,7 @@
 import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
-import type { WalletFlow } from '#domain/routing.ts'
+import type { WalletFlow } from '#domain/routing/route.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { ScheduleWish } from './plan-records.ts'
 import type { Assurance, CheckRecord, NumberKind, PanType } from './wallets/opened-token.ts'

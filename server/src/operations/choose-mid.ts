@@ -2,7 +2,7 @@
 import { addDays, weekdayOf } from '#domain/day.ts'
 import { errors } from '#domain/errors.ts'
 import type { Limit, MerchantMapping, Mid } from '#domain/mid.ts'
-import { type Candidate, type Choice, type Explanation, type Need, type Routing, route } from '#domain/routing.ts'
+import { type Candidate, type Choice, type Explanation, type Need, type Routing, route } from '#domain/routing/route.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
 import { today } from './perform.ts'

@@ -1,6 +1,6 @@
 /** What a first step asks of a MID. Chapter 50 §3. */
 import { firstRules } from '#domain/payment/rules.ts'
-import type { Need } from '#domain/routing.ts'
+import type { Need } from '#domain/routing/route.ts'
 import type { FirstStepRequest } from './first-step.ts'
 
 /** `means` names what is known of the card, the wallet and the brand by now. */

@@ -8,7 +8,7 @@
 import { routingOf } from '#domain/brand/brand.ts'
 import { networkOf } from '#domain/card.ts'
 import type { Refusal } from '#domain/errors.ts'
-import { byWalletFlow, type Choice, type Routing, type WalletFlow } from '#domain/routing.ts'
+import { byWalletFlow, type Choice, type Routing, type WalletFlow } from '#domain/routing/route.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { WalletCard } from '../wallets/opened-token.ts'
 import { type ChosenMid, midsInOrder } from './choose-mid.ts'

@@ -1,7 +1,7 @@
 /**
  * Routing: which MIDs may take a payment, and in what order to try them. Chapter 50 §3.
  *
- * The candidates are put in order first and then pass the filters of `routing-filters.ts` one after the other; a filter
+ * The candidates are put in order first and then pass the filters of `filters.ts` one after the other; a filter
  * sees what the one before it left, and a dropped candidate keeps its reason. The first filter that leaves none gives the
  * refusal, and among several refusals of one filter (the limits) that of the first MID in order counts. The first MID left
  * is used; a cascade moves to the next only after a decline that the rules call soft.
@@ -17,11 +17,11 @@
  * - nothing that is refused before MIDs are looked for: a wallet token with `auth=Y` on S2S CARD (chapter 10 §7.1.6),
  *   brands that are unknown or do not offer the action (chapter 20 §5.5).
  */
-import { errors, type Refusal } from './errors.ts'
-import type { Protocol, Side } from './merchant.ts'
-import type { MerchantMapping, Mid, MidAction, Wallet } from './mid.ts'
-import type { Kind } from './payment/payment.ts'
-import { filters, flowOf, holdsOn } from './routing-filters.ts'
+import { errors, type Refusal } from '../errors.ts'
+import type { Protocol, Side } from '../merchant.ts'
+import type { MerchantMapping, Mid, MidAction, Wallet } from '../mid.ts'
+import type { Kind } from '../payment/payment.ts'
+import { filters, flowOf, holdsOn } from './filters.ts'
 
 export { holdsOn }
 

@@ -1,9 +1,9 @@
 /** Chapter 50 §3, filter by filter, with chapter 10 §7.1.6, chapter 20 §6.5 and chapter 30 §3.8 where they add to it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { PaymentMode } from './mid.ts'
-import { type Candidate, holdsOn, type Need, route } from './routing.ts'
-import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './routing-example.ts'
+import type { PaymentMode } from '../mid.ts'
+import { type Candidate, holdsOn, type Need, route } from './route.ts'
+import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const pix = { code: 'pix', twoStage: false, connectors: ['*'] }

@@ -1,6 +1,6 @@
 /** Candidates and needs for the tests of routing: a MID that can do everything, and a plain card sale of 10.00 EUR. */
-import { type MerchantMapping, type Mid, midActions, noLimit } from './mid.ts'
-import type { Candidate, Need } from './routing.ts'
+import { type MerchantMapping, type Mid, midActions, noLimit } from '../mid.ts'
+import type { Candidate, Need } from './route.ts'
 
 const plainMid: Mid = {
   id: 'mid-a',

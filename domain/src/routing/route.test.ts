@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { byWalletFlow, type Candidate, type Need, route } from './routing.ts'
-import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './routing-example.ts'
+import { byWalletFlow, type Candidate, type Need, route } from './route.ts'
+import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './example.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const orderOf = (need: Need, candidates: readonly Candidate[], of = seed): string =>

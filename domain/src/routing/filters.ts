@@ -1,7 +1,7 @@
 /** What a MID must be and do to take a payment: the filters of chapter 50 §3 as a table, and the questions they ask. */
-import { errors, type Refusal } from './errors.ts'
-import type { Limit, Mid, MidAction } from './mid.ts'
-import type { Candidate, Need, Used, WalletFlow } from './routing.ts'
+import { errors, type Refusal } from '../errors.ts'
+import type { Limit, Mid, MidAction } from '../mid.ts'
+import type { Candidate, Need, Used, WalletFlow } from './route.ts'
 
 interface Fault {
   readonly reason: string

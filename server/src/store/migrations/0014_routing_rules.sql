@@ -1,0 +1,4 @@
+-- Routing rules (chapter 50 §4).
+--
+-- Safe while the previous release still runs: nothing is changed yet.
+select;
