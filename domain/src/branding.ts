@@ -11,6 +11,24 @@ export interface BrandColours {
 
 export const ownColours: BrandColours = { heading: null, background: null, button: null }
 
+/** How summary and form lie on the page. Whatever the template, the summary stands beside the form from 900 px, as chapter 30 §7.1 has it. */
+// biome-ignore format: a table is read in columns.
+export const brandTemplates = {
+  card:  'Order and form on a card each.',
+  plain: 'The order on the background itself, the form on a card.',
+  split: 'The order on the background, which fills one half; the form on the other.',
+} as const
+
+export type BrandTemplate = keyof typeof brandTemplates
+
+export const ownTemplate: BrandTemplate = 'card'
+
+export const templateNames: readonly BrandTemplate[] = Object.keys(brandTemplates).filter(isTemplate)
+
+export function isTemplate(text: string): text is BrandTemplate {
+  return Object.hasOwn(brandTemplates, text)
+}
+
 export type LogoType = 'image/png' | 'image/svg+xml'
 
 export const logoBytesAtMost = 100 * 1024

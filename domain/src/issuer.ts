@@ -1,11 +1,16 @@
 /**
- * Issuers by the first digits of a card number: country and bank, from a table that the operator supplies. Networks need none: their
+ * Issuers by the first digits of a card number: country, bank and how the card is funded, from a table that the operator supplies. Networks need none: their
  * ranges are in `card.ts`. The longest prefix that fits decides, since issuers share the first six digits and split the next two.
  */
 export interface Issuer {
   readonly country: string | null
   readonly bank: string | null
+  /** Absent where the table does not say. */
+  readonly funding?: Funding
 }
+
+export const fundings = ['credit', 'debit', 'prepaid'] as const
+export type Funding = (typeof fundings)[number]
 
 export interface Issuers {
   readonly size: number
@@ -18,11 +23,11 @@ const shortest = 6
 const longest = 8
 const faultsShown = 5
 
-/** Reads lines of `bin,country,bank` below a header of these names; a bank may hold commas when it is quoted. */
+/** Reads lines of `bin,country,bank` below a header of these names; a bank may hold commas when it is quoted. A fourth column is `funding`. */
 export function readIssuers(text: string): Issuers | { readonly faults: readonly string[] } {
   const [header = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/)
-  if (header.trim().toLowerCase() !== 'bin,country,bank') {
-    return { faults: ['The first line must be the header "bin,country,bank".'] }
+  if (!/^bin,country,bank(?:,funding)?$/.test(header.trim().toLowerCase())) {
+    return { faults: ['The first line must be the header "bin,country,bank" or "bin,country,bank,funding".'] }
   }
   const known = new Map<string, Issuer>()
   const faults: string[] = []
@@ -31,9 +36,9 @@ export function readIssuers(text: string): Issuers | { readonly faults: readonly
     const row = rowPattern.exec(line)?.groups
     if (!row)
       faults.push(
-        `Line ${index + 2} is not a number of 6 to 8 digits, a country of two letters or nothing, and a bank.`,
+        `Line ${index + 2} is not a number of 6 to 8 digits, a country of two letters or nothing, a bank, and where the header says so how the card is funded.`,
       )
-    else known.set(row['bin'] ?? '', { country: row['country'] || null, bank: bankOf(row['bank'] ?? '') })
+    else known.set(row['bin'] ?? '', issuerOf(row))
     if (faults.length === faultsShown) break
   }
   if (faults.length > 0) return { faults }
@@ -49,7 +54,13 @@ export function readIssuers(text: string): Issuers | { readonly faults: readonly
   }
 }
 
-const rowPattern = /^(?<bin>[0-9]{6,8}),(?<country>[A-Z]{2})?,(?<bank>"(?:[^"]|"")*"|[^",]*)$/
+const rowPattern =
+  /^(?<bin>[0-9]{6,8}),(?<country>[A-Z]{2})?,(?<bank>"(?:[^"]|"")*"|[^",]*)(?:,(?<funding>credit|debit|prepaid)?)?$/
+
+function issuerOf(row: Readonly<Record<string, string>>): Issuer {
+  const funding = fundings.find((one) => one === row['funding'])
+  return { country: row['country'] || null, bank: bankOf(row['bank'] ?? ''), ...(funding ? { funding } : {}) }
+}
 
 function bankOf(written: string): string | null {
   const text = written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written

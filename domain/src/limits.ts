@@ -67,10 +67,39 @@ export const limits = frozen({
     attemptsAtMost:       5,               // Chapter 50 §4, whatever the rule says.
   },
 
+  /** Routing rules. */
+  routing: {
+    rules:                200,             // Ours: of one set.
+    conditions:           20,              // Ours: of one rule.
+    listed:               500,             // Ours: values, ranges or MIDs of one condition or action.
+    rulesExplained:       20,              // Ours: stored with a payment.
+    replayDays:           90,              // Ours.
+    replayPage:           200,             // Ours: payments of one step of a replay.
+    replayPayments:       100_000,         // Ours: of one replay.
+  },
+
   /** Tries that a network grants one card, RETRY and cascade together; an operator may change them. */
   retryBudget: {
     visa:                 [{ tries: 20, withinMs: 30 * 24 * hour }],                                     // Chapter 50 §4.
     mastercard:           [{ tries: 10, withinMs: 24 * hour }, { tries: 35, withinMs: 30 * 24 * hour }], // Chapter 50 §4.
+  },
+
+  /** The circuit breaker of a MID. Chapter 50 §4 names it; the numbers are ours. */
+  breaker: {
+    windowMs:             minute,          // Ours: failures are counted over this time.
+    attempts:             20,              // Ours: fewer exchanges in the window say too little.
+    failureRate:          0.5,             // Ours: it opens at this share of failures.
+    coolDownMs:           30 * second,     // Ours: no payment is sent for so long, then probes are.
+    probeEveryMs:         2 * second,      // Ours: between two probes of one process.
+    probesToClose:        3,               // Ours: it closes after so many in a row went well.
+  },
+
+  /** What is counted of acquirers' answers. */
+  standings: {
+    shareMs:              second,          // Ours: how often processes tell each other what they heard.
+    windowMinutes:        24 * 60,         // Ours: the longest window of an approval rate; older answers are forgotten.
+    settlingMinutes:      2,               // Ours: for so long after a minute somebody may still add to it.
+    purgeMs:              10 * minute,     // Ours: how often forgotten answers are removed.
   },
 
   wallet: {

@@ -27,6 +27,7 @@ test('without a choice every option has the default of chapter 50 §2', () => {
       callbackRetrySeconds: null,
       pinScripts: true,
       embeddingOrigins: [],
+      ownHost: false,
     })
 })
 
@@ -48,6 +49,7 @@ test('an option belongs to the protocols of chapter 50 §2', () => {
     callbackRetrySeconds:  ['S2S_CARD', 'S2S_APM', 'CHECKOUT'],
     pinScripts:            ['CHECKOUT'],
     embeddingOrigins:      ['CHECKOUT'],
+    ownHost:               ['CHECKOUT'],
   }
   const actual = Object.fromEntries(Object.entries(mappingOptions).map(([name, { protocols: of }]) => [name, of]))
   assert.deepEqual(actual, expected)

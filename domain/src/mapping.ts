@@ -41,6 +41,8 @@ export interface MappingOptions {
   readonly pinScripts: boolean
   /** Origins that may embed the hosted fields; an empty list allows any (chapter 30 §8.3). */
   readonly embeddingOrigins: readonly string[]
+  /** The hosted page has a host of the merchant's below the checkout domain (chapter 40 §8). */
+  readonly ownHost: boolean
 }
 
 /** The payer fields marked `m` in chapter 10 §7.1.1. */
@@ -98,6 +100,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   callbackRetrySeconds:  option('Callback retry plan',                       protocols,              null,         retryPlan),
   pinScripts:            option("SHA256 of the page's scripts pinned (SRI)", ['CHECKOUT'],           true,         flag),
   embeddingOrigins:      option('Embedding origins of the hosted fields',    ['CHECKOUT'],           [],           origins),
+  ownHost:               option('Checkout host of its own',                  ['CHECKOUT'],           false,        flag),
 }
 
 /** What a mapping holds before anything was chosen. */
@@ -150,6 +153,7 @@ function everyOption(read: <Name extends keyof MappingOptions>(name: Name) => Ma
     callbackRetrySeconds: read('callbackRetrySeconds'),
     pinScripts: read('pinScripts'),
     embeddingOrigins: read('embeddingOrigins'),
+    ownHost: read('ownHost'),
   }
 }
 

@@ -60,13 +60,16 @@ export const plainNeed: Need = {
   wallet: null,
   methods: [],
   brand: null,
-  card: { network: 'visa' },
+  card: { network: 'visa', bin: '41111111', panType: null },
   requires3ds: false,
   currency: 'EUR',
   amountMinor: 1000n,
   preferCardOnFile: false,
   chainMidId: null,
-  rule: null,
+  initiator: 'cardholder',
+  payerCountry: null,
+  motoType: null,
+  customData: null,
 }
 export const walletPayment = { name: 'walletapay', usable: true, key: true } as const
 

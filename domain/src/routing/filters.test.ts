@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PaymentMode } from '../mid.ts'
-import { type Candidate, holdsOn, type Need, route } from './route.ts'
 import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './example.ts'
+import { type Candidate, holdsOn, type Need, route } from './route.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
 const pix = { code: 'pix', twoStage: false, connectors: ['*'] }
@@ -82,7 +82,7 @@ describe('filters', () => {
     assert.equal(codeOf({ ...sale, wallet: { ...walletPayment, key: false } }, named('a')), 250002)
   })
   test('a card whose network is not recognised is refused with 204006', () => {
-    assert.equal(codeOf({ ...sale, card: { network: null } }, named('a')), 204006)
+    assert.equal(codeOf({ ...sale, card: { network: null, bin: null, panType: null } }, named('a')), 204006)
   })
   test('while no card is known the network is not filtered', () => {
     assert.equal(

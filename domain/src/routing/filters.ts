@@ -1,7 +1,7 @@
 /** What a MID must be and do to take a payment: the filters of chapter 50 §3 as a table, and the questions they ask. */
 import { errors, type Refusal } from '../errors.ts'
 import type { Limit, Mid, MidAction } from '../mid.ts'
-import type { Candidate, Need, Used, WalletFlow } from './route.ts'
+import type { Asked, Candidate, Need, Used, WalletFlow } from './route.ts'
 
 interface Fault {
   readonly reason: string
@@ -11,10 +11,10 @@ interface Fault {
 export interface Filter {
   readonly number: number
   readonly name: string
-  readonly fault: (candidate: Candidate, need: Need) => Fault | null
+  readonly fault: (candidate: Candidate, need: Asked) => Fault | null
 }
 
-type Test = (candidate: Candidate, need: Need) => boolean
+type Test = (candidate: Candidate, need: Asked) => boolean
 
 const row = (number: number, name: string, keeps: Test, reason: string, refusal: Refusal): Filter => ({
   number,
@@ -29,6 +29,7 @@ export const filters: readonly Filter[] = [
   row(1,  'enabled',       ({ mapping, mid }) => mapping.enabled && mid.enabled, 'The MID or the mapping is disabled.',            errors.noMid),
   row(1,  'side',          ({ mid }, need) => mid.side === need.side,         'The MID is on the other side, live or test.',       errors.noMid),
   row(1,  'channel',       ({ mapping }, need) => mapping.channel === need.channelId, 'The mapping serves another channel.',       errors.noMid),
+  { number: 1, name: 'routing rule', fault: ruledOut },
   row(2,  'MOTO',          takesMoto,                                         'MOTO is not enabled on the MID.',                   errors.motoNotSupported),
   row(3,  'wallet',        (_, need) => need.wallet?.usable ?? true,          'The wallet is not in force on the account.',        errors.walletNotSupported),
   row(3,  'wallet',        takesWallet,                                       'The MID does not accept the wallet.',               errors.walletNotSupported),
@@ -40,7 +41,7 @@ export const filters: readonly Filter[] = [
   row(6,  'Payment Mode',  fitsPaymentMode,                                   'The Payment Mode of the MID does not fit.',         errors.actionNotSupported),
   row(6,  'recurring',     takesRecurring,                                    'The MID or its connector takes no recurring payments.', errors.actionNotSupported),
   row(6,  'zero amount',   takesZero,                                         'The MID or its connector takes no zero amount.',    errors.actionNotSupported),
-  row(6,  '3-D Secure',    ({ capabilities }, need) => !need.requires3ds || capabilities.externalThreeDs, 'The connector takes no 3-D Secure data.', errors.actionNotSupported),
+  row(6,  '3-D Secure',    takesThreeDs,                                      'The connector takes no 3-D Secure data.',           errors.actionNotSupported),
   row(6,  'card flow',     holdsWallet,                                       'The wallet would be in virtual flow on the MID.',   errors.actionNotSupported),
   row(7,  'currency',      takesCurrency,                                     'The MID does not take the currency.',               errors.currencyNotFound),
   { number: 8, name: 'limits', fault: exceededLimit },
@@ -54,6 +55,33 @@ export const filters: readonly Filter[] = [
  */
 export function holdsOn(mid: Pick<Mid, 'paymentMode'>, need: Pick<Need, 'kind' | 'auth'>): boolean {
   return need.kind === 'sale' && (need.auth || mid.paymentMode === 'DMS')
+}
+
+/** What a rule rules out is out as if it were not mapped. Chapter 40 §9: rules see a wallet payment only in decrypted data. */
+function ruledOut(candidate: Candidate, need: Asked): Fault | null {
+  const { excluded, order } = need.rules
+  const { id } = candidate.mid
+  if (!isRuled(candidate, need)) return null
+  const excluding = excluded.get(id)
+  if (excluding) return { reason: `The rule "${excluding.name}" excludes the MID.`, refusal: errors.noMid }
+  if (!order?.only || order.mids.some(({ midId }) => midId === id)) return null
+  return { reason: `The rule "${order.rule.name}" allows other MIDs only.`, refusal: errors.noMid }
+}
+
+/** Whether rules have a say about this payment on this MID. */
+export function isRuled(candidate: Candidate, need: Need): boolean {
+  const flow = flowOf(candidate, need)
+  return flow === null || flow === 'decrypted'
+}
+
+function takesThreeDs({ capabilities }: Candidate, need: Asked): boolean {
+  return capabilities.externalThreeDs || !(need.requires3ds || demandsThreeDs(need))
+}
+
+/** A rule can demand 3-D Secure only where a payer is there to be asked for a card. Chapter 10 §7.1.7 to §7.1.9. */
+export function demandsThreeDs({ rules, card, moto, initiator }: Asked): boolean {
+  if (rules.threeDs?.wish !== 'require' || card === null || card.panType === 'DPAN') return false
+  return !moto && initiator === 'cardholder'
 }
 
 function takesMoto({ mid, capabilities }: Candidate, need: Need): boolean {

@@ -2,14 +2,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { byWalletFlow, type Candidate, type Need, route } from './route.ts'
+import { type Evaluation, noRules } from './evaluate.ts'
 import { type Change, named, plainNeed as sale, upTo, usage, walletPayment } from './example.ts'
+import { byWalletFlow, type Candidate, type Need, route } from './route.ts'
 
 const seed = '0198c0de-0000-7000-8000-000000000001'
-const orderOf = (need: Need, candidates: readonly Candidate[], of = seed): string =>
-  route(need, candidates, of)
+const orderOf = (need: Need, candidates: readonly Candidate[], of = seed, rules = noRules): string =>
+  route(need, candidates, of, rules)
     .ordered.map(({ mid }) => mid.name)
     .join(' ')
+
+/** What a rule that names these MIDs in this order decides. */
+function using(name: string, version: number, ...midIds: readonly string[]): Evaluation {
+  const rule = { set: 'global', version, position: 1, name } as const
+  return { ...noRules, order: { rule, mids: midIds.map((midId) => ({ midId, says: 'named' })), only: false } }
+}
 
 describe('order', () => {
   test('the smaller priority goes first, whatever the weights', () => {
@@ -22,16 +29,17 @@ describe('order', () => {
   })
   test('a routing rule goes before priority, and MIDs it does not name follow', () => {
     const candidates = ['a', 'b', 'c'].map((name, index) => named(name, { mapping: { priority: index } }))
-    const rule = { name: 'cheapest', version: 7, midIds: ['mid-c', 'mid-b'] }
-    assert.equal(orderOf({ ...sale, rule }, candidates), 'c b a')
-    assert.deepEqual(route({ ...sale, rule }, candidates, seed).explanation.rule, { name: 'cheapest', version: 7 })
+    const rules = using('cheapest', 7, 'mid-c', 'mid-b')
+    assert.equal(orderOf(sale, candidates, seed, rules), 'c b a')
+    const { rule } = route(sale, candidates, seed, rules).explanation
+    assert.deepEqual([rule?.name, rule?.version], ['cheapest', 7])
   })
   test("a recurring payment goes first to its chain's MID, and past it when that MID is not left", () => {
-    const rule = { name: 'cheapest', version: 7, midIds: ['mid-b'] }
-    const need: Need = { ...sale, recurring: 'charge', chainMidId: 'mid-c', rule }
+    const rules = using('cheapest', 7, 'mid-b')
+    const need: Need = { ...sale, recurring: 'charge', chainMidId: 'mid-c' }
     const candidates = ['a', 'b', 'c'].map((name, index) => named(name, { mapping: { priority: index } }))
-    assert.equal(orderOf(need, candidates), 'c b a')
-    assert.equal(orderOf(need, [...candidates.slice(0, 2), named('c', { healthy: false })]), 'b a')
+    assert.equal(orderOf(need, candidates, seed, rules), 'c b a')
+    assert.equal(orderOf(need, [...candidates.slice(0, 2), named('c', { healthy: false })], seed, rules), 'b a')
   })
   test('Card-on-File goes first among equal priorities, never before a smaller one, and never excludes', () => {
     const without = (name: string, priority: number) =>
@@ -112,8 +120,9 @@ describe('the explanation', () => {
       assert.deepEqual(JSON.parse(JSON.stringify(explanation)), explanation)
     }
     const { explanation } = route(sale, [named('a', { mapping: { priority: 5, weight: 2 } }), limited], seed)
+    assert.match(explanation.ordered[0]?.reason ?? '', /^Priority 5, weight 2, drawn at [0-9.]+\.$/)
     assert.deepEqual(explanation, {
-      ordered: [{ midName: 'a', holds: false, reason: 'Priority 5, weight 2.' }],
+      ordered: [{ midName: 'a', holds: false, reason: explanation.ordered[0]?.reason }],
       dropped: [{ midName: 'b', filter: 8, name: 'limits', reason: 'The day limit of the MID is exceeded.' }],
       rule: null,
       refusal: null,
@@ -149,8 +158,9 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
   const opened = (name: string) => named(name)
   const passing = (name: string) => named(name, { mid: { acceptsDecrypted: false } })
   const closed = (name: string) => named(name, { mid: { cardFlow: false } })
-  const flow = (need: Need, ...candidates: Candidate[]): string => {
-    const routing = route(need, candidates, seed)
+  const flow = (need: Need, ...candidates: Candidate[]): string => ruledFlow(noRules, need, ...candidates)
+  const ruledFlow = (rules: Evaluation, need: Need, ...candidates: Candidate[]): string => {
+    const routing = route(need, candidates, seed, rules)
     if (routing.refusal) return String(routing.refusal.code)
     const chosen = byWalletFlow(routing.ordered)
     return 'code' in chosen
@@ -207,10 +217,10 @@ describe('the flow of a wallet payment (chapter 40 §9)', () => {
     )
   })
   test('a routing rule orders decrypted wallet payments and no others', () => {
-    const rule = { name: 'r', version: 1, midIds: ['mid-b'] }
-    assert.equal(flow({ ...checkout, rule }, named('a', { mapping: { priority: 1 } }), opened('b')), 'decrypted b a')
+    const rules = using('r', 1, 'mid-b')
+    assert.equal(ruledFlow(rules, checkout, named('a', { mapping: { priority: 1 } }), opened('b')), 'decrypted b a')
     assert.equal(
-      flow({ ...checkout, rule }, named('a', { mid: { cardFlow: false }, mapping: { priority: 1 } }), closed('b')),
+      ruledFlow(rules, checkout, named('a', { mid: { cardFlow: false }, mapping: { priority: 1 } }), closed('b')),
       'virtual a',
     )
   })

@@ -12,7 +12,7 @@
  *
  * What is deliberately not here:
  * - no look-ups: the caller brings mappings, health and what was used of the limits with it;
- * - no rules of smart routing: the caller brings the order they give (chapter 50 §4);
+ * - no evaluation of rules: the caller brings what they decided (chapter 50 §4, `evaluate.ts`);
  * - no memory of earlier attempts: a cascade walks the order it was given;
  * - nothing that is refused before MIDs are looked for: a wallet token with `auth=Y` on S2S CARD (chapter 10 §7.1.6),
  *   brands that are unknown or do not offer the action (chapter 20 §5.5).
@@ -21,8 +21,12 @@ import { errors, type Refusal } from '../errors.ts'
 import type { Protocol, Side } from '../merchant.ts'
 import type { MerchantMapping, Mid, MidAction, Wallet } from '../mid.ts'
 import type { Kind } from '../payment/payment.ts'
-import { filters, flowOf, holdsOn } from './filters.ts'
+import { exponentialDraw } from './draw.ts'
+import { type Evaluation, maximumAttempts, noRules } from './evaluate.ts'
+import { type Explanation, explained } from './explanation.ts'
+import { filters, flowOf, holdsOn, isRuled } from './filters.ts'
 
+export type { Explanation } from './explanation.ts'
 export { holdsOn }
 
 /** What a payment asks of a MID. */
@@ -49,8 +53,14 @@ export interface Need {
     readonly connectors: readonly string[]
   } | null
   /** Null while no card number is known; a network of null is a number that no network's range covers. */
-  readonly card: { readonly network: string | null } | null
-  /** A routing rule demands 3-D Secure. */
+  readonly card: {
+    readonly network: string | null
+    /** The first six to eight digits, as many as are known. */
+    readonly bin: string | null
+    /** Of a wallet's number; null for a card that was entered. */
+    readonly panType: 'DPAN' | 'FPAN' | null
+  } | null
+  /** The payment must be authenticated, whatever the rules say. */
   readonly requires3ds: boolean
   readonly currency: string
   /** Null for an open-amount crypto order. */
@@ -58,8 +68,16 @@ export interface Need {
   /** The card is to be saved. */
   readonly preferCardOnFile: boolean
   readonly chainMidId: string | null
-  /** The routing rule that matched, with the MIDs it names in its order. */
-  readonly rule: { readonly name: string; readonly version: number; readonly midIds: readonly string[] } | null
+  /** What only rules ask for. */
+  readonly initiator: 'cardholder' | 'merchant'
+  readonly payerCountry: string | null
+  readonly motoType: string | null
+  readonly customData: Readonly<Record<string, unknown>> | null
+}
+
+/** What a payment asks of a MID together with what the rules decided about it. */
+export interface Asked extends Need {
+  readonly rules: Evaluation
 }
 
 /** What a connector can do: `actions` by the methods it has, the rest as it states. A list that is absent means everything. */
@@ -119,24 +137,28 @@ export interface Dropped {
   readonly reason: string
 }
 
-/** Why this MID and why not the others, as it is stored with the payment. Holds nothing but JSON. */
-export interface Explanation {
-  readonly ordered: readonly { readonly midName: string; readonly holds: boolean; readonly reason: string }[]
-  readonly dropped: readonly Dropped[]
-  readonly rule: { readonly name: string; readonly version: number } | null
-  readonly refusal: { readonly code: number; readonly message: string } | null
-}
-
 export interface Routing {
   readonly ordered: readonly Choice[]
   readonly dropped: readonly Dropped[]
   /** Null exactly when a MID is left. */
   readonly refusal: Refusal | null
+  /** A rule declines the payment; the MIDs are those that would have taken it. */
+  readonly declined: string | null
+  readonly threeDs: 'require' | 'skip' | null
+  /** How many of the MIDs a cascade may try, the first included. */
+  readonly maximumAttempts: number
   readonly explanation: Explanation
 }
 
 /** `seed` is the payment's id, so that a replay draws the same. */
-export function route(need: Need, candidates: readonly Candidate[], seed: string): Routing {
+export function route(
+  payment: Need,
+  candidates: readonly Candidate[],
+  seed: string,
+  evaluated: Evaluation = noRules,
+): Routing {
+  const rules = candidates.some((candidate) => isRuled(candidate, payment)) ? evaluated : noRules
+  const need: Asked = { ...payment, rules }
   let left = inOrder(need, candidates, seed)
   const dropped: Dropped[] = []
   for (const filter of filters) {
@@ -145,9 +167,9 @@ export function route(need: Need, candidates: readonly Candidate[], seed: string
       if (fault)
         dropped.push({ midName: candidate.mid.name, filter: filter.number, name: filter.name, reason: fault.reason })
     left = judged.filter(({ fault }) => fault === null).map(({ candidate }) => candidate)
-    if (left.length === 0) return result(need, [], dropped, judged[0]?.fault?.refusal ?? errors.noMid)
+    if (left.length === 0) return result(need, [], dropped, judged[0]?.fault?.refusal ?? errors.noMid, seed)
   }
-  return result(need, left, dropped, null)
+  return result(need, left, dropped, null, seed)
 }
 
 /**
@@ -166,18 +188,18 @@ export function byWalletFlow(
 }
 
 /** Where a candidate stands; smaller goes first, and an earlier number outweighs all later ones. */
-function standing(candidate: Candidate, need: Need, seed: string): readonly number[] {
+function standing(candidate: Candidate, need: Asked, seed: string): readonly number[] {
   const { mid, mapping } = candidate
   return [
     isOfChain(candidate, need) ? 0 : 1,
-    rulePosition(candidate, need) ?? Number.MAX_SAFE_INTEGER,
+    positionOf(candidate, need),
     mapping.priority,
     need.preferCardOnFile && keepsCards(candidate) ? 0 : 1,
     drawn(seed, mid.id, mapping.weight),
   ]
 }
 
-function inOrder(need: Need, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
+function inOrder(need: Asked, candidates: readonly Candidate[], seed: string): readonly Candidate[] {
   return candidates
     .map((candidate) => ({ candidate, standing: standing(candidate, need, seed) }))
     .sort((a, b) => compare(a.standing, b.standing) || (a.candidate.mid.name < b.candidate.mid.name ? -1 : 1))
@@ -196,30 +218,21 @@ const isOfChain = ({ mid }: Candidate, need: Need): boolean => need.chainMidId =
 const keepsCards = ({ mid, capabilities }: Candidate): boolean => mid.cardOnFileEnabled && capabilities.cardOnFile
 
 /** Chapter 40 §9: smart routing sees a wallet payment only where decrypted data is sent. */
-function rulePosition(candidate: Candidate, need: Need): number | null {
-  const flow = flowOf(candidate, need)
-  const position = need.rule?.midIds.indexOf(candidate.mid.id) ?? -1
-  return position === -1 || (flow !== null && flow !== 'decrypted') ? null : position
+function positionOf(candidate: Candidate, need: Asked): number {
+  const position = need.rules.order?.mids.findIndex(({ midId }) => midId === candidate.mid.id) ?? -1
+  return position === -1 || !isRuled(candidate, need) ? Number.MAX_SAFE_INTEGER : position
 }
 
-/**
- * The draw: each MID gets an exponential waiting time whose rate is its weight, and the shortest wait goes first. A MID is
- * then first as often as its share of the weights says, and the order of the others does not change when one is dropped.
- */
-function drawn(seed: string, midId: string, weight: number): number {
-  return weight > 0 ? -Math.log(fraction(`${seed} ${midId}`)) / weight : Number.POSITIVE_INFINITY
-}
+/** Among mappings that the operator made equal. */
+const drawn = (seed: string, midId: string, weight: number): number => exponentialDraw(`${seed} ${midId}`, weight)
 
-/** A fraction above 0 and below 1 from a text: FNV-1a, then mixed so that neighbouring identifiers lie far apart. */
-function fraction(text: string): number {
-  let hash = 0x811c9dc5
-  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (((hash ^ (hash >>> 16)) >>> 0) + 0.5) / 2 ** 32
-}
-
-function result(need: Need, left: readonly Candidate[], dropped: readonly Dropped[], refusal: Refusal | null): Routing {
+function result(
+  need: Asked,
+  left: readonly Candidate[],
+  dropped: readonly Dropped[],
+  refusal: Refusal | null,
+  seed: string,
+): Routing {
   const ordered = left.map((candidate) => ({
     mid: candidate.mid,
     mapping: candidate.mapping,
@@ -227,24 +240,25 @@ function result(need: Need, left: readonly Candidate[], dropped: readonly Droppe
     holds: holdsOn(candidate.mid, need),
     flow: flowOf(candidate, need),
   }))
-  const explanation: Explanation = {
-    ordered: left.map((candidate) => ({
-      midName: candidate.mid.name,
-      holds: holdsOn(candidate.mid, need),
-      reason: reasonOf(candidate, need),
-    })),
+  const reasons = left.map((candidate) => reasonOf(candidate, need, seed))
+  return {
+    ordered,
     dropped,
-    rule: need.rule && { name: need.rule.name, version: need.rule.version },
-    refusal: refusal && { code: refusal.code, message: refusal.message },
+    refusal,
+    declined: need.rules.decline?.reason ?? null,
+    threeDs: need.rules.threeDs?.wish ?? null,
+    maximumAttempts: maximumAttempts(need.rules),
+    explanation: explained(need.rules, ordered, reasons, dropped, refusal),
   }
-  return { ordered, dropped, refusal, explanation }
 }
 
-function reasonOf(candidate: Candidate, need: Need): string {
+function reasonOf(candidate: Candidate, need: Asked, seed: string): string {
   if (isOfChain(candidate, need)) return "The MID of the chain's first payment."
-  const position = rulePosition(candidate, need)
-  if (position !== null) return `Number ${position + 1} of the routing rule.`
+  const { order } = need.rules
+  const ruled = isRuled(candidate, need) ? order?.mids.find(({ midId }) => midId === candidate.mid.id) : undefined
+  if (order && ruled) return `By the rule "${order.rule.name}": ${ruled.says}.`
   const { priority, weight } = candidate.mapping
   const saves = need.preferCardOnFile && keepsCards(candidate) ? ', Card-on-File' : ''
-  return `Priority ${priority}${saves}, weight ${weight}.`
+  const draw = weight > 0 ? `, drawn at ${drawn(seed, candidate.mid.id, weight).toFixed(4)}` : ''
+  return `Priority ${priority}${saves}, weight ${weight}${draw}.`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countedSince, hasRoom } from './retry-budget.ts'
+import { hasRoom, openWindows, readBudgets, usualBudgets } from './budget.ts'
 
 const now = new Date('2026-03-31T12:00:00Z')
 const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
@@ -27,12 +27,25 @@ const cases = [
 for (const [network, tries, room] of cases) {
   const at = tries.map((try_) => (now.getTime() - try_.getTime()) / 3_600_000)
   test(`${network}: after ${tries.length} tries ${at[0] ?? 0} h ago there is ${room ? '' : 'no '}room for one more`, () => {
-    assert.equal(hasRoom(network, tries, now), room)
+    assert.equal(hasRoom(openWindows(usualBudgets, network, now), tries), room)
   })
 }
 
-test('tries are looked for as far back as the longest window, and not at all where nobody counts', () => {
-  assert.deepEqual(countedSince('mastercard', now), hoursAgo(30 * 24))
-  assert.equal(countedSince('amex', now), null)
-  assert.equal(countedSince(null, now), null)
+test('an operator changes the windows of the networks he names, and of no other', () => {
+  const budgets = readBudgets('visa 2/24h, 5/30d; amex 3/7d')
+  assert.deepEqual(budgets?.['visa'], [
+    { tries: 2, withinMs: 86_400_000 },
+    { tries: 5, withinMs: 30 * 86_400_000 },
+  ])
+  assert.deepEqual(budgets?.['amex'], [{ tries: 3, withinMs: 7 * 86_400_000 }])
+  assert.deepEqual(budgets?.['mastercard'], usualBudgets['mastercard'])
+})
+
+test('a network that is named without windows grants any number', () => {
+  assert.deepEqual(openWindows(readBudgets('visa') ?? {}, 'visa', now), [])
+})
+
+test('what is no table is not read', () => {
+  for (const text of ['', 'visa 20', 'visa 0/24h', 'visa 20/30m', 'visa 20/30d,', 'Visa 20/30d', ';'])
+    assert.equal(readBudgets(text), null, text)
 })

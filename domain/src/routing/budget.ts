@@ -1,0 +1,57 @@
+/**
+ * How often one card may be tried again, by the rules of its network. Chapter 10 §6 ("RETRY"), chapter 50 §4.
+ *
+ * A try is a cascade's attempt after the first or a RETRY, whoever gave it: a first charge is none. The count itself is taken where
+ * the try is written; here is only what it is held to.
+ */
+import { limits } from '../limits.ts'
+
+export interface Window {
+  readonly tries: number
+  readonly withinMs: number
+}
+
+/** By network; one that is not listed grants any number. */
+export type RetryBudgets = Readonly<Record<string, readonly Window[]>>
+
+export const usualBudgets: RetryBudgets = limits.retryBudget
+
+/** A window as it stands at one moment: at most so many tries after `since`. */
+export interface OpenWindow {
+  readonly since: Date
+  readonly most: number
+}
+
+export function openWindows(budgets: RetryBudgets, network: string | null, now: Date): readonly OpenWindow[] {
+  const windows = budgets[network ?? ''] ?? []
+  return windows.map(({ tries, withinMs }) => ({ since: new Date(now.getTime() - withinMs), most: tries }))
+}
+
+/** Whether one more try is within every window. */
+export function hasRoom(windows: readonly OpenWindow[], tries: readonly Date[]): boolean {
+  return windows.every(({ since, most }) => tries.filter((at) => at > since).length < most)
+}
+
+/**
+ * The table as an operator writes it: `visa 20/30d; mastercard 10/24h, 35/30d`. A network that is not named keeps its usual windows;
+ * one without windows grants any number. Null for a text that says something else.
+ */
+export function readBudgets(text: string): RetryBudgets | null {
+  const budgets: Record<string, readonly Window[]> = { ...usualBudgets }
+  for (const part of text.split(';')) {
+    const [, network = null, list = ''] = /^\s*([a-z0-9_-]+)\s*(.*?)\s*$/.exec(part) ?? []
+    const windows = list === '' ? [] : list.split(',').map(readWindow)
+    const read = windows.filter((window) => window !== null)
+    if (network === null || read.length < windows.length) return null
+    budgets[network] = read
+  }
+  return budgets
+}
+
+const hour = 3_600_000
+
+function readWindow(text: string): Window | null {
+  const [, tries, length, unit] = /^\s*([1-9][0-9]{0,3})\/([1-9][0-9]{0,3})([hd])\s*$/.exec(text) ?? []
+  if (tries === undefined || length === undefined) return null
+  return { tries: Number(tries), withinMs: Number(length) * (unit === 'd' ? 24 * hour : hour) }
+}

@@ -1,0 +1,175 @@
+/** Whether a condition of a rule holds for a payment, and the sentence that says why. Chapter 50 §4. */
+import { dateTimeIn, weekdayOf } from '../day.ts'
+import type { Cell, Health, Tally } from './approval.ts'
+import { fraction } from './draw.ts'
+import type { Fact, Facts } from './facts.ts'
+import { type BinRange, type Condition, type ListedKind, listedConditions } from './rule.ts'
+
+/** What rules may ask about MIDs, at one moment. */
+export interface MidWorld {
+  /** Null when no MID has this name. */
+  midId(name: string): string | null
+  health(midId: string): Health
+  tally(midId: string, cell: Cell | null, windowMinutes: number): Tally
+}
+
+export interface Judged {
+  readonly kind: Condition['kind']
+  readonly holds: boolean
+  /** For a person: what was asked for and what was found. */
+  readonly says: string
+}
+
+/** `seed` tells this payment and this rule from all others. */
+export function judge(condition: Condition, facts: Facts, world: MidWorld, seed: string): Judged {
+  const { met, found, wanted } = findingOf(condition, facts, world, seed)
+  const { kind, not } = condition
+  const asked = not ? `not ${wanted}` : wanted
+  if (met === null) return { kind, holds: false, says: `Asks for ${asked}; ${found} is not known.` }
+  return { kind, holds: met !== not, says: `Asks for ${asked}; found ${found}.` }
+}
+
+interface Finding {
+  /** Null when nobody knows. */
+  readonly met: boolean | null
+  readonly found: string
+  readonly wanted: string
+}
+
+function findingOf(condition: Condition, facts: Facts, world: MidWorld, seed: string): Finding {
+  switch (condition.kind) {
+    case 'amount':
+      return amount(condition, facts)
+    case 'bin':
+      return bin(condition.ranges, facts.bin)
+    case 'time-of-day':
+      return timeOfDay(condition, facts.at)
+    case 'weekday':
+      return weekday(condition, facts.at)
+    case 'custom-data':
+      return customData(condition, facts)
+    case 'share':
+      return share(condition.percent, seed)
+    case 'mid-health':
+      return health(condition, world)
+    case 'mid-approval-rate':
+      return approvalRate(condition, world)
+    default:
+      return listed(condition.kind, condition.values, factOf[condition.kind](facts))
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const factOf: Readonly<Record<ListedKind, (facts: Facts) => Fact>> = {
+  'currency':       (facts) => facts.currency,
+  'payer-country':  (facts) => facts.payerCountry,
+  'issuer-country': (facts) => facts.issuerCountry,
+  'network':        (facts) => facts.network,
+  'funding':        (facts) => facts.funding,
+  'brand':          (facts) => facts.brand,
+  'wallet':         (facts) => facts.wallet,
+  'pan-type':       (facts) => facts.panType,
+  'payment-mode':   (facts) => facts.paymentMode,
+  'protocol':       (facts) => facts.protocol,
+  'initiator':      (facts) => facts.initiator,
+  'recurring':      (facts) => (facts.recurring === 'none' ? null : facts.recurring),
+  'moto-type':      (facts) => facts.motoType,
+  'channel':        (facts) => facts.channel,
+}
+
+function listed(kind: ListedKind, values: readonly string[], fact: Fact): Finding {
+  const [about] = listedConditions[kind]
+  const wanted = values.length === 0 ? `any value of ${about}` : `${about} ${anyOf(values)}`
+  if (fact === undefined) return { met: null, found: about, wanted }
+  if (fact === null) return { met: false, found: 'none', wanted }
+  return { met: values.length === 0 || values.includes(fact), found: fact, wanted }
+}
+
+const anyOf = (values: readonly string[]): string => values.join(' or ')
+
+function amount(
+  { currency, fromMinor, toMinor }: Extract<Condition, { kind: 'amount' }>,
+  { amountMinor, currency: actual }: Facts,
+): Finding {
+  const low = fromMinor === null ? '' : ` from ${fromMinor}`
+  const high = toMinor === null ? '' : ` up to ${toMinor}`
+  const wanted = `an amount${low}${high} minor units of ${currency}`
+  if (amountMinor === null) return { met: null, found: 'the amount', wanted }
+  const met =
+    actual === currency &&
+    (fromMinor === null || amountMinor >= BigInt(fromMinor)) &&
+    (toMinor === null || amountMinor <= BigInt(toMinor))
+  return { met, found: `${amountMinor} of ${actual}`, wanted }
+}
+
+function bin(ranges: readonly BinRange[], digits: Fact): Finding {
+  const spelled = ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`))
+  const wanted = `a card number that begins with ${anyOf(spelled)}`
+  if (digits === undefined) return { met: null, found: 'the card', wanted }
+  if (digits === null) return { met: false, found: 'no card', wanted }
+  return { met: ranges.some((range) => covers(range, digits)), found: digits, wanted }
+}
+
+/** Of a payment that lies in the store six digits are known: they are in a range of eight when all that may follow them is. */
+function covers({ from, to }: BinRange, digits: string): boolean {
+  const known = digits.slice(0, from.length)
+  return known.padEnd(from.length, '0') >= from && known.padEnd(to.length, '9') <= to
+}
+
+function timeOfDay({ zone, from, to }: Extract<Condition, { kind: 'time-of-day' }>, at: Date): Finding {
+  const time = dateTimeIn(at, zone).slice(11, 16)
+  const met = from <= to ? from <= time && time < to : time >= from || time < to
+  return { met, found: time, wanted: `a time from ${from} to ${to} in ${zone}` }
+}
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const dayName = (day: number): string => dayNames[day - 1] ?? String(day)
+
+function weekday({ zone, days }: Extract<Condition, { kind: 'weekday' }>, at: Date): Finding {
+  const day = weekdayOf(dateTimeIn(at, zone).slice(0, 10))
+  return { met: days.includes(day), found: dayName(day), wanted: `${anyOf(days.map(dayName))} in ${zone}` }
+}
+
+function customData(
+  { key, values }: Extract<Condition, { kind: 'custom-data' }>,
+  { customData: sent }: Facts,
+): Finding {
+  const wanted = values.length === 0 ? `custom_data with ${key}` : `custom_data ${key} ${anyOf(values)}`
+  const value = sent !== null && Object.hasOwn(sent, key) ? sent[key] : undefined
+  if (value === undefined) return { met: false, found: 'none', wanted }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // Merchants may write anything there, also what a reader of explanations must not see; a value that was asked for is known anyway.
+  const isAsked = values.includes(text)
+  return { met: values.length === 0 || isAsked, found: isAsked ? text : 'another value', wanted }
+}
+
+function share(percent: number, seed: string): Finding {
+  const drawn = fraction(`${seed} share`) * 100
+  return { met: drawn < percent, found: `a draw of ${drawn.toFixed(2)}`, wanted: `a share of ${percent} %` }
+}
+
+function health({ mid, states }: Extract<Condition, { kind: 'mid-health' }>, world: MidWorld): Finding {
+  const wanted = `the circuit of MID ${mid} ${anyOf(states)}`
+  const id = world.midId(mid)
+  if (id === null) return { met: null, found: `MID ${mid}`, wanted }
+  const state = world.health(id)
+  return { met: states.includes(state), found: state, wanted }
+}
+
+function approvalRate(
+  { mid, windowMinutes, fromPercent, belowPercent, minimumAnswers }: Extract<Condition, { kind: 'mid-approval-rate' }>,
+  world: MidWorld,
+): Finding {
+  const low = fromPercent === null ? '' : ` from ${fromPercent} %`
+  const high = belowPercent === null ? '' : ` below ${belowPercent} %`
+  const wanted = `an approval rate${low}${high} of MID ${mid} in ${windowMinutes} minutes`
+  const id = world.midId(mid)
+  const { approved, declined } = id === null ? nothingHeard : world.tally(id, null, windowMinutes)
+  const answers = approved + declined
+  if (answers === 0 || answers < minimumAnswers) return { met: null, found: `the rate (${answers} answers)`, wanted }
+  const rate = (approved * 100) / answers
+  const met = (fromPercent === null || rate >= fromPercent) && (belowPercent === null || rate < belowPercent)
+  return { met, found: `${rate.toFixed(1)} % of ${answers} answers`, wanted }
+}
+
+const nothingHeard: Tally = { approved: 0, declined: 0 }

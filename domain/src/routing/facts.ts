@@ -1,0 +1,57 @@
+/** What rules may ask of a payment. Chapter 50 §4. */
+import type { Issuer } from '../issuer.ts'
+import type { Protocol } from '../merchant.ts'
+import type { Need } from './route.ts'
+
+/** Null where there is none; undefined while it is not known, such as the card before it was entered. */
+export type Fact = string | null | undefined
+
+export interface Facts {
+  /** Null for an open-amount crypto order. */
+  readonly amountMinor: bigint | null
+  readonly currency: string
+  readonly payerCountry: Fact
+  readonly issuerCountry: Fact
+  /** The first six to eight digits, as many as are known. */
+  readonly bin: Fact
+  readonly network: Fact
+  readonly funding: Fact
+  readonly brand: Fact
+  readonly wallet: Fact
+  readonly panType: Fact
+  readonly paymentMode: 'SMS' | 'DMS'
+  readonly protocol: Protocol
+  readonly initiator: 'cardholder' | 'merchant'
+  readonly recurring: 'none' | 'init' | 'charge'
+  readonly motoType: Fact
+  readonly channel: string | null
+  readonly customData: Readonly<Record<string, unknown>> | null
+  readonly at: Date
+}
+
+/** `issuer` is that of the card, where the operator's table has it. */
+export function factsOf(need: Need, issuer: Issuer | null, at: Date): Facts {
+  // A brand brings no card; everything else does, sooner or later.
+  const none = need.brand !== null && need.wallet === null ? null : undefined
+  const { card } = need
+  return {
+    amountMinor: need.amountMinor,
+    currency: need.currency,
+    payerCountry: need.payerCountry,
+    issuerCountry: card ? (issuer?.country ?? undefined) : none,
+    bin: card ? (card.bin ?? undefined) : none,
+    network: card ? card.network : none,
+    funding: card ? (issuer?.funding ?? undefined) : none,
+    brand: need.brand?.code ?? null,
+    wallet: need.wallet?.name ?? null,
+    panType: card ? card.panType : none,
+    paymentMode: need.auth ? 'DMS' : 'SMS',
+    protocol: need.protocol,
+    initiator: need.initiator,
+    recurring: need.recurring,
+    motoType: need.motoType,
+    channel: need.channelId,
+    customData: need.customData,
+    at,
+  }
+}

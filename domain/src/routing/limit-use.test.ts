@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noLimit } from '../mid.ts'
+import { named } from './example.ts'
+import { limitUses } from './limit-use.ts'
+
+const limit = { amountMinor: 100n, count: null }
+
+test('a limit that is not set does not limit, and nothing is counted for it', () => {
+  assert.deepEqual(limitUses(named('one'), '2026-03-04'), [])
+})
+
+test('days count by the financial day, months from their first, weeks from Monday, in the order of the filter', () => {
+  const { mid, mapping } = named('one')
+  const limited = {
+    mid: { ...mid, dayLimit: limit, monthLimit: limit },
+    mapping: { ...mapping, dayLimit: limit, weekLimit: limit },
+  }
+  const uses = limitUses(limited, '2026-03-04')
+  assert.deepEqual(
+    uses.map(({ period, owner, starts }) => [period, owner === mid.id ? 'mid' : 'mapping', starts]),
+    [
+      ['mid day', 'mid', '2026-03-04'],
+      ['mid month', 'mid', '2026-03-01'],
+      ['mapping day', 'mapping', '2026-03-04'],
+      ['mapping week', 'mapping', '2026-03-02'],
+    ],
+  )
+  assert.deepEqual(limitUses({ ...limited, mid: { ...limited.mid, monthLimit: noLimit } }, '2026-03-04').length, 3)
+})

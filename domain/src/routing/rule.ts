@@ -1,0 +1,110 @@
+/**
+ * Routing rules as data. Chapter 50 §4.
+ *
+ * A rule is JSON throughout: the same value lies in the store, in a file, in a request of the panel and before the evaluator, so that what
+ * somebody reads is what decides. Hence amounts are texts of minor units, and MIDs go by their names, which never change.
+ *
+ * Every condition of a rule must hold. Which rule counts when several match depends on what they decide, see `evaluate.ts`.
+ */
+import type { ApprovalPreference, Health } from './approval.ts'
+
+/** Facts of a payment that have a name: the condition lists those it asks for, and an empty list asks for any at all. */
+// biome-ignore format: a table is read in columns.
+export const listedConditions = {
+  // kind             about                                              what its values are
+  'currency':         ['the currency of the payment',                    'ISO 4217 codes or crypto currencies'],
+  'payer-country':    ['the payer’s country, as sent',                   'two capital letters'],
+  'issuer-country':   ['the country of the card’s issuer',               'two capital letters, from the table of issuers'],
+  'network':          ['the card network',                               '`visa`, `mastercard` …'],
+  'funding':          ['how the card is funded',                         '`credit`, `debit`, `prepaid`, from the table of issuers'],
+  'brand':            ['the brand of an alternative method',             'codes of the catalogue'],
+  'wallet':           ['the device wallet',                              '`walletapay`, `walletbpay`'],
+  'pan-type':         ['what kind of number a wallet gave',              '`DPAN`, `FPAN`'],
+  'payment-mode':     ['what the payment asks for: take or hold',        '`SMS`, `DMS`'],
+  'protocol':         ['the protocol of the request',                    '`CHECKOUT`, `S2S_CARD`, `S2S_APM`'],
+  'initiator':        ['who begins the payment',                         '`cardholder`, `merchant`'],
+  'recurring':        ['the place in a recurring chain',                 '`init`, `charge`'],
+  'moto-type':        ['`moto_type` as sent',                            '`phone_moto`, `email_moto`, `default_moto`, `ecommerce`'],
+  'channel':          ['`channel_id` as sent',                           'texts of up to 16 characters'],
+} as const satisfies Readonly<Record<string, readonly [about: string, values: string]>>
+
+export type ListedKind = keyof typeof listedConditions
+
+export interface BinRange {
+  /** Six to eight digits, both ends alike in length and both included. */
+  readonly from: string
+  readonly to: string
+}
+
+/** `not` turns it round. What is not known yet meets neither a condition nor its opposite. */
+export type Condition = { readonly not: boolean } & (
+  | { readonly kind: ListedKind; readonly values: readonly string[] }
+  | {
+      readonly kind: 'amount'
+      /** A payment in another currency is not in the range. */
+      readonly currency: string
+      /** Minor units as text; both ends are included, null is no bound. */
+      readonly fromMinor: string | null
+      readonly toMinor: string | null
+    }
+  | { readonly kind: 'bin'; readonly ranges: readonly BinRange[] }
+  /** `HH:MM`; `from` is included and `to` is not, and a range may pass midnight. */
+  | { readonly kind: 'time-of-day'; readonly zone: string; readonly from: string; readonly to: string }
+  /** 1 for Monday to 7 for Sunday. */
+  | { readonly kind: 'weekday'; readonly zone: string; readonly days: readonly number[] }
+  /** A top-level key; an empty list asks whether it is there. */
+  | { readonly kind: 'custom-data'; readonly key: string; readonly values: readonly string[] }
+  /** So many of a hundred payments, drawn by the payment's id and the rule's name. */
+  | { readonly kind: 'share'; readonly percent: number }
+  | { readonly kind: 'mid-health'; readonly mid: string; readonly states: readonly Health[] }
+  | {
+      readonly kind: 'mid-approval-rate'
+      readonly mid: string
+      readonly windowMinutes: number
+      /** The rate is at least the one and below the other; null is no bound. */
+      readonly fromPercent: number | null
+      readonly belowPercent: number | null
+      /** With fewer answers in the window the rate is not known. */
+      readonly minimumAnswers: number
+    }
+)
+
+export type Action =
+  /** In this order, and then the other MIDs, unless `only` these may take the payment. */
+  | { readonly kind: 'use'; readonly mids: readonly string[]; readonly only: boolean }
+  | { readonly kind: 'split'; readonly shares: readonly { readonly mid: string; readonly weight: number }[] }
+  /** Without names among all candidates. */
+  | ({ readonly kind: 'prefer'; readonly mids: readonly string[] } & ApprovalPreference)
+  | { readonly kind: 'exclude'; readonly mids: readonly string[] }
+  | { readonly kind: 'decline'; readonly reason: string }
+  | { readonly kind: 'require-3ds' }
+  | { readonly kind: 'skip-3ds' }
+  /** The hosted page offers these, in this order. */
+  | { readonly kind: 'show-methods'; readonly methods: readonly string[] }
+  | { readonly kind: 'hide-methods'; readonly methods: readonly string[] }
+
+export interface Rule {
+  /** Unique within its set. */
+  readonly name: string
+  readonly enabled: boolean
+  readonly conditions: readonly Condition[]
+  readonly action: Action
+  /** How many MIDs a cascade may try, this one included; null says nothing about it. */
+  readonly maximumAttempts: number | null
+  /** No later rule is looked at once this one has matched. */
+  readonly final: boolean
+}
+
+/** A published set: of one merchant, or with null of all merchants. */
+export interface RuleSet {
+  readonly merchantId: string | null
+  readonly version: number
+  readonly rules: readonly Rule[]
+}
+
+/** The MIDs that a rule names anywhere. */
+export function midsNamed({ conditions, action }: Rule): ReadonlySet<string> {
+  const inConditions = conditions.flatMap((condition) => ('mid' in condition ? [condition.mid] : []))
+  const inAction = 'mids' in action ? action.mids : 'shares' in action ? action.shares.map(({ mid }) => mid) : []
+  return new Set([...inConditions, ...inAction])
+}
