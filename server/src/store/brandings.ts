@@ -1,10 +1,11 @@
 /** The look of the hosted page by merchant, on PostgreSQL. Chapter 30 §7.1. */
-import type { BrandColours, LogoType } from '#domain/branding.ts'
+import { type BrandColours, type BrandTemplate, isTemplate, type LogoType, ownTemplate } from '#domain/branding.ts'
 import { type Pool, query, sql } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
 export interface BrandingRecord {
   readonly merchantId: string
+  readonly template: BrandTemplate
   readonly colours: BrandColours
   /** Its content is had by its hash. */
   readonly logo: { readonly hash: string; readonly type: LogoType } | null
@@ -27,6 +28,7 @@ export interface Brandings {
 }
 
 interface Row {
+  template: string
   heading: string | null
   background: string | null
   button: string | null
@@ -38,7 +40,7 @@ interface Row {
 
 const findBranding = sql<Row, readonly [string]>(
   'branding.find',
-  `select heading, background, button, logo_type, logo_hash, changed_at, changed_by
+  `select template, heading, background, button, logo_type, logo_hash, changed_at, changed_by
    from merchant_brandings where merchant_id = $1`,
 )
 
@@ -47,14 +49,15 @@ const findLogo = sql<Logo, readonly [string]>(
   'select logo_type as type, logo as content from merchant_brandings where logo_hash = $1 limit 1',
 )
 
-const putColours = sql<
+const putLook = sql<
   Record<never, never>,
-  readonly [string, string | null, string | null, string | null, Date, string]
+  readonly [string, string | null, string | null, string | null, Date, string, BrandTemplate]
 >(
   'branding.put',
-  `insert into merchant_brandings (merchant_id, heading, background, button, changed_at, changed_by)
-   values ($1, $2, $3, $4, $5, $6)
-   on conflict (merchant_id) do update set heading = $2, background = $3, button = $4, changed_at = $5, changed_by = $6`,
+  `insert into merchant_brandings (merchant_id, heading, background, button, changed_at, changed_by, template)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (merchant_id) do update
+     set heading = $2, background = $3, button = $4, changed_at = $5, changed_by = $6, template = $7`,
 )
 
 const putLogo = sql<Record<never, never>, readonly [string, LogoType | null, string | null, Buffer | null]>(
@@ -73,10 +76,10 @@ export const brandingStore = (pool: Pool): Brandings => ({
     return row ? brandingFrom(merchantId, row) : null
   },
   logo: async (hash) => (await query(pool, findLogo, [hash]))[0] ?? null,
-  put: ({ merchantId, colours, logo, changedAt, changedBy }, content) =>
+  put: ({ merchantId, template, colours, logo, changedAt, changedBy }, content) =>
     inTransaction(pool, async (client) => {
       const { heading, background, button } = colours
-      await query(client, putColours, [merchantId, heading, background, button, changedAt, changedBy])
+      await query(client, putLook, [merchantId, heading, background, button, changedAt, changedBy, template])
       if (logo === null) await query(client, putLogo, [merchantId, null, null, null])
       else if (content) await query(client, putLogo, [merchantId, logo.type, logo.hash, content])
     }),
@@ -85,6 +88,8 @@ export const brandingStore = (pool: Pool): Brandings => ({
 
 const brandingFrom = (merchantId: string, row: Row): BrandingRecord => ({
   merchantId,
+  // A template that a newer release brought is the page's own to this one.
+  template: isTemplate(row.template) ? row.template : ownTemplate,
   colours: { heading: row.heading, background: row.background, button: row.button },
   logo: row.logo_hash === null || row.logo_type === null ? null : { hash: row.logo_hash, type: row.logo_type },
   changedAt: row.changed_at,

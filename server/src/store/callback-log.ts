@@ -68,9 +68,18 @@ export async function callbackLog(pool: Pool, filter: CallbackLogFilter): Promis
   const { merchantId, paymentId = null, state, before = lastId, limit = pageSize } = filter
   const statement = logStatements[paymentId ? 'payment' : 'merchant'][state ?? 'any']
   const rows = await query(pool, statement, [merchantId, paymentId, before, Math.min(limit, pageSizeAtMost)])
-  const attempts = await query(pool, listAttempts, [merchantId, rows.map((row) => row.id)])
+  return loggedCallbacks(pool, rows)
+}
+
+/** Rows of callbacks with every attempt. */
+export async function loggedCallbacks(
+  pool: Pool,
+  rows: readonly LogRow[],
+): Promise<readonly (LoggedCallback & { readonly merchantId: string })[]> {
+  const merchantIds = [...new Set(rows.map((row) => row.merchant_id))]
+  const attempts = await query(pool, listAttempts, [merchantIds, rows.map((row) => row.id)])
   const byCallback = Map.groupBy(attempts, (attempt) => attempt.callback_id)
-  return rows.map((row) => loggedFrom(row, byCallback.get(row.id) ?? []))
+  return rows.map((row) => ({ ...loggedFrom(row, byCallback.get(row.id) ?? []), merchantId: row.merchant_id }))
 }
 
 /** Sends a callback again, whatever became of it, with the retry plan from its beginning. */
@@ -119,7 +128,8 @@ export async function backlog(pool: Pool, now: Date): Promise<CallbackBacklog> {
   }
 }
 
-interface LogRow {
+export interface LogRow {
+  readonly merchant_id: string
   readonly id: string
   readonly payment_id: string
   readonly transaction_id: string
@@ -144,6 +154,10 @@ interface AttemptRow {
   readonly acknowledged: boolean
 }
 
+/** Of a callback, beside its merchant. */
+export const logColumns =
+  'id, payment_id, transaction_id, sequence, url, content_type, body, state, next_at, created_at, ended_at'
+
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 // A state is part of the text and not a parameter, because only then can the index on failed callbacks be used.
@@ -159,16 +173,16 @@ function byState<T>(make: (state: CallbackState | 'any') => T): Readonly<Record<
 function logStatement(name: string, whose: string, state: CallbackState | 'any') {
   return sql<LogRow, readonly [merchantId: string, paymentId: string | null, before: string, limit: number]>(
     name,
-    `select id, payment_id, transaction_id, sequence, url, content_type, body, state, next_at, created_at, ended_at from callbacks
+    `select merchant_id, ${logColumns} from callbacks
      where merchant_id = $1 and ${whose} and id < $3 ${state === 'any' ? '' : `and state = '${state}'`}
      order by id desc limit $4`,
   )
 }
 
-const listAttempts = sql<AttemptRow, readonly [merchantId: string, callbackIds: readonly string[]]>(
+const listAttempts = sql<AttemptRow, readonly [merchantIds: readonly string[], callbackIds: readonly string[]]>(
   'callback-attempt.list',
   `select callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged from callback_attempts
-   where merchant_id = $1 and callback_id = any($2) order by callback_id, attempt`,
+   where merchant_id = any($1) and callback_id = any($2) order by callback_id, attempt`,
 )
 
 function loggedFrom(row: LogRow, attempts: readonly AttemptRow[]): LoggedCallback {

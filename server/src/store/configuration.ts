@@ -10,6 +10,7 @@ import type { Exponents } from '#domain/currencies.ts'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { RuleSet } from '#domain/routing/rule.ts'
 import { secret } from '#domain/secret.ts'
 import type { Configuration, Log, MerchantSecrets } from '../ports.ts'
 import type { Vault } from '../vault/port.ts'
@@ -20,6 +21,7 @@ import { type MerchantRow, merchantStore } from './merchants.ts'
 import { type MidRow, merchantMappingStore, midStore } from './mids.ts'
 import type { Pool } from './pool.ts'
 import { protocolMappingStore } from './protocol-mappings.ts'
+import { routingStore } from './routing-rules.ts'
 
 interface Snapshot {
   readonly merchants: ReadonlyMap<string, MerchantRow>
@@ -29,6 +31,9 @@ interface Snapshot {
   readonly mids: ReadonlyMap<string, MidRow>
   readonly brands: readonly Brand[]
   readonly cryptoCurrencies: Exponents
+  readonly midsByName: ReadonlyMap<string, Mid>
+  /** The newest version of every set of routing rules, by merchant; null is the set of all. */
+  readonly ruleSets: ReadonlyMap<string | null, RuleSet>
   /** Card networks that are switched on. */
   readonly networks: ReadonlySet<string>
   /** Opened secrets of this snapshot; a rotation makes a new snapshot and with it an empty map. */
@@ -66,6 +71,8 @@ export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Pro
     mid: (id) => snapshot.mids.get(id) ?? null,
     mids: () => [...snapshot.mids.values()],
     midRow: (id) => snapshot.mids.get(id) ?? null,
+    midNamed: (name) => snapshot.midsByName.get(name) ?? null,
+    ruleSets: (merchantId) => ruleSetsOf(snapshot.ruleSets, merchantId),
     brand: (name) => brandNamed(snapshot.brands, name),
     brands: () => snapshot.brands,
     cryptoCurrencies: () => snapshot.cryptoCurrencies,
@@ -86,13 +93,14 @@ export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Pro
 }
 
 async function read(pool: Pool, log: Log): Promise<Snapshot> {
-  const [merchants, mids, links, mappings, brands, terms] = await Promise.all([
+  const [merchants, mids, links, mappings, brands, terms, ruleSets] = await Promise.all([
     merchantStore(pool).list(),
     midStore(pool).list(),
     merchantMappingStore(pool).list(),
     protocolMappingStore(pool).list(),
     brandStore(pool).list(),
     readBrandTerms(pool),
+    routingStore(pool).current(),
   ])
   const midById = new Map(mids.map((mid) => [mid.id, mid]))
   return {
@@ -116,11 +124,18 @@ async function read(pool: Pool, log: Log): Promise<Snapshot> {
       ({ mapping }) => mapping.merchantId,
     ),
     mids: midById,
+    midsByName: new Map(mids.map((mid) => [mid.name, mid])),
+    ruleSets: new Map(ruleSets.map((set) => [set.merchantId, set])),
     brands: brandsOf(brands, terms, log),
     cryptoCurrencies: terms.crypto,
     networks: new Set(brands.filter((row) => isNetwork(row) && row.enabled).map(({ code }) => code)),
     secrets: new Map(),
   }
+}
+
+/** Chapter 50 §4: the merchant's own rules go before those of all merchants. */
+function ruleSetsOf(sets: Snapshot['ruleSets'], merchantId: string): readonly RuleSet[] {
+  return [sets.get(merchantId), sets.get(null)].filter((set) => set !== undefined)
 }
 
 function brandsOf(rows: readonly BrandRow[], terms: BrandTerms, log: Log): readonly Brand[] {

@@ -1,5 +1,5 @@
 /** Mail that waits to be sent. */
-import type { MailQueue, QueuedMail, QueuedMails } from '../mail/mail.ts'
+import type { MailBacklog, MailQueue, QueuedMail, QueuedMails } from '../mail/mail.ts'
 import type { Clock, Ids } from '../ports.ts'
 import { type Pool, query, sql } from './pool.ts'
 
@@ -32,6 +32,16 @@ const postponeMail = sql<Record<never, never>, readonly [string, Date]>(
   'mail.postpone',
   'update mails set attempts = attempts + 1, next_at = $2, lease_until = null where id = $1',
 )
+
+const readBacklog = sql<{ waiting: number; oldest_at: Date | null }>(
+  'mail.backlog',
+  'select count(*)::int as waiting, min(written_at) as oldest_at from mails',
+)
+
+export async function mailBacklog(pool: Pool): Promise<MailBacklog> {
+  const [row] = await query(pool, readBacklog, [])
+  return { waiting: row?.waiting ?? 0, oldestAt: row?.oldest_at ?? null }
+}
 
 export const mailStore = (pool: Pool, { clock, ids }: { clock: Clock; ids: Ids }): MailQueue & QueuedMails => ({
   add: async ({ to, subject, text }) => {

@@ -49,6 +49,8 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['subscription_id',    (payment) => payment.subscriptionId],
   ['plan_date',          (payment) => payment.planDate],
   ['session_id',         (payment) => payment.sessionId],
+  ['cascade_id',         (payment) => payment.cascadeId],
+  ['attempt',            (payment) => payment.attempt],
   ['created_at',         (payment) => payment.createdAt],
   ['updated_at',         (payment) => payment.updatedAt],
 ])
@@ -141,6 +143,9 @@ export interface PaymentRow {
   subscription_id: string | null
   plan_date: string | null
   session_id: string | null
+  cascade_id: string | null
+  attempt: number
+  cascading: 'continues' | 'continued' | null
   created_at: Date
   updated_at: Date
 }
@@ -197,6 +202,9 @@ export function paymentFrom(row: PaymentRow): PaymentRecord {
     subscriptionId: row.subscription_id,
     planDate: row.plan_date,
     sessionId: row.session_id,
+    cascadeId: row.cascade_id,
+    attempt: row.attempt,
+    cascading: row.cascading,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -1,49 +1,14 @@
 /**
  * Payments as a person looks for them: any filters together, newest first, page by page.
  *
- * Pages go by the identifier, which is time-ordered, so that a page costs the same at any depth. Each filter has an index with the
- * identifier behind it; the statement is written for the filters that were given and has no name, so that PostgreSQL plans it for those
- * values and not for all.
+ * Pages go by the identifier, which is time-ordered, so that a page costs the same at any depth. The statement is written for the
+ * filters that were given and has no name, so that PostgreSQL plans it for those values and not for all.
  */
+import { firstId } from './id-bounds.ts'
+import { Conditions, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
 import type { Queryable } from './pool.ts'
 
-// biome-ignore format: a table is read in columns.
-const conditions = {
-  // filter               condition on `p`
-  paymentId:              (given: string) => `p.id = ${given}`,
-  merchantId:             (given: string) => `p.merchant_id = ${given}`,
-  status:                 (given: string) => `p.status = ${given}`,
-  orderId:                (given: string) => `p.order_id = ${given}`,
-  midId:                  (given: string) => `p.mid_id = ${given}`,
-  midIds:                 (given: string) => `p.mid_id = any(${given}::uuid[])`,
-  currency:               (given: string) => `p.currency = ${given}`,
-  amountFrom:             (given: string) => `p.amount_minor >= ${given}::numeric`,
-  amountTo:               (given: string) => `p.amount_minor <= ${given}::numeric`,
-  test:                   (given: string) => `p.test = ${given}`,
-  payerEmail:             (given: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${given})`,
-  card:                   (given: string) => `p.card_mask is not null and p.card_mask = ${given}`,
-  brand:                  (given: string) => `p.facts ? 'brand' and p.facts->'brand'->>'code' = ${given}`,
-  wallet:                 (given: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'name' = ${given}`,
-  panType:                (given: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'panType' = ${given}`,
-  threeDSServerTransID:   (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'threeDSServerTransID' = ${given}`,
-  transStatus:            (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'transStatus' = ${given}`,
-  dsTransID:              (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'dsTransID' = ${given}`,
-  acsTransID:             (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'acsTransID' = ${given}`,
-  xid:                    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'xid' = ${given}`,
-  transFlow:              (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'authenticationFlow' = ${given}`,
-  initiator:              (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'initiator' = ${given}`,
-  sequence:               (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'sequence' = ${given}`,
-  source:                 (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'source' = ${given}`,
-  from:                   (given: string) => `p.created_at >= ${given}`,
-  to:                     (given: string) => `p.created_at < ${given}`,
-  before:                 (given: string) => `p.id < ${given}`,
-} as const
-
-export type PaymentFilterName = keyof typeof conditions
-
-export type PaymentFilter = {
-  readonly [Name in PaymentFilterName]?: string | boolean | Date | bigint | readonly string[] | undefined
-}
+export type { PaymentFilter, PaymentFilterName } from './payment-conditions.ts'
 
 export interface FoundPayment {
   readonly id: string
@@ -68,7 +33,8 @@ export interface FoundPayment {
   readonly createdAt: Date
 }
 
-const found = `p.id, p.merchant_id as "merchantId", p.protocol, p.action, p.status, p.test, p.order_id as "orderId",
+/** Columns of `p`. */
+export const foundColumns = `p.id, p.merchant_id as "merchantId", p.protocol, p.action, p.status, p.test, p.order_id as "orderId",
   p.amount_minor as "amountMinor", p.amount_decimals as "amountDecimals", p.currency, p.authorised_minor as "authorisedMinor",
   p.captured_minor as "capturedMinor", p.refunded_minor as "refundedMinor", p.decline_reason as "declineReason",
   p.mid_id as "midId", p.card_mask as "cardMask", p.payer_email as "payerEmail", p.facts->'wallet'->>'name' as wallet,
@@ -81,9 +47,11 @@ export async function searchPayments(
   merchantIds: readonly string[] | null,
   limit: number,
 ): Promise<readonly FoundPayment[]> {
-  const { where, values } = whereOf(filter, merchantIds)
-  const text = `select ${found} from payments p ${where} order by p.id desc limit ${Math.trunc(limit)}`
-  return (await on.query<FoundPayment>(text, values)).rows
+  const wish = { filter, merchantIds: merchantsOf(filter, merchantIds), limit }
+  const page = await pageOf(on, wish, 'at once')
+  if (filter.from === undefined || page.length >= limit) return page
+  // Those that came late have identifiers from before the time that was asked for, and follow all others.
+  return [...page, ...(await pageOf(on, { ...wish, limit: limit - page.length }, 'late'))]
 }
 
 export async function countPayments(
@@ -91,40 +59,87 @@ export async function countPayments(
   filter: PaymentFilter,
   merchantIds: readonly string[] | null,
 ): Promise<bigint> {
-  const { where, values } = whereOf(filter, merchantIds)
-  const { rows } = await on.query<{ count: bigint }>(`select count(*) from payments p ${where}`, values)
+  const where = new Conditions().addFilter(filter, 'any')
+  if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
+  const { rows } = await on.query<{ count: bigint }>(
+    `select count(*) from payments p where ${where.text}`,
+    where.values,
+  )
   return rows[0]?.count ?? 0n
 }
 
-/** Holds that wait for their capture, oldest first, with the moment at which they are captured by themselves. */
-export async function waitingHolds(
+export type Attempt = FoundPayment & { readonly attempt: number }
+
+/** The attempts of a cascade in their order; of a payment that is in none, that payment. Chapter 10 §6.2. */
+export async function attemptsOfCascade(
   on: Queryable,
-  merchantIds: readonly string[] | null,
-  after: string,
-  limit: number,
-): Promise<readonly (FoundPayment & { readonly captureAt: Date | null })[]> {
-  const values = [after, limit, ...(merchantIds === null ? [] : [merchantIds])]
-  const text = `select ${found}, d.due_at as "captureAt" from payments p
-    left join deferred_commands d on d.merchant_id = p.merchant_id and d.payment_id = p.id and d.command = 'CAPTURE'
-    where p.status = 'PENDING' and p.authorised_minor > p.captured_minor and p.id > $1
-      ${merchantIds === null ? '' : 'and p.merchant_id = any($3::uuid[])'}
-    order by p.id limit $2`
-  return (await on.query<FoundPayment & { captureAt: Date | null }>(text, values)).rows
+  merchantId: string,
+  firstId: string,
+): Promise<readonly Attempt[]> {
+  const text = `select ${foundColumns}, p.attempt from payments p
+    where p.merchant_id = $1
+      and p.id in (select $2::uuid union all select id from payments where merchant_id = $1 and cascade_id = $2)
+    order by p.attempt`
+  return (await on.query<Attempt>(text, [merchantId, firstId])).rows
 }
 
-function whereOf(filter: PaymentFilter, merchantIds: readonly string[] | null) {
-  const values: unknown[] = []
-  const parts: string[] = []
-  for (const [name, condition] of Object.entries(conditions)) {
-    // The names of one table are those of the other.
-    const given = filter[name as PaymentFilterName]
-    if (given === undefined) continue
-    values.push(given)
-    parts.push(condition(`$${values.length}`))
-  }
-  if (merchantIds !== null) {
-    values.push(merchantIds)
-    parts.push(`p.merchant_id = any($${values.length}::uuid[])`)
-  }
-  return { where: parts.length > 0 ? `where ${parts.join(' and ')}` : '', values }
+interface Wish {
+  readonly filter: PaymentFilter
+  readonly merchantIds: readonly string[] | null
+  readonly limit: number
+}
+
+/** One merchant by its name is found as one by the scope is. */
+function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string[] | null): readonly string[] | null {
+  if (typeof merchantId !== 'string') return merchantIds
+  return merchantIds === null || merchantIds.includes(merchantId) ? [merchantId] : []
+}
+
+async function pageOf(on: Queryable, wish: Wish, timing: Timing): Promise<readonly FoundPayment[]> {
+  const { text, values } = timing === 'late' || isInOneOrder(wish) ? inOneOrder(wish, timing) : inManyOrders(wish)
+  return (await on.query<FoundPayment>(text, values)).rows
+}
+
+/** Whether one index has all that fit in their order, or few fit. */
+function isInOneOrder({ filter, merchantIds }: Wish): boolean {
+  if (namesFew(filter)) return true
+  if (merchantIds === null) return !namesMany(filter)
+  return merchantIds.length === 1 && filter.midIds === undefined
+}
+
+function inOneOrder({ filter: { merchantId: _, ...filter }, merchantIds, limit }: Wish, timing: Timing) {
+  const where = new Conditions()
+  const [only] = merchantIds ?? []
+  // An equality keeps the order of an index that has something behind it, a list of one does not.
+  if (merchantIds?.length === 1) where.add(`p.merchant_id = ${where.place(only)}`)
+  else if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
+  where.addFilter(filter, timing)
+  const text = `select ${foundColumns} from payments p where ${where.text} order by p.id desc limit ${where.place(limit)}`
+  return { text, values: where.values }
+}
+
+/**
+ * Each merchant, and each of several MIDs, has its payments in an order of its own. The newest of each is looked up; a page has room for so
+ * many orders as it has lines, and none of its lines is older than the newest of the last of these.
+ */
+function inManyOrders({ filter: { merchantId: _, midIds, ...filter }, merchantIds, limit }: Wish) {
+  const where = new Conditions()
+  const whose = merchantIds === null ? 'true' : `id = any(${where.place(merchantIds)}::uuid[])`
+  const mids = midIds === undefined ? '' : `cross join unnest(${where.place(midIds)}::uuid[]) as of_mid (mid_id)`
+  const lines = where.place(limit)
+  const fits = (order: string): string =>
+    `p.merchant_id = ${order}.merchant_id ${midIds === undefined ? '' : `and p.mid_id = ${order}.mid_id`} and ${conditions}`
+  const conditions = where.addFilter(filter, 'at once').text
+  const text = `with orders as materialized (
+      select o.*, newest.id from (select * from (select id as merchant_id from merchants where ${whose}) m ${mids}) o
+        cross join lateral (select p.id from payments p where ${fits('o')} order by p.id desc limit 1) newest
+      order by newest.id desc limit ${lines}
+    )
+    select found.* from orders cross join lateral (
+      select ${foundColumns} from payments p
+      where ${fits('orders')} and p.id >= coalesce((select id from orders order by id desc offset ${lines} - 1), '${firstId}')
+      order by p.id desc limit ${lines}
+    ) found
+    order by found.id desc limit ${lines}`
+  return { text, values: where.values }
 }

@@ -4,6 +4,7 @@ import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Payments } from '../ports.ts'
 import type { Beginning } from '../records.ts'
 import { json } from './insertion.ts'
+import { clashOf, countingParams, countingText, countingWidth, tryingParams, tryingText } from './limit-uses.ts'
 import { open } from './openings.ts'
 import { type PaymentRow, paymentFrom, type TransactionRow, transactionFrom } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
@@ -44,18 +45,32 @@ const beginFollowUp = sql<{ version: number }, Params>('transaction.begin', begi
  * From now on the acquirer knows the payment by this charge, and it may be another acquirer than before. An authentication that it
  * follows ends in the same breath: in between the payment would wait for nobody.
  */
-const beginCharge = sql<{ version: number }, Params>(
-  'transaction.begin-charge',
-  beginText(
-    `, first_transaction = $4, mid_id = $8, mapping_id = $14, holds = $15, routing = $16, alone_in_order = $17,
+const beginCharge = (name: string, more: string) =>
+  sql<{ version: number }, Params>(
+    name,
+    beginText(
+      `, first_transaction = $4, mid_id = $8, mapping_id = $14, holds = $15, routing = $16, alone_in_order = $17,
        facts = $18`,
-    'is not distinct from $19::uuid',
-    `, proved as (
+      'is not distinct from $19::uuid',
+      `, proved as (
      update transactions set state = 'success', ended_at = $5, ask_at = null, lease_until = null
      from changed where merchant_id = $1 and payment_id = $2 and id = $19::uuid
-   )`,
+   )${more}`,
+    ),
+  )
+
+const inRoom = 'changed, (select count(*) from counted) as room'
+
+/** A charge that counts anew is written only where there is room for it. */
+const beginCharges = {
+  plain: beginCharge('transaction.begin-charge', ''),
+  limits: beginCharge('transaction.begin-charge-limits', `, ${countingText(20, 'changed')}`),
+  try: beginCharge('transaction.begin-charge-try', `, ${tryingText(20, 'changed')}`),
+  both: beginCharge(
+    'transaction.begin-charge-limits-try',
+    `, ${countingText(20, 'changed')}, ${tryingText(20 + countingWidth, inRoom)}`,
   ),
-)
+}
 
 const findPayment = sql<PaymentRow, readonly [string, string]>(
   'payment.find',
@@ -104,11 +119,16 @@ const paymentAtMid = sql<PaymentRow, readonly [string, string]>(
    where payments.mid_id = $1`,
 )
 
-const retriesOfCard = sql<{ created_at: Date }, readonly [string, string, Date]>(
-  'transaction.retries-of-card',
-  `select t.created_at from payments p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id
-   where p.merchant_id = $1 and p.card_id = $2 and p.recurring and t.type = 'RETRY' and t.created_at > $3
-   order by t.created_at desc limit 1000`,
+const triesOfCard = sql<{ at: Date }, readonly [string, string]>(
+  'card.tries',
+  'select unnest(tries) as at from card_tries where merchant_id = $1 and card_id = $2',
+)
+
+const newestAttempt = sql<PaymentRow, readonly [string, string]>(
+  'payment.newest-of-cascade',
+  `select * from payments
+   where merchant_id = $1 and id in (select $2::uuid union all select id from payments where merchant_id = $1 and cascade_id = $2)
+   order by attempt desc limit 1`,
 )
 
 export function paymentStore(pool: Pool): Payments {
@@ -143,8 +163,10 @@ export function paymentStore(pool: Pool): Payments {
       (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
     byUse: async (merchantId, useId) => only(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
     atMid: async (midId, id) => only(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
-    retriesOfCard: async (merchantId, cardId, since) =>
-      (await query(pool, retriesOfCard, [merchantId, cardId, since])).map(({ created_at }) => created_at),
+    triesOfCard: async (merchantId, cardId) =>
+      (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),
+    newestOfCascade: async (merchantId, firstId) =>
+      only(await query(pool, newestAttempt, [merchantId, firstId]), paymentFrom),
   }
 }
 
@@ -154,19 +176,33 @@ function only<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Valu
 }
 
 /** Of two requests with one idempotency key the index lets only one write its intent. */
-async function unlessClash<T>(write: () => Promise<T>): Promise<T | 'idempotency-clash'> {
+async function unlessClash<T>(
+  write: () => Promise<T>,
+): Promise<T | 'idempotency-clash' | NonNullable<ReturnType<typeof clashOf>>> {
   try {
     return await write()
   } catch (error) {
     if (error instanceof DatabaseError && error.constraint === 'transactions_idempotency') return 'idempotency-clash'
-    throw error
+    const clash = clashOf(error)
+    if (clash === null) throw error
+    return clash
   }
 }
 
 function begin(beginning: Beginning): readonly [typeof beginFollowUp, Params] {
   const params = beginningParams(beginning)
   if (!firstStepTypes.includes(beginning.transaction.type)) return [beginFollowUp, params]
-  return [beginCharge, [...params, ...chargeParams(beginning)]]
+  const { payment, transaction, limits = [], try: given } = beginning
+  const which = limits.length > 0 ? (given ? 'both' : 'limits') : given ? 'try' : 'plain'
+  return [
+    beginCharges[which],
+    [
+      ...params,
+      ...chargeParams(beginning),
+      ...(limits.length > 0 ? countingParams(limits, transaction.amountMinor, payment.midId) : []),
+      ...(given ? tryingParams(given, transaction.createdAt) : []),
+    ],
+  ]
 }
 
 // biome-ignore format: the numbers are the statement's parameters.

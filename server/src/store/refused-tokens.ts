@@ -19,6 +19,8 @@ export interface RefusedToken {
 export interface RefusedTokenSearch {
   readonly requestId?: string
   readonly merchantId?: string
+  /** Null means all of them. */
+  readonly merchantIds?: readonly string[] | null
   readonly orderId?: string
   readonly since?: Date
   readonly until?: Date
@@ -48,11 +50,11 @@ const addRefused = sql<
 )
 const findRefused = sql<
   Columns,
-  readonly [string | null, string | null, string | null, Date | null, Date | null, number]
+  readonly [string | null, readonly string[] | null, string | null, Date | null, Date | null, number]
 >(
   'refused-token.find',
   `select * from refused_wallet_tokens
-   where ($1::text is null or request_id = $1) and ($2::uuid is null or merchant_id = $2)
+   where ($1::text is null or request_id = $1) and ($2::uuid[] is null or merchant_id = any($2))
      and ($3::text is null or order_id = $3) and ($4::timestamptz is null or at >= $4)
      and ($5::timestamptz is null or at < $5)
    order by at desc, id desc limit $6`,
@@ -68,9 +70,10 @@ export const refusedTokenStore = (pool: Pool, ids: Ids) => ({
   },
   /** The newest first. */
   find: async (search: RefusedTokenSearch): Promise<readonly RefusedToken[]> => {
-    const { requestId = null, merchantId = null, orderId = null, since = null, until = null } = search
+    const { requestId = null, merchantId, orderId = null, since = null, until = null } = search
+    const merchantIds = merchantId === undefined ? (search.merchantIds ?? null) : [merchantId]
     const limit = Math.min(search.limit ?? standardLimit, highestLimit)
-    const rows = await query(pool, findRefused, [requestId, merchantId, orderId, since, until, limit])
+    const rows = await query(pool, findRefused, [requestId, merchantIds, orderId, since, until, limit])
     return rows.map((row) => ({
       requestId: row.request_id,
       merchantId: row.merchant_id,

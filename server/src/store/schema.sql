@@ -170,6 +170,15 @@ create table card_tokens (
   constraint card_tokens_token_check CHECK ((token ~ '^[0-9a-f]{64}$'::text))
 );
 
+create table card_tries (
+  merchant_id uuid not null,
+  card_id uuid not null,
+  tries timestamp with time zone[] not null,
+  has_room boolean not null,
+  constraint card_tries_pkey PRIMARY KEY (merchant_id, card_id),
+  constraint card_tries_budget CHECK (has_room)
+);
+
 create table cards (
   merchant_id uuid not null,
   id uuid not null,
@@ -274,6 +283,43 @@ create table ledger_entries (
   constraint ledger_entries_check CHECK ((to_account <> from_account))
 );
 
+create table limit_uses (
+  owner uuid not null,
+  period text not null,
+  starts date not null,
+  amount_minor numeric(38,0) not null,
+  count bigint not null,
+  most_minor numeric(38,0),
+  most_count bigint,
+  constraint limit_uses_pkey PRIMARY KEY (owner, period, starts),
+  constraint limit_uses_period_check CHECK ((period = ANY (ARRAY['mid day'::text, 'mid month'::text, 'mapping day'::text, 'mapping week'::text]))),
+  constraint mapping_day_limit CHECK (((period <> 'mapping day'::text) OR ((amount_minor <= COALESCE(most_minor, amount_minor)) AND (count <= COALESCE(most_count, count))))),
+  constraint mapping_week_limit CHECK (((period <> 'mapping week'::text) OR ((amount_minor <= COALESCE(most_minor, amount_minor)) AND (count <= COALESCE(most_count, count))))),
+  constraint mid_day_limit CHECK (((period <> 'mid day'::text) OR ((amount_minor <= COALESCE(most_minor, amount_minor)) AND (count <= COALESCE(most_count, count))))),
+  constraint mid_month_limit CHECK (((period <> 'mid month'::text) OR ((amount_minor <= COALESCE(most_minor, amount_minor)) AND (count <= COALESCE(most_count, count)))))
+);
+
+create table long_work (
+  user_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  request jsonb not null,
+  state text not null,
+  total bigint not null,
+  done bigint not null default 0,
+  failed bigint not null default 0,
+  failures jsonb not null default '[]'::jsonb,
+  cursor text not null default ''::text,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint long_work_pkey PRIMARY KEY (user_id, id),
+  constraint long_work_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint long_work_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'resend'::text]))),
+  constraint long_work_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint over_or_running CHECK (((state = 'running'::text) = (ended_at IS NULL)))
+);
+
 create table mails (
   id uuid not null,
   recipient text not null,
@@ -296,6 +342,7 @@ create table merchant_brandings (
   logo_hash text,
   changed_at timestamp with time zone not null,
   changed_by text not null,
+  template text not null default 'card'::text,
   constraint merchant_brandings_pkey PRIMARY KEY (merchant_id),
   constraint merchant_brandings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint merchant_brandings_background_check CHECK ((background ~ '^#[0-9a-f]{6}$'::text)),
@@ -364,6 +411,45 @@ create table merchants (
   constraint merchants_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
 );
 
+create table mid_answers (
+  minute timestamp with time zone not null,
+  mid_id uuid not null,
+  network text not null,
+  country text not null,
+  currency text not null,
+  approved integer not null,
+  declined integer not null,
+  constraint mid_answers_pkey PRIMARY KEY (minute, mid_id, network, country, currency),
+  constraint mid_answers_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id),
+  constraint mid_answers_approved_check CHECK ((approved >= 0)),
+  constraint mid_answers_declined_check CHECK ((declined >= 0))
+);
+
+create table mid_breakers (
+  mid_id uuid not null,
+  state text not null,
+  since timestamp with time zone not null,
+  probes integer not null,
+  hand text,
+  version bigint not null,
+  constraint mid_breakers_pkey PRIMARY KEY (mid_id),
+  constraint mid_breakers_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id),
+  constraint mid_breakers_hand_check CHECK ((hand = ANY (ARRAY['open'::text, 'closed'::text]))),
+  constraint mid_breakers_probes_check CHECK ((probes >= 0)),
+  constraint mid_breakers_state_check CHECK ((state = ANY (ARRAY['closed'::text, 'open'::text])))
+);
+
+create table mid_exchanges (
+  slot timestamp with time zone not null,
+  mid_id uuid not null,
+  answered integer not null,
+  failed integer not null,
+  constraint mid_exchanges_pkey PRIMARY KEY (slot, mid_id),
+  constraint mid_exchanges_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id),
+  constraint mid_exchanges_answered_check CHECK ((answered >= 0)),
+  constraint mid_exchanges_failed_check CHECK ((failed >= 0))
+);
+
 create table mids (
   id uuid not null,
   name text not null,
@@ -405,6 +491,23 @@ create table mids (
   constraint mids_override_link_target_check CHECK ((override_link_target = ANY (ARRAY['_blank'::text, '_self'::text, '_parent'::text, '_top'::text]))),
   constraint mids_payment_mode_check CHECK ((payment_mode = ANY (ARRAY['SMS'::text, 'DMS'::text, 'SMS/DMS'::text]))),
   constraint mids_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+create table open_cascades (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  sent_by integer not null,
+  due_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  constraint open_cascades_pkey PRIMARY KEY (merchant_id, payment_id),
+  constraint open_cascades_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id)
+);
+
+create unlogged table page_attempts (
+  address text not null,
+  times timestamp with time zone[] not null,
+  newest timestamp with time zone not null,
+  constraint page_attempts_pkey PRIMARY KEY (address)
 );
 
 create table passkey_challenges (
@@ -502,11 +605,15 @@ create table payments (
   plan_date date,
   alone_in_order boolean not null default false,
   session_id uuid,
+  cascade_id uuid,
+  attempt smallint not null default 1,
+  cascading text,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
   constraint authorised_at_most_ordered CHECK (((authorised_minor >= (0)::numeric) AND (authorised_minor <= amount_minor))),
   constraint captured_at_most_authorised CHECK (((captured_minor >= (0)::numeric) AND (captured_minor <= authorised_minor))),
   constraint charged_back_at_most_captured CHECK (((charged_back_minor >= (0)::numeric) AND (charged_back_minor <= captured_minor))),
   constraint payments_amount_minor_check CHECK ((amount_minor >= (0)::numeric)),
+  constraint payments_cascading_check CHECK ((cascading = ANY (ARRAY['continues'::text, 'continued'::text]))),
   constraint payments_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'debit'::text, 'credit'::text, 'transfer'::text]))),
   constraint payments_pan10_check CHECK ((pan10 ~ '^[0-9]{10}$'::text)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PREPARE'::text, '3DS'::text, 'REDIRECT'::text, 'PENDING'::text, 'SETTLED'::text, 'REVERSAL'::text, 'REFUND'::text, 'VOID'::text, 'CHARGEBACK'::text, 'DECLINED'::text]))),
@@ -543,6 +650,37 @@ create table roles (
   created_at timestamp with time zone not null,
   constraint roles_pkey PRIMARY KEY (name),
   constraint roles_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
+);
+
+create table routing_drafts (
+  id uuid not null,
+  merchant_id uuid,
+  revision integer not null,
+  rules jsonb not null,
+  note text not null,
+  changed_by text not null,
+  changed_at timestamp with time zone not null,
+  constraint routing_drafts_pkey PRIMARY KEY (id),
+  constraint routing_drafts_one_each UNIQUE NULLS NOT DISTINCT (merchant_id),
+  constraint routing_drafts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint routing_drafts_revision_check CHECK ((revision > 0))
+);
+
+create table routing_sets (
+  id uuid not null,
+  merchant_id uuid,
+  version integer not null,
+  rules jsonb not null,
+  note text not null,
+  restores integer,
+  drafted_by text not null,
+  published_by text not null,
+  published_at timestamp with time zone not null,
+  constraint routing_sets_pkey PRIMARY KEY (id),
+  constraint routing_sets_versions UNIQUE NULLS NOT DISTINCT (merchant_id, version),
+  constraint routing_sets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint routing_sets_check CHECK (((restores > 0) AND (restores < version))),
+  constraint routing_sets_version_check CHECK ((version > 0))
 );
 
 create table saved_filters (
@@ -934,6 +1072,9 @@ CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (create
 CREATE INDEX mails_due ON public.mails USING btree (next_at);
 CREATE INDEX merchant_brandings_logo ON public.merchant_brandings USING btree (logo_hash) WHERE (logo_hash IS NOT NULL);
 CREATE UNIQUE INDEX merchant_mappings_once ON public.merchant_mappings USING btree (merchant_id, mid_id, COALESCE(channel, ''::text));
+CREATE INDEX open_cascades_due ON public.open_cascades USING btree (due_at);
+CREATE INDEX open_cascades_sender ON public.open_cascades USING btree (sent_by);
+CREATE INDEX page_attempts_newest ON public.page_attempts USING btree (newest);
 CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (expires_at);
 CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
@@ -948,6 +1089,7 @@ CREATE INDEX payments_by_3ds_xid ON public.payments USING btree ((((facts -> 'th
 CREATE INDEX payments_by_amount ON public.payments USING btree (amount_minor, id DESC);
 CREATE INDEX payments_by_brand ON public.payments USING btree ((((facts -> 'brand'::text) ->> 'code'::text)), id DESC) WHERE (facts ? 'brand'::text);
 CREATE INDEX payments_by_card ON public.payments USING btree (card_mask, id DESC) WHERE (card_mask IS NOT NULL);
+CREATE INDEX payments_by_consent ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'consent'::text);
 CREATE INDEX payments_by_currency ON public.payments USING btree (currency, id DESC);
 CREATE INDEX payments_by_day ON public.payments USING btree (created_at);
 CREATE INDEX payments_by_email ON public.payments USING btree (lower(payer_email), id DESC) WHERE (payer_email IS NOT NULL);
@@ -961,12 +1103,13 @@ CREATE INDEX payments_by_side ON public.payments USING btree (test, id DESC);
 CREATE INDEX payments_by_source ON public.payments USING btree ((((facts -> 'storedCredential'::text) ->> 'source'::text)), id DESC) WHERE (facts ? 'storedCredential'::text);
 CREATE INDEX payments_by_status ON public.payments USING btree (status, id DESC);
 CREATE INDEX payments_by_wallet ON public.payments USING btree ((((facts -> 'wallet'::text) ->> 'name'::text)), id DESC) WHERE (facts ? 'wallet'::text);
+CREATE INDEX payments_cascade ON public.payments USING btree (merchant_id, cascade_id) WHERE (cascade_id IS NOT NULL);
 CREATE INDEX payments_chain ON public.payments USING btree (merchant_id, chain_id) WHERE (chain_id IS NOT NULL);
 CREATE INDEX payments_issued_token ON public.payments USING btree (merchant_id, ((facts ->> 'issuedToken'::text))) WHERE (facts ? 'issuedToken'::text);
 CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_day) WHERE (financial_day IS NOT NULL);
 CREATE INDEX payments_newest ON public.payments USING btree (id DESC);
 CREATE INDEX payments_order ON public.payments USING btree (merchant_id, order_id, id DESC);
-CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE (subscription_id IS NOT NULL);
+CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE ((plan_date IS NOT NULL) AND (attempt = 1));
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
 CREATE INDEX payments_wallet ON public.payments USING btree (merchant_id, id DESC) WHERE (facts ? 'wallet'::text);
@@ -1007,6 +1150,7 @@ CREATE TRIGGER merchant_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON publ
 CREATE TRIGGER merchants_notify AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER mids_notify AFTER INSERT OR DELETE OR UPDATE ON public.mids FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER protocol_mappings_notify AFTER INSERT OR DELETE OR UPDATE ON public.protocol_mappings FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
+CREATE TRIGGER routing_sets_notify AFTER INSERT OR DELETE OR UPDATE ON public.routing_sets FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER wallet_countries_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_countries FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();
 CREATE TRIGGER wallet_history_append_only BEFORE DELETE OR UPDATE ON public.wallet_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER wallet_keys_notify AFTER INSERT OR DELETE OR UPDATE ON public.wallet_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_configuration();

@@ -6,6 +6,7 @@
  */
 import type { Consequences, PaymentRecord, Settlement } from '../records.ts'
 import { json } from './insertion.ts'
+import { recountingParams, recountingText } from './limit-uses.ts'
 import { stepRow } from './payer-steps.ts'
 import { type Pool, query, type Statement, sql } from './pool.ts'
 import { subscriptionRow } from './subscription-rows.ts'
@@ -28,14 +29,19 @@ export async function enter(pool: Pool, settlement: Settlement): Promise<'settle
 }
 
 function settling(settlement: Settlement): readonly [Statement<Settled, Params>, Params] {
-  const { step, transaction } = settlement
+  const { step, transaction, goesOn, recount } = settlement
   const params = settlementParams(settlement)
   if (step) {
     const listed = step.kind === 'REDIRECT' ? step.listedAs : null
     return [settleWithStep, [...params, json(stepRow(step)), listed, transaction.amountMinor, transaction.midId]]
   }
-  if (hasConsequences(settlement)) return [settleWithConsequences, [...params, ...consequenceParams(settlement)]]
-  return [settleTransaction, params]
+  const recounting = recount ? recountingParams(recount) : []
+  const which = recount ? 'recounted' : 'plain'
+  if (goesOn) return [settleAndGoOn[which], [...params, goesOn.sentBy, goesOn.dueAt, ...recounting]]
+  if (hasConsequences(settlement)) {
+    return [settleWithConsequences[which], [...params, ...consequenceParams(settlement), ...recounting]]
+  }
+  return [settleTransaction[which], [...params, ...recounting]]
 }
 
 const hasConsequences = ({ chain, plan, endsPlan, deferred }: Consequences): boolean =>
@@ -44,6 +50,8 @@ const hasConsequences = ({ chain, plan, endsPlan, deferred }: Consequences): boo
 interface Variant {
   /** A table expression before the payment changes, and the condition it adds. */
   readonly guard?: { readonly expression: string; readonly condition: string }
+  /** One more column of the payment. */
+  readonly change?: string
   readonly transaction?: string
   readonly more?: string
 }
@@ -52,11 +60,11 @@ const endTransaction = `update transactions set state = $17, amount_minor = $40,
        ask_at = $22, ended_at = $23, lease_until = null
      from changed where merchant_id = $1 and payment_id = $2 and id = $16`
 
-const settleText = ({ guard, transaction = endTransaction, more = '' }: Variant) =>
+const settleText = ({ guard, change = '', transaction = endTransaction, more = '' }: Variant) =>
   `with ${guard ? `${guard.expression}, ` : ''}changed as (
      update payments set version = version + 1, status = $4, amount_minor = $39, authorised_minor = $5, captured_minor = $6, refunded_minor = $7,
        charged_back_minor = $8, financial_day = $9, decline_reason = $10, decline_class = $11, reference = $12, facts = $13,
-       open_transaction = $14, callbacks_made = callbacks_made + (case when $24::uuid is null then 0 else 1 end), updated_at = $15
+       open_transaction = $14, callbacks_made = callbacks_made + (case when $24::uuid is null then 0 else 1 end), updated_at = $15${change}
      where merchant_id = $1 and id = $2 and version = $3${guard ? ` and ${guard.condition}` : ''}
      returning version, callbacks_made
    ), ended as (
@@ -79,7 +87,28 @@ const settleText = ({ guard, transaction = endTransaction, more = '' }: Variant)
    )${more}
    select version from changed`
 
-const settleTransaction = sql<Settled, Params>('transaction.settle', settleText({}))
+/** The same statement twice: also with what the outcome changes in the counts of limits, whose parameters come last. */
+const recountable = (name: string, variant: Variant, params: number) => ({
+  plain: sql<Settled, Params>(name, settleText(variant)),
+  recounted: sql<Settled, Params>(
+    `${name}-recounted`,
+    settleText({ ...variant, more: (variant.more ?? '') + recountingText(params + 1) }),
+  ),
+})
+
+const settleTransaction = recountable('transaction.settle', {}, 41)
+
+/** The cascade goes on: until its next attempt is written, the row says who was about to. */
+const settleAndGoOn = recountable(
+  'transaction.settle-and-go-on',
+  {
+    change: ", cascading = 'continues'",
+    more: `, open_cascade as (
+     insert into open_cascades (merchant_id, payment_id, sent_by, due_at) select $1, $2, $42, $43 from changed
+   )`,
+  },
+  43,
+)
 
 /** The payer is sent away, or once more: where to, and a row for the step itself, which look-ups list. */
 const settleWithStep = sql<Settled, Params>(
@@ -125,9 +154,10 @@ const consequences = `, chain as (
      on conflict (merchant_id, payment_id, command) do update set due_at = excluded.due_at, lease_until = null
    )`
 
-const settleWithConsequences = sql<Settled, Params>(
+const settleWithConsequences = recountable(
   'transaction.settle-with-consequences',
-  settleText({ guard: scheduleUnchanged, more: consequences }),
+  { guard: scheduleUnchanged, more: consequences },
+  50,
 )
 
 const enterTransaction = sql<Settled, Params>(

@@ -7,6 +7,7 @@
 import type { Subscriptions } from '../ports.ts'
 import type { Firing } from '../records.ts'
 import { json } from './insertion.ts'
+import { clashOf, countingParams, countingText } from './limit-uses.ts'
 import { openingParams } from './openings.ts'
 import { paymentInsertion, transactionInsertion } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
@@ -28,9 +29,9 @@ const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
 
 const afterPlan = 12
 const afterPayment = afterPlan + paymentInsertion.width
+const afterTransaction = afterPayment + transactionInsertion.width
 
-const firePlan = sql<{ id: string }, readonly unknown[]>(
-  'subscription.fire',
+const firingText = (more: string) =>
   `with schedule as (
      select from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
    ), moved as (
@@ -40,9 +41,15 @@ const firePlan = sql<{ id: string }, readonly unknown[]>(
      returning id
    ), payment as (
      ${paymentInsertion.text(afterPlan, 'moved')}
-   )
+   )${more}
    ${transactionInsertion.text(afterPayment, 'moved')}
-   returning id`,
+   returning id`
+
+const firePlan = sql<{ id: string }, readonly unknown[]>('subscription.fire', firingText(''))
+
+const fireLimitedPlan = sql<{ id: string }, readonly unknown[]>(
+  'subscription.fire-limits',
+  firingText(`, ${countingText(afterTransaction, 'moved')}`),
 )
 
 const postponePlan = sql<Record<never, never>, readonly [string, string, number, Date]>(
@@ -68,8 +75,14 @@ export function subscriptionStore(pool: Pool): Subscriptions {
     claim: async (now, limit, leaseSeconds) =>
       (await query(pool, claimDue, [now, limit, leaseSeconds])).map(subscriptionFrom),
     fire: async (firing) => {
-      const fired = await query(pool, firePlan, firingParams(firing))
-      return fired.length === 1 ? 'fired' : 'stale'
+      try {
+        const fired = await query(pool, ...statementOf(firing))
+        return fired.length === 1 ? 'fired' : 'stale'
+      } catch (error) {
+        const clash = clashOf(error)
+        if (clash === null || clash === 'budget-spent') throw error
+        return clash
+      }
     },
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
@@ -81,6 +94,13 @@ export function subscriptionStore(pool: Pool): Subscriptions {
     end: async ({ merchantId, id }, chainId, reason) =>
       (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
   }
+}
+
+function statementOf(firing: Firing): readonly [typeof firePlan, readonly unknown[]] {
+  const { payment, limits = [] } = firing.opening
+  const params = firingParams(firing)
+  if (limits.length === 0) return [firePlan, params]
+  return [fireLimitedPlan, [...params, ...countingParams(limits, payment.amountMinor, payment.midId)]]
 }
 
 // biome-ignore format: the numbers are the statement's parameters.

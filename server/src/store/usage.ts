@@ -1,43 +1,25 @@
 /** What MIDs and mappings have taken so far, for their limits. Declined payments count nothing. */
-import type { Usage, Used } from '../ports.ts'
+import type { Usage } from '../ports.ts'
+import { json } from './insertion.ts'
 import { type Pool, query, sql } from './pool.ts'
 
-interface Row {
-  mid_day: bigint
-  mid_day_count: bigint
-  mid_month: bigint
-  mid_month_count: bigint
-  mapping_day: bigint
-  mapping_day_count: bigint
-  mapping_week: bigint
-  mapping_week_count: bigint
-}
-
-const part = (name: string, filter: string) =>
-  `coalesce(sum(authorised_minor) filter (where ${filter}), 0)::bigint as ${name},
-   count(*) filter (where ${filter}) as ${name}_count`
-
-const totals = sql<Row, readonly [string, string, string, string, string]>(
+/** A period that nobody was counted in yet has what its payments add up to; see `limit-uses.ts`. */
+const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, string | null]>(
   'usage.totals',
-  `select ${part('mid_day', 'financial_day = $3::date')}, ${part('mid_month', 'financial_day >= $4::date')},
-     ${part('mapping_day', 'mapping_id = $2 and financial_day = $3::date')},
-     ${part('mapping_week', 'mapping_id = $2 and financial_day >= $5::date')}
-   from payments where mid_id = $1 and financial_day >= least($4::date, $5::date)`,
+  `select coalesce(known.amount_minor, summed.minor) as amount_minor, coalesce(known.count, summed.count) as count
+   from jsonb_to_recordset($2::jsonb) as given (place int, owner uuid, period text, starts date)
+   left join limit_uses known on known.owner = given.owner and known.period = given.period and known.starts = given.starts
+   cross join lateral (
+     select coalesce(sum(authorised_minor), 0) as minor, count(*) as count from payments
+     where known.owner is null and mid_id = $1 and financial_day >= given.starts and (given.owner = $1 or mapping_id = given.owner)
+   ) as summed
+   order by given.place`,
 )
 
-export function usageStore(pool: Pool): Usage {
-  return {
-    of: async (midId, mappingId, { day, month, week }) => {
-      const [row] = await query(pool, totals, [midId, mappingId, day, month, week])
-      if (!row) throw new Error('An aggregate always has a row.')
-      return {
-        midDay: used(row.mid_day, row.mid_day_count),
-        midMonth: used(row.mid_month, row.mid_month_count),
-        mappingDay: used(row.mapping_day, row.mapping_day_count),
-        mappingWeek: used(row.mapping_week, row.mapping_week_count),
-      }
-    },
-  }
-}
-
-const used = (amountMinor: bigint, count: bigint): Used => ({ amountMinor, count: Number(count) })
+export const usageStore = (pool: Pool): Usage => ({
+  of: async (midId, uses) => {
+    const rows = uses.map(({ owner, period, starts }, place) => ({ place, owner, period, starts }))
+    const found = await query(pool, totals, [midId, json(rows)])
+    return found.map(({ amount_minor, count }) => ({ amountMinor: amount_minor, count: Number(count) }))
+  },
+})

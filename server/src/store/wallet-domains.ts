@@ -56,9 +56,9 @@ const changed = [
   'next_check',
 ]
 
-const lockMerchant = sql<Record<never, never>, readonly [string]>(
+const lockMerchant = sql<{ name: string }, readonly [string]>(
   'wallet-domain.lock-merchant',
-  'select from merchants where id = $1 for no key update',
+  'select name from merchants where id = $1 for no key update',
 )
 const listDomains = sql<Columns, readonly [string, string]>(
   'wallet-domain.list',
@@ -128,10 +128,9 @@ const ofPlatform = sql<{ domain: string }, readonly [string]>(
 )
 
 export const walletDomainStore = (on: Queryable) => ({
-  /** Inside a transaction: keeps the count of a merchant's domains true while some are added. */
-  lockMerchant: async (merchantId: string): Promise<void> => {
-    await query(on, lockMerchant, [merchantId])
-  },
+  /** Inside a transaction: keeps the count of a merchant's domains true while some are added. Gives the merchant's name. */
+  lockMerchant: async (merchantId: string): Promise<string> =>
+    (await query(on, lockMerchant, [merchantId]))[0]?.name ?? '',
   /** Without those removed. */
   list: async (merchantId: string, wallet: Wallet): Promise<readonly WalletDomain[]> =>
     (await query(on, listDomains, [merchantId, wallet])).map(domainFrom),

@@ -1,0 +1,78 @@
+/**
+ * Cascades between two attempts. Chapter 10 §6.2.
+ *
+ * The row is written with the decline and removed with the next attempt's intent, by the process that makes both; see `settlements.ts`
+ * and `openings.ts`. A row whose process has died is found at once, as in `unresolved.ts`, and one that was forgotten by its time.
+ */
+import type { OpenCascades } from '../ports.ts'
+import type { CascadeEnd } from '../records.ts'
+import { type Pool, query, sql } from './pool.ts'
+import { processLockClass } from './unresolved.ts'
+
+type Params = readonly unknown[]
+
+const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [Date, number, number]>(
+  'cascade.claim',
+  `with alive as (
+     select objid::int as number from pg_locks
+     where locktype = 'advisory' and classid = ${processLockClass} and objsubid = 2 and granted
+       and database = (select oid from pg_database where datname = current_database())
+   ), due as (
+     select merchant_id, payment_id from open_cascades
+     where (due_at <= $1 or sent_by <> all (array(select number from alive)))
+       and (lease_until is null or lease_until < clock_timestamp())
+     order by due_at limit $2
+     for update skip locked
+   )
+   update open_cascades cascade set lease_until = clock_timestamp() + make_interval(secs => $3)
+   from due where cascade.merchant_id = due.merchant_id and cascade.payment_id = due.payment_id
+   returning cascade.merchant_id, cascade.payment_id`,
+)
+
+/** The decline is the final one after all, and what was kept back because of the next attempt is written now. */
+const endCascade = sql<{ version: number }, Params>(
+  'cascade.end',
+  `with changed as (
+     update payments set version = version + 1, cascading = null, updated_at = $4,
+       callbacks_made = callbacks_made + (case when $6::uuid is null then 0 else 1 end)
+     where merchant_id = $1 and id = $2 and version = $3 and cascading = 'continues'
+     returning version, callbacks_made
+   ), gone as (
+     delete from open_cascades using changed where merchant_id = $1 and payment_id = $2
+   ), callback as (
+     insert into callbacks (merchant_id, payment_id, sequence, id, transaction_id, url, content_type, body, state, retry_seconds,
+       next_at, created_at)
+     select $1, $2, changed.callbacks_made, $6, $5, $7, $8, $9, 'due', $10, $4, $4 from changed where $6::uuid is not null
+   ), deferred as (
+     insert into deferred_commands (merchant_id, payment_id, command, due_at)
+     select $1, $2, $11, $12 from changed where $11::text is not null
+     on conflict (merchant_id, payment_id, command) do update set due_at = excluded.due_at, lease_until = null
+   )
+   select version from changed`,
+)
+
+const dropCascade = sql<Record<never, never>, readonly [string, string]>(
+  'cascade.drop',
+  'delete from open_cascades where merchant_id = $1 and payment_id = $2',
+)
+
+export const openCascadeStore = (pool: Pool): OpenCascades => ({
+  claim: async (now, limit, leaseSeconds) =>
+    (await query(pool, claimDue, [now, limit, leaseSeconds])).map(({ merchant_id, payment_id }) => ({
+      merchantId: merchant_id,
+      paymentId: payment_id,
+    })),
+  end: async (end) => (await query(pool, endCascade, endParams(end))).length === 1,
+  drop: async ({ merchantId, paymentId }) => {
+    await query(pool, dropCascade, [merchantId, paymentId])
+  },
+})
+
+// biome-ignore format: the numbers are the statement's parameters.
+function endParams({ payment, transaction, callback, deferred, at }: CascadeEnd): Params {
+  return [
+    /*  1 */ payment.merchantId, payment.id, payment.version, at, transaction.id,
+    /*  6 */ callback?.id ?? null, callback?.url ?? null, callback?.contentType ?? null, callback?.body ?? null, callback?.retrySeconds ?? null,
+    /* 11 */ deferred?.command ?? null, deferred?.dueAt ?? null,
+  ]
+}
