@@ -1,15 +1,7 @@
-/**
- * What the operations and engines need from the outside, one small interface each. Implementations are chosen in `wiring.ts`;
- * nothing here knows SQL, HTTP or files.
- */
-import type { Brand } from '#domain/brand/brand.ts'
-import type { Exponents } from '#domain/currencies.ts'
-import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
-import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Protocol, Side } from '#domain/merchant.ts'
+import type { LimitUse } from '#domain/routing/limit-use.ts'
 import type { Capabilities } from '#domain/routing/route.ts'
 import type { Schedule } from '#domain/schedule.ts'
-import type { Secret } from '#domain/secret.ts'
 import type { AcquirerEvents, Answer, Connector, Outcome } from './connectors/connector.ts'
 import type { Wire } from './connectors/wire.ts'
 import type {
@@ -17,6 +9,7 @@ import type {
   CallbackDraft,
   CardRecord,
   CardTokenRecord,
+  CascadeEnd,
   ChainRecord,
   DeferredCommand,
   Firing,
@@ -34,6 +27,9 @@ import type {
 
 /** The outbox, in a file of its own. */
 export type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from './callback-ports.ts'
+
+/** What is configured, in a file of its own. */
+export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
 
 /** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
@@ -66,14 +62,6 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The signing secrets of a merchant, opened from the vault. */
-export interface MerchantSecrets {
-  readonly password: Secret<string>
-  readonly previous: { readonly password: Secret<string>; readonly until: Date } | null
-  /** Each `whsec_…`; every active one signs. */
-  readonly webhookSecrets: readonly Secret<string>[]
-}
-
 export interface Alerts {
   raise(alert: { kind: string; merchantId: string | null; paymentId: string | null; text: string }): Promise<void>
 }
@@ -86,6 +74,13 @@ export type Opened =
   | 'token-used'
   | 'session-busy'
   | 'session-changed'
+  | LimitClash
+  | 'budget-spent'
+  /** The attempt that it was to follow was changed, or its cascade ended, meanwhile. */
+  | 'cascade-ended'
+
+/** No room in one of the limits. */
+export type LimitClash = 'mid-day-limit' | 'mid-month-limit' | 'mapping-day-limit' | 'mapping-week-limit'
 
 /**
  * Payments. Every change is one statement guarded by the version that was read: it locks the row, and a writer that
@@ -97,7 +92,7 @@ export interface Payments {
   kept(merchantId: string, paymentId: string, purpose: KeptPurpose): Promise<Uint8Array | null>
   /** Those of the tokens' ids that were used before, by their checks. */
   usedBefore(uses: readonly TokenUse[]): Promise<readonly string[]>
-  begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash'>
+  begin(beginning: Beginning): Promise<'begun' | 'stale' | 'idempotency-clash' | 'budget-spent' | LimitClash>
   settle(settlement: Settlement): Promise<'settled' | 'stale'>
   /** What the acquirer did by itself: like `settle`, but of a transaction that nobody began. */
   enter(settlement: Settlement): Promise<'settled' | 'stale'>
@@ -125,8 +120,25 @@ export interface Payments {
   byUse(merchantId: string, useId: string): Promise<TransactionRecord | null>
   /** By an identifier that an acquirer names, which knows our payments but not our merchants. */
   atMid(midId: string, id: string): Promise<PaymentRecord | null>
-  /** When the card was retried since then. */
-  retriesOfCard(merchantId: string, cardId: string, since: Date): Promise<readonly Date[]>
+  /** When the card was tried again lately. */
+  triesOfCard(merchantId: string, cardId: string): Promise<readonly Date[]>
+  /** The newest attempt of the cascade that begins with this payment, which is the payment itself where nothing followed it. */
+  newestOfCascade(merchantId: string, firstId: string): Promise<PaymentRecord | null>
+}
+
+/** Cascades between two attempts, which end here when nobody goes on with them. */
+export interface OpenCascades {
+  /** Those due at `now`, and at once those whose process has died. */
+  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly OpenCascade[]>
+  /** False when it went on, or was ended before. */
+  end(end: CascadeEnd): Promise<boolean>
+  drop(cascade: OpenCascade): Promise<void>
+}
+
+/** By the attempt that was declined. */
+export interface OpenCascade {
+  readonly merchantId: string
+  readonly paymentId: string
 }
 
 export interface Chains {
@@ -151,7 +163,7 @@ export interface Schedules {
 export interface Subscriptions {
   /** Plans due at `now` whose newest payment has an outcome. */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly SubscriptionRecord[]>
-  fire(firing: Firing): Promise<'fired' | 'stale'>
+  fire(firing: Firing): Promise<'fired' | 'stale' | LimitClash>
   postpone(subscription: SubscriptionRecord, nextAt: Date): Promise<void>
   /** The plan that the chain runs on. */
   ofChain(merchantId: string, chainId: string): Promise<SubscriptionRecord | null>
@@ -210,25 +222,6 @@ export interface Cards {
   issued(merchantId: string, token: string): Promise<boolean>
 }
 
-/** Configuration that every request needs: in memory, read anew when the database tells of a change. */
-export interface Configuration {
-  byKey(key: string): { readonly merchant: Merchant; readonly side: Side } | null
-  merchant(id: string): Merchant | null
-  secrets(merchantId: string): Promise<MerchantSecrets>
-  mapping(merchantId: string, protocol: Protocol): ProtocolMapping | null
-  /** The merchant's mappings with their MIDs, whatever their state. */
-  candidates(merchantId: string): readonly { readonly mapping: MerchantMapping; readonly mid: Mid }[]
-  mid(id: string): Mid | null
-  mids(): readonly Mid[]
-  /** The brand with this code or alias, in exactly that spelling, switched on or not. */
-  brand(name: string): Brand | null
-  brands(): readonly Brand[]
-  /** Crypto currencies and their decimals, which brands of kind `crypto` know beside those of ISO 4217. */
-  cryptoCurrencies(): Exponents
-  /** A card network that is known to the service and switched on. */
-  brandEnabled(code: string): boolean
-}
-
 /** A MID's acquirer: its connector, and a way to ask that never throws for what the network does. */
 export interface Acquirer {
   readonly connector: Connector
@@ -251,14 +244,8 @@ export interface Reporter {
 
 /** What was used of the limits; read only when a candidate has any. */
 export interface Usage {
-  of(midId: string, mappingId: string, days: { day: string; month: string; week: string }): Promise<UsageTotals>
-}
-
-export interface UsageTotals {
-  readonly midDay: Used
-  readonly midMonth: Used
-  readonly mappingDay: Used
-  readonly mappingWeek: Used
+  /** In the order of `uses`, which are limits of the MID and of its mapping. */
+  of(midId: string, uses: readonly LimitUse[]): Promise<readonly Used[]>
 }
 
 export interface Used {

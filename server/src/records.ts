@@ -3,6 +3,8 @@ import type { Entry } from '#domain/ledger.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
+import type { OpenWindow } from '#domain/routing/budget.ts'
+import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
 import type { Explanation } from '#domain/routing/route.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { JsonObject } from './json.ts'
@@ -77,6 +79,12 @@ export interface PaymentRecord extends Payment {
   readonly planDate: string | null
   /** The Checkout session that it was made on. */
   readonly sessionId: string | null
+  /** The first attempt of the cascade; null on that one itself. Chapter 10 §6.2. */
+  readonly cascadeId: string | null
+  /** Its number in the cascade, from 1. */
+  readonly attempt: number
+  /** `continues`: declined, and another attempt is about to be opened. `continued`: one was. */
+  readonly cascading: 'continues' | 'continued' | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -150,6 +158,17 @@ export interface Opening {
   readonly kept?: { readonly purpose: KeptPurpose; readonly sealed: Uint8Array } | null
   /** The Checkout session as it was read: an attempt on one that was changed or closed meanwhile writes nothing. */
   readonly session?: { readonly id: string; readonly version: number } | null
+  /** The declined attempt that this one follows, as it was read: what was changed or ended meanwhile is not followed. */
+  readonly follows?: { readonly id: string; readonly version: number } | null
+  /** What the payment counts in; written only where there is room for it. */
+  readonly limits?: readonly LimitUse[]
+  readonly try?: CardTry | null
+}
+
+/** One more try of a card, which its network grants only so often. */
+export interface CardTry {
+  readonly cardId: string
+  readonly windows: readonly OpenWindow[]
 }
 
 /** `wallet`: a token's text, or cryptogram and EMV data of an opened one. `parameters`: those of a brand that are secret. */
@@ -163,6 +182,9 @@ export interface Beginning {
   readonly askAt: Date
   /** The payer's authentication, which was open until now and ends well as the charge begins. */
   readonly authentication?: string
+  /** As of an opening: only a RETRY counts anew. */
+  readonly limits?: readonly LimitUse[]
+  readonly try?: CardTry | null
 }
 
 /** Where a payer is sent while a transaction waits for it. */
@@ -206,5 +228,24 @@ export interface Settlement extends Consequences {
   readonly callback: CallbackDraft | null
   readonly token: CardTokenRecord | null
   readonly step: PayerStep | null
+  /** Another attempt follows at once; if this process dies before it is written, somebody ends the cascade. */
+  readonly goesOn?: { readonly sentBy: number; readonly dueAt: Date } | null
+  /** What the outcome changes in the counts that the payment takes part in: all of it is given back by a decline. */
+  readonly recount?: Recount | null
+  readonly at: Date
+}
+
+export interface Recount {
+  readonly uses: readonly CountedIn[]
+  readonly amountMinor: bigint
+  readonly count: number
+}
+
+/** The end of a cascade whose next attempt was never written: the decline is final after all, and told. */
+export interface CascadeEnd extends Pick<Consequences, 'deferred'> {
+  /** As read; its version guards the write. */
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+  readonly callback: CallbackDraft | null
   readonly at: Date
 }

@@ -2,6 +2,7 @@
 import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
+import type { CountedIn } from '#domain/routing/limit-use.ts'
 import type { WalletFlow } from '#domain/routing/route.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { ScheduleWish } from './plan-records.ts'
@@ -105,6 +106,16 @@ export interface StoredFacts {
   readonly consent?: { readonly id: string | null; readonly state: 'active' | 'cancelled' | 'ignored' }
   /** Checkout: when the payer's way elsewhere and back ends at the latest, as an ISO moment. Chapter 30 §6.3. */
   readonly payerUntil?: string
+  /** The limits that it counts in, until it is declined. */
+  readonly limits?: readonly CountedIn[]
+  /** Where a cascade would go on; absent for a single MID and the usual maximum. */
+  readonly cascade?: CascadeFacts
   /** What the acquirer told about the first step. */
   readonly acquirer?: AcquirerFacts
+}
+
+export interface CascadeFacts {
+  readonly maximum: number
+  /** The MIDs of the route's order after this payment's own. */
+  readonly left: readonly { readonly midId: string; readonly mappingId: string; readonly holds: boolean }[]
 }

@@ -71,7 +71,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
       return acquirer
     },
     connector: (id) => connectorById(id) ?? null,
-    capabilities,
+    capabilities: routingCapabilities,
   }
 }
 
@@ -88,7 +88,7 @@ const none: RoutingCapabilities = {
 const remembered = new WeakMap<Connector, RoutingCapabilities>()
 
 /** A MID of a connector that this release does not have can do nothing, which routing says in its own words. */
-function capabilities(connectorId: string): RoutingCapabilities {
+export function routingCapabilities(connectorId: string): RoutingCapabilities {
   const connector = connectorById(connectorId)
   if (!connector) return none
   const known = remembered.get(connector)

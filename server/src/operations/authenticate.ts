@@ -1,21 +1,41 @@
 /** Whether a payer is to be authenticated by 3-D Secure, and what came of it. Chapter 10 §7.1.7, §7.1.8, §7.1.9, §8. */
+import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { StoredFacts } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
 import type { Authentication, Mpi } from '../three-ds/mpi.ts'
+import type { ChosenMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 
-/** The merchant's MPI service, unless something about the payment keeps it from starting. */
-export function mpiFor(
-  { mpis }: Deps,
-  merchant: Merchant,
-  payment: { moto: boolean; externalThreeDs: boolean; payerPresent: boolean; withToken: boolean; hasReturn: boolean },
-): Mpi | null {
-  if (merchant.mpiService === 'none' || !payment.hasReturn) return null
+export interface Authenticable {
+  readonly moto: boolean
+  readonly externalThreeDs: boolean
+  readonly payerPresent: boolean
+  readonly withToken: boolean
+  readonly hasReturn: boolean
+  /** What a routing rule wishes. */
+  readonly rule: ChosenMid['threeDs']
+}
+
+/**
+ * The merchant's MPI service, unless something about the payment keeps it from starting. A rule comes last: it neither starts the service
+ * for MOTO, nor beside `mpi_data`, nor without the payer; what it requires and nobody can do is refused. Chapter 50 §3, filter 6.
+ */
+export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: Authenticable): Mpi | null {
   if (payment.moto || payment.externalThreeDs) return null
   // payer_present has an effect only with a saved card.
   if (payment.withToken && !payment.payerPresent) return null
-  return mpis[merchant.mpiService]
+  if (payment.rule === 'skip') return null
+  const mpi = merchant.mpiService === 'none' || !payment.hasReturn ? null : mpis[merchant.mpiService]
+  if (mpi === null && payment.rule === 'require') throw new RefusedError(errors.actionNotSupported)
+  return mpi
+}
+
+/** Where a rule requires 3-D Secure, a charge without proof is none. */
+export function asRequired(authentication: Authentication, rule: ChosenMid['threeDs']): Authentication {
+  if (authentication.result !== 'not-needed' || rule !== 'require') return authentication
+  return { result: 'failed', reason: 'Authentication required', facts: authentication.facts ?? null }
 }
 
 /** What an authentication that ends or interrupts the payment is as an outcome of its 3DS transaction. */

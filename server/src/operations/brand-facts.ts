@@ -1,7 +1,7 @@
 /** A brand as a payment keeps it: what later steps must know, fixed when the payment is made. Chapter 20 §5.1, "version". */
 import { type Brand, documentOf, limitsOf } from '#domain/brand/brand.ts'
+import type { Choice } from '#domain/routing/route.ts'
 import type { BrandFacts } from '../records.ts'
-import type { ChosenMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 
 export interface NamedBrand {
@@ -15,7 +15,7 @@ export interface NamedBrand {
 export function brandFactsOf(
   { acquirers, clock }: Pick<Deps, 'acquirers' | 'clock'>,
   { brand, sentAs, identifier = null, cryptoNetwork = null }: NamedBrand,
-  { choice }: ChosenMid,
+  choice: Pick<Choice, 'mid'>,
   cardFlow = false,
 ): BrandFacts {
   const partialCapture = acquirers.connector(choice.mid.connector)?.supports.partialCapture ?? false

@@ -4,12 +4,12 @@
  * The order of refusals is that of §5.5: what the brand itself does not take comes before the choice of a MID. The parameters were
  * read by the brand's rows before; here they part into what the record shows and what the acquirer is sent.
  */
-import { type BrandAction, brandActions, parameterRows, routingOf } from '#domain/brand/brand.ts'
+import { type BrandAction, brandActions, isPayout, parameterRows, routingOf } from '#domain/brand/brand.ts'
 import { bySecrecy, forwarded } from '#domain/brand/brand-parameters.ts'
 import { brandRefusal } from '#domain/brand/brand-refusal.ts'
 import { errors } from '#domain/errors.ts'
 import { secret } from '#domain/secret.ts'
-import type { JsonObject, Opening } from '../records.ts'
+import type { JsonObject, Opening, PaymentRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import { brandFactsOf } from './brand-facts.ts'
 import { chooseMid } from './choose-mid.ts'
@@ -37,7 +37,9 @@ export async function brandMeans(
     chosen,
     card: null,
     wallet: null,
-    brand: brandFactsOf(deps, means, chosen),
+    brandAt: (choice) => brandFactsOf(deps, means, choice),
+    // A payout is sent to the provider once. Chapter 20 §10.
+    cascades: means.brand.cascade && !isPayout(action),
     parameters,
     kept: parameters && (await keptOf(deps, merchant.id, parameters)),
     authenticable: false,
@@ -75,6 +77,13 @@ async function keptOf(deps: Deps, merchantId: string, { shown, sent }: MeansPara
   if (text === JSON.stringify(shown)) return null
   return { purpose: 'parameters', sealed: await deps.vault.seal(merchantId, 'parameters', secret(text)) }
 }
+
+/** The same for another attempt, which is sent what the first one was. */
+export const keptParameters = (
+  deps: Deps,
+  { merchantId, parameters: shown }: Pick<PaymentRecord, 'merchantId' | 'parameters'>,
+  { parameters: sent }: { readonly parameters?: JsonObject | null },
+): Promise<Opening['kept']> => (shown && sent ? keptOf(deps, merchantId, { shown, sent }) : Promise.resolve(null))
 
 /** The parameters of a brand payment as the acquirer was or will be sent them. */
 export async function sentParameters(

@@ -12,8 +12,10 @@ import { charge } from './charge.ts'
 import { noConsequences } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import type { Drafted } from './draft.ts'
-import { type Performed, settle, today } from './perform.ts'
+import { recounted } from './limit-usage.ts'
+import { type Performed, settle } from './perform.ts'
 import { storedCharge } from './stored-charge.ts'
+import { today } from './today.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
 
 export interface CompleteRequest {
@@ -24,8 +26,10 @@ export interface CompleteRequest {
 /** Another command may change the payment between reading and writing; then it is read and decided anew. */
 const writeTries = 5
 
-export const calculate = (deps: Deps, { payment, transaction }: Drafted): Promise<Performed> =>
-  settle(deps, payment, transaction, { result: 'approved', facts: {} })
+export const calculate = (
+  deps: Deps,
+  { payment, transaction }: Pick<Drafted, 'payment' | 'transaction'>,
+): Promise<Performed> => settle(deps, payment, transaction, { result: 'approved', facts: {} })
 
 export async function complete(deps: Deps, { payment, useId }: CompleteRequest): Promise<Performed> {
   let read = payment
@@ -74,7 +78,8 @@ async function begin(
     askAt: askIfForgotten(now),
   })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
-  if (written === 'stale') return null
+  // Only what is tried again counts anew.
+  if (written !== 'begun') return null
   const { id } = transaction
   const version = payment.version + 1
   return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
@@ -101,7 +106,13 @@ async function expiryOf(
   const at = deps.clock.now()
   const reason = 'Expired'
   const calculation = await calculationOf(deps, before)
-  const after = { ...before, ...ended, version: before.version + 1, declineReason: reason, updatedAt: at }
+  const { after, recount } = recounted(before, {
+    ...before,
+    ...ended,
+    version: before.version + 1,
+    declineReason: reason,
+    updatedAt: at,
+  })
   return {
     ...noConsequences,
     before,
@@ -117,6 +128,7 @@ async function expiryOf(
     }),
     token: null,
     step: null,
+    recount,
     at,
   }
 }

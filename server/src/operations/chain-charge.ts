@@ -6,10 +6,12 @@ import { RefusedError } from '../refused-error.ts'
 import { cardOfPayment } from './card.ts'
 import { type Chain, needOnChain } from './chain.ts'
 import type { ChargeData } from './charge.ts'
-import { chooseMid } from './choose-mid.ts'
+import { type ChosenMid, chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
 import { chainWallet } from './kept-wallet.ts'
+import { binOf } from './need.ts'
+import type { Turn } from './turn.ts'
 
 export interface ChainCharge {
   readonly merchant: Merchant
@@ -39,10 +41,14 @@ export interface ChainCheckout {
   readonly chainSchedule: string | null
 }
 
-export async function draftOnChain(
-  deps: Deps,
-  charge: ChainCharge,
-): Promise<{ readonly drafted: Drafted; readonly data: ChargeData }> {
+/** What is charged, and the payment as it would be at each MID of the order. */
+export interface DraftedOnChain {
+  readonly chosen: ChosenMid
+  readonly draftAt: (turn: Turn) => Drafted
+  readonly data: ChargeData
+}
+
+export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<DraftedOnChain> {
   const { merchant, chain, order } = charge
   const { first } = chain
   const card = await cardOfPayment(deps, first)
@@ -53,11 +59,14 @@ export async function draftOnChain(
   const { kind } = chain.record
   const { network } = card
   const { amountMinor } = order
-  const need = { protocol: charge.protocol, kind, auth: charge.auth, network, amountMinor, chainMidId: first.midId }
+  const { protocol, auth, customData } = charge
+  const bin = binOf(card.data.number)
+  const need = { protocol, kind, auth, network, bin, customData, amountMinor, chainMidId: first.midId }
   const chosen = await chooseMid(deps, merchant.id, needOnChain(first, need), paymentId)
   const draft = draftOf(charge, card)
   return {
-    drafted: drafted(deps, draft, chosen, paymentId),
+    chosen,
+    draftAt: (turn) => drafted(deps, draft, turn, paymentId),
     data: {
       card: card.data,
       wallet: chainWallet(first, card),

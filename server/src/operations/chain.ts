@@ -2,7 +2,7 @@
 import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import type { Need } from '#domain/routing/route.ts'
-import type { ChainRecord, PaymentRecord } from '../records.ts'
+import type { ChainRecord, JsonObject, PaymentRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
 
 export interface Chain {
@@ -37,23 +37,26 @@ export async function chainByToken(deps: Deps, merchantId: string, token: string
 
 /** What a charge without the payer asks of a MID: that of the first payment goes first, when it is left. Chapter 50 §3. */
 export function needOnChain(
-  { test, channel, currency }: Pick<PaymentRecord, 'test' | 'channel' | 'currency'>,
+  { test, channel, currency, payer }: Pick<PaymentRecord, 'test' | 'channel' | 'currency' | 'payer'>,
   charge: {
     readonly protocol: Protocol
     readonly kind: Kind
     readonly auth: boolean
     readonly network: string | null
+    /** The first digits of the card, as many as are known. */
+    readonly bin: string | null
+    readonly customData: JsonObject | null
     readonly amountMinor: bigint
     readonly chainMidId: string | null
   },
 ): Need {
-  const { network, ...own } = charge
+  const { network, bin, ...own } = charge
   return {
     ...own,
     side: test ? 'test' : 'live',
     channelId: channel,
     currency,
-    card: { network },
+    card: { network, bin, panType: null },
     recurring: 'charge',
     moto: false,
     wallet: null,
@@ -61,6 +64,8 @@ export function needOnChain(
     brand: null,
     requires3ds: false,
     preferCardOnFile: false,
-    rule: null,
+    initiator: 'merchant',
+    payerCountry: payer['country'] ?? null,
+    motoType: null,
   }
 }

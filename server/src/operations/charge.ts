@@ -36,6 +36,9 @@ export async function charge(
   transaction: TransactionRecord,
   data: ChargeData,
 ): Promise<Outcome> {
+  const declined = payment.routing?.declined
+  // Chapter 50 §4: nobody is asked, and no other MID would be.
+  if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
   const acquirer = await deps.acquirers.of(transaction.midId)
   const method = methodOf(acquirer.connector, payment)
   if (!method) {

@@ -1,4 +1,5 @@
 import type { Issuers } from '#domain/issuer.ts'
+import type { RetryBudgets } from '#domain/routing/budget.ts'
 import type {
   Acquirers,
   Alerts,
@@ -9,6 +10,7 @@ import type {
   DeferredCommands,
   Ids,
   Log,
+  OpenCascades,
   PayerSteps,
   Payments,
   RefusedTokens,
@@ -18,6 +20,7 @@ import type {
   Usage,
   WalletAccounts,
 } from '../ports.ts'
+import type { MidStandings } from '../routing-ports.ts'
 import type { Sessions } from '../session-ports.ts'
 import type { Mpis } from '../three-ds/mpi.ts'
 import type { Vault } from '../vault/port.ts'
@@ -32,7 +35,10 @@ export interface Deps {
   readonly schedules: Schedules
   readonly subscriptions: Subscriptions
   readonly deferred: DeferredCommands
+  readonly cascades: OpenCascades
   readonly usage: Usage
+  /** How MIDs stand, in memory. */
+  readonly standings: MidStandings
   readonly sessions: Sessions
   /** Who waits for the outcome of a session in this process. */
   readonly watch: SessionWatch
@@ -52,6 +58,8 @@ export interface Deps {
   readonly sandbox: boolean
   /** When a plan payment that was declined softly is retried: hours after each decline. Empty is never. Chapter 10 §9.2. */
   readonly planRetryHours: readonly number[]
+  /** How often a card may be tried again, by network. Chapter 50 §4. */
+  readonly retryBudgets: RetryBudgets
   /** The advisory-lock number of this process; see `store/unresolved.ts`. */
   readonly processNumber: number
   /** The address under which browsers and merchants reach this service, without a slash at its end. */

@@ -11,7 +11,7 @@ import { noConsequences } from './consequences.ts'
 import { enterDecision } from './decision.ts'
 import type { Deps } from './deps.ts'
 import { derivedId } from './derived-id.ts'
-import { today } from './perform.ts'
+import { today } from './today.ts'
 import { newTransaction } from './transaction.ts'
 
 /** A decision only says that it is time to ask; the others are facts of their own. */

@@ -4,11 +4,13 @@ import { languageOf } from '#domain/language.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import type { CardRecord, JsonObject, Opening, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
 import type { UsableCard } from './card.ts'
-import type { ChosenMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
+import { countedAt } from './limit-usage.ts'
 import { newTransaction } from './transaction.ts'
+import type { Turn } from './turn.ts'
 
 export interface OrderData {
   readonly id: string
@@ -58,13 +60,15 @@ export interface Draft {
 export interface Drafted {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
+  /** What it counts in at its MID. */
+  readonly limits: readonly LimitUse[]
 }
 
 /** `type` is given when something precedes the charge itself: a payer's authentication. */
 export function drafted(
   deps: Deps,
   draft: Draft,
-  { choice, explanation }: ChosenMid,
+  { choice, explanation, cascade }: Turn,
   paymentId: string,
   type?: TransactionType,
 ): Drafted {
@@ -72,6 +76,7 @@ export function drafted(
   const now = deps.clock.now()
   const rule = firstRules[draft.command]
   const transactionId = deps.ids.next()
+  const limits = countedAt(deps, choice)
   const payment: PaymentRecord = {
     ...newPayment({ kind: rule.kind, amountMinor: order.amountMinor, holds: choice.holds, recurring: rule.recurring }),
     merchantId: merchant.id,
@@ -101,7 +106,12 @@ export function drafted(
     payee: draft.payee,
     customData: draft.customData,
     parameters: draft.parameters,
-    facts: { ...draft.facts, ...callbackOfPlan(draft) },
+    facts: {
+      ...draft.facts,
+      ...callbackOfPlan(draft),
+      ...cascade,
+      ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+    },
     language: languageOf(draft.language),
     callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.side),
     aloneInOrder: draft.aloneInOrder ?? false,
@@ -112,6 +122,9 @@ export function drafted(
     subscriptionId: draft.subscriptionId,
     planDate: draft.planDate,
     sessionId: draft.session?.id ?? null,
+    cascadeId: null,
+    attempt: 1,
+    cascading: null,
     createdAt: now,
     updatedAt: now,
   }
@@ -125,7 +138,7 @@ export function drafted(
     useId: draft.useId,
     createdAt: now,
   })
-  return { payment, transaction }
+  return { payment, transaction, limits }
 }
 
 /** The transaction that takes or pays the money of a payment. */

@@ -11,7 +11,8 @@ import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
 import { chargeTakenBack } from './late-success.ts'
-import { type Performed, settle, today } from './perform.ts'
+import { type Performed, settle } from './perform.ts'
+import { today } from './today.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
 
 export interface FollowUpRequest {

@@ -1,10 +1,12 @@
 /** What the protocols may ask for: one verb per operation, bound to what it needs. */
 
 import type { PaymentFacts } from '#domain/payment/facts.ts'
+import type { RuleSet } from '#domain/routing/rule.ts'
 import type { AcquirerEvent } from '../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { type Arrival, arrived, storedForm } from './arrival.ts'
 import { type CompleteRequest, complete } from './calculation.ts'
+import { newestAttempt, newestOf } from './cascade-end.ts'
 import { type Chain, type NamedChain, validChain } from './chain.ts'
 import type { Deps } from './deps.ts'
 import { enterEvent } from './dispute.ts'
@@ -18,6 +20,7 @@ import { type RetryRequest, retry } from './retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './schedules.ts'
 import { type SessionDesk, sessionDesk } from './session-desk.ts'
 import { type SessionOperations, sessionOperations } from './sessions.ts'
+import { type Decision, type Hypothetical, type Replayed, replay, type StoredPayment, simulate } from './simulate.ts'
 
 type Request = Omit<FollowUpRequest, 'command'>
 
@@ -33,6 +36,10 @@ export interface Operations {
   /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
   complete(request: CompleteRequest): Promise<Performed>
   chain(named: NamedChain): Promise<Chain | null>
+  /** What would happen to a payment; under the published rules unless others are given. */
+  simulate(asked: Hypothetical, sets?: readonly RuleSet[]): Promise<Decision>
+  /** Where stored payments would have gone under other rules. */
+  replay(stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[]
   readonly schedules: ScheduleOperations
   readonly sessions: SessionOperations
   readonly sessionDesk: SessionDesk
@@ -43,6 +50,8 @@ export interface Operations {
   /** Memory storage: the form that was kept for the payer, once and in time. */
   storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof storedForm>
   find(merchantId: string, id: string): Promise<PaymentRecord | null>
+  /** The newest attempt of the cascade that the payment belongs to; the payment itself where there is none. */
+  newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
   newestOfOrder: Deps['payments']['newestOfOrder']
   newestWithBrand: Deps['payments']['newestWithBrand']
   ofOrder: Deps['payments']['ofOrder']
@@ -70,10 +79,13 @@ export function operations(deps: Deps): Operations {
     dispute: (midId, event) => enterEvent(deps, midId, event),
     complete: (request) => complete(deps, request),
     chain: (named) => validChain(deps, named),
+    simulate: (asked, sets) => simulate(deps, asked, sets),
+    replay: (stored, drafted) => replay(deps, stored, drafted),
     schedules: scheduleOperations(deps),
     sessions: sessionOperations(deps),
     sessionDesk: sessionDesk(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
+    newestAttempt: async (payment) => (await newestOf(deps, payment)) ?? payment,
     newestOfOrder: (...order) => deps.payments.newestOfOrder(...order),
     newestWithBrand: (...order) => deps.payments.newestWithBrand(...order),
     ofOrder: (...order) => deps.payments.ofOrder(...order),
@@ -81,7 +93,8 @@ export function operations(deps: Deps): Operations {
     recall: async (merchantId, useId) => {
       const transaction = await deps.payments.byUse(merchantId, useId)
       const payment = transaction && (await deps.payments.find(merchantId, transaction.paymentId))
-      return payment ? asItStands(deps, payment, transaction) : null
+      if (!payment) return null
+      return payment.cascading !== null ? newestAttempt(deps, payment) : asItStands(deps, payment, transaction)
     },
     facts: ({ payment, ...told }) => factsOf(deps, payment, told),
   }

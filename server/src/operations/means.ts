@@ -1,6 +1,7 @@
 /** What a payment is paid with: as the request names it, and as it is once a MID was chosen for it. */
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Wallet } from '#domain/mid.ts'
+import type { Choice } from '#domain/routing/route.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { WalletPayment } from '../connectors/connector.ts'
 import type { BrandFacts, JsonObject, Opening, TokenUse, WalletFacts } from '../records.ts'
@@ -9,7 +10,7 @@ import { type CardInput, type UsableCard, usableCard } from './card.ts'
 import { type ChosenMid, chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import type { FirstStepRequest } from './first-step.ts'
-import { needOf } from './need.ts'
+import { enteredCard, needOf } from './need.ts'
 import { walletMeans } from './wallet-means.ts'
 
 export type Means =
@@ -55,7 +56,10 @@ export interface ReadyMeans {
     readonly facts: WalletFacts
     readonly tokenUses: readonly TokenUse[]
   } | null
-  readonly brand: BrandFacts | null
+  /** As it is at the MID that takes the payment; null where no brand is paid with. */
+  readonly brandAt: (choice: Choice) => BrandFacts | null
+  /** Whether a soft decline goes on to the next MID. Chapter 20 §5.1, chapter 40 §9. */
+  readonly cascades: boolean
   /** Absent where all parameters are both shown and sent. */
   readonly parameters?: MeansParameters | null
   readonly kept: Opening['kept']
@@ -82,6 +86,6 @@ async function cardMeans(
   paymentId: string,
 ): Promise<ReadyMeans> {
   const card = await usableCard(deps, request.merchant, request.side, input)
-  const chosen = await chooseMid(deps, request.merchant.id, needOf(request, { card }), paymentId)
-  return { chosen, card, wallet: null, brand: null, kept: null, authenticable: true }
+  const chosen = await chooseMid(deps, request.merchant.id, needOf(request, { card: enteredCard(card) }), paymentId)
+  return { chosen, card, wallet: null, brandAt: () => null, cascades: true, kept: null, authenticable: true }
 }

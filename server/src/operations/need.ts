@@ -1,18 +1,21 @@
 /** What a first step asks of a MID. Chapter 50 §3. */
 import { firstRules } from '#domain/payment/rules.ts'
 import type { Need } from '#domain/routing/route.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { UsableCard } from './card.ts'
 import type { FirstStepRequest } from './first-step.ts'
 
 /** `means` names what is known of the card, the wallet and the brand by now. */
 export function needOf(
   request: FirstStepRequest,
   means: {
-    readonly card?: { readonly network: string | null } | null
+    readonly card?: Need['card']
     readonly wallet?: Need['wallet']
     readonly brand?: Need['brand']
   },
 ): Need {
   const { order, saveCard } = request
+  const savedCard = request.means.kind === 'card' && request.means.card.source === 'token'
   return {
     side: request.side,
     channelId: request.channel,
@@ -24,12 +27,26 @@ export function needOf(
     wallet: means.wallet ?? null,
     methods: [],
     brand: means.brand ?? null,
-    card: means.card ? { network: means.card.network } : null,
+    card: means.card ?? null,
     requires3ds: false,
     currency: order.currency,
     amountMinor: order.openAmount ? null : order.amountMinor,
-    preferCardOnFile: saveCard || (request.means.kind === 'card' && request.means.card.source === 'token'),
+    preferCardOnFile: saveCard || savedCard,
     chainMidId: null,
-    rule: null,
+    // Without the payer only a saved card can be charged. Chapter 10 §7.1.9.
+    initiator: savedCard && !request.payerPresent ? 'merchant' : 'cardholder',
+    payerCountry: request.payer['country'] ?? null,
+    motoType: request.motoType,
+    customData: request.customData,
   }
 }
+
+/** A card that was entered or saved, as far as rules may look into its number. */
+export const enteredCard = (card: UsableCard): NonNullable<Need['card']> => ({
+  network: card.network,
+  bin: binOf(card.data.number),
+  panType: null,
+})
+
+/** As many digits as issuers are told apart by. */
+export const binOf = (number: Secret<string>): string => number.reveal().slice(0, 8)

@@ -11,9 +11,11 @@ import { errors, type Refusal } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import type { Kind } from '#domain/payment/payment.ts'
+import { type Evaluation, evaluate } from '#domain/routing/evaluate.ts'
+import { factsOf } from '#domain/routing/facts.ts'
 import { byWalletFlow, type Choice, type Need } from '#domain/routing/route.ts'
 import type { SessionOperation, SessionRecord } from '../session-records.ts'
-import { midsInOrder } from './choose-mid.ts'
+import { midsInOrder, worldOf } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import { sessionAmount } from './session-amount.ts'
 import { hasKey } from './wallet-token.ts'
@@ -46,7 +48,8 @@ export interface Offer {
 export type Offering = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'test' | 'request'>
 
 export async function offer(deps: Deps, merchant: Merchant, session: Offering): Promise<Offer> {
-  const judged = await Promise.all(methodsAsked(deps, session).map((method) => judge(deps, merchant, session, method)))
+  const asked = methodsAsked(deps, merchant, session)
+  const judged = await Promise.all(asked.map((method) => judge(deps, merchant, session, method)))
   const methods = judged.flatMap((one) => ('refusal' in one ? [] : [one]))
   const leftOut = judged.flatMap((one) => ('refusal' in one ? [one] : []))
   const refusal = methods.length > 0 ? null : (leftOut[0]?.refusal ?? errors.methodNotSupported)
@@ -58,10 +61,23 @@ type Method = Omit<OfferedMethod, 'mids'>
 const card: Method = { code: 'card', sentAs: 'card', kind: 'card', brand: null }
 
 /** Hosted fields take cards; payouts and transfers go from and to cards only. */
-function methodsAsked(deps: Deps, session: Offering): readonly Method[] {
+function methodsAsked(deps: Deps, merchant: Merchant, session: Offering): readonly Method[] {
   const { kind, operation, request } = session
   if (kind === 'fields' || operation === 'credit' || operation === 'transfer') return [card]
-  return request.methods.length > 0 ? request.methods.flatMap((name) => named(deps, name)) : ofMids(deps, session)
+  if (request.methods.length > 0) return request.methods.flatMap((name) => named(deps, name))
+  const rule = preRouting(deps, merchant, session)
+  if (rule?.action === 'show') return rule.codes.flatMap((name) => named(deps, name))
+  const methods = ofMids(deps, session)
+  return rule ? methods.filter(({ code }) => !rule.codes.includes(code)) : methods
+}
+
+/** What the rules say about the page's methods, before anything is known of what will be paid with. Chapter 30 §3.7. */
+function preRouting(deps: Deps, merchant: Merchant, session: Offering): Evaluation['methods'] {
+  const sets = deps.configuration.ruleSets(merchant.id)
+  if (sets.length === 0) return null
+  const need = needWith(deps, merchant, session, { ...card, wallet: null })
+  const facts = { ...factsOf(need, null, deps.clock.now()), brand: undefined, wallet: undefined }
+  return evaluate(sets, facts, worldOf(deps, merchant.id), session.id).methods
 }
 
 /** Codes that nobody knows are skipped, and so are brands that the page does not have. */
@@ -157,24 +173,28 @@ export const kindOf: Readonly<Record<SessionOperation, Kind>> = {
   transfer: 'transfer',
 }
 
-async function needOf(
+async function needOf(deps: Deps, merchant: Merchant, session: Offering, method: Method): Promise<Need> {
+  const name = method.brand && walletOf(method.brand)
+  const wallet = name && (await standingOf(deps, merchant, session.test ? 'test' : 'live', name))
+  return needWith(deps, merchant, session, { ...method, wallet })
+}
+
+function needWith(
   deps: Deps,
   merchant: Merchant,
   { operation, test, request }: Offering,
-  { code, brand }: Method,
-): Promise<Need> {
+  { code, brand, wallet }: Pick<Method, 'code' | 'brand'> & Pick<Need, 'wallet'>,
+): Need {
   const { amountMinor, openAmount } = sessionAmount(request, merchant, deps.configuration.cryptoCurrencies())
-  const wallet = brand && walletOf(brand)
-  const side = test ? 'test' : 'live'
   return {
-    side,
+    side: test ? 'test' : 'live',
     channelId: request.channel,
     protocol: 'CHECKOUT',
     kind: kindOf[operation],
     auth: request.auth,
     recurring: request.recurringInit ? 'init' : 'none',
     moto: isMoto(request.motoType),
-    wallet: wallet && (await standingOf(deps, merchant, side, wallet)),
+    wallet,
     methods: [code],
     brand: brand && routingOf(brand),
     card: null,
@@ -183,7 +203,10 @@ async function needOf(
     amountMinor: openAmount ? null : amountMinor,
     preferCardOnFile: request.saveCard,
     chainMidId: null,
-    rule: null,
+    initiator: 'cardholder',
+    payerCountry: request.billingAddress['country'] ?? null,
+    motoType: request.motoType,
+    customData: request.customData,
   }
 }
 

@@ -11,8 +11,10 @@ import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
 import { type Arrival, arrived } from './arrival.ts'
-import { outcomeOf, threeDsOf } from './authenticate.ts'
+import { asRequired, outcomeOf, threeDsOf } from './authenticate.ts'
 import { payeeCardOf, storedCard } from './card.ts'
+import { mayBeFollowed, settleAttempt } from './cascade.ts'
+import { newestOf } from './cascade-end.ts'
 import { type ChargeData, charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { chargeType } from './draft.ts'
@@ -22,6 +24,7 @@ import { takeBack, wasWrittenOff } from './late-success.ts'
 import { asItStands, type Performed, settle } from './perform.ts'
 import { collectorUrl, threeDsReturnUrl } from './return-url.ts'
 import { statusAnswer } from './status-query.ts'
+import { storedCharge } from './stored-charge.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
 
 export interface Visit extends Arrival {
@@ -58,11 +61,12 @@ async function late(deps: Deps, payment: PaymentRecord, step: PayerStep): Promis
     const answer = wasWrittenOff(transaction) ? await statusAnswer(deps, payment, transaction) : null
     if (answer?.result === 'approved') await takeBack(deps, transaction, answer.facts)
   }
-  return { to: 'merchant', payment }
+  if (payment.cascading === null) return { to: 'merchant', payment }
+  return led(deps, { payment: (await newestOf(deps, payment)) ?? payment })
 }
 
-/** A further step may follow the first: then the browser goes on instead of back. */
-async function led(deps: Deps, { payment }: Performed): Promise<Led> {
+/** A further step may follow the first, on this payment or on a cascade's next one: then the browser goes on instead of back. */
+async function led(deps: Deps, { payment }: Pick<Performed, 'payment'>): Promise<Led> {
   if (payment.status !== '3DS' && payment.status !== 'REDIRECT') return { to: 'merchant', payment }
   const step = await deps.steps.newest(payment.id)
   return step?.state === 'waiting' ? { to: 'form', payment, step } : { to: 'merchant', payment }
@@ -110,8 +114,9 @@ async function afterAuthentication(
   deps: Deps,
   before: PaymentRecord,
   step: PayerStep,
-  answer: Authentication,
+  given: Authentication,
 ): Promise<Performed> {
+  const answer = asRequired(given, before.routing?.threeDs?.wish ?? null)
   const payment = { ...before, facts: { ...before.facts, ...threeDsOf(answer) } }
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
   if (answer.result !== 'authenticated' && answer.result !== 'not-needed') {
@@ -122,8 +127,9 @@ async function afterAuthentication(
   const means = await meansOf(deps, payment)
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
-  const outcome = await charge(deps, begun.payment, begun.transaction, { ...means, payeeCard, threeDs })
-  return settle(deps, begun.payment, begun.transaction, outcome)
+  const data = { ...means, payeeCard, threeDs }
+  const outcome = await charge(deps, begun.payment, begun.transaction, data)
+  return settleAttempt(deps, begun.payment, begun.transaction, outcome, data)
 }
 
 /** Null when the authentication took so long that the payment was ended over it. */
@@ -174,7 +180,9 @@ const withBrowser = (payment: PaymentRecord, browser: BrowserFacts | null): Paym
 
 async function redirected(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Performed> {
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
-  return settle(deps, payment, transaction, await asked(deps, payment, transaction))
+  const outcome = await asked(deps, payment, transaction)
+  const data = mayBeFollowed(payment, outcome) ? await storedCharge(deps, payment) : null
+  return settleAttempt(deps, payment, transaction, outcome, data)
 }
 
 /** The acquirer says that the payer has finished, who may be on the way back or never come: whoever is first ends the step. */

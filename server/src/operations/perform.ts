@@ -4,19 +4,20 @@
  * The intent is durable before the acquirer is asked, the outcome after, so that a crash in between leaves a row to ask about. No
  * database transaction is open while the acquirer thinks. What we cannot know is `unknown`, and the reconciler asks again.
  */
-import { financialDay } from '#domain/day.ts'
-import type { Mid } from '#domain/mid.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
 import { concludeTakingBack, takesBack } from '#domain/payment/late-success.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
-import { consequencesOf, withFirstDate } from './consequences.ts'
+import { consequencesOf, noConsequences, withFirstDate } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import { type Heard, heard, payerHasUntil } from './heard.ts'
 import { takeBack, wasWrittenOff } from './late-success.ts'
+import { recounted } from './limit-usage.ts'
 import { stepOf, withRedirect } from './sent-away.ts'
-import { nextAsk } from './transaction.ts'
+import { tally } from './tally.ts'
+import { today } from './today.ts'
+import { askIfForgotten, nextAsk } from './transaction.ts'
 
 /** A payment as it stands and the transaction that was last carried out on it: all that an answer tells. */
 export interface Performed {
@@ -35,6 +36,7 @@ export async function settle(
   payment: PaymentRecord,
   transaction: TransactionRecord,
   outcome: Outcome,
+  { goesOn = false }: { readonly goesOn?: boolean } = {},
 ): Promise<Performed> {
   let before = payment
   for (let tries = 0; tries < settleTries; tries += 1) {
@@ -42,9 +44,10 @@ export async function settle(
     const conclusion = concluded(deps, told)
     if (!conclusion) return tooLate(deps, before, transaction, outcome)
 
-    const settlement = await settlementOf(deps, before, told, conclusion)
+    const settlement = await settlementOf(deps, before, told, conclusion, goesOn)
     if ((await deps.payments.settle(settlement)) === 'settled') {
       deps.wake()
+      tally(deps, settlement)
       await alertOf(deps, told, settlement)
       const dropAnswer = outcome.facts.dropAnswer ?? false
       return { payment: settlement.after, transaction: settlement.transaction, dropAnswer }
@@ -92,10 +95,6 @@ function concluded(deps: Deps, { payment, transaction, outcome }: Heard): Conclu
   })
 }
 
-/** The MID's financial day at this moment; a MID that was removed since counts its days in UTC. */
-export const today = ({ clock }: Deps, mid: Mid | null): string =>
-  financialDay(clock.now(), mid ? { cutOff: mid.cutOff, zone: mid.timeZone } : undefined)
-
 function resultOf(outcome: Outcome): Result {
   switch (outcome.result) {
     case 'approved':
@@ -117,24 +116,27 @@ async function settlementOf(
   before: PaymentRecord,
   { payment, transaction, outcome }: Heard,
   conclusion: Conclusion,
+  mayGoOn: boolean,
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const open = conclusion.payment.inFlight
   const ended = endedBy(transaction, outcome, conclusion, at)
   const isFirst = firstStepTypes.includes(transaction.type)
-  const after: PaymentRecord = {
+  const goesOn = mayGoOn && conclusion.payment.status === 'DECLINED'
+  const { after, recount } = recounted(before, {
     ...payment,
     ...conclusion.payment,
     version: before.version + 1,
+    cascading: goesOn ? 'continues' : payment.cascading,
     declineReason: reasonAfter(payment, ended, conclusion),
     reference: isFirst ? (ended.reference ?? payment.reference) : payment.reference,
     facts: isFirst ? { ...payment.facts, acquirer: { ...payment.facts.acquirer, ...outcome.facts } } : payment.facts,
     openTransaction: open ? transaction.id : null,
     updatedAt: at,
-  }
+  })
   const isPaid = isFirst && ended.state === 'success'
   const step = stepOf(deps, after, ended, outcome)
-  const follows = await consequencesOf(deps, after, ended, at)
+  const follows = goesOn ? noConsequences : await consequencesOf(deps, after, ended, at)
   const told = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
   return {
     before,
@@ -143,13 +145,22 @@ async function settlementOf(
     // Nobody asks the acquirer while the payer is away: the step's own end sees to that.
     askAt: open && !step ? nextAsk(at, transaction.asks, payerHasUntil(payment, transaction)) : null,
     entries: conclusion.entries,
-    callback: isNews(transaction, conclusion, payment) ? await deps.reporter.draft(told, ended) : null,
+    callback:
+      isTold(payment, step, goesOn) && isNews(transaction, conclusion, payment)
+        ? await deps.reporter.draft(told, ended)
+        : null,
     token: tokenOf(after, ended),
     step,
+    goesOn: goesOn ? { sentBy: deps.processNumber, dueAt: askIfForgotten(at) } : null,
+    recount,
     ...follows,
     at,
   }
 }
+
+/** Chapter 10 §6.2: of a cascade the first attempt is told when it needs a payer redirect, and otherwise only the final one. */
+const isTold = ({ attempt }: PaymentRecord, step: Settlement['step'], goesOn: boolean): boolean =>
+  !goesOn && (attempt === 1 || step === null)
 
 /** Asking again without news is no event, and of a charge that was never told as made nobody is told that it was taken back. */
 const isNews = (transaction: TransactionRecord, { state }: Conclusion, payment: PaymentRecord): boolean =>

@@ -7,15 +7,18 @@
  */
 import { limits } from '#domain/limits.ts'
 import { afterFiring, nextDue } from '#domain/schedule.ts'
-import type { SubscriptionRecord } from '../records.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
+import { settleAttempt } from './cascade.ts'
 import { chainByToken } from './chain.ts'
 import { type ChainCharge, draftOnChain } from './chain-charge.ts'
-import { charge } from './charge.ts'
+import { type ChargeData, charge } from './charge.ts'
 import type { Deps } from './deps.ts'
-import { settle } from './perform.ts'
+import type { Drafted } from './draft.ts'
+import { isLimitClash } from './limit-usage.ts'
 import { momentOf, planned } from './plan.ts'
 import { askIfForgotten } from './transaction.ts'
+import { inTurn } from './turn.ts'
 
 export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
   const schedule = await deps.schedules.find(subscription.merchantId, subscription.scheduleId)
@@ -24,15 +27,34 @@ export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Pr
   if (!schedule || schedule.paused || date === null || date !== subscription.nextDate) return
 
   const order = await planCharge(deps, subscription, date)
-  const prepared = order && (await draftedOrRefused(deps, order))
-  if (!prepared || prepared instanceof RefusedError) return postpone(deps, subscription, date, prepared)
+  const fired = order && (await unlessRefused(() => fire(deps, subscription, schedule, order)))
+  if (!fired || fired instanceof RefusedError) return postpone(deps, subscription, date, fired)
+  if (fired.stale) return
+  const { payment, transaction } = fired.drafted
+  const outcome = await charge(deps, payment, transaction, fired.data)
+  await settleAttempt(deps, payment, transaction, outcome, fired.data)
+}
 
-  const { payment, transaction } = prepared.drafted
-  const after = planned(deps, schedule, subscription, afterFiring(subscription.plan, schedule, subscription.grid))
-  const askAt = askIfForgotten(transaction.createdAt)
-  const opening = { payment, card: null, transaction, sentBy: deps.processNumber, askAt }
-  if ((await deps.subscriptions.fire({ before: subscription, after, schedule, opening })) === 'stale') return
-  await settle(deps, payment, transaction, await charge(deps, payment, transaction, prepared.data))
+type Fired = { readonly stale: true } | { readonly stale: false; readonly drafted: Drafted; readonly data: ChargeData }
+
+/** Whatever changed the plan meanwhile has planned its date anew. */
+async function fire(
+  deps: Deps,
+  before: SubscriptionRecord,
+  schedule: ScheduleRecord,
+  order: ChainCharge,
+): Promise<Fired> {
+  const { chosen, draftAt, data } = await draftOnChain(deps, order)
+  const after = planned(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
+  return inTurn<Fired>(chosen, true, async (turn) => {
+    const drafted = draftAt(turn)
+    const { payment, transaction, limits } = drafted
+    const askAt = askIfForgotten(transaction.createdAt)
+    const opening = { payment, card: null, transaction, sentBy: deps.processNumber, askAt, limits }
+    const written = await deps.subscriptions.fire({ before, after, schedule, opening })
+    if (isLimitClash(written)) return written
+    return written === 'stale' ? { stale: true } : { stale: false, drafted, data }
+  })
 }
 
 /** Order, description, custom_data and callback_url are those of the payment that started the plan. Null while the merchant is blocked. */
@@ -63,9 +85,9 @@ async function planCharge(
   }
 }
 
-async function draftedOrRefused(deps: Deps, order: ChainCharge) {
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | RefusedError> {
   try {
-    return await draftOnChain(deps, order)
+    return await work()
   } catch (error) {
     if (error instanceof RefusedError) return error
     throw error

@@ -1,13 +1,18 @@
 /** RECURRING_SALE and RECURRING_DEBIT: the merchant charges a chain. Chapter 10 §7.6. */
 import { errors } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { LimitClash } from '../ports.ts'
 import { RefusedError } from '../refused-error.ts'
+import { settleAttempt } from './cascade.ts'
 import { type ChainCharge, type ChainCheckout, draftOnChain } from './chain-charge.ts'
 import { charge } from './charge.ts'
 import type { Deps } from './deps.ts'
+import type { Drafted } from './draft.ts'
 import { refuseDuplicate } from './duplicate-order.ts'
-import { type Performed, settle } from './perform.ts'
+import { isLimitClash } from './limit-usage.ts'
+import type { Performed } from './perform.ts'
 import { askIfForgotten } from './transaction.ts'
+import { inTurn } from './turn.ts'
 
 export type RecurringRequest = Omit<ChainCharge, 'aloneInOrder' | 'source' | 'plan' | 'checkout'> & {
   readonly mapping: ProtocolMapping
@@ -19,21 +24,31 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
   await refuseDuplicate(deps, { mapping, merchant, order, side: chain.first.test ? 'test' : 'live' })
   const aloneInOrder = mapping.rejectDuplicateOrders
   const { checkout, ...plain } = request
-  const { drafted, data } = await draftOnChain(deps, {
+  const { chosen, draftAt, data } = await draftOnChain(deps, {
     ...plain,
     ...(checkout ? { checkout: { ...checkout, chainSchedule: await scheduleOf(deps, request) } } : {}),
     aloneInOrder,
     source: 'recurring',
     plan: null,
   })
+  const { payment, transaction } = await inTurn(chosen, true, (turn) => open(deps, draftAt(turn)))
+  return settleAttempt(deps, payment, transaction, await charge(deps, payment, transaction, data), data)
+}
 
-  const { payment, transaction } = drafted
+async function open(deps: Deps, drafted: Drafted): Promise<Drafted | LimitClash> {
+  const { payment, transaction, limits } = drafted
   const askAt = askIfForgotten(transaction.createdAt)
-  const opening = { payment, card: null, transaction, sentBy: deps.processNumber, askAt }
-  const written = await deps.payments.open(opening)
-  if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
-  if (written !== 'opened') throw new RefusedError(errors.previousPaymentOpen)
-  return settle(deps, payment, transaction, await charge(deps, payment, transaction, data))
+  const written = await deps.payments.open({
+    payment,
+    card: null,
+    transaction,
+    sentBy: deps.processNumber,
+    askAt,
+    limits,
+  })
+  if (written === 'opened') return drafted
+  if (isLimitClash(written)) return written
+  throw new RefusedError(written === 'idempotency-clash' ? errors.duplicateRequest : errors.previousPaymentOpen)
 }
 
 const scheduleOf = async (deps: Deps, { chain: { record } }: RecurringRequest): Promise<string | null> =>

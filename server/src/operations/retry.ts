@@ -1,16 +1,23 @@
 /** RETRY: a recurring payment that was declined softly is charged once more, as the same payment. Chapter 10 §6, §7.7. */
 import { errors } from '#domain/errors.ts'
 import { decide } from '#domain/payment/decide.ts'
-import { countedSince, hasRoom } from '#domain/payment/retry-budget.ts'
+import type { TransactionType } from '#domain/payment/payment.ts'
+import { hasRoom } from '#domain/routing/budget.ts'
+import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import type { LimitClash } from '../ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
+import { tryOf } from './cascade-next.ts'
 import { needOnChain } from './chain.ts'
 import { charge } from './charge.ts'
-import { chooseMid } from './choose-mid.ts'
+import { type ChosenMid, chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
-import { type Performed, settle, today } from './perform.ts'
+import { countedAt, isLimitClash } from './limit-usage.ts'
+import { type Performed, settle } from './perform.ts'
 import { storedCharge } from './stored-charge.ts'
+import { today } from './today.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
+import { inTurn, type Turn } from './turn.ts'
 
 export interface RetryRequest {
   readonly payment: PaymentRecord
@@ -48,55 +55,99 @@ async function begin(
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
 
+  const chosen = await midsFor(deps, read)
+  const begun = await inTurn<Begun>(chosen, false, (turn) => beginAt(deps, turned(deps, read, turn), decision, useId))
+  return begun.stale ? null : begun
+}
+
+type Begun =
+  | { readonly stale: true }
+  | { readonly stale: false; readonly payment: PaymentRecord; readonly transaction: TransactionRecord }
+
+async function beginAt(
+  deps: Deps,
+  { payment, limits }: Turned,
+  { records: type, amountMinor }: { readonly records: TransactionType; readonly amountMinor: bigint },
+  useId: string | null,
+): Promise<Begun | LimitClash> {
   const now = deps.clock.now()
-  const payment = await routed(deps, read)
   const transaction = newTransaction(payment, {
     id: deps.ids.next(),
-    type: decision.records,
-    amountMinor: decision.amountMinor,
+    type,
+    amountMinor,
     midId: payment.midId,
     parameters: payment.parameters,
     creditvoidId: null,
     useId,
     createdAt: now,
   })
-  const beginning = { payment, transaction, sentBy: deps.processNumber, askAt: askIfForgotten(now) }
-  const written = await deps.payments.begin(beginning)
+  const written = await deps.payments.begin({
+    payment,
+    transaction,
+    sentBy: deps.processNumber,
+    askAt: askIfForgotten(now),
+    limits,
+    try: tryOf(deps, payment),
+  })
+  if (isLimitClash(written)) return written
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
-  if (written === 'stale') return null
+  // Others tried the card at this moment, and no try is left.
+  if (written === 'budget-spent') throw new RefusedError(errors.retryNotAllowed)
+  if (written === 'stale') return { stale: true }
   const { id } = transaction
   const version = payment.version + 1
-  return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
+  return {
+    stale: false,
+    payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true },
+    transaction,
+  }
 }
 
-/** Only asked of a payment that could be retried otherwise: the count costs a look into the card's past. */
+/**
+ * Only asked of a payment that could be retried otherwise: the count costs a look into the card's past. An attempt that another one
+ * followed, or is about to, is not the payment to be retried.
+ */
 async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
-  if (payment.status !== 'DECLINED' || !payment.recurring || payment.cardId === null) return true
-  const now = deps.clock.now()
-  const network = payment.facts.network ?? null
-  const since = countedSince(network, now)
-  if (since === null) return true
-  return hasRoom(network, await deps.payments.retriesOfCard(payment.merchantId, payment.cardId, since), now)
+  if (payment.cascading !== null) return false
+  if (payment.status !== 'DECLINED' || !payment.recurring) return true
+  const tried = tryOf(deps, payment)
+  return !tried || hasRoom(tried.windows, await deps.payments.triesOfCard(payment.merchantId, tried.cardId))
 }
 
 /** The MID of the chain's first payment while it can do it, else a new choice; a MID in DMS mode then holds. Chapter 10 §7.6. */
-async function routed(deps: Deps, payment: PaymentRecord): Promise<PaymentRecord & { readonly midId: string }> {
-  const { protocol, kind, holds, amountMinor } = payment
+async function midsFor(deps: Deps, payment: PaymentRecord): Promise<ChosenMid> {
+  const { protocol, kind, holds, amountMinor, customData } = payment
   const { recurringFirst, network = null } = payment.facts
   const first = recurringFirst === undefined ? null : await deps.payments.find(payment.merchantId, recurringFirst)
-  const need = { protocol, kind, auth: holds, network, amountMinor, chainMidId: first?.midId ?? null }
-  const { choice, explanation } = await chooseMid(deps, payment.merchantId, needOnChain(payment, need), payment.id)
+  const bin = payment.pan10?.slice(0, 6) ?? null
+  const chainMidId = first?.midId ?? null
+  const need = { protocol, kind, auth: holds, network, bin, customData, amountMinor, chainMidId }
+  return chooseMid(deps, payment.merchantId, needOnChain(payment, need), payment.id)
+}
+
+interface Turned {
+  readonly payment: PaymentRecord & { readonly midId: string }
+  readonly limits: readonly LimitUse[]
+}
+
+function turned(deps: Deps, payment: PaymentRecord, { choice, explanation }: Turn): Turned {
+  const limits = countedAt(deps, choice)
+  const { limits: _, cascade: __, ...facts } = payment.facts
   return {
-    ...payment,
-    midId: choice.mid.id,
-    mappingId: choice.mapping.id,
-    holds: choice.holds,
-    routing: explanation,
-    // Chapter 10 §1.4: RETRY is exempt from "Reject duplicate orders". §7.1.9: its source is the chain, not the schedule.
-    aloneInOrder: false,
-    facts: {
-      ...payment.facts,
-      storedCredential: { initiator: 'merchant', sequence: 'subsequent', source: 'recurring' },
+    limits,
+    payment: {
+      ...payment,
+      midId: choice.mid.id,
+      mappingId: choice.mapping.id,
+      holds: choice.holds,
+      routing: explanation,
+      // Chapter 10 §1.4: RETRY is exempt from "Reject duplicate orders". §7.1.9: its source is the chain, not the schedule.
+      aloneInOrder: false,
+      facts: {
+        ...facts,
+        ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+        storedCredential: { initiator: 'merchant', sequence: 'subsequent', source: 'recurring' },
+      },
     },
   }
 }

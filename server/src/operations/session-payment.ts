@@ -16,12 +16,13 @@ import type { Json, JsonObject, StoredFacts } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { SessionOperation, SessionRecord } from '../session-records.ts'
 import type { CardInput } from './card.ts'
+import { newestAttempt } from './cascade-end.ts'
 import type { Deps } from './deps.ts'
 import { derivedId } from './derived-id.ts'
 import { type FirstAction, type FirstStepRequest, firstStep } from './first-step.ts'
 import type { Means } from './means.ts'
 import { isMoto, type OfferedMethod } from './offer.ts'
-import { asItStands, type Performed } from './perform.ts'
+import type { Performed } from './perform.ts'
 import { sessionAmount } from './session-amount.ts'
 import type { SessionStanding } from './session-standing.ts'
 
@@ -69,8 +70,7 @@ export async function pay(deps: Deps, standing: SessionStanding, attempt: Sessio
 export async function recalled(deps: Deps, session: SessionRecord, attemptId: string): Promise<Performed | null> {
   const transaction = await deps.payments.byUse(session.merchantId, useOf(session, attemptId))
   const payment = transaction && (await deps.payments.find(session.merchantId, transaction.paymentId))
-  if (!payment) return null
-  return asItStands(deps, payment, { id: payment.openTransaction ?? payment.firstTransaction })
+  return payment && newestAttempt(deps, payment)
 }
 
 const useOf = ({ id }: SessionRecord, attemptId: string): string => derivedId(`attempt ${id} ${attemptId}`)

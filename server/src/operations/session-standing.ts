@@ -23,7 +23,8 @@ export async function standingOf(deps: Deps, session: SessionRecord): Promise<Se
   const merchant = deps.configuration.merchant(session.merchantId)
   const mapping = deps.configuration.mapping(session.merchantId, 'CHECKOUT')
   if (!merchant || merchant.status === 'blocked' || !mapping) return null
-  const payments = await deps.sessions.payments(session)
+  // A cascade is one attempt of the payer, and its last payment tells what became of it. Chapter 10 §6.2, chapter 30 §7.8.
+  const payments = (await deps.sessions.payments(session)).filter(({ cascading }) => cascading !== 'continued')
   const attempts = await Promise.all(payments.map((payment) => attemptOf(deps, payment)))
   const { closedAt, expiresAt } = session
   const facts = { attempts, maxDeclines: mapping.maxDeclines, closed: closedAt !== null, expiresAt }
@@ -32,8 +33,11 @@ export async function standingOf(deps: Deps, session: SessionRecord): Promise<Se
 }
 
 async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
-  const { status, holds, facts } = payment
-  return { status, holds, open: await openState(deps, payment), brand: facts.brand !== undefined }
+  const { holds, facts } = payment
+  const brand = facts.brand !== undefined
+  // Declined, and the next attempt is on its way.
+  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, open: 'sent', brand }
+  return { status: payment.status, holds, open: await openState(deps, payment), brand }
 }
 
 /** Only an attempt that has not ended is asked about; whether a refund is under way concerns nobody here. */

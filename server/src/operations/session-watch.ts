@@ -35,13 +35,14 @@ export function sessionWatch(): SessionWatch {
   }
 }
 
-/** The same payments; who waits for a session hears of every outcome once it is written. */
+/** The same payments; who waits for a session hears of every outcome once it is written, and of a cascade's last one only. */
 export function watchedPayments(payments: Payments, watch: SessionWatch): Payments {
   const told =
     (write: Payments['settle']): Payments['settle'] =>
     async (settlement) => {
       const written = await write(settlement)
-      if (written === 'settled' && settlement.after.sessionId !== null) watch.changed(settlement.after.sessionId)
+      if (written === 'settled' && !settlement.goesOn && settlement.after.sessionId !== null)
+        watch.changed(settlement.after.sessionId)
       return written
     }
   return {

@@ -16,7 +16,7 @@ const candidate = (name: string, priority: number) => ({
   mid: {
     id: name, name, connector: name, side: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: true,
     wallets: ['walletapay'], networks: [], currencies: [], brands: [], actions: ['sale'], paymentMode: 'SMS/DMS',
-    dayLimit: limit, monthLimit: limit, zeroAmount: false, motoEnabled: false, cardOnFileEnabled: false,
+    dayLimit: limit, monthLimit: limit, cutOff: '00:00', timeZone: 'UTC', zeroAmount: false, motoEnabled: false, cardOnFileEnabled: false,
   },
 })
 
@@ -32,7 +32,10 @@ const depsWith = (connectors: Readonly<Record<string, boolean>>): Deps =>
     configuration: {
       brandEnabled: () => true,
       candidates: () => Object.keys(connectors).map((name, index) => candidate(name, index)),
+      ruleSets: () => [],
     },
+    standings: { admits: () => true, probe: () => undefined },
+    clock: { now: () => new Date('2026-03-03T12:00:00Z') },
     acquirers: {
       capabilities: () => capabilities,
       connector: (id: string) => ({ supports: { emv: connectors[id] } }),
@@ -47,6 +50,7 @@ const request = {
   channel: null,
   order: { currency: 'EUR', amountMinor: 1000n },
   means: { kind: 'wallet' },
+  payer: {},
 } as unknown as FirstStepRequest
 
 const means = { kind: 'wallet', wallet: 'walletapay', brand: null } as Extract<Means, { kind: 'wallet' }>

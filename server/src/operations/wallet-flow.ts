@@ -15,7 +15,7 @@ import { type ChosenMid, midsInOrder } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import type { FirstStepRequest } from './first-step.ts'
 import type { Means } from './means.ts'
-import { needOf } from './need.ts'
+import { binOf, needOf } from './need.ts'
 
 export interface WalletRoute {
   readonly flow: WalletFlow
@@ -42,7 +42,11 @@ export async function routeWallet(
   const need = needOf(request, {
     wallet: { name: wallet, ...standing },
     brand: brand && routingOf(brand),
-    card: card && { network: networkOf(card.number.reveal()) ?? null },
+    card: card && {
+      network: networkOf(card.number.reveal()) ?? null,
+      bin: binOf(card.number),
+      panType: card.panType,
+    },
   })
   const routing = await midsInOrder(deps, request.merchant.id, need, paymentId)
   if (routing.refusal) throw new RefusedError(routing.refusal)
@@ -74,13 +78,19 @@ function reasonOf(flow: WalletFlow, { key }: WalletStanding): string {
 }
 
 /** MIDs of another flow are left out, and the explanation says so. */
-function chosenOf({ explanation }: Routing, flow: WalletFlow, ordered: readonly Choice[]): ChosenMid {
+function chosenOf(routing: Routing, flow: WalletFlow, ordered: readonly Choice[]): ChosenMid {
+  // Chapter 40 §9: rules have a say in decrypted data alone.
+  const { declined, threeDs, maximumAttempts, explanation } = flow === 'decrypted' ? routing : unruled(routing)
   const [choice] = ordered
   if (!choice) throw new Error('A flow was decided without a MID.')
   const names = new Set(ordered.map(({ mid }) => mid.name))
   const reason = `The wallet is processed in another flow: ${flow}.`
   return {
     choice,
+    ordered,
+    declined,
+    threeDs,
+    maximumAttempts,
     explanation: {
       ...explanation,
       ordered: explanation.ordered.filter(({ midName }) => names.has(midName)),
@@ -92,4 +102,11 @@ function chosenOf({ explanation }: Routing, flow: WalletFlow, ordered: readonly 
       ],
     },
   }
+}
+
+function unruled({
+  explanation,
+}: Routing): Pick<ChosenMid, 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
+  const { ordered, dropped, refusal } = explanation
+  return { declined: null, threeDs: null, maximumAttempts: 1, explanation: { ordered, dropped, refusal, rule: null } }
 }

@@ -78,6 +78,7 @@ async function ready(deps: Deps, request: FirstStepRequest, means: WalletMeans, 
   // Without a number that is kept there is nothing that a chain could charge.
   if (request.recurringInit && !(card && cardKept)) throw new RefusedError(errors.actionNotSupported)
   const payment = paymentOf(means, route, found)
+  const named = means.brand && { ...means, brand: means.brand }
   return {
     chosen: route.chosen,
     card,
@@ -87,7 +88,9 @@ async function ready(deps: Deps, request: FirstStepRequest, means: WalletMeans, 
       facts: factsOf(means, route, opened),
       tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: means.wallet, ...hash })),
     },
-    brand: means.brand && brandFactsOf(deps, { ...means, brand: means.brand }, route.chosen, card !== null),
+    brandAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
+    // Only decrypted data may go on to another MID, and a wallet that is paid as a brand only where the catalogue says so.
+    cascades: route.flow === 'decrypted' && (means.brand?.cascade ?? true),
     kept: await keepWallet(deps, merchant.id, payment),
     authenticable: cardKept && found?.panType === 'FPAN',
   }

@@ -8,6 +8,7 @@ import type { WalletAAccount, WalletAccount, WalletBAccount } from '../wallets/a
 import { openWalletA, type WalletAFlow } from '../wallets/formats/wallet-a.ts'
 import { openWalletB, type WalletBFlow } from '../wallets/formats/wallet-b.ts'
 import { KnownCertificates } from '../wallets/known-certificates.ts'
+import { KnownIntermediates } from '../wallets/known-intermediates.ts'
 import { type CheckRecord, type GenuineToken, type OpenedToken, withReplay } from '../wallets/opened-token.ts'
 import { usableKeys } from '../wallets/processing-key.ts'
 import type { Deps } from './deps.ts'
@@ -84,17 +85,25 @@ function readToken(
   const now = clock.now()
   if (account.wallet === 'walletapay') {
     const { trust, deniedSerials, lifetimeSeconds } = account
-    const terms = { now, trust, known, deniedSerials, lifetimeSeconds, bindingValue }
+    const terms = { now, trust, known: knownA, deniedSerials, lifetimeSeconds, bindingValue }
     return openWalletA(text, { ...terms, flow: flowOfA(account, flow, request) })
   }
   const { trust, recipients } = account
   // On S2S the merchant has shown its own sheet, and with it decided what may come back.
   const allowedAuthMethods = request.protocol === 'CHECKOUT' ? account.authMethods : null
-  return openWalletB(text, { now, trust, recipients, allowedAuthMethods, flow: flowOfB(account, flow) })
+  return openWalletB(text, {
+    now,
+    trust,
+    known: knownB,
+    recipients,
+    allowedAuthMethods,
+    flow: flowOfB(account, flow),
+  })
 }
 
-/** A maker's certificates are the same for every merchant. */
-const known = new KnownCertificates()
+/** A maker's certificates and keys are the same for every merchant. */
+const knownA = new KnownCertificates()
+const knownB = new KnownIntermediates()
 
 function flowOfA(
   { keys, merchantIdentifier }: WalletAAccount,

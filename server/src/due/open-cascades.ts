@@ -1,0 +1,18 @@
+/** Ends cascades whose process died between two attempts. Chapter 10 §6.2. */
+import { endOpenCascade } from '../operations/cascade-end.ts'
+import type { Deps } from '../operations/deps.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+/** Nobody outside is asked, so that whoever takes longer than this has died as well. */
+const leaseSeconds = 30
+
+export function runOpenCascades(deps: Deps): DueWork {
+  return runDueWork({
+    name: 'open-cascades',
+    claim: (limit) => deps.cascades.claim(deps.clock.now(), limit, leaseSeconds),
+    run: (cascade) => endOpenCascade(deps, cascade),
+    concurrency: 4,
+    ids: deps.ids,
+    log: deps.log,
+  })
+}

@@ -1,0 +1,61 @@
+/**
+ * A payment takes its turn at the MIDs of a route's order. Chapter 50 §3, §4.
+ *
+ * The first in order takes it, unless other payments have used up a limit there since it was looked at; then the next one does. Where
+ * a cascade would go on after a decline is kept with the payment, because a payer may come back to another process.
+ */
+import { errors, type Refusal } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import type { Choice, Dropped, Explanation } from '#domain/routing/route.ts'
+import type { StoredFacts } from '../records.ts'
+import { RefusedError } from '../refused-error.ts'
+import type { ChosenMid } from './choose-mid.ts'
+import { clashOf } from './limit-usage.ts'
+
+export interface Turn {
+  readonly choice: Choice
+  readonly explanation: Explanation
+  readonly cascade: Pick<StoredFacts, 'cascade'>
+}
+
+/** `make` answers what was written, or the limit that had no room. Refused by the first limit when none has. */
+export async function inTurn<T extends object>(
+  chosen: ChosenMid,
+  cascades: boolean,
+  make: (turn: Turn) => Promise<T | string>,
+): Promise<T> {
+  let { explanation } = chosen
+  let refusal: Refusal | null = null
+  for (const [index, choice] of chosen.ordered.entries()) {
+    const cascade = cascades ? cascadeFacts(chosen, chosen.ordered.slice(index + 1)) : {}
+    const made = await make({ choice, explanation, cascade })
+    if (typeof made !== 'string') return made
+    const clash = clashOf(made)
+    if (!clash) throw new Error(`No payment was written: ${made}.`)
+    refusal ??= clash.refusal
+    explanation = without(explanation, {
+      midName: choice.mid.name,
+      filter: 8,
+      name: 'limits',
+      reason: clash.reason,
+    })
+  }
+  throw new RefusedError(refusal ?? errors.noMid)
+}
+
+/** The explanation of a payment that did not go to this MID after all. */
+export const without = (explanation: Explanation, dropped: Dropped): Explanation => ({
+  ...explanation,
+  ordered: explanation.ordered.filter(({ midName }) => midName !== dropped.midName),
+  dropped: [...explanation.dropped, dropped],
+})
+
+/** Nothing is kept of what goes without saying: one MID, and as many attempts as usual. */
+function cascadeFacts(
+  { maximumAttempts: maximum }: Pick<ChosenMid, 'maximumAttempts'>,
+  rest: readonly Choice[],
+): Pick<StoredFacts, 'cascade'> {
+  if (rest.length === 0 && maximum === limits.cascade.attempts) return {}
+  const left = rest.map(({ mid, mapping, holds }) => ({ midId: mid.id, mappingId: mapping.id, holds }))
+  return { cascade: { maximum, left } }
+}

@@ -1,0 +1,56 @@
+/** Final answers to first steps, by MID and cell, in minutes. */
+import type { Cell, Tally } from '#domain/routing/approval.ts'
+import type { AnswerRow } from '../store/mid-standings.ts'
+import { type CountRow, SharedCounts } from './shared-counts.ts'
+
+export const minuteMs = 60_000
+
+export class Answers {
+  readonly #cells = new SharedCounts()
+  /** Over all cells of a MID, so that the question for all needs no sum over every cell. */
+  readonly #totals = new SharedCounts()
+
+  add(midId: string, cell: Cell, answer: keyof Tally, at: Date): void {
+    const count = { slot: minuteOf(at), good: answer === 'approved' ? 1 : 0, bad: answer === 'declined' ? 1 : 0 }
+    this.#cells.add({ key: keyOf(midId, cell), ...count })
+    this.#totals.add({ key: midId, ...count })
+  }
+
+  /** The minute of `now` and those before it, `windowMinutes` in all. */
+  tally(midId: string, cell: Cell | null, windowMinutes: number, now: Date): Tally {
+    const from = minuteOf(now) - (windowMinutes - 1) * minuteMs
+    const { good, bad } = cell === null ? this.#totals.sum(midId, from) : this.#cells.sum(keyOf(midId, cell), from)
+    return { approved: good, declined: bad }
+  }
+
+  take(): readonly AnswerRow[] {
+    this.#totals.take()
+    return this.#cells.take().map(({ key, slot, good, bad }) => {
+      const [midId = '', network = '', country = '', currency = ''] = key.split(separator)
+      const cell = { network: network || null, country: country || null, currency }
+      return { midId, cell, minute: new Date(slot), approved: good, declined: bad }
+    })
+  }
+
+  giveBack(): void {
+    this.#cells.giveBack()
+    this.#totals.giveBack()
+  }
+
+  read(rows: readonly AnswerRow[], from: Date, forget: Date): void {
+    this.#cells.read(rows.map(asCount(({ midId, cell }) => keyOf(midId, cell))), from.getTime(), forget.getTime())
+    this.#totals.read(rows.map(asCount(({ midId }) => midId)), from.getTime(), forget.getTime())
+  }
+}
+
+const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs) * minuteMs
+
+/** In none of the words of a key. */
+const separator = '|'
+
+const keyOf = (midId: string, { network, country, currency }: Cell): string =>
+  [midId, network ?? '', country ?? '', currency].join(separator)
+
+const asCount =
+  (keyed: (row: AnswerRow) => string) =>
+  (row: AnswerRow): CountRow => ({ key: keyed(row), slot: row.minute.getTime(), good: row.approved, bad: row.declined })

@@ -1,0 +1,35 @@
+/** The standings of a process, and who is told when a breaker changes: the log, the metrics and the list of alerts. */
+import { limits } from '#domain/limits.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Alerts, Configuration } from '../ports.ts'
+import { midStandingStore } from '../store/mid-standings.ts'
+import { openStandings, type Standings, type StandingsParts } from './standings.ts'
+
+export interface Telling {
+  readonly configuration: Pick<Configuration, 'mid'>
+  readonly alerts: Alerts
+  /** Counts an opening, by the MID's name. */
+  readonly opened: (mid: string) => void
+}
+
+export function assembleStandings(
+  { pool, clock, log }: Pick<Foundation, 'pool' | 'clock' | 'log'>,
+  telling: Telling,
+): Promise<Standings> {
+  return openStandings({ rows: midStandingStore(pool), clock, log, onChange: announcement(log, telling) })
+}
+
+const announcement =
+  (log: Foundation['log'], { configuration, alerts, opened }: Telling): StandingsParts['onChange'] =>
+  async ({ midId, recent: { attempts, failed } }, { before, after }) => {
+    const mid = configuration.mid(midId)?.name ?? midId
+    if (after.state === 'closed') return log.info({ mid }, 'A MID works again: its circuit breaker closed.')
+    if (before.state === 'open') {
+      if (after.since > before.since) log.info({ mid }, 'A probe failed: the circuit breaker of a MID stays open.')
+      return
+    }
+    log.warn({ mid, attempts, failed }, 'The circuit breaker of a MID opened: no payment is sent there.')
+    opened(mid)
+    const text = `${failed} of ${attempts} exchanges of MID ${mid} failed within ${limits.breaker.windowMs / 1000} seconds: no payment is sent there until probes succeed.`
+    await alerts.raise({ kind: 'mid-failing', merchantId: null, paymentId: null, text })
+  }

@@ -1,0 +1,105 @@
+/** Circuit breakers as this process sees them: what all share, and what it has seen itself since. */
+import { limits } from '#domain/limits.ts'
+import type { Health } from '#domain/routing/approval.ts'
+import {
+  afterExchange,
+  type Breaker,
+  type Exchange,
+  healthOf,
+  type Recent,
+  untouched,
+} from '#domain/routing/breaker.ts'
+import type { BreakerRow, ExchangeRow } from '../store/mid-standings.ts'
+import { SharedCounts } from './shared-counts.ts'
+
+/** Short beside the window, since a slot counts as a whole. */
+export const slotMs = 5_000
+
+/** What an exchange makes of the breaker as it is stored, which another process may have changed since. */
+export interface BreakerChange {
+  readonly midId: string
+  readonly apply: (breaker: Breaker) => Breaker
+  /** What was seen in the window at that moment. */
+  readonly recent: Recent
+}
+
+export class Breakers {
+  readonly #breakers = new Map<string, Breaker>()
+  readonly #exchanges = new SharedCounts()
+  readonly #probedAt = new Map<string, Date>()
+  #changes: BreakerChange[] = []
+
+  health(midId: string, now: Date): Health {
+    return healthOf(this.#of(midId), now)
+  }
+
+  admits(midId: string, now: Date): boolean {
+    const health = this.health(midId, now)
+    if (health !== 'half-open') return health === 'closed'
+    const probedAt = this.#probedAt.get(midId)
+    return probedAt === undefined || now.getTime() - probedAt.getTime() >= limits.breaker.probeEveryMs
+  }
+
+  probe(midId: string, now: Date): void {
+    if (this.health(midId, now) === 'half-open') this.#probedAt.set(midId, now)
+  }
+
+  /** Whether it changed the breaker. */
+  exchanged(midId: string, exchange: Exchange): boolean {
+    const { endedAt, failed } = exchange
+    this.#exchanges.add({ key: midId, slot: slotOf(endedAt), good: failed ? 0 : 1, bad: failed ? 1 : 0 })
+    const before = this.#of(midId)
+    const recent = this.#recent(midId, endedAt)
+    const apply = (breaker: Breaker): Breaker => afterExchange(breaker, exchange, recent)
+    const after = apply(before)
+    if (after === before) return false
+    this.#breakers.set(midId, after)
+    // A probe that went well makes room for the next.
+    this.#probedAt.delete(midId)
+    this.#changes.push({ midId, apply, recent })
+    return true
+  }
+
+  #recent(midId: string, now: Date): Recent {
+    // The slot of the last change counts as a whole: before a breaker closes there are good probes and hardly anything else.
+    const from = Math.max(slotOf(now) - limits.breaker.windowMs, slotOf(this.#of(midId).since))
+    const { good, bad } = this.#exchanges.sum(midId, from)
+    return { attempts: good + bad, failed: bad }
+  }
+
+  takeExchanges(): readonly ExchangeRow[] {
+    return this.#exchanges
+      .take()
+      .map(({ key, slot, good, bad }) => ({ midId: key, slot: new Date(slot), answered: good, failed: bad }))
+  }
+
+  takeChanges(): readonly BreakerChange[] {
+    const changes = this.#changes
+    this.#changes = []
+    return changes
+  }
+
+  giveBack(changes: readonly BreakerChange[]): void {
+    this.#exchanges.giveBack()
+    this.#changes.unshift(...changes)
+  }
+
+  read(exchanges: readonly ExchangeRow[], from: Date, breakers: readonly BreakerRow[]): void {
+    const rows = exchanges.map(({ midId, slot, answered, failed }) => ({
+      key: midId,
+      slot: slot.getTime(),
+      good: answered,
+      bad: failed,
+    }))
+    this.#exchanges.read(rows, from.getTime(), from.getTime())
+    // What changed here meanwhile is not written yet, and stands.
+    const changing = new Set(this.#changes.map(({ midId }) => midId))
+    for (const { midId, breaker } of breakers) if (!changing.has(midId)) this.#breakers.set(midId, breaker)
+  }
+
+  #of(midId: string): Breaker {
+    return this.#breakers.get(midId) ?? untouched
+  }
+}
+
+const slotOf = (at: Date): number => Math.floor(at.getTime() / slotMs) * slotMs

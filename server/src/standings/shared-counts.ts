@@ -1,0 +1,92 @@
+/**
+ * What went well and what did not, counted by key and slot of time, by several processes together.
+ *
+ * What this process counts waits until it is written (`take`), is on its way until it was read back (`read`), and counts all the
+ * while: a sum never waits for the database and holds nothing twice.
+ */
+export interface Count {
+  readonly good: number
+  readonly bad: number
+}
+
+export interface CountRow extends Count {
+  readonly key: string
+  /** Its beginning, in milliseconds. */
+  readonly slot: number
+}
+
+export class SharedCounts {
+  #shared: Slots = new Map()
+  #onTheWay: Slots = new Map()
+  #waiting: Slots = new Map()
+  /** Sums of what is shared, which changes only when it is read. */
+  readonly #sums = new Map<string, Count>()
+
+  add(row: CountRow): void {
+    addTo(this.#waiting, row)
+  }
+
+  /** From the slot that begins at `from` on. */
+  sum(key: string, from: number): Count {
+    const parts = [this.#sharedSum(key, from), sumOf(this.#onTheWay, key, from), sumOf(this.#waiting, key, from)]
+    return parts.reduce(plus)
+  }
+
+  /** What is to be written; it stays on its way until `read` or `giveBack`. */
+  take(): readonly CountRow[] {
+    for (const row of rowsOf(this.#waiting)) addTo(this.#onTheWay, row)
+    this.#waiting = new Map()
+    return rowsOf(this.#onTheWay)
+  }
+
+  /** It could not be written. Should it have been after all, it counts twice, which a rate survives. */
+  giveBack(): void {
+    for (const row of rowsOf(this.#onTheWay)) addTo(this.#waiting, row)
+    this.#onTheWay = new Map()
+  }
+
+  /** What all processes have written from a slot on, ours among it. Slots before `forget` are dropped. */
+  read(rows: readonly CountRow[], from: number, forget: number): void {
+    for (const slots of this.#shared.values()) {
+      for (const slot of slots.keys()) if (slot >= from || slot < forget) slots.delete(slot)
+    }
+    for (const row of rows) addTo(this.#shared, row)
+    for (const [key, slots] of this.#shared) if (slots.size === 0) this.#shared.delete(key)
+    this.#onTheWay = new Map()
+    this.#sums.clear()
+  }
+
+  #sharedSum(key: string, from: number): Count {
+    const name = `${key} ${from}`
+    const known = this.#sums.get(name)
+    if (known) return known
+    const sum = sumOf(this.#shared, key, from)
+    this.#sums.set(name, sum)
+    return sum
+  }
+}
+
+type Slots = Map<string, Map<number, Count>>
+
+const none: Count = { good: 0, bad: 0 }
+
+const plus = (a: Count, b: Count): Count => ({ good: a.good + b.good, bad: a.bad + b.bad })
+
+function addTo(counts: Slots, { key, slot, good, bad }: CountRow): void {
+  const slots = counts.get(key) ?? new Map<number, Count>()
+  slots.set(slot, plus(slots.get(slot) ?? none, { good, bad }))
+  counts.set(key, slots)
+}
+
+function sumOf(counts: Slots, key: string, from: number): Count {
+  let [good, bad] = [0, 0]
+  for (const [slot, count] of counts.get(key) ?? []) {
+    if (slot < from) continue
+    good += count.good
+    bad += count.bad
+  }
+  return { good, bad }
+}
+
+const rowsOf = (counts: Slots): readonly CountRow[] =>
+  [...counts].flatMap(([key, slots]) => [...slots].map(([slot, count]) => ({ key, slot, ...count })))

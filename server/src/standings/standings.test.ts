@@ -1,0 +1,190 @@
+/** What processes share about MIDs: chapter 50 §4, "shared by all processes". Two processes, one database, a clock that tests move. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { limits } from '#domain/limits.ts'
+import { testDatabase } from '../../test/database.ts'
+import { midStandingStore } from '../store/mid-standings.ts'
+import { openStandings, type Standings } from './standings.ts'
+
+const database = await testDatabase()
+after(() => database.drop())
+
+const { attempts, coolDownMs, probesToClose, windowMs } = limits.breaker
+const cell = { network: 'visa', country: 'DE', currency: 'EUR' }
+const other = { network: null, country: null, currency: 'USD' }
+
+let now = Date.parse('2026-03-01T12:00:30Z')
+const clock = { now: () => new Date(now) }
+const warnings: string[] = []
+const log = { debug() {}, info() {}, error() {}, warn: (_: object, text: string) => void warnings.push(text) }
+
+let mid = ''
+let announced: string[] = []
+let [one, two]: Standings[] = []
+
+const open = (process: string): Promise<Standings> =>
+  openStandings({
+    rows: midStandingStore(database.pool),
+    clock,
+    log,
+    onChange: async (_, { before, after: then }) => void announced.push(`${process}: ${before.state} -> ${then.state}`),
+  })
+const first = (): Standings => one ?? assert.fail()
+const second = (): Standings => two ?? assert.fail()
+const share = async (): Promise<void> => {
+  await first().share()
+  await second().share()
+}
+const exchange = (standings: Standings, failed: boolean): void =>
+  standings.exchanged(mid, { begunAt: clock.now(), failed })
+
+beforeEach(async () => {
+  mid = await addMid()
+  announced = []
+  now += 3_600_000
+  ;[one, two] = [await open('one'), await open('two')]
+})
+afterEach(async () => {
+  await Promise.all([first().stop(), second().stop()])
+})
+
+describe('answers', () => {
+  test('count at once where they were heard, after a round everywhere, and never twice', async () => {
+    first().heard(mid, cell, 'approved')
+    first().heard(mid, cell, 'declined')
+    second().heard(mid, cell, 'approved')
+    assert.deepEqual(first().tally(mid, cell, 60), { approved: 1, declined: 1 })
+    assert.deepEqual(second().tally(mid, cell, 60), { approved: 1, declined: 0 })
+    for (let round = 0; round < 3; round += 1) await share()
+    await first().share()
+    for (const process of [first(), second()]) {
+      assert.deepEqual(process.tally(mid, cell, 60), { approved: 2, declined: 1 })
+    }
+  })
+  test('are kept apart by cell, and summed over all where none is named', async () => {
+    first().heard(mid, cell, 'approved')
+    first().heard(mid, other, 'declined')
+    await share()
+    for (const process of [first(), second()]) {
+      assert.deepEqual(process.tally(mid, other, 60), { approved: 0, declined: 1 })
+      assert.deepEqual(process.tally(mid, null, 60), { approved: 1, declined: 1 })
+      assert.deepEqual(process.tally(randomUUID(), null, 60), { approved: 0, declined: 0 })
+    }
+  })
+  test('leave the window as it slides on, shared or not', async () => {
+    first().heard(mid, cell, 'approved')
+    await share()
+    now += 9 * 60_000
+    first().heard(mid, cell, 'declined')
+    assert.deepEqual(first().tally(mid, cell, 10), { approved: 1, declined: 1 })
+    now += 60_000
+    assert.deepEqual(first().tally(mid, cell, 10), { approved: 0, declined: 1 })
+    assert.deepEqual(first().tally(mid, cell, 60), { approved: 1, declined: 1 })
+  })
+  test('are found by a process that starts later; one that is told to end has told all it heard', async () => {
+    const dying = await open('three')
+    dying.heard(mid, cell, 'approved')
+    await dying.stop()
+    now += 20 * 60_000
+    const fresh = await open('four')
+    assert.deepEqual(fresh.tally(mid, cell, 60), { approved: 1, declined: 0 })
+    await fresh.stop()
+  })
+  test('that were forgotten are removed', async () => {
+    first().heard(mid, cell, 'approved')
+    exchange(first(), false)
+    await share()
+    now += (limits.standings.windowMinutes + 10) * 60_000
+    await share()
+    const { rows } = await database.pool.query(
+      'select (select count(*) from mid_answers) + (select count(*) from mid_exchanges) as kept',
+    )
+    assert.equal(rows[0].kept, 0n)
+  })
+})
+
+describe('breakers', () => {
+  test('two processes open one together, one of them says so, and both know', async () => {
+    for (let failure = 0; failure < attempts / 2; failure += 1) exchange(first(), true)
+    await share()
+    assert.equal(first().health(mid), 'closed')
+    for (let failure = 0; failure < attempts / 2; failure += 1) exchange(second(), true)
+    assert.equal(second().health(mid), 'open', 'at once where it was seen')
+    await second().share()
+    await first().share()
+    assert.equal(first().health(mid), 'open')
+    assert.deepEqual(announced, ['two: closed -> open'])
+  })
+  test('failures that both see at the same moment are one opening', async () => {
+    for (const process of [first(), second()]) for (let i = 0; i < attempts; i += 1) exchange(process, true)
+    await Promise.all([first().share(), second().share()])
+    assert.equal(announced.length, 1)
+  })
+  test('each process admits one probe at a time to one that is half-open', async () => {
+    for (let failure = 0; failure < attempts; failure += 1) exchange(first(), true)
+    await share()
+    now += coolDownMs
+    for (const process of [first(), second()]) {
+      assert.equal(process.health(mid), 'half-open')
+      assert.equal(process.admits(mid), true)
+      assert.equal(process.admits(mid), true, 'asking takes nothing')
+      process.probe(mid)
+      assert.equal(process.admits(mid), false)
+    }
+    now += limits.breaker.probeEveryMs
+    assert.equal(first().admits(mid), true, 'a probe that came to nothing is not waited for')
+  })
+  test('good probes of both processes together close it', async () => {
+    for (let failure = 0; failure < attempts; failure += 1) exchange(first(), true)
+    await share()
+    now += coolDownMs
+    for (let probe = 0; probe < probesToClose; probe += 1) {
+      exchange(probe % 2 === 0 ? first() : second(), false)
+      await share()
+      await first().share()
+    }
+    assert.deepEqual([first().health(mid), second().health(mid)], ['closed', 'closed'])
+    assert.equal(announced.at(-1)?.endsWith('open -> closed'), true)
+  })
+  test('failures that left the window do not open it', () => {
+    for (let failure = 0; failure < attempts - 1; failure += 1) exchange(first(), true)
+    now += windowMs + 5_000
+    exchange(first(), true)
+    assert.equal(first().health(mid), 'closed')
+  })
+})
+
+test('while the database is away a process goes by itself, and tells the others afterwards', async () => {
+  let isAway = true
+  warnings.length = 0
+  const rows = midStandingStore(database.pool)
+  const lonely = await openStandings({
+    rows: { ...rows, addAnswers: (added) => (isAway ? Promise.reject(new Error('away')) : rows.addAnswers(added)) },
+    clock,
+    log,
+    onChange: async () => undefined,
+  })
+  lonely.heard(mid, cell, 'approved')
+  for (let failure = 0; failure < attempts; failure += 1) exchange(lonely, true)
+  await lonely.share()
+  await lonely.share()
+  assert.deepEqual(warnings.length, 1, 'said once')
+  assert.deepEqual(lonely.tally(mid, cell, 60), { approved: 1, declined: 0 })
+  assert.equal(lonely.health(mid), 'open')
+  now += 5 * 60_000
+  isAway = false
+  await lonely.stop()
+  await first().share()
+  assert.deepEqual(first().tally(mid, null, 60), { approved: 1, declined: 0 })
+  assert.equal(first().health(mid), 'half-open')
+})
+
+async function addMid(): Promise<string> {
+  const id = randomUUID()
+  await database.pool.query(
+    "insert into mids (id, name, connector, side, credentials_sealed, created_at) values ($1::uuid, $1::uuid::text, 'sandbox', 'test', '', now())",
+    [id],
+  )
+  return id
+}

@@ -1,0 +1,171 @@
+/**
+ * How MIDs stand, in the memory of this process and shared with the others.
+ *
+ * Payments ask and tell without waiting. About once a second one round writes what was counted here, changes the breakers that what was
+ * seen here changed, and reads what all processes wrote. A process that dies loses what it counted since its last round; one that is
+ * told to end has a last round. While the database is away each process goes by what it sees itself.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '#domain/limits.ts'
+import type { Health } from '#domain/routing/approval.ts'
+import type { Clock, Log } from '../ports.ts'
+import type { MidStandings } from '../routing-ports.ts'
+import type { ChangedBreaker, MidStandingStore } from '../store/mid-standings.ts'
+import { Answers, minuteMs } from './answers.ts'
+import { type BreakerChange, Breakers } from './breakers.ts'
+
+export interface StandingsParts {
+  readonly rows: MidStandingStore
+  readonly clock: Clock
+  readonly log: Log
+  /** Told by the one process whose word changed a breaker. */
+  readonly onChange: (change: BreakerChange, changed: ChangedBreaker) => Promise<void>
+}
+
+export interface Standings extends MidStandings {
+  /** A round now. */
+  share(): Promise<void>
+  /** A last round, and none after it. */
+  stop(): Promise<void>
+}
+
+/** Starts with what all processes know. */
+export async function openStandings(parts: StandingsParts): Promise<Standings> {
+  const standings = new SharedStandings(parts)
+  await standings.share()
+  standings.start()
+  return standings
+}
+
+class SharedStandings implements Standings {
+  readonly #parts: StandingsParts
+  readonly #answers = new Answers()
+  readonly #breakers = new Breakers()
+  readonly #stopped = new AbortController()
+  #pause = new AbortController()
+  #round: Promise<void> = Promise.resolve()
+  #rounds: Promise<void> = Promise.resolve()
+  /** From here on answers may still change. */
+  #settledTo: Date
+  #purgedAt: Date
+  #away = false
+
+  constructor(parts: StandingsParts) {
+    this.#parts = parts
+    this.#settledTo = this.#ago(limits.standings.windowMinutes * minuteMs)
+    this.#purgedAt = parts.clock.now()
+  }
+
+  health(midId: string): Health {
+    return this.#breakers.health(midId, this.#now())
+  }
+
+  admits(midId: string): boolean {
+    return this.#breakers.admits(midId, this.#now())
+  }
+
+  tally(...[midId, cell, windowMinutes]: Parameters<MidStandings['tally']>): ReturnType<MidStandings['tally']> {
+    return this.#answers.tally(midId, cell, windowMinutes, this.#now())
+  }
+
+  probe(midId: string): void {
+    this.#breakers.probe(midId, this.#now())
+  }
+
+  exchanged(...[midId, { begunAt, failed }]: Parameters<MidStandings['exchanged']>): void {
+    // The others are to hear of a change at once.
+    if (this.#breakers.exchanged(midId, { begunAt, failed, endedAt: this.#now() })) this.#pause.abort()
+  }
+
+  heard(...[midId, cell, answer]: Parameters<MidStandings['heard']>): void {
+    this.#answers.add(midId, cell, answer, this.#now())
+  }
+
+  start(): void {
+    this.#rounds = this.#shareUntilStopped()
+  }
+
+  /** One after the other: a reading that began earlier must not replace what a later one found. */
+  share(): Promise<void> {
+    this.#round = this.#round.then(() => this.#share())
+    return this.#round
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    this.#pause.abort()
+    await this.#rounds
+    await this.share()
+  }
+
+  async #shareUntilStopped(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      await sleep(limits.standings.shareMs, undefined, { signal: this.#pause.signal, ref: false }).catch(
+        () => undefined,
+      )
+      this.#pause = new AbortController()
+      if (!this.#stopped.signal.aborted) await this.share()
+    }
+  }
+
+  async #share(): Promise<void> {
+    const changes = this.#breakers.takeChanges()
+    try {
+      await this.#write(changes)
+      await this.#read()
+      await this.#purge()
+      if (this.#away) this.#parts.log.info({}, 'How MIDs stand is shared again.')
+      this.#away = false
+    } catch (error) {
+      this.#answers.giveBack()
+      this.#breakers.giveBack(changes)
+      if (!this.#away)
+        this.#parts.log.warn({ err: error }, 'How MIDs stand cannot be shared; each process goes by itself.')
+      this.#away = true
+    }
+  }
+
+  async #write(changes: readonly BreakerChange[]): Promise<void> {
+    const { rows, onChange } = this.#parts
+    await rows.addAnswers(this.#answers.take())
+    await rows.addExchanges(this.#breakers.takeExchanges())
+    for (const change of changes) {
+      const changed = await rows.change(change.midId, change.apply)
+      if (changed.after !== changed.before) await onChange(change, changed)
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { rows } = this.#parts
+    const from = this.#settledTo
+    const exchangesFrom = this.#ago(limits.breaker.windowMs)
+    const settledTo = this.#ago(limits.standings.settlingMinutes * minuteMs)
+    const [answers, exchanges, breakers] = await Promise.all([
+      rows.answersSince(from),
+      rows.exchangesSince(exchangesFrom),
+      rows.breakers(),
+    ])
+    this.#answers.read(answers, from, this.#ago(limits.standings.windowMinutes * minuteMs))
+    this.#breakers.read(exchanges, exchangesFrom, breakers)
+    this.#settledTo = wholeMinute(settledTo)
+  }
+
+  async #purge(): Promise<void> {
+    if (this.#now().getTime() - this.#purgedAt.getTime() < limits.standings.purgeMs) return
+    this.#purgedAt = this.#now()
+    await this.#parts.rows.purge(
+      this.#ago(limits.standings.windowMinutes * minuteMs),
+      this.#ago(2 * limits.breaker.windowMs),
+    )
+  }
+
+  #now(): Date {
+    return this.#parts.clock.now()
+  }
+
+  #ago(milliseconds: number): Date {
+    return new Date(this.#now().getTime() - milliseconds)
+  }
+}
+
+const wholeMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / minuteMs) * minuteMs)
