@@ -1,12 +1,20 @@
 /** The look of a merchant's hosted page: refused rather than shown where it could not be read. Chapter 30 §7.1. */
 import { hash } from 'node:crypto'
-import { type BrandColours, colourFaults, ownColours, readLogo } from '#domain/branding.ts'
+import {
+  type BrandColours,
+  type BrandTemplate,
+  colourFaults,
+  ownColours,
+  ownTemplate,
+  readLogo,
+} from '#domain/branding.ts'
 import { type BrandingRecord, brandingStore } from '../store/brandings.ts'
 import type { Office } from './merchants.ts'
 
 /** What is not given stays as it was; null goes back to the page's own. */
 export interface BrandingWishes extends Partial<BrandColours> {
   readonly logo?: Buffer | null
+  readonly template?: BrandTemplate | null
 }
 
 export type BrandingChange = { readonly branding: BrandingRecord } | { readonly faults: readonly string[] }
@@ -17,7 +25,7 @@ export type BrandingDesk = Pick<Office, 'pool' | 'clock'> & { readonly by: strin
 export async function changeBranding(
   { pool, clock, by }: BrandingDesk,
   merchantId: string,
-  { logo: content, ...chosen }: BrandingWishes,
+  { logo: content, template, ...chosen }: BrandingWishes,
 ): Promise<BrandingChange> {
   const before = await brandingStore(pool).find(merchantId)
   const colours = lowerCased({ ...(before?.colours ?? ownColours), ...chosen })
@@ -27,6 +35,7 @@ export async function changeBranding(
   const given = content && reading && 'type' in reading ? { hash: hash('sha256', content), type: reading.type } : null
   const branding: BrandingRecord = {
     merchantId,
+    template: template === undefined ? (before?.template ?? ownTemplate) : (template ?? ownTemplate),
     colours,
     logo: content === undefined ? (before?.logo ?? null) : given,
     changedAt: clock.now(),

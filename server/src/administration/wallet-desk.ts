@@ -6,6 +6,8 @@ export interface WalletDesk extends Office {
   readonly mode: 'live' | 'sandbox'
   /** Whom new records believe unless the entry says otherwise. */
   readonly trustSource: 'wallet maker' | 'sandbox authority'
+  /** Below which every merchant's host bears its name; missing or null where there is none. */
+  readonly checkoutDomain?: string | null
   /** Named in the history. */
   readonly byUser: string
 }

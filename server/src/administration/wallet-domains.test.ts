@@ -107,7 +107,9 @@ test('a file has 1 byte to 64 KiB and is kept byte for byte', async () => {
   ])
   const bytes = Buffer.from(Array.from({ length: 65_536 }, (_, index) => index % 256))
   taken(await upload(merchantId, 'file.example', bytes))
-  assert.ok((await walletFiles(scene.pool, new Set()).ofHost('file.example'))?.equals(bytes))
+  assert.ok(
+    (await walletFiles(scene.pool, { ownHosts: new Set(), mayHave: () => true }).ofHost('file.example'))?.equals(bytes),
+  )
 })
 
 test('a file for a host that belongs to another merchant is refused', async () => {
@@ -120,6 +122,27 @@ test('a file for a host that belongs to another merchant is refused', async () =
   taken(await upload(two, 'shared.example', Buffer.from('two')))
 })
 
+test('a host below the checkout domain is taken for the merchant whose name it bears, and for no other', async () => {
+  const desk = { ...scene.desk, checkoutDomain: 'checkout.example' }
+  const [one, two] = [await merchant(), await merchant()]
+  const { rows } = await scene.pool.query('select name from merchants where id = $1', [one])
+  const host = `${rows[0].name}.checkout.example`
+  const wishes = { purpose: 'production', controlledBy: 'operator' } as const
+  const [own] = await addDomains(desk, one, 'walletapay', host, wishes)
+  assert.equal(own?.result, 'added')
+  const [others] = await addDomains(desk, two, 'walletapay', host, wishes)
+  assert.deepEqual([others?.result, others?.text], ['invalid', 'The domain belongs to another merchant.'])
+
+  // One that was there before the checkout domain was set.
+  await addDomains(scene.desk, two, 'walletapay', host, wishes)
+  assert.deepEqual(faultsOf(await uploadFile(desk, two, 'walletapay', host, Buffer.from('two'))), [
+    'domain: The domain belongs to another merchant.',
+  ])
+  taken(await uploadFile(scene.desk, two, 'walletapay', host, Buffer.from('two')))
+  const files = walletFiles(scene.pool, { ownHosts: new Set(), mayHave: (merchantId) => merchantId === one })
+  assert.equal(await files.ofHost(host), null)
+})
+
 test('platform merchants serve the operator’s file, and so do the service’s own hosts', async () => {
   const place = await scene.place()
   taken(await saveWallet(scene.desk, place, { setup: 'platform', enabled: true }))
@@ -130,7 +153,7 @@ test('platform merchants serve the operator’s file, and so do the service’s 
   assert.equal((await find(place.merchantId, 'early.example'))?.state, 'file ready')
   await add(place.merchantId, 'late.example')
   assert.equal((await find(place.merchantId, 'late.example'))?.state, 'file ready')
-  const files = walletFiles(scene.pool, new Set(['pay.example']))
+  const files = walletFiles(scene.pool, { ownHosts: new Set(['pay.example']), mayHave: () => true })
   for (const host of ['early.example', 'late.example', 'pay.example'])
     assert.equal(String(await files.ofHost(host)), 'operator')
   assert.equal(await files.ofHost('unknown.example'), null)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { mayHaveHost } from '#domain/checkout-host.ts'
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { PoolClient } from '../store/pool.ts'
@@ -41,13 +42,15 @@ export async function addDomains(
     .filter((line) => line !== '')
   return inTransaction(desk.pool, async (client) => {
     const store = walletDomainStore(client)
-    await store.lockMerchant(merchantId)
+    const name = await store.lockMerchant(merchantId)
     const there = new Set((await store.list(merchantId, wallet)).map(({ domain }) => domain))
     const ready = await servesOperatorsFile(client, merchantId, wallet)
     const answers: LineAnswer[] = []
     for (const [index, line] of lines.entries()) {
       const entry = readLine(line, wishes, desk.mode)
       if (entry === null) answers.push({ line, result: 'invalid', text: notValid })
+      else if (!mayHaveHost(name, entry.domain, desk.checkoutDomain ?? null))
+        answers.push({ line, result: 'invalid', text: ofAnother })
       else if (there.has(entry.domain)) answers.push({ line, result: 'already there', text: null })
       else if (there.size >= limits.wallet.domains || index >= limits.wallet.domains)
         answers.push({ line, result: 'over the limit', text: overTheLimit })
@@ -75,12 +78,13 @@ export async function uploadFile(
   if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
   return inTransaction(desk.pool, async (client) => {
     const store = walletDomainStore(client)
-    await store.lockMerchant(merchantId)
+    const name = await store.lockMerchant(merchantId)
     const entries = await store.ofHost(host)
     const domain = entries.find((entry) => entry.merchantId === merchantId && entry.wallet === wallet)
     if (domain === undefined) return refused({ field: 'domain', text: notValid })
-    if (entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId))
-      return refused({ field: 'domain', text: 'The domain belongs to another merchant.' })
+    const taken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
+    if (taken || !mayHaveHost(name, host, desk.checkoutDomain ?? null))
+      return refused({ field: 'domain', text: ofAnother })
     const fileSha256 = createHash('sha256').update(file).digest('hex')
     const state = domain.state === 'new' ? 'file ready' : domain.state
     const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: desk.clock.now() }
@@ -142,6 +146,8 @@ export function hostName(entered: string, mode: WalletDesk['mode']): string | nu
   // The last label is a word: of digits alone it would be an address in an unusual spelling.
   return /^[0-9]+$/.test(labels.at(-1) ?? '') ? null : host
 }
+
+const ofAnother = 'The domain belongs to another merchant.'
 
 type DomainEntry = DomainWishes & { readonly domain: string }
 

@@ -39,10 +39,8 @@ export async function saveWallet(
   const saved = await inTransaction(desk.pool, async (client) => {
     const before = await walletSettingsStore(client).lock(place)
     const keys = before ? await walletKeyStore(client).list(place) : []
-    const { settings, faults } = enterSettings(desk, before ?? emptySettings(desk, place), entry, countries)
-    const pairs = enterPairs(settings, keys, entry, desk.clock.now())
-    const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, desk.clock.now())]
-    if (all.length > 0) return refused(...all)
+    const { settings, pairs, faults } = examined(desk, place, entry, { before, keys, countries })
+    if (faults.length > 0) return refused(...faults)
     const stale = await write(client, before, settings)
     if (stale) return refused(stale)
     const full = await writePairs(desk, client, settings, keys, pairs)
@@ -59,6 +57,36 @@ export async function saveWallet(
   })
   if (saved.ok) await lookSoon(desk, place)
   return saved
+}
+
+/** What would be said to an entry, by the very rules of saving it; nothing is written. */
+export async function examineWallet(
+  desk: WalletDesk,
+  place: WalletPlace,
+  entry: WalletEntry,
+): Promise<{
+  readonly faults: readonly FieldFault[]
+  readonly notes: readonly string[]
+  readonly pairs: EnteredPairs
+}> {
+  const countries = await countriesOf(desk.pool, place.wallet)
+  const before = await walletSettingsStore(desk.pool).find(place)
+  const keys = before ? await walletKeyStore(desk.pool).list(place) : []
+  const { pairs, faults } = examined(desk, place, entry, { before, keys, countries })
+  return { faults, notes: pairs.notes, pairs }
+}
+
+interface Found {
+  readonly before: WalletSettings | null
+  readonly keys: readonly WalletKeyRecord[]
+  readonly countries: ReadonlySet<string>
+}
+
+function examined(desk: WalletDesk, place: WalletPlace, entry: WalletEntry, { before, keys, countries }: Found) {
+  const { settings, faults } = enterSettings(desk, before ?? emptySettings(desk, place), entry, countries)
+  const pairs = enterPairs(settings, keys, entry, desk.clock.now())
+  const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, desk.clock.now())]
+  return { settings, pairs, faults: all }
 }
 
 /** The state of every platform merchant hangs on the operator's record. */
@@ -128,7 +156,7 @@ const keyFieldNames = [
   ['processingCertificate', 'processing_certificate'],
 ] as const
 
-interface EnteredPairs {
+export interface EnteredPairs {
   readonly added: readonly { readonly role: KeyRole; readonly pair: Pair }[]
   readonly certified: readonly WalletKeyRecord[]
   readonly faults: readonly FieldFault[]

@@ -24,6 +24,12 @@ export interface QueuedMail extends Message {
   readonly attempts: number
 }
 
+/** What waits, and since when the first of it. */
+export interface MailBacklog {
+  readonly waiting: number
+  readonly oldestAt: Date | null
+}
+
 export interface QueuedMails {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly QueuedMail[]>
   remove(id: string): Promise<void>

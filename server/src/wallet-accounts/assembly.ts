@@ -1,4 +1,5 @@
 /** The wallets of a process, assembled from its ground floor: whom tokens are believed, and the accounts that payments look at. */
+import { mayHaveHost } from '#domain/checkout-host.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../ports.ts'
 import type { WalletPlace } from '../wallet-records.ts'
@@ -52,7 +53,11 @@ export async function assembleWallets(
     sessions: walletSessions(session),
     buttons: walletButtons({ pool, clock, gateway: wallets.gateway }),
     probe: (place) => probeSession(session, place, wallets.checkoutDomain),
-    files: walletFiles(pool, ownHosts(config)),
+    files: walletFiles(pool, {
+      ownHosts: ownHosts(config),
+      mayHave: (merchantId, host) =>
+        mayHaveHost(configuration.merchant(merchantId)?.name ?? '', host, wallets.checkoutDomain),
+    }),
   }
 }
 

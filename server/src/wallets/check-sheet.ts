@@ -62,10 +62,12 @@ export class CheckSheet<Table extends CheckTable> {
   }
 
   rows(): readonly CheckRow[] {
-    return Object.entries(this.#table).map(([id, [name]]) => {
+    const rows: CheckRow[] = []
+    for (const id in this.#table) {
       const { result, detail } = this.#results.get(id) ?? notReached
-      return { id, name, result, detail }
-    })
+      rows.push({ id, name: this.#table[id]?.[0] ?? '', result, detail })
+    }
+    return rows
   }
 }
 

@@ -13,7 +13,10 @@ export const tokenLimits = { bytes: 32 * 1024, depth: 8 } as const
 export function strictJsonObject(text: string): JsonMembers | null {
   if (Buffer.byteLength(text) > tokenLimits.bytes || !text.isWellFormed()) return null
   const value = parsed(text)
-  return isMembers(value) && isPlain(text) ? value : null
+  if (!isMembers(value)) return null
+  const names = namesIn(value, 1)
+  // Of a name that stands twice in an object only one is left once it is parsed.
+  return names !== null && names === namesWritten(text) ? value : null
 }
 
 /** The same from bytes, which must be UTF-8. */
@@ -39,38 +42,35 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/**
- * Whether depth and names are in order. Works on text that JSON.parse has accepted, so it need not look for faults, and
- * leaps over strings, which are nearly all of a token. It goes by the codes of characters, since it is on the way of every
- * token and texts of one character are slower to compare.
- */
-function isPlain(text: string): boolean {
-  const open: (Set<string> | null)[] = []
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === codes.brace || code === codes.bracket) {
-      open.push(code === codes.brace ? new Set() : null)
-      if (open.length > tokenLimits.depth) return false
-    } else if (code === codes.closingBrace || code === codes.closingBracket) {
-      open.pop()
-    } else if (code === codes.quote) {
-      const end = closingQuote(text, at)
-      if (isName(text, end) && !isNew(open.at(-1), text.slice(at + 1, end))) return false
-      at = end
-    }
+/** How many names the objects of the value have together; null when it is nested too deeply. */
+function namesIn(value: JsonMembers | readonly JsonValue[], depth: number): number | null {
+  if (depth > tokenLimits.depth) return null
+  const inside = Object.values(value)
+  let names = Array.isArray(value) ? 0 : inside.length
+  for (const one of inside) {
+    if (typeof one !== 'object' || one === null) continue
+    const below = namesIn(one, depth + 1)
+    if (below === null) return null
+    names += below
   }
-  return true
+  return names
 }
 
-const codes = {
-  quote: 0x22,
-  colon: 0x3a,
-  bracket: 0x5b,
-  backslash: 0x5c,
-  closingBracket: 0x5d,
-  brace: 0x7b,
-  closingBrace: 0x7d,
-} as const
+/**
+ * How many names the text has. Works on text that JSON.parse has accepted, so it need not look for faults, and leaps from
+ * string to string, which are nearly all of a token: a string is a name when a colon follows.
+ */
+function namesWritten(text: string): number {
+  let names = 0
+  for (let opening = text.indexOf('"'); opening !== -1; ) {
+    const closing = closingQuote(text, opening)
+    if (isName(text, closing)) names += 1
+    opening = text.indexOf('"', closing + 1)
+  }
+  return names
+}
+
+const codes = { colon: 0x3a, backslash: 0x5c } as const
 
 function closingQuote(text: string, opening: number): number {
   let end = text.indexOf('"', opening + 1)
@@ -85,7 +85,7 @@ function isEscaped(text: string, quote: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** A string is a name when a colon follows, before or after white space: all that JSON knows of it lies up to the space. */
+/** Before the colon there may be white space: all that JSON knows of it lies up to the space. */
 function isName(text: string, closing: number): boolean {
   let next = closing + 1
   while (text.charCodeAt(next) <= space) next += 1
@@ -93,11 +93,3 @@ function isName(text: string, closing: number): boolean {
 }
 
 const space = 0x20
-
-/** A name may be written with escapes, and is then still the same name. */
-function isNew(names: Set<string> | null | undefined, written: string): boolean {
-  const name = written.includes('\\') ? String(JSON.parse(`"${written}"`)) : written
-  if (names?.has(name)) return false
-  names?.add(name)
-  return true
-}

@@ -17,34 +17,42 @@ export class Element {
   readonly tag: number
   readonly rules: Rules
   readonly depth: number
-  /** What it was read from; it stands there as `place` says. */
+  /** What it was read from. */
   readonly source: Buffer
-  readonly place: Place
+  /** Offsets into the source: of the whole (`from`, `to`) and of the content (`start`, `end`). */
+  readonly from: number
+  readonly start: number
+  readonly end: number
+  readonly to: number
 
-  constructor(source: Buffer, tag: number, place: Place, rules: Rules, depth: number) {
+  constructor(
+    source: Buffer,
+    tag: number,
+    from: number,
+    start: number,
+    end: number,
+    to: number,
+    rules: Rules,
+    depth: number,
+  ) {
     this.source = source
     this.tag = tag
-    this.place = place
+    this.from = from
+    this.start = start
+    this.end = end
+    this.to = to
     this.rules = rules
     this.depth = depth
   }
 
   get content(): Buffer {
-    return this.source.subarray(this.place.start, this.place.end)
+    return this.source.subarray(this.start, this.end)
   }
 
   /** Header, content and, in the indefinite form, the end mark. */
   get whole(): Buffer {
-    return this.source.subarray(this.place.from, this.place.to)
+    return this.source.subarray(this.from, this.to)
   }
-}
-
-/** Offsets into the source: of the whole (`from`, `to`) and of the content (`start`, `end`). */
-interface Place {
-  readonly from: number
-  readonly start: number
-  readonly end: number
-  readonly to: number
 }
 
 // biome-ignore format: a table is read in columns.
@@ -62,19 +70,19 @@ export const primitiveContextTag = (number: number): number => 0x80 | number
 /** The one element that the bytes hold; anything after it is a fault. */
 export function readElement(bytes: Buffer, rules: Rules): Element {
   if (bytes.length > limits.bytes) throw new Asn1Error('Too long.')
-  const element = elementAt(bytes, { from: 0, to: bytes.length }, rules, 0)
-  if (element.place.to !== bytes.length) throw new Asn1Error('Bytes after the end.')
+  const element = elementAt(bytes, 0, bytes.length, rules, 0)
+  if (element.to !== bytes.length) throw new Asn1Error('Bytes after the end.')
   return element
 }
 
 export function childrenOf(parent: Element): readonly Element[] {
   if ((parent.tag & constructedBit) === 0) throw new Asn1Error('Not made of elements.')
-  const { source, rules, depth, place } = parent
+  const { source, rules, depth, end } = parent
   const children: Element[] = []
-  for (let from = place.start; from < place.end; ) {
-    const child = elementAt(source, { from, to: place.end }, rules, depth + 1)
+  for (let from = parent.start; from < end; ) {
+    const child = elementAt(source, from, end, rules, depth + 1)
     children.push(child)
-    from = child.place.to
+    from = child.to
   }
   return children
 }
@@ -87,59 +95,42 @@ export function asDer(element: Element): Element {
 const limits = { bytes: 65_536, depth: 24 } as const
 const constructedBit = 0x20
 const endMarkLength = 2
-const indefinite = -1
 
-interface Header {
-  readonly tag: number
-  /** Of the content; -1 for the indefinite form. */
-  readonly length: number
-  readonly start: number
-}
-
-/** Where an element begins, and where it must have ended. */
-type Room = Pick<Place, 'from' | 'to'>
-
-function elementAt(source: Buffer, { from, to }: Room, rules: Rules, depth: number): Element {
+/** The element that begins at `from` and must have ended at `to`. */
+function elementAt(source: Buffer, from: number, to: number, rules: Rules, depth: number): Element {
   if (depth > limits.depth) throw new Asn1Error('Nested too deeply.')
-  const { tag, length, start } = headerAt(source, { from, to }, rules)
-  if (length === indefinite) {
-    const end = endMarkAfter(source, { from: start, to }, depth)
-    return new Element(source, tag, { from, start, end, to: end + endMarkLength }, rules, depth)
+  const tag = source[from]
+  const first = source[from + 1]
+  if (tag === undefined || first === undefined || from + 2 > to) throw new Asn1Error('Cut short.')
+  checkTag(tag, rules)
+  if (first === 0x80) {
+    if (rules === 'DER' || (tag & constructedBit) === 0) throw new Asn1Error('A length is missing.')
+    const end = endMarkAfter(source, from + 2, to, depth)
+    return new Element(source, tag, from, from + 2, end, end + endMarkLength, rules, depth)
   }
-  const end = start + length
+  const octets = first < 0x80 ? 0 : first & 0x7f
+  const start = from + 2 + octets
+  const end = start + (octets === 0 ? first : longLength(source, start, octets, to, rules))
   if (end > to) throw new Asn1Error('Cut short.')
-  return new Element(source, tag, { from, start, end, to: end }, rules, depth)
+  return new Element(source, tag, from, start, end, end, rules, depth)
 }
 
 /** Where the two zero octets stand that end an element of indefinite length. */
-function endMarkAfter(source: Buffer, { from, to }: Room, depth: number): number {
+function endMarkAfter(source: Buffer, from: number, to: number, depth: number): number {
   let offset = from
-  while (offset >= to || source[offset] !== 0) {
-    offset = elementAt(source, { from: offset, to }, 'BER', depth + 1).place.to
-  }
+  while (offset >= to || source[offset] !== 0) offset = elementAt(source, offset, to, 'BER', depth + 1).to
   if (offset + 1 >= to || source[offset + 1] !== 0) throw new Asn1Error('The end mark is damaged.')
   return offset
 }
 
-function headerAt(source: Buffer, { from, to }: Room, rules: Rules): Header {
-  const start = from + 2
-  const tag = source[from]
-  const first = source[from + 1]
-  if (tag === undefined || first === undefined || start > to) throw new Asn1Error('Cut short.')
-  checkTag(tag, rules)
-  if (first < 0x80) return { tag, length: first, start }
-  if (first === 0x80) {
-    if (rules === 'DER' || (tag & constructedBit) === 0) throw new Asn1Error('A length is missing.')
-    return { tag, length: indefinite, start }
+/** A length that is written in so many octets before `start`. */
+function longLength(source: Buffer, start: number, octets: number, to: number, rules: Rules): number {
+  if (octets > 4 || start > to) throw new Asn1Error('A length is damaged.')
+  const length = source.readUIntBE(start - octets, octets)
+  if (rules === 'DER' && (length < 0x80 || source[start - octets] === 0)) {
+    throw new Asn1Error('A length is longer than need be.')
   }
-  return longHeader(source, { tag, length: first & 0x7f, start }, to, rules)
-}
-
-function longHeader(source: Buffer, { tag, length: octets, start }: Header, to: number, rules: Rules): Header {
-  if (octets > 4 || start + octets > to) throw new Asn1Error('A length is damaged.')
-  const length = source.readUIntBE(start, octets)
-  if (rules === 'DER' && (length < 0x80 || source[start] === 0)) throw new Asn1Error('A length is longer than need be.')
-  return { tag, length, start: start + octets }
+  return length
 }
 
 const strings: readonly number[] = [

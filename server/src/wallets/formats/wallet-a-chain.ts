@@ -82,6 +82,7 @@ function checkCriticalExtensions({ extensions }: Certificate): void {
 }
 
 function checkValidity({ validFrom, validUntil, serial }: Certificate, moment: Date): void {
-  if (moment < validFrom) throw new CheckFailed(`serial ${serial} is valid from ${validFrom.toISOString()}`)
-  if (moment > validUntil) throw new CheckFailed(`serial ${serial} expired at ${validUntil.toISOString()}`)
+  const at = moment.getTime()
+  if (at < validFrom.getTime()) throw new CheckFailed(`serial ${serial} is valid from ${validFrom.toISOString()}`)
+  if (at > validUntil.getTime()) throw new CheckFailed(`serial ${serial} expired at ${validUntil.toISOString()}`)
 }

@@ -9,9 +9,9 @@ import type { TokenBytes } from './wallet-a-structure.ts'
 export function pickKey({ version, publicKeyHash }: TokenBytes, keys: readonly ActiveKey[], now: Date): ActiveKey {
   const name = publicKeyHash.toString('base64')
   const named = usableKeys(keys, now).find(({ key }) => key.publicKeyHash === name)
-  const active = present(named, `no active key ${publicKeyHash.toString('hex')}`)
-  demand((active.key.type === 'EC') === (version === 'EC_v1'), 'the key does not fit the version')
-  return active
+  if (named === undefined) throw new CheckFailed(`no active key ${publicKeyHash.toString('hex')}`)
+  demand((named.key.type === 'EC') === (version === 'EC_v1'), 'the key does not fit the version')
+  return named
 }
 
 /** A14. */
@@ -22,9 +22,13 @@ export function decryptToken(token: TokenBytes, key: WalletKey, merchantIdentifi
   contentKey.fill(0)
   const decipher = createDecipheriv(cipher, secretKey, zeroIv, { authTagLength: tagLength })
   decipher.setAuthTag(token.data.subarray(-tagLength))
+  // A stream cipher has given everything by the time that it looks at the tag.
+  const content = decipher.update(token.data.subarray(0, -tagLength))
   try {
-    return Buffer.concat([decipher.update(token.data.subarray(0, -tagLength)), decipher.final()])
+    decipher.final()
+    return content
   } catch {
+    content.fill(0)
     throw new CheckFailed('the content does not decrypt')
   }
 }

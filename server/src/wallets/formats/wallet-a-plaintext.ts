@@ -1,7 +1,7 @@
 /** What a wallet A token says once it is decrypted (Chapter 40 §11.2 A15 to A18, §11.5, §13). */
 import { hash } from 'node:crypto'
 import { secret } from '#domain/secret.ts'
-import { demand } from '../check-sheet.ts'
+import { CheckFailed, demand } from '../check-sheet.ts'
 import { currencyNumber } from '../currency-number.ts'
 import type { MerchantToken, NumberKind, WalletCard } from '../opened-token.ts'
 import { type JsonMembers, member } from '../strict-json.ts'
@@ -55,12 +55,13 @@ export function checkBinding(applicationData: Buffer | null, bindingValue: strin
 
 /** A17. */
 export function checkCurrency({ currencyCode }: Plaintext, { currency }: WalletOrder): void {
-  demand(currencyNumber(currency) === currencyCode, `order ${currency}, token ${currencyCode}`)
+  if (currencyNumber(currency) !== currencyCode) throw new CheckFailed(`order ${currency}, token ${currencyCode}`)
 }
 
 /** A18. */
 export function checkAmount(plaintext: Plaintext, { amountMinor }: WalletOrder): void {
-  demand(plaintext.amountMinor === amountMinor, `order ${amountMinor}, token ${plaintext.amountMinor}`)
+  if (plaintext.amountMinor === amountMinor) return
+  throw new CheckFailed(`order ${amountMinor}, token ${plaintext.amountMinor}`)
 }
 
 function readCard(content: JsonMembers, version: WalletAVersion): WalletCard {

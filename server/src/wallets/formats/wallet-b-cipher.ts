@@ -40,7 +40,10 @@ export function decryptMessage(
   cipherKey: KeyObject,
 ): Buffer {
   const decipher = createDecipheriv(version === 'ECv1' ? 'aes-128-ctr' : 'aes-256-ctr', cipherKey, zeroCounter)
-  return Buffer.concat([decipher.update(encryptedMessage), decipher.final()])
+  const content = decipher.update(encryptedMessage)
+  // A stream cipher has nothing left at its end.
+  decipher.final()
+  return content
 }
 
 export function derivedKeys(ephemeralPoint: Buffer, { privateKey }: WalletKey, version: WalletBVersion) {

@@ -1,6 +1,6 @@
 /** What a wallet B token says once it is decrypted (Chapter 40 §12.2 B9 to B13, §12.4, §13). */
 import type { Expiry } from '#domain/card.ts'
-import { demand, present } from '../check-sheet.ts'
+import { CheckFailed, demand, present } from '../check-sheet.ts'
 import type { Assurance, AuthMethod, WalletCard } from '../opened-token.ts'
 import { type JsonMembers, member } from '../strict-json.ts'
 import { millisecondsText, type WalletBVersion } from '../trust.ts'
@@ -41,7 +41,7 @@ export function readPlaintext(bytes: Buffer, version: WalletBVersion): WalletBPl
 
 /** B10. */
 export function checkExpiry({ expiresAt }: WalletBPlaintext, now: Date): void {
-  demand(expiresAt > now, `expired at ${expiresAt.toISOString()}`)
+  if (expiresAt <= now) throw new CheckFailed(`expired at ${expiresAt.toISOString()}`)
 }
 
 /** B11. */

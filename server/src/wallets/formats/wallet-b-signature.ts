@@ -1,9 +1,11 @@
 /** Who signed a wallet B token (Chapter 40 §12.2, B2 to B5). */
 import { hash, type KeyObject, verify } from 'node:crypto'
 import { CheckFailed, demand, present } from '../check-sheet.ts'
+import type { KnownIntermediate, KnownIntermediates } from '../known-intermediates.ts'
+import { keyOfSpki } from '../p256.ts'
 import { base64Bytes } from '../text-bytes.ts'
 import { hasSandboxMark, type WalletBRootKey, type WalletBTrust, type WalletBVersion } from '../trust.ts'
-import { type IntermediateKey, readSignedKey, type WalletBToken } from './wallet-b-structure.ts'
+import { readSignedKey, type WalletBToken } from './wallet-b-structure.ts'
 
 /** To whom a token may be addressed. */
 export interface Recipient {
@@ -35,23 +37,25 @@ export function usableRoots({ keys }: WalletBTrust, version: WalletBVersion, now
   return roots
 }
 
-export interface VerifiedIntermediate extends IntermediateKey {
-  readonly root: WalletBRootKey
-}
-
 /** B3. */
-export function verifyIntermediate(token: WalletBToken, roots: readonly WalletBRootKey[]): VerifiedIntermediate {
+export function verifyIntermediate(
+  token: WalletBToken,
+  roots: readonly WalletBRootKey[],
+  known: KnownIntermediates,
+): KnownIntermediate {
   const { signedKey, signatures } = present(token.intermediate, 'no intermediate key')
-  const signed = lengthValues(sender, token.version, signedKey)
-  const decoded = signatures.map(base64Bytes).filter((signature) => signature !== null)
-  const root = roots.find(({ key }) => decoded.some((signature) => verifies(signed, key, signature)))
-  if (root === undefined) throw new UnknownSigner(signedKey)
-  return { ...readSignedKey(signedKey), root }
+  const found = known.find(signedKey, signatures, roots)
+  if (found !== undefined) return found
+  const { root, signature } = rootSignature(token.version, signedKey, signatures, roots)
+  const { spki, expiresAt } = readSignedKey(signedKey)
+  const intermediate = { key: keyOfSpki(spki), expiresAt, root }
+  known.remember(signedKey, signature, intermediate)
+  return intermediate
 }
 
 /** B4. */
-export function checkIntermediateTime({ expiresAt }: IntermediateKey, now: Date): void {
-  demand(expiresAt > now, `the intermediate key expired at ${expiresAt.toISOString()}`)
+export function checkIntermediateTime({ expiresAt }: KnownIntermediate, now: Date): void {
+  if (expiresAt <= now) throw new CheckFailed(`the intermediate key expired at ${expiresAt.toISOString()}`)
 }
 
 /** B5. Gives the recipient that was signed, and the root key when it signed itself. */
@@ -88,6 +92,21 @@ export class UnknownSigner extends CheckFailed {
 
 const sender = 'Google'
 
+function rootSignature(
+  version: WalletBVersion,
+  signedKey: string,
+  signatures: readonly string[],
+  roots: readonly WalletBRootKey[],
+): { readonly root: WalletBRootKey; readonly signature: string } {
+  const signed = lengthValues(sender, version, signedKey)
+  for (const signature of signatures) {
+    const bytes = base64Bytes(signature)
+    const root = bytes === null ? undefined : roots.find(({ key }) => verifies(signed, key, bytes))
+    if (root !== undefined) return { root, signature }
+  }
+  throw new UnknownSigner(signedKey)
+}
+
 /** A token that does not say how it is addressed may be addressed either way; the signature tells. */
 function addressed({ type }: WalletBToken, { gateway, merchant }: Recipients): readonly Recipient[] {
   const candidates = type === 'DIRECT' ? [merchant] : type === 'PAYMENT_GATEWAY' ? [gateway] : [gateway, merchant]
@@ -96,13 +115,14 @@ function addressed({ type }: WalletBToken, { gateway, merchant }: Recipients): r
 
 /** Each text after its length in bytes, four octets, the lowest first. */
 function lengthValues(...texts: readonly string[]): Buffer {
-  return Buffer.concat(
-    texts.flatMap((text) => {
-      const length = Buffer.alloc(4)
-      length.writeUInt32LE(Buffer.byteLength(text))
-      return [length, Buffer.from(text)]
-    }),
-  )
+  const lengths = texts.map((text) => Buffer.byteLength(text))
+  const bytes = Buffer.allocUnsafe(lengths.reduce((total, length) => total + 4 + length, 0))
+  let at = 0
+  for (const [index, text] of texts.entries()) {
+    at = bytes.writeUInt32LE(lengths[index] ?? 0, at)
+    at += bytes.write(text, at)
+  }
+  return bytes
 }
 
 function verifies(signed: Buffer, key: KeyObject, signature: Buffer): boolean {

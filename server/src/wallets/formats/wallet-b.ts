@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '#domain/card.ts'
 import { CheckSheet, type CheckTable, TokenRefused } from '../check-sheet.ts'
+import type { KnownIntermediates } from '../known-intermediates.ts'
 import {
   type AuthMethod,
   type CheckRecord,
@@ -16,7 +17,6 @@ import {
   replayHash,
   type WalletCard,
 } from '../opened-token.ts'
-import { keyOfSpki } from '../p256.ts'
 import type { ActiveKey } from '../processing-key.ts'
 import type { WalletBRootKey, WalletBTrust } from '../trust.ts'
 import { decryptMessage, findKey } from './wallet-b-cipher.ts'
@@ -35,6 +35,7 @@ import { readSignedMessage, readToken, type SignedMessage, type WalletBToken } f
 export interface WalletBTerms {
   readonly now: Date
   readonly trust: WalletBTrust
+  readonly known: KnownIntermediates
   readonly recipients: Recipients
   readonly flow: WalletBFlow
   /** Checkout only; null on S2S. */
@@ -99,7 +100,7 @@ function open(text: string, terms: WalletBTerms, sheet: Sheet, seen: Seen): Genu
 
 /** B2 to B5. */
 function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, seen: Seen): Recipient {
-  const { trust, now, recipients } = terms
+  const { trust, known, now, recipients } = terms
   const roots = sheet.check('B2', () => usableRoots(trust, token.version, now))
   if (token.intermediate === null) {
     sheet.skip('B3', 'B4')
@@ -110,7 +111,7 @@ function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, see
   }
   const intermediate = sheet.check(
     'B3',
-    () => noticing(seen, () => verifyIntermediate(token, roots)),
+    () => noticing(seen, () => verifyIntermediate(token, roots, known)),
     ({ root }) => `root key ${root.fingerprint.slice(0, 16)}`,
   )
   seen.root = intermediate.root
@@ -119,7 +120,7 @@ function checkSigned(token: WalletBToken, terms: WalletBTerms, sheet: Sheet, see
     () => checkIntermediateTime(intermediate, now),
     () => `until ${intermediate.expiresAt.toISOString()}`,
   )
-  return sheet.check('B5', () => verifyMessage(token, [keyOfSpki(intermediate.spki)], recipients)).recipient
+  return sheet.check('B5', () => verifyMessage(token, [intermediate.key], recipients)).recipient
 }
 
 function noticing<T>(seen: Seen, look: () => T): T {

@@ -3,6 +3,7 @@ import type { WalletATerms } from '../formats/wallet-a.ts'
 import type { WalletBTerms } from '../formats/wallet-b.ts'
 import { gatewayRecipient } from '../formats/wallet-b-signature.ts'
 import { KnownCertificates } from '../known-certificates.ts'
+import { KnownIntermediates } from '../known-intermediates.ts'
 import type { OpenedToken } from '../opened-token.ts'
 import { type ActiveKey, type KeyField, keyFields, readPrivateKey, type WalletKey } from '../processing-key.ts'
 import { loadWalletATrust, loadWalletBTrust, type WalletATrust } from '../trust.ts'
@@ -63,6 +64,7 @@ export const termsB: WalletBTerms = {
     json: b.keyList(),
     shippedFingerprints: new Set(),
   }),
+  known: new KnownIntermediates(),
   recipients: { gateway: gatewayRecipient(b.gateway, b.gatewayMerchantId), merchant: null },
   flow: cardFlowB,
   allowedAuthMethods: null,

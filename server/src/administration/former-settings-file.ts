@@ -1,0 +1,88 @@
+/** The file in which settings of earlier releases come: JSON with a list of each kind, every one of which may be left out. */
+import { z } from 'zod'
+import { payerFieldsByMapping } from '#domain/mapping.ts'
+import { protocols } from '#domain/merchant.ts'
+
+const name = z.string().trim().min(1).max(100)
+const unit = z.enum(['day', 'week', 'month', 'year'])
+const interval = z.number().int().min(1).max(999)
+const dayOfMonth = z.number().int().min(1).max(31)
+
+const mid = z
+  .strictObject({ name, payment_mode: z.enum(['SMS', 'DMS', 'SMS/DMS']).nullable().default(null) })
+  .transform(({ name: of, payment_mode }) => ({ name: of, paymentMode: payment_mode }))
+
+const mapping = z
+  .strictObject({
+    merchant: name,
+    protocol: z.enum(protocols),
+    required_payer_fields: z.array(z.enum(payerFieldsByMapping)).default([]),
+  })
+  .transform(({ required_payer_fields, ...rest }) => ({ ...rest, requiredPayerFields: required_payer_fields }))
+
+const schedule = z
+  .strictObject({
+    merchant: name,
+    id: z.uuid(),
+    name,
+    interval_length: interval,
+    interval_unit: unit,
+    day_of_month: dayOfMonth.nullable().default(null),
+    payments_count: z.number().int().min(1).max(9999),
+    delays: z.number().int().min(0).max(999).nullable().default(null),
+    paused: z.boolean().default(false),
+  })
+  .transform((given) => ({
+    merchant: given.merchant,
+    id: given.id,
+    name: given.name,
+    intervalLength: given.interval_length,
+    intervalUnit: given.interval_unit,
+    dayOfMonth: given.day_of_month,
+    paymentsCount: given.payments_count,
+    delays: given.delays,
+    paused: given.paused,
+    // Earlier releases had no other first payment than one interval away, or `delays` further.
+    delayedFirstPayment: 'none' as const,
+    firstPaymentIntervalLength: null,
+    firstPaymentIntervalUnit: null,
+    firstPaymentDayOfWeek: null,
+    firstPaymentDayOfMonth: null,
+  }))
+
+/** Rules are told, not brought over: an empty list of modes is a rule for both. */
+const rule = z
+  .object({ name, payment_modes: z.array(z.enum(['SMS', 'DMS'])).default([]) })
+  .transform(({ name: of, payment_modes }) => ({ name: of, paymentModes: [...new Set(payment_modes)] }))
+
+const schema = z
+  .strictObject({
+    mids: z.array(mid).default([]),
+    protocol_mappings: z.array(mapping).default([]),
+    schedules: z.array(schedule).default([]),
+    routing_rules: z.array(rule).default([]),
+  })
+  .transform(({ mids, protocol_mappings, schedules, routing_rules }) => ({
+    mids,
+    protocolMappings: protocol_mappings,
+    schedules,
+    routingRules: routing_rules,
+  }))
+
+export type FormerSettings = z.output<typeof schema>
+
+export const noFormerSettings: FormerSettings = { mids: [], protocolMappings: [], schedules: [], routingRules: [] }
+
+export function readFormerSettings(text: string): FormerSettings | { readonly faults: readonly string[] } {
+  const reading = schema.safeParse(parsed(text))
+  if (reading.success) return reading.data
+  return { faults: reading.error.issues.map(({ path, message }) => `${path.join('.') || 'The file'}: ${message}`) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Settings of releases before 6.7 brought over. Chapter 50 §9, "Data of earlier releases".
+ *
+ * They come from a file, or are those that the database has already. What is done twice changes nothing the second time. MIDs and
+ * merchants are named and not made: their secrets leave no earlier release in a file.
+ */
+import type { Mid } from '#domain/mid.ts'
+import type { Rule } from '#domain/routing/rule.ts'
+import { normalised } from '#domain/schedule.ts'
+import { merchantStore } from '../store/merchants.ts'
+import { midStore } from '../store/mids.ts'
+import { type ProtocolMappingRow, protocolMappingStore } from '../store/protocol-mappings.ts'
+import { routingStore } from '../store/routing-rules.ts'
+import { scheduleLog } from '../store/schedule-log.ts'
+import { scheduleStore } from '../store/schedules.ts'
+import type { FormerSettings } from './former-settings-file.ts'
+import type { Office } from './merchants.ts'
+
+export interface SettingChange {
+  readonly what: 'MID' | 'protocol mapping' | 'schedule'
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+/** A rule that takes only payments that are captured at once, or only those that are held: to be looked at by the operator. */
+export interface OneSidedRule {
+  /** Where it stands. */
+  readonly from: string
+  readonly rule: string
+  readonly mode: 'SMS' | 'DMS'
+}
+
+export interface Migration {
+  readonly changes: readonly SettingChange[]
+  /** Schedules that keep their `delays`. */
+  readonly delayed: readonly { readonly schedule: string; readonly delays: number }[]
+  readonly rules: readonly OneSidedRule[]
+}
+
+export type Migrated = Migration | { readonly faults: readonly string[] }
+
+type Desk = Pick<Office, 'pool' | 'clock'>
+
+/** Without a file it looks at what is there. With `dryRun` it says what it would do. */
+export async function migrateSettings(
+  desk: Desk,
+  former: FormerSettings,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<Migrated> {
+  const known = await knownBy(desk)
+  const works = [
+    ...former.mids.map((mid) => midWork(desk, known, mid)),
+    ...former.protocolMappings.map((mapping) => mappingWork(desk, known, mapping)),
+    ...(await Promise.all(former.schedules.map((schedule) => scheduleWork(desk, known, schedule)))),
+  ]
+  const faults = works.flatMap((work) => ('fault' in work ? [work.fault] : []))
+  if (faults.length > 0) return { faults }
+  const changes: SettingChange[] = []
+  for (const work of works) {
+    if (!('change' in work)) continue
+    changes.push(work.change)
+    if (!dryRun) await work.write()
+  }
+  const delayed = await delayedSchedules(desk, known, former)
+  return { changes, delayed, rules: await oneSidedRules(desk, known, former) }
+}
+
+interface Known {
+  readonly mids: readonly Mid[]
+  readonly mappings: readonly ProtocolMappingRow[]
+  /** By name, and names by id. */
+  readonly merchants: ReadonlyMap<string, string>
+  readonly names: ReadonlyMap<string, string>
+}
+
+async function knownBy({ pool }: Desk): Promise<Known> {
+  const [mids, mappings, merchants] = await Promise.all([
+    midStore(pool).list(),
+    protocolMappingStore(pool).list(),
+    merchantStore(pool).list(),
+  ])
+  return {
+    mids,
+    mappings,
+    merchants: new Map(merchants.map(({ id, name }) => [name, id])),
+    names: new Map(merchants.map(({ id, name }) => [id, name])),
+  }
+}
+
+type Work =
+  | { readonly fault: string }
+  | { readonly same: true }
+  | { readonly change: SettingChange; readonly write: () => Promise<unknown> }
+
+const same: Work = { same: true }
+
+/** A MID that never said what it does takes both. */
+function midWork({ pool }: Desk, { mids }: Known, former: FormerSettings['mids'][number]): Work {
+  const mid = mids.find(({ name }) => name === former.name)
+  if (mid === undefined)
+    return { fault: `There is no MID ${former.name} here: make it first with "gatehouse mid create".` }
+  const paymentMode = former.paymentMode ?? 'SMS/DMS'
+  if (paymentMode === mid.paymentMode) return same
+  return {
+    change: { what: 'MID', name: mid.name, before: mid.paymentMode, after: paymentMode },
+    write: () => midStore(pool).change({ ...mid, paymentMode }),
+  }
+}
+
+/** Payer fields are optional unless the mapping demanded them. */
+function mappingWork(
+  { pool }: Desk,
+  { mappings, merchants }: Known,
+  { merchant, protocol, requiredPayerFields: required }: FormerSettings['protocolMappings'][number],
+): Work {
+  const merchantId = merchants.get(merchant)
+  if (merchantId === undefined) return { fault: noMerchant(merchant) }
+  const row = mappings.find((one) => one.merchantId === merchantId && one.protocol === protocol)
+  const { requiredPayerFields: before = [], ...others } = row?.options ?? {}
+  if (row !== undefined && JSON.stringify(before) === JSON.stringify(required)) return same
+  const options = required.length === 0 ? others : { ...others, requiredPayerFields: [...required] }
+  return {
+    change: {
+      what: 'protocol mapping',
+      name: `${merchant} ${protocol}`,
+      before: row === undefined ? 'none' : `required payer fields: ${listed(before)}`,
+      after: `required payer fields: ${listed(required)}`,
+    },
+    write: () => protocolMappingStore(pool).put({ merchantId, protocol, enabled: row?.enabled ?? true, options }),
+  }
+}
+
+/** Its `delays` stay with it; a schedule that is here already is left alone. */
+async function scheduleWork(
+  { pool, clock }: Desk,
+  { merchants }: Known,
+  { merchant, id, ...schedule }: FormerSettings['schedules'][number],
+): Promise<Work> {
+  const merchantId = merchants.get(merchant)
+  if (merchantId === undefined) return { fault: noMerchant(merchant) }
+  if ((await scheduleStore(pool).find(merchantId, id)) !== null) return same
+  const record = { ...normalised(schedule), merchantId, id, version: 1 }
+  const after = `every ${schedule.intervalLength} ${schedule.intervalUnit}, ${schedule.paymentsCount} payments`
+  return {
+    change: { what: 'schedule', name: `${merchant} ${schedule.name}`, before: 'none', after },
+    write: () => scheduleStore(pool).add(record, clock.now()),
+  }
+}
+
+/** Those that are here, and those that the file brings. */
+async function delayedSchedules({ pool }: Desk, { merchants }: Known, former: FormerSettings) {
+  const there = await Promise.all(
+    [...merchants].map(async ([name, id]) =>
+      (await scheduleLog(pool).schedules(id)).map((schedule) => ({ ...schedule, merchant: name })),
+    ),
+  )
+  const ids = new Set(there.flat().map(({ id }) => id))
+  const all = [...there.flat(), ...former.schedules.filter(({ id }) => !ids.has(id))]
+  return all.flatMap(({ merchant, name, delays }) =>
+    delays === null ? [] : [{ schedule: `${merchant} ${name}`, delays }],
+  )
+}
+
+async function oneSidedRules(
+  { pool }: Desk,
+  { names }: Known,
+  former: FormerSettings,
+): Promise<readonly OneSidedRule[]> {
+  const store = routingStore(pool)
+  const [published, drafts] = await Promise.all([store.current(), store.drafts()])
+  const whose = (merchantId: string | null): string =>
+    merchantId === null ? 'all merchants' : (names.get(merchantId) ?? merchantId)
+  const sets = [
+    ...published.map(({ merchantId, rules }) => ({ from: `published, ${whose(merchantId)}`, rules })),
+    ...drafts.map(({ merchantId, rules }) => ({ from: `draft, ${whose(merchantId)}`, rules })),
+  ]
+  const here = sets.flatMap(({ from, rules }) => rules.flatMap((rule) => oneSided(from, rule)))
+  const brought = former.routingRules.flatMap(({ name, paymentModes: [mode, ...more] }) =>
+    mode === undefined || more.length > 0 ? [] : [{ from: 'file', rule: name, mode }],
+  )
+  return [...here, ...brought]
+}
+
+function oneSided(from: string, { name, conditions }: Rule): readonly OneSidedRule[] {
+  const modes = new Set<'SMS' | 'DMS'>(['SMS', 'DMS'])
+  for (const condition of conditions) {
+    if (condition.kind !== 'payment-mode' || condition.values.length === 0) continue
+    for (const mode of modes) if (condition.values.includes(mode) === condition.not) modes.delete(mode)
+  }
+  const [mode, ...more] = modes
+  return mode === undefined || more.length > 0 ? [] : [{ from, rule: name, mode }]
+}
+
+const noMerchant = (name: string): string =>
+  `There is no merchant ${name} here: make it first with "gatehouse merchant create".`
+
+const listed = (names: unknown): string => (Array.isArray(names) && names.length > 0 ? names.join(', ') : 'none')

@@ -1,0 +1,77 @@
+/** How MIDs stand, for a person: circuit breakers with what they go by, and approval rates by cell. Chapter 50 §4. */
+import { limits } from '#domain/limits.ts'
+import type { Mid } from '#domain/mid.ts'
+import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
+import { byHand, type Hand, healthOf, untouched } from '#domain/routing/breaker.ts'
+import { type AnswerRow, type ChangedBreaker, type ExchangeRow, midStandingStore } from '../store/mid-standings.ts'
+import { midStore } from '../store/mids.ts'
+import type { Office } from './merchants.ts'
+
+export interface MidHealth {
+  readonly midId: string
+  readonly name: string
+  readonly health: Health
+  /** Of the breaker's last change; null when there was none. */
+  readonly since: Date | null
+  readonly hand: Hand
+  /** Exchanges in the window of the breaker. */
+  readonly exchanges: { readonly attempts: number; readonly failed: number; readonly failureRate: number | null }
+  readonly approval: ApprovalRate & { readonly cells: readonly (Cell & ApprovalRate)[] }
+}
+
+export interface ApprovalRate extends Tally {
+  /** Null when nothing was answered. */
+  readonly rate: number | null
+}
+
+type Desk = Pick<Office, 'pool' | 'clock'>
+
+/** Of every MID, with the approvals of the last minutes; what processes heard within the last second may still be missing. */
+export async function midHealths({ pool, clock }: Desk, minutes: number): Promise<readonly MidHealth[]> {
+  const now = clock.now()
+  const rows = midStandingStore(pool)
+  const [mids, breakers, exchanges, answers] = await Promise.all([
+    midStore(pool).list(),
+    rows.breakers(),
+    rows.exchangesSince(new Date(now.getTime() - limits.breaker.windowMs)),
+    rows.answersSince(new Date(now.getTime() - minutes * 60_000)),
+  ])
+  return mids.map((mid) => {
+    const breaker = breakers.find(({ midId }) => midId === mid.id)?.breaker
+    const { since, hand } = breaker ?? untouched
+    return {
+      ...named(mid),
+      health: healthOf(breaker ?? untouched, now),
+      since: breaker ? since : null,
+      hand,
+      exchanges: exchangesOf(exchanges.filter(({ midId }) => midId === mid.id)),
+      approval: approvalOf(answers.filter(({ midId }) => midId === mid.id)),
+    }
+  })
+}
+
+/** Processes hear of it within a second. */
+export const setHand = ({ pool, clock }: Desk, midId: string, hand: Hand): Promise<ChangedBreaker> =>
+  midStandingStore(pool).change(midId, () => byHand(hand, clock.now()))
+
+const named = ({ id: midId, name }: Mid): Pick<MidHealth, 'midId' | 'name'> => ({ midId, name })
+
+function exchangesOf(rows: readonly ExchangeRow[]): MidHealth['exchanges'] {
+  const failed = rows.reduce((sum, row) => sum + row.failed, 0)
+  const attempts = rows.reduce((sum, row) => sum + row.answered, failed)
+  return { attempts, failed, failureRate: attempts === 0 ? null : failed / attempts }
+}
+
+function approvalOf(rows: readonly AnswerRow[]): MidHealth['approval'] {
+  const byCell = Map.groupBy(rows, ({ cell }) => JSON.stringify(cell))
+  const cells = [...byCell.values()].flatMap((ofCell) =>
+    ofCell.slice(0, 1).map(({ cell }) => ({ ...cell, ...rateOf(ofCell) })),
+  )
+  return { ...rateOf(rows), cells: cells.toSorted((a, b) => b.approved + b.declined - a.approved - a.declined) }
+}
+
+function rateOf(rows: readonly Tally[]): ApprovalRate {
+  const approved = rows.reduce((sum, row) => sum + row.approved, 0)
+  const declined = rows.reduce((sum, row) => sum + row.declined, 0)
+  return { approved, declined, rate: approved + declined === 0 ? null : approved / (approved + declined) }
+}

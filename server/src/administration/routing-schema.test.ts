@@ -1,0 +1,89 @@
+/** What is a rule and what is not. Chapter 50 §4. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readRules } from './routing.ts'
+
+const known = {
+  midNamed: (name: string) => (name === 'a' || name === 'b' ? ({ name } as never) : null),
+  brand: (name: string) => (name === 'pix' ? ({ code: name } as never) : null),
+}
+const use = { kind: 'use', mids: ['a'] }
+const faultsOf = (...rules: readonly unknown[]): readonly string[] => {
+  const reading = readRules(rules, known)
+  return 'faults' in reading ? reading.faults.map(({ field }) => field) : []
+}
+const withCondition = (condition: object) => ({ name: 'r', conditions: [condition], action: use })
+
+// biome-ignore format: a table is read in columns.
+const good: readonly object[] = [
+  { kind: 'amount', currency: 'EUR', fromMinor: '0', toMinor: '99999999999999999999' },
+  { kind: 'currency', values: ['EUR', 'BTC'] },
+  { kind: 'payer-country', values: ['FR'], not: true },
+  { kind: 'wallet', values: [] },
+  { kind: 'bin', ranges: [{ from: '411111', to: '411111' }, { from: '51000000', to: '51999999' }] },
+  { kind: 'time-of-day', zone: 'Europe/Paris', from: '22:00', to: '06:00' },
+  { kind: 'weekday', zone: 'UTC', days: [6, 7] },
+  { kind: 'custom-data', key: 'tier', values: [] },
+  { kind: 'share', percent: 12.5 },
+  { kind: 'mid-health', mid: 'a', states: ['open', 'half-open'] },
+  { kind: 'mid-approval-rate', mid: 'b', windowMinutes: 60, belowPercent: 70 },
+]
+for (const condition of good)
+  test(`a condition: ${JSON.stringify(condition)}`, () => assert.deepEqual(faultsOf(withCondition(condition)), []))
+
+// biome-ignore format: a table is read in columns.
+const bad: readonly (readonly [title: string, condition: object])[] = [
+  ['an empty range of amounts',          { kind: 'amount', currency: 'EUR', fromMinor: '2', toMinor: '1' }],
+  ['a range without an end',             { kind: 'amount', currency: 'EUR' }],
+  ['an amount as a number',              { kind: 'amount', currency: 'EUR', fromMinor: 1 }],
+  ['a country in small letters',         { kind: 'payer-country', values: ['fr'] }],
+  ['a protocol that does not exist',     { kind: 'protocol', values: ['SOAP'] }],
+  ['a BIN of five digits',               { kind: 'bin', ranges: [{ from: '41111', to: '41111' }] }],
+  ['a whole card number',                { kind: 'bin', ranges: [{ from: '4111111111111111', to: '4111111111111111' }] }],
+  ['a BIN range upside down',            { kind: 'bin', ranges: [{ from: '420000', to: '410000' }] }],
+  ['an offset in place of a zone',       { kind: 'time-of-day', zone: '+02:00', from: '09:00', to: '17:00' }],
+  ['a time that no clock shows',         { kind: 'time-of-day', zone: 'UTC', from: '24:00', to: '17:00' }],
+  ['an eighth weekday',                  { kind: 'weekday', zone: 'UTC', days: [8] }],
+  ['more than everything',               { kind: 'share', percent: 101 }],
+  ['a rate without a bound',             { kind: 'mid-approval-rate', mid: 'a', windowMinutes: 60 }],
+  ['a window longer than is remembered', { kind: 'mid-approval-rate', mid: 'a', windowMinutes: 100_000, belowPercent: 5 }],
+  ['a condition that nobody knows',      { kind: 'moon', values: [] }],
+  ['a member that nobody knows',         { kind: 'currency', values: [], also: true }],
+  ['a MID that does not exist',          { kind: 'mid-health', mid: 'gone', states: ['open'] }],
+]
+for (const [title, condition] of bad)
+  test(`not a condition: ${title}`, () => assert.notDeepEqual(faultsOf(withCondition(condition)), []))
+
+test('actions are complete', () => {
+  const rule = (action: object) => ({ name: 'r', action })
+  for (const action of [
+    use,
+    { kind: 'split', shares: [{ mid: 'a', weight: 30 }] },
+    { kind: 'prefer' },
+    { kind: 'prefer', mids: ['b'], method: 'epsilon-greedy', windowMinutes: 60, exploration: 0.1 },
+    { kind: 'exclude', mids: ['a', 'b'] },
+    { kind: 'decline', reason: 'No' },
+    { kind: 'require-3ds' },
+    { kind: 'skip-3ds' },
+    { kind: 'show-methods', methods: ['card', 'pix'] },
+    { kind: 'hide-methods', methods: ['pix'] },
+  ])
+    assert.deepEqual(faultsOf(rule(action)), [], action.kind)
+  for (const action of [
+    { kind: 'use', mids: [] },
+    { kind: 'split', shares: [{ mid: 'a', weight: 0 }] },
+    { kind: 'prefer', exploration: 0 },
+    { kind: 'prefer', exploration: 0.6 },
+    { kind: 'decline', reason: ' ' },
+    { kind: 'hide-methods', methods: ['nothing'] },
+  ])
+    assert.notDeepEqual(faultsOf(rule(action)), [], JSON.stringify(action))
+})
+
+test('names are unique, attempts at most five', () => {
+  const rule = { name: 'same', action: use }
+  assert.deepEqual(faultsOf(rule, { ...rule, name: 'other' }, rule), ['2.name'])
+  assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 5 }), [])
+  assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 6 }), ['0.maximumAttempts'])
+  assert.deepEqual(faultsOf({ ...rule, maximumAttempts: 0 }), ['0.maximumAttempts'])
+})

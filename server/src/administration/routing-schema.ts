@@ -1,0 +1,178 @@
+/** The one schema that every rule passes, from whichever side it comes: panel, file or command line. Chapter 50 §4. */
+import { z } from 'zod'
+import { isZone } from '#domain/day.ts'
+import { fundings } from '#domain/issuer.ts'
+import { limits } from '#domain/limits.ts'
+import { protocols } from '#domain/merchant.ts'
+import { wallets } from '#domain/mid.ts'
+import { type ListedKind, listedConditions, type Rule } from '#domain/routing/rule.ts'
+
+const { listed: longestList } = limits.routing
+
+const text = (longest: number) => z.string().trim().min(1).max(longest)
+const midName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'The short name of a MID.')
+const mids = z.array(midName).min(1).max(longestList).readonly()
+const methods = z.array(text(limits.length.method)).min(1).max(longestList).readonly()
+const not = z.boolean().default(false)
+const percent = z.number().min(0).max(100)
+const windowMinutes = z.int().min(1).max(limits.standings.windowMinutes)
+const zone = z.string().refine(isZone, 'An IANA zone such as Europe/Paris.')
+const timeOfDay = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'A time such as 09:30.')
+const minorUnits = z.string().regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
+
+const country = /^[A-Z]{2}$/
+const currency = /^[A-Z0-9]{3,10}$/
+const oneOf = (...values: readonly string[]): RegExp => new RegExp(`^(?:${values.join('|')})$`)
+
+// biome-ignore format: a table is read in columns.
+const valuesOf: Readonly<Record<ListedKind, RegExp>> = {
+  'currency':       currency,
+  'payer-country':  country,
+  'issuer-country': country,
+  'network':        /^[a-z0-9_-]{1,36}$/,
+  'funding':        oneOf(...fundings),
+  'brand':          /^[\w.-]{1,64}$/,
+  'wallet':         oneOf(...wallets),
+  'pan-type':       oneOf('DPAN', 'FPAN'),
+  'payment-mode':   oneOf('SMS', 'DMS'),
+  'protocol':       oneOf(...protocols),
+  'initiator':      oneOf('cardholder', 'merchant'),
+  'recurring':      oneOf('init', 'charge'),
+  'moto-type':      oneOf('phone_moto', 'email_moto', 'default_moto', 'ecommerce'),
+  'channel':        /^.{1,16}$/u,
+}
+
+const isListedKind = (name: string): name is ListedKind => Object.hasOwn(listedConditions, name)
+
+const listed = z
+  .strictObject({
+    kind: z.enum(Object.keys(listedConditions).filter(isListedKind)),
+    not,
+    values: z.array(z.string()).max(longestList).readonly(),
+  })
+  .superRefine(({ kind, values }, context) => {
+    for (const [index, value] of values.entries())
+      if (!valuesOf[kind].test(value))
+        context.addIssue({ code: 'custom', path: ['values', index], message: `Must be ${listedConditions[kind][1]}.` })
+  })
+
+const bound = minorUnits.nullable().default(null)
+
+const amount = z
+  .strictObject({
+    kind: z.literal('amount'),
+    not,
+    currency: z.string().regex(currency),
+    fromMinor: bound,
+    toMinor: bound,
+  })
+  .refine(({ fromMinor, toMinor }) => fromMinor !== null || toMinor !== null, 'Give at least one bound.')
+  .refine(
+    ({ fromMinor, toMinor }) => fromMinor === null || toMinor === null || BigInt(fromMinor) <= BigInt(toMinor),
+    'The range is empty.',
+  )
+
+const digits = z.string().regex(/^[0-9]{6,8}$/, 'Six to eight digits.')
+
+const bin = z.strictObject({
+  kind: z.literal('bin'),
+  not,
+  ranges: z
+    .array(
+      z
+        .strictObject({ from: digits, to: digits })
+        .refine(({ from, to }) => from.length === to.length && from <= to, 'Both ends have as many digits, in order.'),
+    )
+    .min(1)
+    .max(longestList)
+    .readonly(),
+})
+
+const rateBound = percent.nullable().default(null)
+
+const approvalRate = z
+  .strictObject({
+    kind: z.literal('mid-approval-rate'),
+    not,
+    mid: midName,
+    windowMinutes,
+    fromPercent: rateBound,
+    belowPercent: rateBound,
+    minimumAnswers: z.int().min(1).max(1_000_000).default(20),
+  })
+  .refine(({ fromPercent, belowPercent }) => fromPercent !== null || belowPercent !== null, 'Give at least one bound.')
+
+const condition = z.discriminatedUnion('kind', [
+  listed,
+  amount,
+  bin,
+  z.strictObject({ kind: z.literal('time-of-day'), not, zone, from: timeOfDay, to: timeOfDay }),
+  z.strictObject({
+    kind: z.literal('weekday'),
+    not,
+    zone,
+    days: z.array(z.int().min(1).max(7)).min(1).max(7).readonly(),
+  }),
+  z.strictObject({
+    kind: z.literal('custom-data'),
+    not,
+    key: text(255),
+    values: z.array(z.string().max(1024)).max(longestList).readonly(),
+  }),
+  z.strictObject({ kind: z.literal('share'), not, percent }),
+  z.strictObject({
+    kind: z.literal('mid-health'),
+    not,
+    mid: midName,
+    states: z
+      .array(z.enum(['closed', 'open', 'half-open']))
+      .min(1)
+      .max(3)
+      .readonly(),
+  }),
+  approvalRate,
+])
+
+const action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('use'), mids, only: z.boolean().default(false) }),
+  z.strictObject({
+    kind: z.literal('split'),
+    shares: z
+      .array(z.strictObject({ mid: midName, weight: z.number().positive().max(1_000_000) }))
+      .min(1)
+      .max(longestList)
+      .readonly(),
+  }),
+  z.strictObject({
+    kind: z.literal('prefer'),
+    mids: z.array(midName).max(longestList).readonly().default([]),
+    method: z.enum(['thompson', 'epsilon-greedy']).default('thompson'),
+    windowMinutes: windowMinutes.default(1440),
+    exploration: z.number().gt(0).max(0.5).default(0.05),
+  }),
+  z.strictObject({ kind: z.literal('exclude'), mids }),
+  z.strictObject({ kind: z.literal('decline'), reason: text(limits.length.declineReason) }),
+  z.strictObject({ kind: z.literal('require-3ds') }),
+  z.strictObject({ kind: z.literal('skip-3ds') }),
+  z.strictObject({ kind: z.literal('show-methods'), methods }),
+  z.strictObject({ kind: z.literal('hide-methods'), methods }),
+])
+
+export const ruleSchema = z.strictObject({
+  name: text(100),
+  enabled: z.boolean().default(true),
+  conditions: z.array(condition).max(limits.routing.conditions).readonly().default([]),
+  action,
+  maximumAttempts: z.int().min(1).max(limits.cascade.attemptsAtMost).nullable().default(null),
+  final: z.boolean().default(false),
+}) satisfies z.ZodType<Rule>
+
+export const rulesSchema = z
+  .array(ruleSchema)
+  .max(limits.routing.rules)
+  .readonly()
+  .superRefine((rules, context) => {
+    for (const [index, { name }] of rules.entries())
+      if (rules.findIndex((other) => other.name === name) < index)
+        context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Another rule has this name.' })
+  })

@@ -1,0 +1,161 @@
+/**
+ * Why a wallet's button is missing, and why its tokens are not opened: the first row of Chapter 40 §17 that does not hold, and the
+ * inputs of §9 that are not met, each with what helps. Chapter 40 §7.
+ */
+import { activeKeys, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
+
+/** A MID that the merchant may use on that side, together with what its connector can do. */
+export interface CandidateMid {
+  readonly name: string
+  readonly acceptsWallet: boolean
+  /** Empty: every one. */
+  readonly currencies: readonly string[]
+  readonly networks: readonly string[]
+  /** Takes the money at once, and for a hold not at once: a MID in DMS mode only the latter. */
+  readonly sells: boolean
+  readonly holds: boolean
+  readonly recurring: boolean
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  readonly passesTokens: boolean
+}
+
+/** The page in question, as far as it is known; what is null is not judged. */
+export interface PageQuestion {
+  readonly host: string | null
+  readonly secure: boolean
+  readonly currency: string | null
+  readonly auth: boolean
+  readonly recurring: boolean
+  readonly browser: BrowserKind | null
+}
+
+export const browserKinds = ['maker', 'maker-no-card', 'other', 'unsupported', 'frame'] as const
+export type BrowserKind = (typeof browserKinds)[number]
+
+export type MissingReason =
+  | 'not enabled'
+  | 'lapsed'
+  | 'no mid'
+  | 'needs card flow'
+  | 'no https'
+  | 'domain unverified'
+  | 'frame'
+  | 'no card'
+  | 'browser unsupported'
+
+export interface Explained<T> {
+  readonly because: T
+  readonly remedy: string
+}
+
+/** Null when every row that could be judged holds. `facts` is null without settings. */
+export function explainButton(
+  facts: StateFacts | null,
+  mids: readonly CandidateMid[],
+  page: PageQuestion,
+): Explained<MissingReason> | null {
+  return settingsRow(facts) ?? midRow(facts, mids, page) ?? placeRow(facts, page) ?? browserRow(facts, page)
+}
+
+/** Which flow tokens take now, and every unmet input that keeps it from sending decrypted data. */
+export interface ExplainedFlow {
+  readonly flow: 'decrypted' | 'passed_on' | 'virtual' | null
+  readonly unmet: readonly Explained<string>[]
+}
+
+export function explainFlow(facts: StateFacts | null, mids: readonly CandidateMid[]): ExplainedFlow {
+  const accepting = mids.filter(({ acceptsWallet }) => acceptsWallet)
+  const key = facts !== null && activeKeys(facts.keys, 'processing', facts.now).length > 0
+  const cardFlow = accepting.filter((mid) => mid.cardFlow)
+  const decrypted = cardFlow.some(({ acceptsDecrypted }) => acceptsDecrypted)
+  const unmet = [
+    ...(key ? [] : [noKey]),
+    ...(cardFlow.length > 0 ? [] : [noCardFlow]),
+    ...(decrypted || cardFlow.length === 0 ? [] : [notDecrypted]),
+  ]
+  if (key && cardFlow.length > 0) return { flow: decrypted ? 'decrypted' : 'passed_on', unmet }
+  return { flow: accepting.some(({ passesTokens }) => passesTokens) ? 'virtual' : null, unmet }
+}
+
+const noKey: Explained<string> = {
+  because: 'There is no active processing key.',
+  remedy: 'Enter the processing key; when the provider holds it, tokens stay closed here.',
+}
+const noCardFlow: Explained<string> = {
+  because: 'No MID that accepts the wallet has card flow.',
+  remedy: 'Switch card flow on at a MID whose connector supports it.',
+}
+const notDecrypted: Explained<string> = {
+  because: 'No MID with card flow takes decrypted data.',
+  remedy: 'Tokens are opened, then passed on unchanged. Switch decrypted data on where the provider takes it.',
+}
+
+/** Row 2. */
+function settingsRow(facts: StateFacts | null): Explained<MissingReason> | null {
+  if (facts === null) return { because: 'not enabled', remedy: 'There are no settings for the wallet on this side.' }
+  const { state, reasons } = walletState(facts)
+  if (takesPayments(state)) return null
+  return { because: state === 'lapsed' ? 'lapsed' : 'not enabled', remedy: reasons.join(' ') }
+}
+
+/** Row 3. */
+function midRow(
+  facts: StateFacts | null,
+  mids: readonly CandidateMid[],
+  { currency, auth, recurring }: PageQuestion,
+): Explained<MissingReason> | null {
+  const shown = facts?.settings.fields.supportedNetworks ?? []
+  const candidates = mids.filter(
+    (mid) =>
+      mid.acceptsWallet &&
+      (currency === null || takes(mid.currencies, [currency])) &&
+      takes(mid.networks, shown) &&
+      (auth ? mid.holds : mid.sells) &&
+      (!recurring || mid.recurring),
+  )
+  const { flow } = explainFlow(facts, candidates)
+  if (flow === null) return { because: 'no mid', remedy: noMid(mids) }
+  if (flow !== 'virtual' || (!auth && !recurring)) return null
+  return {
+    because: 'needs card flow',
+    remedy: 'A hold or a chain needs the number afterwards; see why the flow is virtual.',
+  }
+}
+
+/** An empty list, on either side, excludes nothing. Networks are spelled in either case. */
+function takes(accepted: readonly string[], wanted: readonly string[]): boolean {
+  const names = new Set(accepted.map((name) => name.toLowerCase()))
+  return names.size === 0 || wanted.length === 0 || wanted.some((name) => names.has(name.toLowerCase()))
+}
+
+function noMid(mids: readonly CandidateMid[]): string {
+  if (mids.length === 0) return 'The merchant has no enabled MID on this side.'
+  if (!mids.some(({ acceptsWallet }) => acceptsWallet)) return 'Tick the wallet on one of the merchant’s MIDs.'
+  return 'MIDs that accept the wallet take neither this currency, these networks nor this operation together.'
+}
+
+/** Row 4, which is wallet A's. */
+function placeRow(facts: StateFacts | null, { host, secure }: PageQuestion): Explained<MissingReason> | null {
+  if (host === null || facts?.settings.wallet !== 'walletapay') return null
+  if (!secure && host !== 'localhost') return { because: 'no https', remedy: 'Serve the page over https.' }
+  const entry = facts.domains.find(({ domain }) => domain === host)
+  if (entry !== undefined && showsButton(entry)) return null
+  const fault = entry?.lastFault ?? null
+  return { because: 'domain unverified', remedy: entry === undefined ? noEntry(host) : unverified(entry.state, fault) }
+}
+
+const noEntry = (host: string): string =>
+  `Add ${host} to the merchant’s domains; every subdomain is an entry of its own.`
+
+const unverified = (state: string, fault: string | null): string =>
+  `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its file at the well-known path.`
+
+/** Rows 5 and 6. In another browser than the maker's the payer scans a code. */
+function browserRow(facts: StateFacts | null, { browser }: PageQuestion): Explained<MissingReason> | null {
+  if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
+  if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }
+  if (browser !== 'unsupported') return null
+  const other = facts?.settings.wallet === 'walletapay' ? ' or a browser in which the maker’s script runs' : ''
+  return { because: 'browser unsupported', remedy: `The payer needs the maker’s browser${other}.` }
+}
