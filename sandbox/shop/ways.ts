@@ -46,7 +46,7 @@ export const ways: readonly Way[] = [
       schedule_start_date: trialEnds, payment_schedule_amount: '9.99', recurring_consent_required: true }) },
   { id: 'hold', group: 'Hosted page', title: 'Hold', hint: 'Authorised now, captured later.', order: shoes,
     request: () => ({ operation: 'purchase', methods: ['card'], auth: true }) },
-  { id: 'debit', group: 'Hosted page', title: 'Debit', hint: 'A top-up that cannot be refunded.', order: topUp,
+  { id: 'debit', group: 'Hosted page', title: 'Debit', hint: 'A top-up. Giving it back is a reversal.', order: topUp,
     request: () => ({ operation: 'debit', methods: ['card'] }) },
   { id: 'form', group: 'Your own page', title: 'SDK form', hint: 'A form of your design, hosted by the gateway.', order: shoes,
     request: () => ({ operation: 'purchase', methods: ['card', 'walletapay', 'walletbpay'], form_id: 'sample-form' }) },

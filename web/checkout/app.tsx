@@ -33,7 +33,10 @@ export function App({ onLanguage }: { readonly onLanguage: (code: string) => voi
         )}
         <div class="columns">
           {current && <Summary />}
-          <div class="work">{hasForm() ? <PaymentForm /> : <Result />}</div>
+          <div class="work">
+            {hasForm() ? <PaymentForm /> : <Result />}
+            <CloseLink />
+          </div>
         </div>
       </main>
       <footer>
@@ -61,12 +64,17 @@ function PaymentForm(): JSX.Element {
       {current?.moto && <p class="moto">{say('moto')}</p>}
       <WalletButtons />
       <MethodList />
-      {current?.cancel_url && phase.value.at !== 'paying' && (
-        <button type="button" class="link" onClick={() => void close()}>
-          {say('cancel')}
-        </button>
-      )}
     </>
+  )
+}
+
+/** Not while an attempt is under way, and also where no method works on this device. Chapter 30 §7.2, §7.8. */
+function CloseLink(): JSX.Element | null {
+  if (!session.value?.cancel_url || !isOpen(phase.value)) return null
+  return (
+    <button type="button" class="link" onClick={() => void close()}>
+      {say('cancel')}
+    </button>
   )
 }
 

@@ -6,12 +6,14 @@ import { wearBranding } from './branding.ts'
 import { pageServer } from './call.ts'
 import { lookForWallets } from './methods/look-for-wallets.ts'
 import { startAtOnce } from './methods/start-at-once.ts'
+import { previewServer } from './preview.ts'
 import { begin, pause, translate } from './state/checkout.ts'
 import { session } from './state/session.ts'
 import { knowTexts, say, speak } from './state/texts.ts'
 
 async function start(root: HTMLElement): Promise<void> {
-  const server = pageServer(window.location.pathname.split('/').pop() ?? '')
+  const { preview } = root.dataset
+  const server = preview ? previewServer(preview) : pageServer(window.location.pathname.split('/').pop() ?? '')
   knowTexts(JSON.parse(root.dataset['languages'] ?? '{}'))
   await speak(languageOf(root.dataset['language'])).catch(() => speak('en'))
   root.replaceChildren()

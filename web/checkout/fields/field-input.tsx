@@ -24,7 +24,7 @@ import { say, sayCount } from '../state/texts.ts'
 import { callingCodes } from './calling-codes.ts'
 import { check } from './check-form.ts'
 import { fieldId } from './field-id.ts'
-import { type FieldTraits, fieldTraits } from './field-texts.ts'
+import { type FieldTraits, fieldTraits, traitsIn } from './field-texts.ts'
 import { networkName } from './network-names.ts'
 
 export function FieldInput({ field }: { readonly field: FieldView }): JSX.Element {
@@ -47,10 +47,11 @@ export function FieldInput({ field }: { readonly field: FieldView }): JSX.Elemen
   )
 }
 
-const traits = (name: string): FieldTraits => fieldTraits[name] ?? { label: 'identifier', autoComplete: 'off' }
+const traits = (name: string): FieldTraits =>
+  traitsIn(method.value, name) ?? { label: 'identifier', autoComplete: 'off' }
 
 function traitsOf({ name, type: kind, max }: FieldView): Omit<FieldTraits, 'label' | 'half'> {
-  const known = fieldTraits[name]
+  const known = traitsIn(method.value, name)
   if (known) {
     const { label: _, half: __, ...rest } = known
     return rest
@@ -66,7 +67,7 @@ function sharedProps(field: FieldView) {
   const code = name === 'card.cvv' ? sayCount('codeHint', codeLength(network.value)) : undefined
   return {
     id: fieldId(name),
-    label: field.title ?? say(labelOf(name)),
+    label: field.title ?? say(traits(name).label),
     error: complaint === undefined ? null : say(complaint),
     hint: code,
     optional: required ? undefined : say('optional'),
@@ -77,11 +78,6 @@ function sharedProps(field: FieldView) {
     onChange: (value: string) => enter(name, value),
     onLeave: () => leave(field),
   }
-}
-
-/** The holder of a card is asked by another name than the payer of a bank transfer. */
-function labelOf(name: string): FieldTraits['label'] {
-  return name === 'customer.name' && method.value?.kind === 'card' ? 'name' : traits(name).label
 }
 
 /** An empty field is not wrong yet: the payer may only be passing through. */

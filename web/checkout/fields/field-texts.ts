@@ -1,4 +1,5 @@
 /** What is particular to each field that the page knows by itself. Chapter 30 §7.1, §7.3. */
+import type { MethodView } from '../page-api.ts'
 import type { TextKey } from '../state/texts.ts'
 
 export interface FieldTraits {
@@ -34,3 +35,9 @@ export const fieldTraits: Readonly<Record<string, FieldTraits>> = {
   'billing_address.phone':              { label: 'phone',         autoComplete: 'tel-national',        inputMode: 'tel', type: 'tel', ltr: true, maxLength: 32, half: true },
   'fields.identifier':                  { label: 'identifier',    autoComplete: 'off',                 maxLength: 255 },
 }
+
+const holder: FieldTraits = { label: 'name', autoComplete: 'cc-name', maxLength: 255 }
+
+/** The holder of a card is asked by another name than the payer of a bank transfer. Undefined for a brand's own field. */
+export const traitsIn = (method: Pick<MethodView, 'kind'> | null, name: string): FieldTraits | undefined =>
+  method?.kind === 'card' && name === 'customer.name' ? holder : fieldTraits[name]

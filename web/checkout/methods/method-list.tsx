@@ -14,6 +14,8 @@ export function MethodList(): JSX.Element | null {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
+        // A press does not move the focus, see the button; a telephone keeps its keyboard open for whatever has it.
+        event.submitter?.focus({ preventScroll: true })
         void submit()
       }}
     >

@@ -11,6 +11,8 @@ export function PayButton(): JSX.Element {
       class={paying ? 'button pay paying' : 'button pay'}
       // It stays in the focus order: a press says what is missing.
       aria-disabled={paying || missingTick.value !== null}
+      // Left by the press, a field with a mistake would say so and push the button away from under the pointer: no press at all.
+      onMouseDown={(event) => event.preventDefault()}
     >
       {paying && <span class="spinner" aria-hidden="true" />}
       <span>{paying ? say('processing') : payText()}</span>

@@ -33,14 +33,25 @@ export function Summary(): JSX.Element | null {
           </>
         )}
         {network !== null && <Row name={say('network')}>{network}</Row>}
-        {schedule !== null && <Row name={say('later')}>{scheduleText(schedule, current)}</Row>}
+        {schedule !== null && (
+          <Row name={say('later')} long>
+            {scheduleText(schedule, current)}
+          </Row>
+        )}
       </dl>
     </aside>
   )
 }
 
-const Row = ({ name, children }: { readonly name: string; readonly children: JSX.Element | string }): JSX.Element => (
-  <div>
+interface RowProps {
+  readonly name: string
+  readonly children: JSX.Element | string
+  /** Its text has lines of its own. */
+  readonly long?: boolean
+}
+
+const Row = ({ name, children, long = false }: RowProps): JSX.Element => (
+  <div class={long ? 'long' : undefined}>
     <dt>{name}</dt>
     <dd>{children}</dd>
   </div>

@@ -28,6 +28,7 @@ import {
   forgetCard,
   listedMethods,
   phase,
+  readyWallets,
   session,
   values,
   waitingFor,
@@ -114,7 +115,7 @@ async function send(order: PaymentOrder): Promise<void> {
       forgetCard()
       return enterPhase({ at: 'unreachable' })
     }
-    await onRefusal(error)
+    await onRefusal(error, order.method)
   }
 }
 
@@ -125,15 +126,16 @@ function arrive(answer: PaymentAnswer): void {
 }
 
 /** Nothing was paid and nothing counted. Chapter 30 §7.7, §7.8. */
-async function onRefusal({ http, code, message, paths }: Refused): Promise<void> {
+async function onRefusal({ http, code, message, paths }: Refused, method: string): Promise<void> {
   unanswered = null
   if (http === 409) return lookAgain()
   // The session ended meanwhile: its time is over, or it was paid elsewhere.
   if (server && (http === 401 || message === 'Session is complete.')) return begin(server)
   forgetCard()
   for (const path of paths) complain(path, complaintsOfServer[path] ?? 'wrongValue')
-  const unsupported = code === unsupportedWallet ? session.value?.methods.filter(({ kind }) => kind !== 'wallet') : null
-  if (unsupported && session.value) session.value = { ...session.value, methods: unsupported }
+  if (code === unsupportedWallet) {
+    readyWallets.value = readyWallets.value?.filter((wallet) => wallet !== method) ?? null
+  }
   enterPhase({ at: 'ready', notice: noticeOf(http, code, message) })
 }
 

@@ -26,8 +26,8 @@ export interface Caller {
   /** The operator's table of crypto currencies. */
   readonly crypto: Exponents
   readonly tokens: SessionTokens
-  /** The address under which browsers and merchants reach this service, without a slash at its end. */
-  readonly publicUrl: string
+  /** The address under which browsers reach the merchant's hosted page, without a slash at its end. */
+  readonly pageUrl: string
   readonly ids: Ids
   readonly log: Log
   /** Whether the merchant has an approved form of this name. */

@@ -19,6 +19,7 @@ import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from 
 import { onceOnly } from '../kit/idempotency.ts'
 import { type JsonMembers, readJsonBody } from '../kit/json-body.ts'
 import { readMembers, sentIn } from '../kit/members.ts'
+import type { PageUrl } from '../kit/page-url.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 import type { Reply } from '../kit/reply.ts'
 import type { Answered, Caller, Endpoint, Prepared, Signed } from './endpoint.ts'
@@ -31,7 +32,7 @@ export interface Kit {
   readonly limiter: RequestLimiter
   readonly clock: Clock
   readonly tokens: SessionTokens
-  readonly publicUrl: () => string
+  readonly pageUrl: PageUrl
   readonly ids: Ids
   readonly log: Log
   /** Whether the merchant has an approved form of this name. */
@@ -74,7 +75,7 @@ export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, 
     tokens,
     ids,
     log,
-    publicUrl: kit.publicUrl(),
+    pageUrl: kit.pageUrl(known.merchant, mapping),
     hasForm: (formId) => kit.hasForm(known.merchant.id, formId),
   }
   const prepared = await entity(kit, endpoint, input, caller)

@@ -1,14 +1,18 @@
 /** The merchant's look of the page: what the page is told of it, and the logo under its own address. Chapter 30 §7.1, §7.10. */
 import type { FastifyReply } from 'fastify'
-import type { BrandColours } from '#domain/branding.ts'
+import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
 import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { RefusedError } from '../../refused-error.ts'
 
+export interface PageBranding {
+  readonly template: BrandTemplate
+  readonly colours: BrandColours
+  readonly logo: { readonly hash: string } | null
+}
+
 export interface PageBrandings {
-  find(
-    merchantId: string,
-  ): Promise<{ readonly colours: BrandColours; readonly logo: { readonly hash: string } | null } | null>
+  find(merchantId: string): Promise<PageBranding | null>
   logo(hash: string): Promise<{ readonly type: string; readonly content: Buffer } | null>
 }
 
@@ -18,7 +22,15 @@ interface Parts {
 
 export const logoPath = '/branding/'
 
-export async function brandingAnswer({ brandings }: Parts, { id, title }: Merchant): Promise<object> {
+/** The template is not in it: the page that asks lies by it already. */
+export interface BrandingAnswer {
+  readonly name: string
+  /** An address. */
+  readonly logo: string | null
+  readonly colours: BrandColours | null
+}
+
+export async function brandingAnswer({ brandings }: Parts, { id, title }: Merchant): Promise<BrandingAnswer> {
   const branding = await brandings.find(id)
   return {
     name: title,

@@ -10,12 +10,19 @@ import { networksOf } from './networks.ts'
 import type { HostedPageParts } from './parts.ts'
 import { asksTerms } from './terms.ts'
 
-type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'publicUrl' | 'log'>
+type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log'>
 
 /** The page as the browser sees it: the maker of a wallet looks at its host. */
 export interface PagePlace {
   readonly host: string
   readonly secure: boolean
+  /** Under which address that page reaches this service, without a slash at its end. */
+  readonly base: string
+}
+
+/** Of what is shown, only this is looked at here. */
+export interface ShownMethod {
+  readonly code: string
 }
 
 /** Null for a wallet whose button the page does not show. */
@@ -25,10 +32,11 @@ export async function shownMethod(
   method: OfferedMethod,
   language: string,
   place: PagePlace,
-): Promise<object | null> {
+): Promise<ShownMethod | null> {
   const { session, mapping } = standing
   const shown = {
-    code: method.sentAs,
+    // A wallet is known to browsers by its own name, whatever the merchant calls it; what he sent is echoed to him alone.
+    code: method.kind === 'wallet' ? method.code : method.sentAs,
     kind: method.kind,
     title: titleOf(method, language),
     logo: method.brand?.logo ?? null,
@@ -40,7 +48,9 @@ export async function shownMethod(
   }
   if (method.kind !== 'wallet') return shown
   const button = await buttonOf(parts, standing, method, place)
-  return button && { ...shown, wallet: shownButton(parts, standing, method, button) }
+  if (button === null) return null
+  const withButton = { ...shown, wallet: shownButton(parts, standing, method, button, place) }
+  return withButton
 }
 
 /** The first row that does not hold is what support is told. */
@@ -64,10 +74,11 @@ const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
   brand && (brand.title[language] ?? brand.title['en'] ?? brand.code)
 
 function shownButton(
-  { walletScripts, publicUrl }: Parts,
+  { walletScripts }: Parts,
   { session, merchant }: SessionStanding,
   { mids }: OfferedMethod,
   button: WalletButton,
+  { base }: PagePlace,
 ): object {
   const script = walletScripts[button.wallet]
   const networks = servedNetworks(button, mids)
@@ -76,7 +87,7 @@ function shownButton(
     shop_name: button.shopName,
     supported_networks: networks,
     // The sandbox's own browser stands in for the maker's.
-    script: button.sandbox ? { url: `${publicUrl()}/simulator/stand-in.js`, integrity: null } : script,
+    script: button.sandbox ? { url: `${base}/simulator/stand-in.js`, integrity: null } : script,
     sandbox: button.sandbox,
     merchant_key: session.test ? merchant.testKey : merchant.key,
   }

@@ -10,7 +10,7 @@ import { jsonRoute, type Method } from '../checkout/routes.ts'
 import { bodyOf } from '../checkout/serve.ts'
 import { countriesIn } from './countries.ts'
 import { admitForeignPage, answerPreflight } from './foreign-page.ts'
-import { attemptsPerAddress, pagePayment, standingAfter } from './page-payment.ts'
+import { pagePayment, standingAfter } from './page-payment.ts'
 import { languageFor, pageSession, stateAnswer } from './page-session.ts'
 import { stateAfter, waitOf } from './page-state.ts'
 import type { HostedPageParts } from './parts.ts'
@@ -23,7 +23,6 @@ import { walletValidation } from './wallet-validation.ts'
 type Served = (standing: SessionStanding, request: FastifyRequest, reply: FastifyReply) => Promise<object | string>
 
 export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
-  const attempts = attemptsPerAddress(parts.clock)
   const stopping = new AbortController()
   app.addHook('preClose', (done) => {
     stopping.abort()
@@ -47,9 +46,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   route('GET', '/page/v1/session', 'page-session', (standing, request) =>
     pageSession(parts, standing, placeOf(request, publicUrl()), queryOf(request).get('language') ?? undefined),
   )
-  route('POST', '/page/v1/payment', 'page-payment', (standing, request) =>
-    pagePayment(parts, attempts, standing, request),
-  )
+  route('POST', '/page/v1/payment', 'page-payment', (standing, request) => pagePayment(parts, standing, request))
   route('GET', '/page/v1/state', 'page-state', async (standing, request, reply) => {
     const query = queryOf(request)
     const over = AbortSignal.any([stopping.signal, gone(reply)])

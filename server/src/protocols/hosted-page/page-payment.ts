@@ -13,7 +13,6 @@ import { bodyOf } from '../checkout/serve.ts'
 import { callerAddress } from '../kit/ip-list.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { readMembers } from '../kit/members.ts'
-import { Buckets, type Rate } from '../kit/rate-limit.ts'
 import { attemptOf } from './attempt.ts'
 import { attemptMembers } from './attempt-members.ts'
 import { refuseForeignCard } from './foreign-page.ts'
@@ -23,13 +22,14 @@ import type { HostedPageParts } from './parts.ts'
 import { soon } from './patience.ts'
 import { rawBody } from './query.ts'
 
-/** In an hour from one address, whatever the sessions. */
-export const attemptsPerAddress = (clock: HostedPageParts['clock']): Buckets => new Buckets(clock, 50_000)
-const hourly: Rate = { perSecond: limits.checkout.attemptsPerAddress / 3600, burst: limits.checkout.attemptsPerAddress }
+/** In an hour from one address, whatever the sessions and whichever process serves them. */
+export interface AttemptsPerAddress {
+  /** The seconds to wait; null when the attempt is granted. */
+  take(address: string): Promise<number | null>
+}
 
 export async function pagePayment(
   parts: HostedPageParts,
-  attempts: Buckets,
   standing: SessionStanding,
   request: FastifyRequest,
 ): Promise<object> {
@@ -53,7 +53,7 @@ export async function pagePayment(
     requestId: request.id,
     headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
   })
-  limitAttempts(attempts, standing, address)
+  await limitAttempts(parts, standing, address)
   const performed = await soon(parts, sessionDesk.pay(standing, attempt), () =>
     sessionDesk.recall(session, input.attempt_id),
   )
@@ -82,11 +82,14 @@ export function admitAttempt({ state }: SessionStanding): void {
 }
 
 /** Counted only once an attempt is sound: a mistyped number is no attempt. */
-export function limitAttempts(attempts: Buckets, { session }: SessionStanding, address: string): void {
+async function limitAttempts(
+  { attempts }: Pick<HostedPageParts, 'attempts'>,
+  { session }: SessionStanding,
+  address: string,
+): Promise<void> {
   if (session.attempts >= limits.checkout.attemptsPerSession) throw new RefusedError(errors.tooManyRequests)
-  const permission = attempts.take(address, hourly)
-  if (permission.allowed) return
-  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
+  const retryAfterSeconds = await attempts.take(address)
+  if (retryAfterSeconds !== null) throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds })
 }
 
 async function answerOf(

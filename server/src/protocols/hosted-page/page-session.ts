@@ -1,6 +1,6 @@
 /** GET /page/v1/session: everything that the page shows. Chapter 30 §7.1, §7.5, §7.10. */
 import { dayIn } from '#domain/day.ts'
-import { type Language, languageOf, languages } from '#domain/language.ts'
+import { type Language, type LanguageCode, languageOf, languages } from '#domain/language.ts'
 import { formatAmount } from '#domain/money.ts'
 import { firstDate } from '#domain/schedule.ts'
 import { declines } from '#domain/session.ts'
@@ -9,14 +9,17 @@ import type { SavedCard } from '../../operations/saved-card.ts'
 import { sessionAmount } from '../../operations/session-amount.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { brandingAnswer } from './branding.ts'
-import { type PagePlace, shownMethod } from './offered-method.ts'
+import { type PagePlace, type ShownMethod, shownMethod } from './offered-method.ts'
 import { awayRedirect, declineMessage, declinesLeft } from './outcome.ts'
 import type { HostedPageParts } from './parts.ts'
 import { addressFor, redirectOfState } from './session-return.ts'
 
 /** Chapter 30 §7.6: what the merchant sent, else the mapping's. */
 export function languageFor({ session, mapping }: SessionStanding, chosen?: string): Language {
-  const code = languageOf(chosen ?? session.request.billingAddress['language'] ?? mapping.defaultLanguage)
+  return languageCoded(languageOf(chosen ?? session.request.billingAddress['language'] ?? mapping.defaultLanguage))
+}
+
+export function languageCoded(code: LanguageCode): Language {
   const language = languages.find((one) => one.code === code)
   if (!language) throw new Error('Every code has its language.')
   return language
@@ -49,7 +52,7 @@ export async function pageSession(
     language: language.code,
     direction: language.direction,
     branding: await brandingAnswer(parts, merchant),
-    methods: shown.filter((method) => method !== null),
+    methods: eachOnce(shown.filter((method) => method !== null)),
     card_tokens: saved.map((card) => cardAnswer(card, standing)),
     customer: request.customer,
     billing_address: request.billingAddress,
@@ -62,6 +65,10 @@ export async function pageSession(
     url_target: request.urlTarget,
   }
 }
+
+/** A merchant may name a method twice, or by its code and by an alias: the payer chooses once. */
+const eachOnce = (methods: readonly ShownMethod[]): readonly ShownMethod[] =>
+  methods.filter(({ code }, at) => methods.findIndex((one) => one.code === code) === at)
 
 /** What both this call and `state` say. */
 export async function stateAnswer(

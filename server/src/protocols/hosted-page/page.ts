@@ -29,8 +29,15 @@ export async function showPage(
   const language = languageFor(standing)
   const { title } = pageTexts(language.code)
   const { mapping, merchant, session } = standing
+  const branding = await parts.brandings.find(merchant.id)
   const body = shellHtml(
-    { language, title: `${title} · ${merchant.title}`, pinned: mapping.pinScripts, test: session.test },
+    {
+      language,
+      title: `${title} · ${merchant.title}`,
+      pinned: mapping.pinScripts,
+      test: session.test,
+      template: branding?.template,
+    },
     parts.files,
   )
   const headers = policyHeaders({

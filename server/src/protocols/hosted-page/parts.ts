@@ -4,8 +4,10 @@ import type { Clock, Configuration, Idempotency, Ids, Log, WalletButtons, Wallet
 import type { SessionTokens } from '../../session-ports.ts'
 import type { WebFiles } from '../assets/web-files.ts'
 import type { IpList } from '../kit/ip-list.ts'
+import type { PageUrl } from '../kit/page-url.ts'
 import type { PageBrandings } from './branding.ts'
 import type { CustomForms } from './custom-form.ts'
+import type { AttemptsPerAddress } from './page-payment.ts'
 
 export interface HostedPageParts {
   readonly configuration: Configuration
@@ -17,6 +19,7 @@ export interface HostedPageParts {
   readonly files: WebFiles
   readonly forms: CustomForms
   readonly brandings: PageBrandings
+  readonly attempts: AttemptsPerAddress
   readonly idempotency: Idempotency
   readonly clock: Clock
   readonly ids: Ids
@@ -24,6 +27,7 @@ export interface HostedPageParts {
   readonly trustedProxies: IpList
   /** The address under which browsers reach this service, without a slash at its end. */
   readonly publicUrl: () => string
+  readonly pageUrl: PageUrl
 }
 
 /** The makers' own scripts, by exact address: the only ones from elsewhere that the page's policy can name. Chapter 30 §7.9. */

@@ -15,7 +15,7 @@ export interface WayBack {
   readonly target: string
 }
 
-type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'publicUrl'>
+type Parts = Pick<HostedPageParts, 'configuration' | 'operations' | 'tokens' | 'pageUrl'>
 
 /** Null when the payment was not made on a session that is still there. */
 export async function payerReturn(parts: Parts, payment: PaymentRecord): Promise<WayBack | null> {
@@ -34,7 +34,10 @@ function toMerchant(parts: Parts, standing: SessionStanding): Promise<WayBack | 
 }
 
 /** In the window that the payer is in: nothing is left. */
-async function toPage({ tokens, publicUrl }: Parts, { session }: SessionStanding): Promise<WayBack | null> {
+async function toPage(
+  { tokens, pageUrl }: Parts,
+  { session, merchant, mapping }: SessionStanding,
+): Promise<WayBack | null> {
   if (session.kind !== 'page') return null
-  return { url: `${publicUrl()}/auth/${await tokens.issue(session)}`, target: '_self' }
+  return { url: `${pageUrl(merchant, mapping)}/auth/${await tokens.issue(session)}`, target: '_self' }
 }

@@ -5,10 +5,12 @@ import type { PagePlace } from './offered-method.ts'
 /** A proxy may stand before us: then the public address says how browsers come, and the request which of its hosts they use. */
 export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PagePlace {
   const foreign = foreignOrigin(request, publicUrl)
-  if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:' }
-  const { protocol, hostname } = new URL(publicUrl)
-  const asked = ownAddress(request, protocol)?.hostname
-  return { host: asked === undefined || asked === '' ? hostname : asked, secure: protocol === 'https:' }
+  if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:', base: publicUrl }
+  const { protocol, hostname, pathname } = new URL(publicUrl)
+  const secure = protocol === 'https:'
+  const asked = ownAddress(request, protocol)
+  if (asked === null || asked.hostname === '') return { host: hostname, secure, base: publicUrl }
+  return { host: asked.hostname, secure, base: `${protocol}//${asked.host}${pathname}`.replace(/\/+$/, '') }
 }
 
 /** The page of a merchant's own that asks; null when it is a page of ours, or no browser. */

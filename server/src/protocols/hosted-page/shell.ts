@@ -1,8 +1,10 @@
 /**
  * The hosted page as the server sends it: a skeleton that says what is coming, and the script that draws the rest. Chapter 30 §7.2.
  *
- * Nothing of the payment is in it. The script reads the session's token from the address, and asks for the rest.
+ * Nothing of the payment is in it. The script reads the session's token from the address, and asks for the rest. The template is in
+ * it, so that nothing moves when the rest has come; a preview also has its whole session in it, and asks for nothing.
  */
+import { type BrandTemplate, ownTemplate } from '#domain/branding.ts'
 import { type Language, languages } from '#domain/language.ts'
 import type { WebFile, WebFiles } from '../assets/web-files.ts'
 import { type Html, html } from '../page/html.ts'
@@ -13,9 +15,15 @@ export interface Shell {
   readonly title: string
   readonly pinned: boolean
   readonly test: boolean
+  readonly template?: BrandTemplate | undefined
+  /** What the page shows instead of a session. */
+  readonly preview?: object
 }
 
-export function shellHtml({ language, title, pinned, test }: Shell, files: WebFiles): string {
+export function shellHtml(
+  { language, title, pinned, test, template = ownTemplate, preview }: Shell,
+  files: WebFiles,
+): string {
   const { tag, direction, code } = language
   const { noScript } = pageTexts(code)
   const { markup } = html`<!doctype html>
@@ -27,15 +35,18 @@ export function shellHtml({ language, title, pinned, test }: Shell, files: WebFi
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${styleOf(files.named('checkout.css'), pinned)}${scriptOf(files.named('checkout.js'), pinned)}</head>
-<body>
+${styleOf(files.named('checkout.css'), pinned)}${scriptOf(files.named('checkout.js'), pinned)}${textsOf(files.named(`language.${code}.json`))}</head>
+<body data-template="${template}">
 <noscript><p>${noScript}</p></noscript>
-<div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(test)}" aria-busy="true"></div>
+<div id="checkout" data-language="${code}" data-languages="${languageFiles(files)}" data-test="${String(test)}"${previewOf(preview)} aria-busy="true"></div>
 </body>
 </html>
 `
   return markup
 }
+
+const previewOf = (session: object | undefined): Html =>
+  session ? html` data-preview="${JSON.stringify(session)}"` : html``
 
 /** The texts of one language are loaded at a time; the page knows where the others are. */
 const languageFiles = (files: WebFiles): string =>
@@ -47,6 +58,10 @@ const languageFiles = (files: WebFiles): string =>
       }),
     ),
   )
+
+/** Asked for by the script only once it runs, which on a slow line is a while after it could have begun to come. */
+const textsOf = (file: WebFile | null): Html =>
+  file ? html`<link rel="preload" as="fetch" href="${file.path}" crossorigin="anonymous">\n` : html``
 
 export const styleOf = (file: WebFile | null, pinned: boolean): Html | '' =>
   file ? html`<link rel="stylesheet" href="${file.path}"${pin(file, pinned)}>\n` : ''

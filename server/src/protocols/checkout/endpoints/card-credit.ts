@@ -55,7 +55,6 @@ const cardNumber: Member<Secret<string> | undefined, About> = {
 
 const members = {
   merchant_key: anyText,
-  channel_id: optional(channel),
   order_id: orNumber(required(orderNumber)),
   order_amount: amountMember<About>({
     currency: ({ body }) => textIn(body, 'order_currency'),
@@ -70,6 +69,7 @@ const members = {
   payee_last_name: optional(format.text(length.personName)),
   payee_email: optional(checkoutEmail),
   payee_ip: optional(format.ip),
+  channel_id: optional(channel),
   parameters: parameterBag,
   custom_data: customData,
   hash: anyText,

@@ -34,7 +34,7 @@ export const session: Endpoint = endpoint({
   signature,
   run: (input, found: OnSchedule, caller) => open('page', input, found, caller),
   present: (opened, caller) => ({
-    redirect_url: `${caller.publicUrl}/auth/${opened.token}`,
+    redirect_url: `${caller.pageUrl}/auth/${opened.token}`,
     ...scheduleAnswer(opened, caller),
   }),
 })

@@ -5,6 +5,7 @@ import { checkoutFormulas } from '#domain/signature.ts'
 import type { PaymentRecord } from '../../../records.ts'
 import { RefusedError } from '../../../refused-error.ts'
 import type { Missing } from '../../kit/action.ts'
+import { inCascadingContext } from '../../kit/cascading-context.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, integerOf, type Member, optional, orNumber, type Sent, sentIn } from '../../kit/members.ts'
 import { blank } from '../../kit/params.ts'
@@ -63,7 +64,8 @@ export const status = endpoint({
 
 async function byPayment(id: string, caller: Caller): Promise<Found | Missing> {
   const payment = await namedPayment(caller, id)
-  return payment ? { payments: [payment], asList: false } : { missing: errors.paymentDoesNotExist }
+  if (!payment) return { missing: errors.paymentDoesNotExist }
+  return { payments: [await inCascadingContext(caller, payment)], asList: false }
 }
 
 async function byOrder(orderId: string, atMost: number | null, caller: Caller): Promise<Found | Missing> {

@@ -1,0 +1,22 @@
+/** A page that is only looked at: its session stands in the page itself, and nothing that is pressed leaves it. */
+import type { PageServer } from './call.ts'
+import { readSession } from './read-answers.ts'
+
+export function previewServer(sample: string): PageServer {
+  const session = readSession(JSON.parse(sample))
+  return {
+    session: () => Promise.resolve(session),
+    pay: () =>
+      Promise.resolve({
+        result: 'success',
+        payment_id: '',
+        redirect: null,
+        decline_message: null,
+        declines_left: null,
+      }),
+    state: () => Promise.reject(new Error('Nothing is ever under way.')),
+    close: () => Promise.resolve(null),
+    walletSession: () => Promise.reject(new Error('There are no wallets.')),
+    countries: () => Promise.resolve([]),
+  }
+}
