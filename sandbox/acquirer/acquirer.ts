@@ -17,7 +17,7 @@ import { judge } from './judgement.ts'
 import { declinedAs } from './payer-report.ts'
 import { recordOf } from './record.ts'
 import { readRequest, type TransactionRequest } from './request.ts'
-import { type Fault, Scenarios } from './scenario.ts'
+import { type Fault, type Outage, Scenarios } from './scenario.ts'
 import { TestClock } from './test-clock.ts'
 import {
   awaitsPayer,
@@ -78,8 +78,8 @@ export class Acquirer {
     const request = readRequest(key, body)
     if (typeof request === 'string') return failure(400, 'invalid_request', request)
 
-    const fault = this.scenarios.strike(request.mid, request.type)
-    if (fault.down) return failure(503, 'unavailable', 'Nothing was executed.')
+    const fault = this.scenarios.strike(request)
+    if (fault.down) return outOfOrder(fault.down, 'Nothing was executed.')
 
     this.settleDue()
     const known = this.book.find(request.id)
@@ -98,7 +98,8 @@ export class Acquirer {
   }
 
   async status(id: string, mid: string | null): Promise<Reply> {
-    if (this.scenarios.isDown(mid ?? '')) return failure(503, 'unavailable', 'Ask again later.')
+    const outage = this.scenarios.outage(mid ?? '')
+    if (outage) return outOfOrder(outage, 'Ask again later.')
 
     const transaction = this.book.find(id)
     if (!transaction) return failure(404, 'transaction_not_found', 'No such transaction arrived.')
@@ -193,6 +194,15 @@ function recordOfDue({ at, event: { what, transaction } }: Appointment<Due>): Bo
     case 'lapse':
       return { kind: 'lapse', id, at }
   }
+}
+
+/** Longer than any caller waits. */
+const NEVER_MS = 120_000
+
+function outOfOrder(outage: Outage, message: string): Reply {
+  const unavailable = failure(503, 'unavailable', message)
+  if (outage === 'unavailable') return unavailable
+  return { ...unavailable, drop: true, ...(outage === 'timeout' && { delayMs: NEVER_MS }) }
 }
 
 function withFault(fault: Fault, reply: Reply): Reply {

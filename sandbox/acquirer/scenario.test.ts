@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openBank, type TestBank } from './test-bank.ts'
 
 const visa = '4111111111111111'
@@ -69,6 +70,46 @@ test('down executes nothing and answers neither requests nor questions', async (
   assert.equal((await bank.status(before.id)).status, 200)
 })
 
+test('an outage that resets closes the connection before anything is executed', async (t) => {
+  const bank = await openBank(t)
+  await play(bank, { down: 'reset' })
+  const id = randomUUID()
+  await assert.rejects(sale(bank, {}, id))
+  await bank.ask('DELETE', '/scenario')
+  assert.equal((await bank.status(id)).status, 404)
+})
+
+test('an outage that times out leaves the caller waiting', async (t) => {
+  const bank = await openBank(t)
+  await play(bank, { mid: 'MID-2', down: 'timeout' })
+  const answer = sale(bank, { mid: 'MID-2' }).then(
+    () => 'answered',
+    () => 'gone',
+  )
+  assert.equal(await Promise.race([answer, sleep(300, 'waiting')]), 'waiting')
+  assert.equal((await sale(bank)).status, 200, 'other MIDs work')
+})
+
+test('approval_percent approves about so many, each transaction always alike', async (t) => {
+  const bank = await openBank(t)
+  await play(bank, { approval_percent: 70 })
+  const first = await Promise.all(Array.from({ length: 300 }, () => sale(bank)))
+  const approved = first.filter(({ body }) => body.state === 'approved').length
+  assert.ok(approved > 180 && approved < 240, `${approved} of 300`)
+  assert.ok(first.every(({ body }) => body.state === 'approved' || body.decline_class === 'soft'))
+  const [known] = first
+  assert.ok(known)
+  assert.deepEqual((await sale(bank, {}, known.id)).body.state, known.body.state)
+})
+
+test('approval_percent leaves later steps alone', async (t) => {
+  const bank = await openBank(t)
+  const original = await sale(bank)
+  await play(bank, { approval_percent: 0 })
+  assert.equal((await sale(bank)).body.decline_class, 'soft')
+  assert.equal((await bank.later('refund', original, '1000')).body.state, 'approved')
+})
+
 test('never_decide takes the request and leaves it undecided for ever', async (t) => {
   const bank = await openBank(t)
   await play(bank, { never_decide: true })
@@ -107,6 +148,7 @@ test('a money rule comes before a scenario', async (t) => {
 
 const malformed = [
   { down: 'yes' },
+  { approval_percent: 101 },
   { drop_reply: 1 },
   { drop_reply: { count: 1, of: 0 } },
   { types: ['steal'] },

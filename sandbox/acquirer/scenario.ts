@@ -2,9 +2,11 @@
  * Faults on demand, for one MID or for all, and for some kinds of transaction or for all.
  *
  * "k of n" is counted and not drawn: of every n requests that the scenario covers the first k are hit, so that a test
- * which failed fails again.
+ * which failed fails again. An approval rate is drawn, since counting would show a pattern to whoever learns from it, but drawn from the
+ * transaction's id: the same transaction meets the same fate.
  */
-import { firstSteps, laterSteps, type TransactionType } from './transaction.ts'
+import { createHash } from 'node:crypto'
+import { firstSteps, isFirstStep, laterSteps, type TransactionType } from './transaction.ts'
 
 export interface Share {
   readonly count: number
@@ -23,8 +25,13 @@ export interface Scenario {
   /** Execute, then wait before answering; real time. */
   readonly delay_ms?: number
   readonly decline_soft?: Share
-  /** Answer 503 and execute nothing; status queries are answered alike. */
-  readonly down?: boolean
+  /** Of a hundred first steps so many are approved, as far as their card has it; the others are declined softly. */
+  readonly approval_percent?: number
+  /**
+   * Execute nothing and answer 503, or not at all: `reset` closes the connection, `timeout` leaves the caller waiting. Status queries are
+   * answered alike.
+   */
+  readonly down?: boolean | Outage
   /** Take it and never decide it. */
   readonly never_decide?: boolean
   /** Act like an acquirer without idempotency keys: what is sent twice is executed twice. */
@@ -33,9 +40,13 @@ export interface Scenario {
   readonly lapse_after_ms?: number
 }
 
+/** `true` is the first. */
+export const outages = ['unavailable', 'reset', 'timeout'] as const
+export type Outage = (typeof outages)[number]
+
 /** What strikes one request. */
 export interface Fault {
-  readonly down: boolean
+  readonly down: Outage | null
   readonly neverDecide: boolean
   readonly declineSoft: boolean
   readonly ignoreKeys: boolean
@@ -64,16 +75,16 @@ export class Scenarios {
   }
 
   /** Counts the request. */
-  strike(mid: string, type: TransactionType): Fault {
+  strike({ mid, type, id }: Struck): Fault {
     const running = this.#find(mid)
     if (!running || (running.scenario.types && !running.scenario.types.includes(type))) return noFault
 
     const { scenario } = running
     const turn = running.seen++
     return {
-      down: scenario.down ?? false,
+      down: outageOf(scenario),
       neverDecide: scenario.never_decide ?? false,
-      declineSoft: hits(scenario.decline_soft, turn),
+      declineSoft: hits(scenario.decline_soft, turn) || isDeclined(scenario, type, id),
       ignoreKeys: scenario.ignore_keys ?? false,
       lapseAfterMs: scenario.lapse_after_ms ?? null,
       dropReply: hits(scenario.drop_reply, turn),
@@ -82,8 +93,8 @@ export class Scenarios {
     }
   }
 
-  isDown(mid: string): boolean {
-    return this.#find(mid)?.scenario.down ?? false
+  outage(mid: string): Outage | null {
+    return outageOf(this.#find(mid)?.scenario)
   }
 
   #find(mid: string): Running | undefined {
@@ -104,6 +115,12 @@ export function readScenario(value: unknown): Scenario | string {
   return value as Scenario
 }
 
+interface Struck {
+  readonly mid: string
+  readonly type: TransactionType
+  readonly id: string
+}
+
 interface Running {
   readonly scenario: Scenario
   seen: number
@@ -113,7 +130,7 @@ interface Running {
 const EVERY_MID = ''
 
 const noFault: Fault = {
-  down: false,
+  down: null,
   neverDecide: false,
   declineSoft: false,
   ignoreKeys: false,
@@ -126,7 +143,9 @@ const noFault: Fault = {
 const types: readonly unknown[] = [...firstSteps, ...laterSteps]
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+const isPercent = (value: unknown): boolean => isCount(value) && value <= 100
 const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+const isOutage = (value: unknown): boolean => isFlag(value) || outages.some((outage) => outage === value)
 const isShare = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -145,7 +164,8 @@ const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   [ 'fail_after',      isShare ],
   [ 'delay_ms',        isCount ],
   [ 'decline_soft',    isShare ],
-  [ 'down',            isFlag ],
+  [ 'approval_percent', isPercent ],
+  [ 'down',            isOutage ],
   [ 'never_decide',    isFlag ],
   [ 'ignore_keys',     isFlag ],
   [ 'lapse_after_ms',  isCount ],
@@ -153,4 +173,15 @@ const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 
 function hits(share: Share | undefined, turn: number): boolean {
   return share !== undefined && turn % share.of < share.count
+}
+
+function outageOf(scenario: Scenario | undefined): Outage | null {
+  const down = scenario?.down ?? false
+  if (typeof down === 'string') return down
+  return down ? 'unavailable' : null
+}
+
+function isDeclined({ approval_percent: percent }: Scenario, type: TransactionType, id: string): boolean {
+  if (percent === undefined || !isFirstStep(type)) return false
+  return createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32 >= percent / 100
 }

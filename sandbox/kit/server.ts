@@ -41,7 +41,8 @@ async function handle(router: Router, request: IncomingMessage, response: Server
     host: request.headers.host,
     body,
   })
-  if (reply.delayMs) await sleep(reply.delayMs)
+  // A caller who is kept waiting keeps nobody from ending.
+  if (reply.delayMs) await sleep(reply.delayMs, undefined, { ref: false })
   if (reply.drop) {
     response.socket?.destroy()
     return

@@ -1,7 +1,8 @@
 /** The addresses of the scan-code exchange (Chapter 40 §20.3, §20.4). */
+
+import { qrPath } from '#domain/qr/qr.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import type { Call } from '../kit/routes.ts'
-import { qrPath } from './qr.ts'
 import type { Scan, ScanExchange, ScanOrder } from './scan.ts'
 
 export async function beginScan(scans: ScanExchange, { body }: Call): Promise<Reply> {
