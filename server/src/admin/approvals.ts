@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../records.ts'
 import { type ApprovalKind, type ApprovalRow, type ApprovalState, approvalStore } from '../store/approvals.ts'
+import type { PoolClient } from '../store/pool.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { UserRow } from '../store/users.ts'
 import { AdminRefused, notFound } from './admin-refused.ts'
@@ -82,18 +83,31 @@ export async function decideApproval(
   })
 }
 
+export interface End {
+  readonly state: 'done' | 'failed'
+  readonly result: JsonObject | null
+}
+
 /** What was approved has happened, or could not. Null when somebody else was first. */
-export async function endApproval(
+export const endApproval = (
   desk: AdminDesk,
   actor: Actor,
   approval: ApprovalRow,
-  end: { readonly state: 'done' | 'failed'; readonly result: JsonObject | null },
+  end: End,
+): Promise<ApprovalRow | null> =>
+  inTransaction(desk.pool, (client) => endApprovalIn(client, desk, actor, approval, end))
+
+/** In the transaction of what happens. */
+export async function endApprovalIn(
+  client: PoolClient,
+  { clock }: Pick<AdminDesk, 'clock'>,
+  actor: Actor,
+  approval: ApprovalRow,
+  end: End,
 ): Promise<ApprovalRow | null> {
-  return inTransaction(desk.pool, async (client) => {
-    if (!(await approvalStore(client).end(approval.id, end.state, end.result))) return null
-    await note(client, desk.clock, actor, { ...about(`approval.${end.state}`, approval), after: { ...end } })
-    return { ...approval, ...end }
-  })
+  if (!(await approvalStore(client).end(approval.id, end.state, end.result))) return null
+  await note(client, clock, actor, { ...about(`approval.${end.state}`, approval), after: { ...end } })
+  return { ...approval, ...end }
 }
 
 export const approvalsFor = (

@@ -8,9 +8,14 @@ import {
   resend,
   resendRange,
 } from '../store/callback-log.ts'
+import { countRange } from '../store/callback-resend.ts'
+import { type CallbackSearch, type FoundCallback, searchCallbacks } from '../store/callback-search.ts'
 import { notFound } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
+import { scopeOf } from './dashboard.ts'
+import type { WorkWish } from './long-work.ts'
 import type { Panel } from './panel.ts'
+import type { Grant } from './permissions.ts'
 
 export interface CallbackPage {
   readonly paymentId?: string | undefined
@@ -31,6 +36,16 @@ export const callbacksOf = (
     ...(state === undefined ? {} : { state }),
     ...(before === undefined ? {} : { before }),
   })
+
+export type CallbackWish = Omit<CallbackSearch, 'merchantIds'> & { readonly merchantId?: string | undefined }
+
+/** Those of the caller's merchants. */
+export const callbacksFor = (
+  { pool }: Panel,
+  grant: Grant,
+  { merchantId, ...wish }: CallbackWish,
+): Promise<readonly FoundCallback[]> =>
+  searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
 
 export async function resendOne(
   { pool, clock }: Panel,
@@ -59,6 +74,13 @@ export async function resendWithin(
   const resent = await resendRange(pool, range, clock.now())
   const { merchantId, from, to, state } = range
   return { resent, audit: { ...about(merchantId), after: { from, to, state, resent } } }
+}
+
+/** The same as long work, for a range of any size. */
+export async function resendWish({ pool }: Panel, range: CallbackRange): Promise<WorkWish> {
+  const { merchantId, from, to, state } = range
+  const request = { merchantId, from: from.toISOString(), to: to.toISOString(), state }
+  return { kind: 'resend', total: await countRange(pool, range), request }
 }
 
 const about = (merchantId: string) => ({

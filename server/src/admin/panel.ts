@@ -1,10 +1,12 @@
 /** Everything that the panel's operations reach: the office, the gateway's own operations and configuration, and how it was started. */
+import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
 import type { MovableClock } from '../clock.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Operations } from '../operations/index.ts'
 import type { Log } from '../ports.ts'
 import { StartupError } from '../startup-error.ts'
 import type { LoadedConfiguration } from '../store/configuration.ts'
+import type { DomainFault } from '../wallet-accounts/domain-plan.ts'
 import { type AdminDesk, machineTime } from './desk.ts'
 import { type RefundLimits, readRefundLimits } from './refund-limit.ts'
 
@@ -18,12 +20,33 @@ export interface Panel extends AdminDesk {
   readonly sandboxUrl: string | null
   /** Whom new wallet settings believe. */
   readonly walletTrust: 'wallet maker' | 'sandbox authority'
+  /** Below which merchants have hosts of their own. */
+  readonly checkoutDomain: string | null
+  /** What wallet B calls this service. */
+  readonly walletGateway: string
+  /** Whether a domain serves the file that proves it; null when it does. */
+  readonly checkDomain: (domain: string, expected: Buffer) => Promise<DomainFault | null>
   /** Above these a refund needs a second person. */
   readonly refundLimits: RefundLimits
   readonly publicUrl: () => string
+  /** The hosted page with a look that need not be saved, for a frame of the panel. */
+  readonly previewPage: (look: PreviewedLook, language: string) => PreviewedPage
 }
 
-type Parts = Pick<Panel, 'operations' | 'configuration' | 'sandboxUrl' | 'publicUrl'>
+export interface PreviewedLook {
+  readonly name: string
+  readonly template: BrandTemplate
+  readonly colours: BrandColours
+  /** Of the logo that is saved. */
+  readonly logoHash: string | null
+}
+
+export interface PreviewedPage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+type Parts = Pick<Panel, 'operations' | 'configuration' | 'sandboxUrl' | 'publicUrl' | 'previewPage' | 'checkDomain'>
 
 export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: Parts): Panel {
   const refundLimits = readRefundLimits(config.refundApproval)
@@ -31,5 +54,7 @@ export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, pa
     throw new StartupError('REFUND_APPROVAL cannot be read.', 'Write for example EUR:500,*:1000.')
   const { mode, wallets } = config
   const machine = machineTime(clock)
-  return { ...parts, pool, vault, clock, ids, log, machine, mode, walletTrust: wallets.trustSource, refundLimits }
+  const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
+  const walletTerms = { walletTrust, walletGateway, checkoutDomain }
+  return { ...parts, pool, vault, clock, ids, log, machine, mode, ...walletTerms, refundLimits }
 }

@@ -52,17 +52,24 @@ test('the wait after failures begins late, doubles and has an end', () => {
 })
 
 describe('refund limits', () => {
+  const none = new Map()
+
   test('a currency has its own, or that of all others, in its own minor units', () => {
     const limits = readRefundLimits('EUR:500,*:1000')
-    assert.equal(limits?.of('EUR'), 50_000n)
-    assert.equal(limits?.of('USD'), 100_000n)
-    assert.equal(limits?.of('JPY'), 1000n)
-    assert.equal(limits?.of('KWD'), 1_000_000n)
+    assert.equal(limits?.of('EUR', none), 50_000n)
+    assert.equal(limits?.of('USD', none), 100_000n)
+    assert.equal(limits?.of('JPY', none), 1000n)
+    assert.equal(limits?.of('KWD', none), 1_000_000n)
+  })
+
+  test('minor units of crypto money are those of the operator’s table', () => {
+    const limits = readRefundLimits('TOKEN:2')
+    assert.equal(limits?.of('TOKEN', new Map([['TOKEN', 4]])), 20_000n)
   })
 
   test('nothing given limits nothing, and what cannot be read is said', () => {
-    assert.equal(readRefundLimits('')?.of('EUR'), null)
-    assert.equal(readRefundLimits('EUR:500')?.of('USD'), null)
+    assert.equal(readRefundLimits('')?.of('EUR', none), null)
+    assert.equal(readRefundLimits('EUR:500')?.of('USD', none), null)
     for (const text of ['EUR', 'EUR:', 'EUR:-5', 'eur:5', 'EUR:5,']) assert.equal(readRefundLimits(text), null, text)
   })
 })

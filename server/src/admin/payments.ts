@@ -3,15 +3,17 @@ import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { callbackLog, type LoggedCallback } from '../store/callback-log.ts'
 import { type LedgerEntry, ledgerEntries } from '../store/ledger.ts'
 import {
+  type Attempt,
+  attemptsOfCascade,
   countPayments,
   type FoundPayment,
   type PaymentFilter,
   searchPayments,
-  waitingHolds,
 } from '../store/payment-search.ts'
 import { type RefusedToken, refusedTokenStore } from '../store/refused-tokens.ts'
 import type { Panel } from './panel.ts'
 import { paymentOf } from './payment-commands.ts'
+import { type Offers, offersOf } from './payment-offers.ts'
 import { type Grant, reaches } from './permissions.ts'
 
 /** A connector stands for its MIDs, which the caller knows and the table of payments does not. */
@@ -39,14 +41,15 @@ function filterOf({ configuration }: Panel, { connector, ...filter }: PaymentWis
   return { ...filter, midIds: mids.map(({ id }) => id) }
 }
 
+/** The name of a MID, also for those who may not see MIDs: every explanation of a payment names it. */
+export const midNamed = ({ configuration }: Panel, midId: string | null): string | null =>
+  midId === null ? null : (configuration.mid(midId)?.name ?? null)
+
 /** Null is everything that the filter names: a merchant that was named needs no list beside it. */
 function scopeOf(grant: Grant, { merchantId }: PaymentFilter): readonly string[] | null | 'none' {
   if (typeof merchantId === 'string') return reaches(grant, merchantId) ? null : 'none'
   return grant.merchants === 'all' ? null : [...grant.merchants]
 }
-
-export const holdsFor = ({ pool }: Panel, { merchants }: Grant, after: string, limit: number) =>
-  waitingHolds(pool, merchants === 'all' ? null : [...merchants], after, limit)
 
 export interface PaymentDetails {
   readonly payment: PaymentRecord
@@ -55,16 +58,20 @@ export interface PaymentDetails {
   readonly ledger: readonly LedgerEntry[]
   /** Tokens of the same order that were refused before. */
   readonly refusedTokens: readonly RefusedToken[]
+  /** The attempts of its cascade, itself among them. */
+  readonly attempts: readonly Attempt[]
+  readonly offers: Offers
 }
 
 export async function detailsOf(panel: Panel, merchantId: string, paymentId: string): Promise<PaymentDetails> {
   const payment = await paymentOf(panel, merchantId, paymentId)
   const { pool, ids } = panel
-  const [transactions, callbacks, ledger, refusedTokens] = await Promise.all([
+  const [transactions, callbacks, ledger, refusedTokens, attempts] = await Promise.all([
     panel.operations.transactions(payment),
     callbackLog(pool, { merchantId, paymentId, limit: 500 }),
     ledgerEntries(pool, merchantId, paymentId),
     refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
+    attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
   ])
-  return { payment, transactions, callbacks, ledger, refusedTokens }
+  return { payment, transactions, callbacks, ledger, refusedTokens, attempts, offers: offersOf(panel, payment) }
 }

@@ -1,10 +1,10 @@
 /** Above which amount a refund needs a second person, per currency. Chapter 50 §8. */
-import { cryptoExponents } from '#domain/currencies.ts'
+import type { Exponents } from '#domain/currencies.ts'
 import { exponentOf } from '#domain/money.ts'
 
 export interface RefundLimits {
-  /** In minor units; null when refunds of the currency need nobody else, whatever the amount. */
-  of(currency: string): bigint | null
+  /** In minor units, those of crypto money by the operator's table; null when refunds of the currency need nobody else. */
+  of(currency: string, crypto: Exponents): bigint | null
 }
 
 const entry = /^([A-Z0-9]{2,10}|\*):([0-9]{1,12})$/
@@ -15,9 +15,9 @@ export function readRefundLimits(text: string): RefundLimits | null {
   if (entries.includes(null)) return null
   const amounts = new Map(entries.map((one) => [one?.[1] ?? '', BigInt(one?.[2] ?? 0)]))
   return {
-    of: (currency) => {
+    of: (currency, crypto) => {
       const units = amounts.get(currency) ?? amounts.get('*')
-      return units === undefined ? null : units * 10n ** BigInt(exponentOf(currency, cryptoExponents) ?? 2)
+      return units === undefined ? null : units * 10n ** BigInt(exponentOf(currency, crypto) ?? 2)
     },
   }
 }

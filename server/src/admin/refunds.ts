@@ -18,7 +18,7 @@ export type Refunded = { readonly result: JsonObject } | { readonly approval: Ap
 
 export async function refund(panel: Panel, asker: Asker, wish: RefundWish): Promise<Refunded> {
   const { payment, amountMinor, reason } = wish
-  const limit = panel.refundLimits.of(payment.currency)
+  const limit = panel.refundLimits.of(payment.currency, panel.configuration.cryptoCurrencies())
   // With what went back before: small refunds one after the other are not a way around the limit.
   const total = payment.refundedMinor + (amountMinor ?? leftOf(payment))
   if (limit === null || total <= limit) return { result: await make(panel, payment, amountMinor, null) }

@@ -13,12 +13,15 @@ import {
 import { addCertificate, addKey, generateKey, promote, retire } from '../administration/wallet-keys.ts'
 import { type PlatformTask, platformTasks } from '../administration/wallet-tasks.ts'
 import { shownKey, viewWallet } from '../administration/wallet-view.ts'
-import { saveWallet, type WalletEntry } from '../administration/wallets.ts'
+import { examineWallet, saveWallet, type WalletEntry } from '../administration/wallets.ts'
+import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../store/refused-tokens.ts'
 import { walletHistoryStore } from '../store/wallet-history.ts'
 import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
-import { AdminRefused } from './admin-refused.ts'
+import { AdminRefused, type FieldFault } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
+import { scopeOf } from './dashboard.ts'
 import type { Panel } from './panel.ts'
+import type { Grant } from './permissions.ts'
 
 export async function walletOf(panel: Panel, place: WalletPlace) {
   const now = panel.clock.now()
@@ -27,7 +30,7 @@ export async function walletOf(panel: Panel, place: WalletPlace) {
     platformTasks(panel.pool, place, now),
     historyOf(panel, place),
   ])
-  return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history }
+  return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history, now }
 }
 
 const historyOf = async (
@@ -38,10 +41,23 @@ const historyOf = async (
     (change) => change.side === null || change.side === side,
   )
 
+export const refusedTokens = (
+  { pool, ids }: Panel,
+  search: RefusedTokenSearch & { readonly merchantId: string },
+): Promise<readonly RefusedToken[]> => refusedTokenStore(pool, ids).find(search)
+
+/** Those of the caller's merchants. */
+export const refusedTokensFor = (
+  { pool, ids }: Panel,
+  grant: Grant,
+  { merchantId, ...search }: Omit<RefusedTokenSearch, 'merchantIds'>,
+): Promise<readonly RefusedToken[]> =>
+  refusedTokenStore(pool, ids).find({ ...search, merchantIds: scopeOf(grant, merchantId ?? null) })
+
 export const checkNow = (panel: Panel, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
   checkWallet(deskOf(panel, by), place)
 
-interface Saved<T> {
+export interface Saved<T> {
   readonly value: T
   /** What the person should know all the same. */
   readonly notes: readonly string[]
@@ -53,6 +69,35 @@ export async function save(panel: Panel, by: string, place: WalletPlace, entry: 
   const fields = Object.keys(entry).filter((name) => name !== 'version')
   const after = { fields, enabled: value.enabled, setup: value.setup }
   return { value: value.version, notes, audit: { ...about('wallet.save', place), after } }
+}
+
+/** What a pair or a certificate that is being typed would be, once all is well with it. */
+export interface ExaminedKey {
+  readonly role: KeyRole
+  readonly fingerprint: string
+  readonly certificateUntil: Date | null
+}
+
+export interface Examined {
+  readonly faults: readonly FieldFault[]
+  readonly notes: readonly string[]
+  readonly keys: readonly ExaminedKey[]
+}
+
+/** Says what saving would say, and writes nothing: for a form that is still being filled in. */
+export async function examine(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Examined> {
+  const { faults, notes, pairs } = await examineWallet(deskOf(panel, by), place, entry)
+  const added = pairs.added.map(({ role, pair }) => ({
+    role,
+    fingerprint: pair.key.fingerprint,
+    certificateUntil: pair.certificate?.until ?? null,
+  }))
+  const certified = pairs.certified.map(({ role, fingerprint, certificateUntil }) => ({
+    role,
+    fingerprint,
+    certificateUntil,
+  }))
+  return { faults: faults.map(inOurWords), notes, keys: [...added, ...certified] }
 }
 
 /** Sandbox only: settings, keys and certificates of the sandbox authority. */
@@ -141,7 +186,11 @@ export async function giveDomainFile(
   return { ...aboutDomain('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
 }
 
-const deskOf = (panel: Panel, byUser: string): WalletDesk => ({ ...panel, trustSource: panel.walletTrust, byUser })
+export const deskOf = (panel: Panel, byUser: string): WalletDesk => ({
+  ...panel,
+  trustSource: panel.walletTrust,
+  byUser,
+})
 
 function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRecord>) {
   const { value, notes } = entered(given)
@@ -149,17 +198,20 @@ function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRe
   return { value: shownKey(value), notes, audit: { ...about(action, place), after: { id, role, state, fingerprint } } }
 }
 
-/** Faults name fields in the words of the interface; the panel's are the same without underscores. */
-function entered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
+export function entered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
   if (given.ok) return given
-  const fields = given.faults.map(({ field, text }) => ({
-    field: field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    text,
-  }))
-  throw new AdminRefused('invalid', { fields })
+  throw new AdminRefused('invalid', { fields: given.faults.map(inOurWords) })
 }
 
-const about = (action: string, { merchantId, side, wallet }: WalletPlace) => ({
+/** Faults name fields in the words of the interface; the panel's are the same without underscores. */
+const inOurWords = ({ field, text }: FieldFault): FieldFault => ({
+  field: ownNames[field] ?? field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  text,
+})
+
+const ownNames: Readonly<Record<string, string>> = { allowed_auth_method: 'authMethods' }
+
+export const about = (action: string, { merchantId, side, wallet }: WalletPlace) => ({
   action,
   subject: `wallet ${side} ${wallet}`,
   merchantId,

@@ -40,7 +40,7 @@ export interface Caller extends Visit, SignedIn {
 
 export interface Changed<Answer> {
   readonly answer: Answer
-  /** `written`: by the transaction of the change itself. `none`: it changed nothing but how the caller's own panel looks. */
+  /** `written`: by the transaction of the change itself. `none`: it changed nothing, or only how the caller's own panel looks. */
   readonly audit: AuditNote | 'written' | 'none'
   /** What the session cookie becomes; null takes it away. */
   readonly cookie?: string | null
@@ -56,6 +56,8 @@ export interface Endpoint {
   readonly query: z.ZodObject
   /** Null on what changes nothing. */
   readonly body: z.ZodType | null
+  /** How large a body may be, where that is more than usual. */
+  readonly bodyBytes?: number
   /** What is answered as JSON, or the type of the file that is. */
   readonly output: z.ZodType | { readonly fileType: string }
   serve(input: Input, visit: Visit | Caller): Promise<Changed<unknown> | { readonly answer: unknown }>
@@ -71,6 +73,17 @@ export class Download {
     this.fileName = fileName
     this.fileType = fileType
     this.parts = parts
+  }
+}
+
+/** A document of its own, with the policy that it needs. */
+export class Page {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+
+  constructor({ headers, body }: Pick<Page, 'headers' | 'body'>) {
+    this.headers = headers
+    this.body = body
   }
 }
 
@@ -146,20 +159,48 @@ export function downloading<const Path extends string>(definition: {
   }
 }
 
+/** GET: a page for a frame of the panel. */
+export function showing<const Path extends string, Query extends z.ZodRawShape>(definition: {
+  readonly path: Path
+  readonly summary: string
+  readonly access: Permission
+  readonly query: Query
+  readonly run: (
+    input: { readonly params: Params<Path>; readonly query: z.output<z.ZodObject<Query>> },
+    caller: Caller,
+  ) => Promise<Pick<Page, 'headers' | 'body'>>
+}): Endpoint {
+  const { path, summary, access, query, run } = definition
+  return {
+    method: 'GET',
+    path,
+    summary,
+    access,
+    output: { fileType: 'text/html' },
+    body: null,
+    tenancy: tenancyOf(path, access),
+    query: z.strictObject(query),
+    // As above.
+    serve: async (input, visit) => ({ answer: new Page(await run(input as never, visit as Caller)) }),
+  }
+}
+
 /** Everything that changes or reveals something. */
 export function changing<const Path extends string, Body extends z.ZodType, Output extends z.ZodType>(
   definition: Described<Path, Output> & {
     readonly method: Exclude<Method, 'GET'>
     readonly access: Permission | 'signed-in'
     readonly body: Body
+    readonly bodyBytes?: number
     readonly run: (
       input: { readonly params: Params<Path>; readonly body: z.output<Body> },
       caller: Caller,
     ) => Promise<Changed<z.input<Output>>>
   },
 ): Endpoint {
-  const { method, path, summary, access, output, body, run } = definition
+  const { method, path, summary, access, output, body, bodyBytes, run } = definition
   return {
+    ...(bodyBytes === undefined ? {} : { bodyBytes }),
     method,
     path,
     summary,

@@ -8,7 +8,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { callerAddress, type IpList } from '../kit/ip-list.ts'
 import { cookieOf, sessionCookie } from './cookie.ts'
-import { Download, type Endpoint, type Visit } from './endpoint.ts'
+import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
 import { openApi } from './openapi.ts'
 import { type AdminRequest, serve } from './serve.ts'
@@ -30,7 +30,8 @@ export const adminApi =
         speakJson(api)
         for (const endpoint of endpoints) route(api, endpoint, options)
         api.get('/openapi.json', () => openApi(endpoints))
-        api.setNotFoundHandler(() => {
+        // As a route, because below `/admin` every address that is nobody's belongs to the panel's own pages.
+        api.all('/*', () => {
           throw new AdminRefused('not_found')
         })
       },
@@ -66,6 +67,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies
     method: endpoint.method,
     url: endpoint.path,
     exposeHeadRoute: false,
+    ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     handler: async (request, reply) => {
       const site = siteOf(request, panel)
       const visit: Visit = {
@@ -78,6 +80,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies
       }
       const { answer, cookie } = await serve(endpoint, adminRequest(request, panel, site), visit)
       if (cookie !== undefined) reply.header('set-cookie', sessionCookie(site, cookie))
+      if (answer instanceof Page) return sendPage(reply, answer)
       return answer instanceof Download ? sendFile(reply, answer) : send(reply, 200, answer)
     },
   })
@@ -127,6 +130,9 @@ const sendFile = (reply: FastifyReply, { fileName, fileType, parts }: Download):
     .header('content-type', fileType)
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(Readable.from(parts))
+
+const sendPage = (reply: FastifyReply, { headers, body }: Page): FastifyReply =>
+  reply.headers({ ...headers, 'content-type': 'text/html; charset=utf-8' }).send(body)
 
 function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedBy(error)

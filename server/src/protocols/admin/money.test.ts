@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Browser, merchantId, panelOf } from '../../../test/admin.ts'
+import { recurring, startChain } from '../../../test/chains.ts'
+import { expiring } from '../../../test/payments.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 
 let shop: Shop
@@ -48,6 +50,17 @@ describe('commands on a payment', () => {
   test('a payment is voided on its day', async () => {
     const answer = await finance.post(`${at(await paid())}/void`)
     assert.equal(answer.body.result.status, 'VOID')
+  })
+
+  test('a recurring payment that was declined softly is charged once more, and no other', async () => {
+    const { body } = await recurring(shop, await startChain(shop, expiring('01/2039')))
+    assert.equal(body.status, 'DECLINED')
+    const answer = await finance.post(`${at(body.trans_id)}/retry`)
+    assert.equal(answer.http, 200, answer.text)
+    assert.deepEqual([answer.body.result.type, answer.body.result.status], ['RETRY', 'SETTLED'])
+    assert.equal((await lastEntry('payment.retry')).before.status, 'DECLINED')
+    assert.equal((await finance.post(`${at(body.trans_id)}/retry`)).http, 409)
+    assert.equal((await finance.post(`${at(await paid())}/retry`)).http, 409)
   })
 
   test('a chargeback is entered once, however often its reference is', async () => {

@@ -75,7 +75,7 @@ const queryParameters = ({ query }: Endpoint): readonly Schema[] =>
   Object.entries(query.shape).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: !(schema instanceof z.ZodOptional || schema instanceof z.ZodDefault),
+    required: ![z.ZodOptional, z.ZodDefault, z.ZodPrefault].some((kind) => schema instanceof kind),
     // Every value of a shape is a schema; the library's own type of it is wider.
     schema: schemaOf(schema as z.ZodType, 'input'),
   }))

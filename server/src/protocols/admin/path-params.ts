@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
+import { taskNames } from '../../admin/wallet-platform.ts'
 
 const shortName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
 
@@ -19,8 +20,14 @@ export const pathParams: Readonly<Record<string, z.ZodType<string>>> = {
   alertId: z.uuid(),
   filterId: z.uuid(),
   exportId: z.uuid(),
+  workId: z.uuid(),
+  form: z.uuid(),
+  currency: z.string().regex(/^[A-Za-z0-9]{2,10}$/),
+  task: z.enum(taskNames),
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
   passkeyId: z.string().regex(/^[\w-]{1,1400}$/),
+  ruleSet: z.union([z.literal('global'), z.uuid()]),
+  ruleVersion: z.string().regex(/^[1-9][0-9]{0,8}$/),
   role: shortName,
   brand: z.string().regex(/^[\w.-]{1,64}$/),
   protocol: z.enum(protocols),

@@ -8,7 +8,7 @@ import { anything, id, instant, nothing, pageLimit } from '../values.ts'
 
 const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
 
-const shownApproval = z.object({
+export const shownApproval = z.object({
   id,
   kind: z.enum(['refund', 'password-reveal', 'routing-publish']),
   merchantId: id.nullable(),

@@ -1,9 +1,13 @@
 /** Callbacks: what was sent and answered, and sending again: one, many, or a time range. */
 import { z } from 'zod'
 import { blockedFor, unblockFor } from '../../../admin/blocked-addresses.ts'
-import { callbacksOf, resendMany, resendOne, resendWithin } from '../../../admin/callbacks.ts'
+import { callbacksFor, callbacksOf, resendMany, resendOne, resendWish, resendWithin } from '../../../admin/callbacks.ts'
+import { beginWork } from '../../../admin/long-work.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
+import { shownWork } from './work.ts'
+
+const states = z.enum(['due', 'delivered', 'failed'])
 
 export const shownCallback = z.object({
   id,
@@ -13,7 +17,7 @@ export const shownCallback = z.object({
   url: z.string(),
   contentType: z.string(),
   body: z.string(),
-  state: z.enum(['due', 'delivered', 'failed']),
+  state: states,
   nextAt: instant.nullable(),
   createdAt: instant,
   endedAt: instant.nullable(),
@@ -32,16 +36,33 @@ export const shownCallback = z.object({
     .readonly(),
 })
 
+const timeRange = z.strictObject({ from: instantGiven, to: instantGiven, state: z.enum(['failed', 'delivered']) })
 const result = z.enum(['resent', 'in-flight', 'unknown'])
 
 export const callbackEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/callbacks',
+    summary: 'Callbacks of the caller’s merchants with every attempt, newest first.',
+    access: 'callbacks.read',
+    query: {
+      merchantId: z.uuid().optional(),
+      paymentId: z.uuid().optional(),
+      state: states.optional(),
+      from: instantGiven.optional(),
+      to: instantGiven.optional(),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({ callbacks: z.array(shownCallback.extend({ merchantId: id })).readonly() }),
+    run: async ({ query }, { panel, grant }) => ({ callbacks: await callbacksFor(panel, grant, query) }),
+  }),
   reading({
     path: '/merchants/:merchantId/callbacks',
     summary: 'Callbacks of a merchant with every attempt, newest first.',
     access: 'callbacks.read',
     query: {
       paymentId: z.uuid().optional(),
-      state: z.enum(['due', 'delivered', 'failed']).optional(),
+      state: states.optional(),
       before: z.uuid().optional(),
       limit: pageLimit,
     },
@@ -67,10 +88,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/callbacks/resend',
     summary: 'Sends callbacks again: those that are named, or all of a time range that failed or were delivered.',
     access: 'callbacks.resend',
-    body: z.union([
-      z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }),
-      z.strictObject({ from: instantGiven, to: instantGiven, state: z.enum(['failed', 'delivered']) }),
-    ]),
+    body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }), timeRange]),
     output: z.object({ resent: z.number() }),
     run: async ({ params: { merchantId }, body }, { panel }) => {
       const { resent, audit } =
@@ -78,6 +96,20 @@ export const callbackEndpoints: readonly Endpoint[] = [
           ? await resendMany(panel, merchantId, body.ids)
           : await resendWithin(panel, { ...body, merchantId })
       return { answer: { resent }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/callbacks/resend/work',
+    summary: 'Sends all callbacks of a time range again that failed or were delivered, as long work.',
+    access: 'callbacks.resend',
+    body: timeRange,
+    output: shownWork,
+    run: async ({ params: { merchantId }, body }, { panel, user, actor }) => {
+      const wish = await resendWish(panel, { ...body, merchantId })
+      const work = await beginWork(panel, { userId: user.id, actor }, wish)
+      const audit = { action: 'work.resend', subject: `work ${work.id}`, merchantId, after: { ...body } }
+      return { answer: work, audit }
     },
   }),
   reading({

@@ -4,38 +4,62 @@ import { accountEndpoints } from './account.ts'
 import { alertEndpoints } from './alerts.ts'
 import { approvalEndpoints } from './approvals.ts'
 import { auditEndpoints } from './audit.ts'
+import { brandingEndpoints } from './branding.ts'
 import { brandEndpoints } from './brands.ts'
 import { callbackEndpoints } from './callbacks.ts'
+import { captureEndpoints } from './captures.ts'
+import { consentEndpoints } from './consents.ts'
+import { cryptoCurrencyEndpoints } from './crypto-currencies.ts'
+import { dashboardEndpoints } from './dashboard.ts'
 import { exportEndpoints } from './exports.ts'
+import { formEndpoints } from './forms.ts'
 import { mappingEndpoints } from './mappings.ts'
 import { merchantEndpoints } from './merchants.ts'
+import { midHealthEndpoints } from './mid-health.ts'
 import { midEndpoints } from './mids.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentEndpoints } from './payments.ts'
+import { refusedTokenEndpoints } from './refused-tokens.ts'
+import { routingEndpoints } from './routing.ts'
 import { savedFilterEndpoints } from './saved-filters.ts'
 import { scheduleEndpoints } from './schedules.ts'
 import { sessionEndpoints } from './session.ts'
+import { simulatorEndpoints } from './simulator.ts'
 import { systemEndpoints } from './system.ts'
 import { userEndpoints } from './users.ts'
+import { walletPlatformEndpoints } from './wallet-platform.ts'
 import { walletEndpoints } from './wallets.ts'
+import { workEndpoints } from './work.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
   ...accountEndpoints,
   ...savedFilterEndpoints,
+  ...dashboardEndpoints,
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
+  ...captureEndpoints,
+  ...workEndpoints,
   ...exportEndpoints,
   ...callbackEndpoints,
+  ...refusedTokenEndpoints,
   ...merchantEndpoints,
   ...mappingEndpoints,
   ...walletEndpoints,
+  ...walletPlatformEndpoints,
   ...midEndpoints,
+  ...midHealthEndpoints,
   ...brandEndpoints,
+  ...cryptoCurrencyEndpoints,
+  ...brandingEndpoints,
+  ...formEndpoints,
+  ...consentEndpoints,
+  ...routingEndpoints,
   ...scheduleEndpoints,
   ...userEndpoints,
   ...approvalEndpoints,
   ...auditEndpoints,
   ...alertEndpoints,
   ...systemEndpoints,
+  ...simulatorEndpoints,
 ]

@@ -1,13 +1,9 @@
-/** What a person does to a payment, and the queue of holds that wait for their capture. */
+/** What a person does to a payment. */
 import { z } from 'zod'
-import { notFound } from '../../../admin/admin-refused.ts'
 import * as commands from '../../../admin/payment-commands.ts'
-import { holdsFor } from '../../../admin/payments.ts'
-import { reaches } from '../../../admin/permissions.ts'
 import { refund } from '../../../admin/refunds.ts'
-import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, id, instant, minorGiven, nothing, pageLimit, textGiven } from '../values.ts'
-import { foundPayment } from './payments.ts'
+import { changing, type Endpoint } from '../endpoint.ts'
+import { anything, id, minorGiven, nothing, textGiven } from '../values.ts'
 
 const result = z.object({ result: anything })
 const path = '/merchants/:merchantId/payments/:paymentId'
@@ -107,40 +103,6 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
         answer: { number: number.reveal() },
         audit: { ...commands.about('payment.reveal-card', payment), after: { reason } },
       }
-    },
-  }),
-  reading({
-    path: '/captures',
-    summary: 'Holds that wait for their capture, oldest first, and when they are captured by themselves.',
-    access: 'payments.read',
-    query: { after: z.uuid().default('00000000-0000-0000-0000-000000000000'), limit: pageLimit },
-    output: z.object({ holds: z.array(foundPayment.extend({ captureAt: instant.nullable() })).readonly() }),
-    run: async ({ query: { after, limit } }, { panel, grant }) => ({
-      holds: await holdsFor(panel, grant, after, limit),
-    }),
-  }),
-  changing({
-    method: 'POST',
-    path: '/captures',
-    summary: 'Captures many holds in full, one after the other; each has its own result.',
-    access: 'payments.capture',
-    body: z.strictObject({
-      payments: z
-        .array(z.strictObject({ merchantId: z.uuid(), paymentId: z.uuid() }))
-        .min(1)
-        .max(50),
-    }),
-    output: z.object({ results: z.array(z.object({ paymentId: id, result: anything })) }),
-    run: async ({ body }, { panel, grant, actor }) => {
-      // All are looked up before the first is captured: a list with something foreign in it does nothing.
-      if (!body.payments.every(({ merchantId }) => reaches(grant, merchantId))) throw notFound()
-      const payments = await Promise.all(
-        body.payments.map(({ merchantId, paymentId }) => commands.paymentOf(panel, merchantId, paymentId)),
-      )
-      const results: { paymentId: string; result: unknown }[] = []
-      for (const payment of payments)
-        results.push({ paymentId: payment.id, result: await commands.captureOneOfMany(panel, { payment, actor }) })
-      return { answer: { results }, audit: 'written' }
     },
   }),
 ]

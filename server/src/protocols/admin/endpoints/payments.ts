@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { wallets } from '#domain/mid.ts'
 import { statuses } from '#domain/payment/payment.ts'
-import { detailsOf, type PaymentDetails, paymentsFor } from '../../../admin/payments.ts'
+import type { Panel } from '../../../admin/panel.ts'
+import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../admin/payments.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
 import { anything, id, instant, instantGiven, minor, minorGiven, pageLimit } from '../values.ts'
+import { checkRecord, shownWalletFacts } from '../wallet-checks.ts'
 import { shownCallback } from './callbacks.ts'
 
 export const foundPayment = z.object({
@@ -23,6 +25,7 @@ export const foundPayment = z.object({
   refundedMinor: minor,
   declineReason: z.string().nullable(),
   midId: id.nullable(),
+  midName: z.string().nullable(),
   cardMask: z.string().nullable(),
   payerEmail: z.string().nullable(),
   wallet: z.string().nullable(),
@@ -68,12 +71,16 @@ export const paymentFilters = {
   to: instantGiven,
 }
 
+/** Names and values that are shown as they are. */
+const words = z.record(z.string(), z.string().nullable())
+
 const shownTransaction = z.object({
   id,
   type: z.string(),
   state: z.string(),
   amountMinor: minor,
   midId: id,
+  midName: z.string().nullable(),
   reference: z.string().nullable(),
   declineReason: z.string().nullable(),
   declineClass: z.string().nullable(),
@@ -97,8 +104,8 @@ const shownDetails = z.object({
     cardExpiry: z.string().nullable(),
     cardSource: z.string().nullable(),
     payerIp: z.string().nullable(),
-    payer: anything,
-    payee: anything,
+    payer: words,
+    payee: words,
     customData: anything,
     language: z.string(),
     callbackUrl: z.string().nullable(),
@@ -107,17 +114,19 @@ const shownDetails = z.object({
     subscriptionId: id.nullable(),
     planDate: z.string().nullable(),
     sessionId: id.nullable(),
+    /** Its number in the cascade, from 1. */
+    attempt: z.number(),
     updatedAt: instant,
   }),
   routing: anything,
-  threeDs: anything,
-  browser: anything,
-  storedCredential: anything,
+  threeDs: words.nullable(),
+  browser: words.nullable(),
+  storedCredential: words.nullable(),
   /** With every check of the token and what it found. */
-  walletFacts: anything,
+  walletFacts: shownWalletFacts.nullable(),
   brandFacts: anything,
-  issuer: anything,
-  chargeback: anything,
+  issuer: words.nullable(),
+  chargeback: z.object({ at: z.string(), bankDate: z.string(), reasonCode: z.string() }).nullable(),
   timeline: z.array(shownTransaction).readonly(),
   callbacks: z.array(shownCallback).readonly(),
   ledger: z
@@ -132,7 +141,20 @@ const shownDetails = z.object({
       }),
     )
     .readonly(),
-  refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: anything })).readonly(),
+  refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: checkRecord })).readonly(),
+  /** Of the cascade that it belongs to, itself among them. */
+  attempts: z.array(foundPayment.extend({ attempt: z.number() })).readonly(),
+  /** What may be done to it now, whoever may do it. */
+  offers: z.object({
+    capture: z.boolean(),
+    void: z.boolean(),
+    refund: z.boolean(),
+    retry: z.boolean(),
+    chargeback: z.boolean(),
+    partialCapture: z.boolean(),
+    partialRefund: z.boolean(),
+    refundLimitMinor: minor.nullable(),
+  }),
 })
 
 export const paymentEndpoints: readonly Endpoint[] = [
@@ -143,7 +165,7 @@ export const paymentEndpoints: readonly Endpoint[] = [
     query: { ...z.object(paymentFilters).partial().shape, before: z.uuid().optional(), limit: pageLimit },
     output: z.object({ payments: z.array(foundPayment).readonly() }),
     run: async ({ query: { limit, ...filter } }, { panel, grant }) => ({
-      payments: await paymentsFor(panel, grant, filter, limit),
+      payments: withMidNames(panel, await paymentsFor(panel, grant, filter, limit)),
     }),
   }),
   reading({
@@ -152,17 +174,25 @@ export const paymentEndpoints: readonly Endpoint[] = [
     access: 'payments.read',
     output: shownDetails,
     run: async ({ params: { merchantId, paymentId } }, { panel }) =>
-      shown(await detailsOf(panel, merchantId, paymentId)),
+      shown(panel, await detailsOf(panel, merchantId, paymentId)),
   }),
 ]
 
+export const withMidNames = <Row extends { readonly midId: string | null }>(panel: Panel, rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, midName: midNamed(panel, row.midId) }))
+
 /** Tokens of saved cards and of chains stay out: they are what a payment can be made with. */
-function shown({ payment, transactions, ...rest }: PaymentDetails): z.input<typeof shownDetails> {
+function shown(
+  panel: Panel,
+  { payment, transactions, attempts, ...rest }: PaymentDetails,
+): z.input<typeof shownDetails> {
   const { facts } = payment
   return {
     ...rest,
+    attempts: withMidNames(panel, attempts),
     payment: {
       ...payment,
+      midName: midNamed(panel, payment.midId),
       wallet: facts.wallet?.name ?? null,
       brand: facts.brand?.code ?? null,
       recurringFirst: facts.recurringFirst ?? null,
@@ -170,13 +200,14 @@ function shown({ payment, transactions, ...rest }: PaymentDetails): z.input<type
     routing: payment.routing,
     threeDs: facts.threeDs ?? null,
     browser: facts.browser ?? null,
-    storedCredential: facts.storedCredential ?? null,
+    storedCredential: facts.storedCredential ? { ...facts.storedCredential } : null,
     walletFacts: facts.wallet ?? null,
     brandFacts: facts.brand ?? null,
-    issuer: facts.issuer ?? null,
+    issuer: facts.issuer ? { ...facts.issuer } : null,
     chargeback: facts.chargeback ?? null,
     timeline: transactions.map(({ facts: { storedCredential: _credential, ...told }, ...one }) => ({
       ...one,
+      midName: midNamed(panel, one.midId),
       facts: told,
     })),
   }

@@ -1,5 +1,7 @@
 /** Schedules and subscriptions. */
 import { z } from 'zod'
+import { addDays, dayIn } from '#domain/day.ts'
+import { calendarFor } from '../../../admin/calendar.ts'
 import * as schedules from '../../../admin/schedules.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
@@ -47,6 +49,19 @@ const shownPlan = z.object({
   lastPayment: id.nullable(),
   createdAt: instant,
 })
+
+const shownCharge = z.object({
+  merchantId: id,
+  subscriptionId: id,
+  scheduleId: id,
+  schedule: z.string(),
+  amountMinor: minor,
+  amountDecimals: z.number(),
+  currency: z.string(),
+})
+
+/** Without a range: a month from today. */
+const usualDays = 31
 
 const path = '/merchants/:merchantId/schedules'
 
@@ -125,6 +140,23 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     run: async ({ params: { merchantId }, query }, { panel }) => ({
       subscriptions: await schedules.plansOf(panel, merchantId, query),
     }),
+  }),
+  reading({
+    path: '/calendar',
+    summary: 'Coming charges of running subscriptions, day by day.',
+    access: 'schedules.read',
+    query: { from: z.iso.date().optional(), to: z.iso.date().optional(), merchantId: z.uuid().optional() },
+    output: z.object({
+      today: z.string(),
+      days: z.array(z.object({ date: z.string(), charges: z.array(shownCharge).readonly() })).readonly(),
+      complete: z.boolean(),
+    }),
+    run: async ({ query: { from, to, merchantId = null } }, { panel, grant }) => {
+      const today = dayIn(panel.clock.now(), 'UTC')
+      const begin = from ?? today
+      const range = { from: begin, to: to ?? addDays(begin, usualDays), merchantId }
+      return { today, ...(await calendarFor(panel, grant, range)) }
+    },
   }),
   changing({
     method: 'POST',

@@ -5,105 +5,21 @@ import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../admin/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
-import { anything, done, id, instant, isDone, nothing } from '../values.ts'
+import { done, isDone, nothing } from '../values.ts'
+import { entryFields, examined, keyWish, millisecondsOf, promotion, savedKey, shownWallet } from '../wallet-shapes.ts'
 
 const base = '/merchants/:merchantId/wallets/:side/:wallet'
 const domains = '/merchants/:merchantId/wallet-domains/:wallet'
 
-const shownKey = z.object({
-  id,
-  role: z.enum(['processing', 'identity']),
-  state: z.enum(['next', 'current', 'retiring', 'retired']),
-  type: z.string(),
-  spki: z.string(),
-  fingerprint: z.string(),
-  publicKeyHash: z.string(),
-  request: z.string().nullable(),
-  certificate: z.string().nullable(),
-  certificateUntil: instant.nullable(),
-  until: instant.nullable(),
-  addedAt: instant,
-  promotedAt: instant.nullable(),
-  retiredAt: instant.nullable(),
-})
-
-const shownDomain = z.object({
-  domain: z.string(),
-  purpose: z.string(),
-  controlledBy: z.string(),
-  state: z.string(),
-  fileSha256: z.string().nullable(),
-  lastCheck: instant.nullable(),
-  lastFault: z.string().nullable(),
-  verifiedSince: instant.nullable(),
-  verifiedAtMaker: instant.nullable(),
-  addedAt: instant,
-})
-
-const shownWallet = z.object({
-  view: z
-    .object({
-      state: z.string(),
-      reasons: z.array(z.string()).readonly(),
-      settings: z.object({
-        setup: z.enum(['platform', 'own_account']),
-        enabled: z.boolean(),
-        trustSource: z.string(),
-        fields: anything,
-        version: z.number(),
-        updatedAt: instant,
-      }),
-      keys: z.array(shownKey).readonly(),
-      domains: z.array(shownDomain).readonly(),
-    })
-    .nullable(),
-  tasks: z
-    .array(
-      z.object({ name: z.string(), title: z.string(), state: z.string(), missing: z.array(z.string()).readonly() }),
-    )
-    .readonly(),
-  history: z.array(z.object({ at: instant, byUser: z.string(), what: z.string(), details: anything })).readonly(),
-})
-
-const text = z.string().max(20_000)
-const words = z.array(z.string().max(64)).max(50)
-
-/** Null takes a field away; what is absent stays. The rules are those of the wallet, not of this list. */
-const entry = z
-  .strictObject({
-    version: z.number().int(),
-    setup: z.enum(['platform', 'own_account']),
-    enabled: z.boolean(),
-    trustSource: z.enum(['wallet maker', 'sandbox authority']),
-    merchantIdentifier: text.nullable(),
-    country: text.nullable(),
-    shopName: text.nullable(),
-    merchantCapabilities: words.nullable(),
-    supportedNetworks: words.nullable(),
-    environment: z.enum(['PRODUCTION', 'TEST']).nullable(),
-    gateway: text.nullable(),
-    gatewayMerchantId: text.nullable(),
-    authMethods: z.array(z.enum(['PAN_ONLY', 'CRYPTOGRAM_3DS'])).nullable(),
-    billingAddress: z.boolean().nullable(),
-    phone: z.boolean().nullable(),
-    certificate: text,
-    privateKey: text,
-    processingPrivateKey: text,
-    processingCertificate: text,
-  })
-  .partial()
-  .transform(given)
-
-const role = z.enum(['processing', 'identity'])
-const savedKey = z.object({ key: shownKey, notes: z.array(z.string()).readonly() })
+const entry = z.strictObject(entryFields).partial().transform(given)
 
 /** `path-params.ts` takes sides and wallets only. */
-const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: string; wallet: string }) => ({
+export const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: string; wallet: string }) => ({
   merchantId,
   side: side as Side,
   wallet: wallet as Wallet,
 })
-const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: string }) => ({
+export const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: string }) => ({
   merchantId,
   wallet: wallet as Wallet,
 })
@@ -139,6 +55,18 @@ export const walletEndpoints: readonly Endpoint[] = [
   }),
   changing({
     method: 'POST',
+    path: `${base}/validate`,
+    summary: 'Says what saving these fields would say, while they are typed; nothing is stored.',
+    access: 'wallets.write',
+    body: entry,
+    output: examined,
+    run: async ({ params, body }, { panel, actor }) => ({
+      answer: await wallets.examine(panel, actor.label, placeOf(params), body),
+      audit: 'none',
+    }),
+  }),
+  changing({
+    method: 'POST',
     path: `${base}/testing`,
     summary: 'Sandbox: sets the wallet up with keys and certificates of the sandbox authority.',
     access: 'wallets.write',
@@ -154,11 +82,7 @@ export const walletEndpoints: readonly Endpoint[] = [
     path: `${base}/keys`,
     summary: 'Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to.',
     access: 'wallets.write',
-    body: z.union([
-      z.strictObject({ role, make: z.enum(['EC', 'RSA']) }),
-      z.strictObject({ role, privateKey: text, certificate: text.optional() }),
-      z.strictObject({ role, certificate: text }),
-    ]),
+    body: keyWish,
     output: savedKey,
     run: async ({ params, body: { role: of, ...wish } }, { panel, actor }) => {
       const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
@@ -171,18 +95,12 @@ export const walletEndpoints: readonly Endpoint[] = [
     path: `${base}/keys/:fingerprint/promote`,
     summary: 'Makes the next key the current one; the old one goes on for a while.',
     access: 'wallets.write',
-    body: z.strictObject({ retireAfterHours: z.number().min(1).max(1440).optional() }),
+    body: promotion,
     output: savedKey,
-    run: async ({ params, body: { retireAfterHours: hours } }, { panel, actor }) => {
-      const retireAfterMs = hours === undefined ? undefined : hours * 3_600_000
-      const place = placeOf(params)
-      const { value, notes, audit } = await wallets.rotateKey(
-        panel,
-        actor.label,
-        place,
-        params.fingerprint,
-        retireAfterMs,
-      )
+    run: async ({ params, body }, { panel, actor }) => {
+      const after = millisecondsOf(body.retireAfterHours)
+      const saved = await wallets.rotateKey(panel, actor.label, placeOf(params), params.fingerprint, after)
+      const { value, notes, audit } = saved
       return { answer: { key: value, notes }, audit }
     },
   }),
