@@ -11,6 +11,7 @@ import { observeRequests } from './observe/requests.ts'
 import type { Operations } from './operations/index.ts'
 import type { Alerts, Configuration, Idempotency } from './ports.ts'
 import { adminApi } from './protocols/admin/index.ts'
+import { adminPages } from './protocols/admin-pages/index.ts'
 import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
 import { checkout } from './protocols/checkout/index.ts'
@@ -18,6 +19,7 @@ import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { payerReturn } from './protocols/hosted-page/payer-return.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
+import { pageUrlOf } from './protocols/kit/page-url.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
 import { payerPages } from './protocols/page/index.ts'
 import { s2s } from './protocols/s2s.ts'
@@ -30,6 +32,7 @@ import { release } from './release.ts'
 import type { SessionTokens } from './session-ports.ts'
 import { brandingStore } from './store/brandings.ts'
 import { formStore } from './store/forms.ts'
+import { pageAttempts } from './store/page-attempts.ts'
 import type { WalletParts } from './wallet-accounts/assembly.ts'
 import { simulatorRecipient } from './wallet-accounts/recipient.ts'
 
@@ -104,7 +107,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       ids,
       log,
       tokens,
-      publicUrl,
+      pageUrl: pageUrlOf(publicUrl, config.wallets.checkoutDomain),
       trustedProxies,
       hasForm: async (merchantId, formId) => (await formStore(pool).approved(merchantId, formId)) !== null,
     }),
@@ -119,6 +122,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     payerPages({ configuration, operations, publicUrl, checkoutReturn: (payment) => payerReturn(page, payment) }),
   )
   await app.register(adminApi({ panel: parts.panel, trustedProxies }))
+  await app.register(adminPages({ files: parts.webFiles, publicUrl }))
   if (sandboxUrl !== null) {
     await app.register(sandboxPages({ url: () => sandboxUrl }))
     if (config.mode === 'sandbox') await app.register(simulatorOf(parts, sandboxUrl))
@@ -129,12 +133,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({
   ...parts,
   tokens,
+  pageUrl: pageUrlOf(parts.publicUrl, base.config.wallets.checkoutDomain),
   walletSessions: wallets.sessions,
   walletButtons: wallets.buttons,
   walletScripts: base.config.wallets.scripts,
   files: webFiles,
   forms: formStore(base.pool),
   brandings: brandingStore(base.pool),
+  attempts: pageAttempts(base.pool, base.clock),
   clock: base.clock,
   ids: base.ids,
   log: base.log,

@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Issuers, noIssuers, readIssuers } from '#domain/issuer.ts'
 import { limits } from '#domain/limits.ts'
+import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { StartupError } from './startup-error.ts'
@@ -46,6 +47,7 @@ export const settings = {
   MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server that merchants with the MPI service `external` use.'),
   MPI_TOKEN:                z.string().min(1).optional().describe('Bearer token for MPI_URL.'),
   PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('When a plan payment that was declined softly is retried: hours after each decline, for example 24,72; without it never.'),
+  RETRY_BUDGETS:            z.string().refine((text) => readBudgets(text) !== null, 'must read like `visa 20/30d; mastercard 10/24h, 35/30d`').optional().describe('How often one card may be tried again, by network: tries/hours or days, for example visa 20/30d; mastercard 10/24h, 35/30d, which is the default. A network that is not named keeps its own; one without tries grants any number.'),
   WALLET_TRUST:             z.enum(['wallet maker', 'sandbox authority']).optional().describe('Whom tokens of new wallet settings are believed: wallet maker, or in sandbox mode sandbox authority, which is the default there.'),
   WALLET_A_ROOT_FILE:       z.string().min(1).optional().describe('Root certificate of the maker of wallet A, as PEM.'),
   WALLET_A_ROOT_SHA256:     z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits').optional().describe('SHA-256 of that file; another file stops the start.'),
@@ -88,6 +90,7 @@ export interface Config {
   readonly issuers: Issuers
   readonly mpi: { readonly url: string; readonly token: Secret<string> } | null
   readonly planRetryHours: readonly number[]
+  readonly retryBudgets: RetryBudgets
   readonly wallets: WalletConfig
   readonly mail: MailConfig | null
   readonly sessionKeyBits: number
@@ -169,6 +172,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList): Config {
     issuers: given.BIN_FILE ? issuersIn(resolve(given.BIN_FILE)) : noIssuers,
     mpi: given.MPI_URL ? { url: given.MPI_URL, token: secret(given.MPI_TOKEN ?? '') } : null,
     planRetryHours: given.PLAN_RETRY_HOURS?.split(',').map(Number) ?? [],
+    retryBudgets: readBudgets(given.RETRY_BUDGETS ?? '') ?? usualBudgets,
     wallets: walletConfig(given, sandbox),
     mail: given.SMTP_URL
       ? { url: secret(given.SMTP_URL), from: given.MAIL_FROM ?? '', operator: given.OPERATOR_EMAIL ?? null }

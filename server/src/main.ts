@@ -153,6 +153,7 @@ async function announceReady(
   if (role === 'worker') return say('  Gatehouse worker is ready.')
   const file = join(dataDir, 'demo.json')
   const merchants = mode === 'sandbox' ? await demoCredentials(base) : []
+  const admin = mode === 'sandbox' && role === 'all' ? await demoOwner(base) : null
   if (mode === 'sandbox' && role === 'all') {
     const shop_url = sandboxUrl && shopUrl(sandboxUrl)
     await writeWhole(file, {
@@ -160,11 +161,11 @@ async function announceReady(
       admin_url: panelAddress(baseUrl),
       sandbox_url: sandboxUrl,
       shop_url,
-      admin: await demoOwner(base),
+      admin,
       merchants,
     })
   }
-  say(greeting({ baseUrl, sandboxUrl }, role === 'all' ? merchants : [], file))
+  say(greeting({ baseUrl, sandboxUrl }, role === 'all' ? merchants : [], file, admin))
 }
 
 /** Whoever waits for the file must never read half of it. */

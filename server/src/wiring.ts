@@ -11,10 +11,12 @@ import { runChargebacks } from './due/chargebacks.ts'
 import { runDeferredCommands } from './due/deferred-commands.ts'
 import type { DueWork } from './due/due-work.ts'
 import { runMails } from './due/mails.ts'
+import { runOpenCascades } from './due/open-cascades.ts'
 import { runPayerSteps } from './due/payer-steps.ts'
 import { runReconciler } from './due/reconcile.ts'
 import { runSchedules } from './due/schedules.ts'
 import { runSessionCodes } from './due/session-codes.ts'
+import { domainChecker } from './due/wallet-domain-check.ts'
 import type { Foundation } from './foundation.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { join } from './membership.ts'
@@ -27,11 +29,16 @@ import { loadWebFiles } from './protocols/assets/web-files.ts'
 import { endpoints } from './protocols/checkout/index.ts'
 import { sessionKeys } from './protocols/checkout/session-keys.ts'
 import { sessionTokens } from './protocols/checkout/session-token.ts'
+import { logoPath } from './protocols/hosted-page/branding.ts'
 import { pageActions } from './protocols/hosted-page/index.ts'
+import { previewPage } from './protocols/hosted-page/preview.ts'
 import { reporter } from './protocols/reporter.ts'
 import { apmActions } from './protocols/s2s-apm/index.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
 import { release } from './release.ts'
+import { assembleStandings } from './standings/assembly.ts'
+import type { Standings } from './standings/standings.ts'
+import { watchedAcquirers } from './standings/watched-acquirers.ts'
 import { acquirerCursorStore } from './store/acquirer-cursors.ts'
 import { alertStore } from './store/alerts.ts'
 import { backlog } from './store/callback-log.ts'
@@ -41,7 +48,8 @@ import { chainStore } from './store/chains.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration.ts'
 import { deferredCommandStore } from './store/deferred-commands.ts'
 import { idempotencyStore } from './store/idempotency.ts'
-import { mailStore } from './store/mails.ts'
+import { mailBacklog, mailStore } from './store/mails.ts'
+import { openCascadeStore } from './store/open-cascades.ts'
 import { payerStepStore } from './store/payer-steps.ts'
 import { paymentStore } from './store/payments.ts'
 import { refusedTokenStore } from './store/refused-tokens.ts'
@@ -62,6 +70,7 @@ export interface Service {
   readonly configuration: LoadedConfiguration
   readonly operations: Operations
   readonly metrics: Metrics
+  readonly standings: Standings
   /** The engines of this process; empty when it only serves requests. */
   readonly engines: readonly DueWork[]
   /** Makes what the first request would otherwise wait for: the key of session tokens. */
@@ -87,6 +96,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     unresolvedTransactions: () => unresolvedCount(pool),
     walletCertificates: () => certificateSamples(base),
     walletAlarms: () => alarmSamples(base),
+    midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: standings.health(id) })),
   })
   const wires = createWires()
   const acquiring = acquirers({
@@ -97,7 +107,9 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     observe: (sample) => metrics.exchange(sample),
   })
   const alerts = alertStore(pool, { clock, ids })
-  const telling = { alerts, letters: lettersOf(base, configuration) }
+  const opened = (mid: string): void => metrics.breakerOpened(mid)
+  const standings = await assembleStandings(base, { configuration, alerts, opened })
+  const telling = { alerts, letters: await lettersOf(base, configuration) }
   const wallets = await assembleWallets(base, configuration, telling, sandboxUrl)
   let wakeCallbacks = () => {}
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
@@ -111,14 +123,16 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     schedules: scheduleStore(pool),
     subscriptions: subscriptionStore(pool),
     deferred: deferredCommandStore(pool),
+    cascades: openCascadeStore(pool),
     usage: usageStore(pool),
+    standings,
     sessions: sessionStore(pool),
     wallets: wallets.accounts,
     refusedTokens: countedRefusals(refusedTokenStore(pool, ids), metrics, configuration),
     sandbox: config.mode === 'sandbox',
     vault,
     configuration,
-    acquirers: acquiring,
+    acquirers: watchedAcquirers(acquiring, standings, clock),
     mpis: {
       sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
       external: config.mpi && externalMpi({ ...config.mpi, log }),
@@ -129,6 +143,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     ids,
     log,
     planRetryHours: config.planRetryHours,
+    retryBudgets: config.retryBudgets,
     issuers: config.issuers,
     processNumber: presence.number,
     publicUrl,
@@ -145,6 +160,8 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   wakeCallbacks = () => engines[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
   const offered = operations(deps)
+  const webFiles = await loadWebFiles(log)
+  const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
   const app = await buildApp({
     base,
     operations: offered,
@@ -153,35 +170,54 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     sessionTokens: sessionTokens(keys),
     wallets,
     alerts,
-    webFiles: await loadWebFiles(log),
+    webFiles,
     metrics,
     sandboxUrl,
     publicUrl,
-    panel: panelOf(base, { operations: offered, configuration, sandboxUrl, publicUrl }),
+    panel: panelOf(base, {
+      operations: offered,
+      configuration,
+      sandboxUrl,
+      publicUrl,
+      checkDomain: domains.check,
+      previewPage: ({ logoHash, ...look }, language) =>
+        previewPage(
+          { files: webFiles, publicUrl, clock },
+          { ...look, logo: logoHash && logoPath + logoHash },
+          language,
+        ),
+    }),
   })
   return {
     app,
     configuration,
     operations: offered,
     metrics,
+    standings,
     engines,
     warmUp: async () => void (await keys.current()),
     idle: () => allIdle(engines),
     stop: async () => {
       await app.close()
       await Promise.all(engines.map((engine) => engine.stop()))
+      await standings.stop()
       await presence.leave()
       await wires.close()
+      await domains.close()
       await pool.end()
     },
   }
 }
 
 /** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */
-function lettersOf({ config, pool, clock, ids, log }: Foundation, configuration: LoadedConfiguration): WalletLetters {
+async function lettersOf(base: Foundation, configuration: LoadedConfiguration): Promise<WalletLetters> {
+  const { config, pool, clock, ids, log } = base
   const { mail } = config
   if (mail === null) {
-    log.info('No mail is sent: SMTP_URL is not set.')
+    const { waiting, oldestAt } = await mailBacklog(pool)
+    if (oldestAt === null) log.info('No mail is sent: SMTP_URL is not set.')
+    else
+      log.warn(`SMTP_URL is not set: ${waiting} mails, the oldest of ${oldestAt.toISOString()}, are held until it is.`)
     return noLetters
   }
   const merchant = (id: string) => configuration.merchant(id)
@@ -243,6 +279,7 @@ function startEngines(
     runPayerSteps(deps),
     runSchedules(deps),
     runDeferredCommands(deps),
+    runOpenCascades(deps),
     runSessionCodes(deps),
     runChargebacks(deps, acquirerCursorStore(pool)),
   ]

@@ -23,6 +23,10 @@ export const demoMids: Readonly<Record<string, Features>> = {
   'sandbox-no-moto': { ...everything, motoEnabled: false },
   'sandbox-no-wallet': { ...everything, wallets: [] },
   'sandbox-dms': { ...everything, paymentMode: 'DMS' },
+  // Alike, so that scenarios of the sandbox can make one better, slower or down and routing be watched finding out.
+  'sandbox-north': { ...everything, descriptor: 'NORTH' },
+  'sandbox-south': { ...everything, descriptor: 'SOUTH' },
+  'sandbox-west': { ...everything, descriptor: 'WEST' },
 }
 
 export interface DemoMerchant {
@@ -48,4 +52,5 @@ export const demoMerchants: readonly DemoMerchant[] = [
   { name: 'demo-payer-fields', title: 'Requires payer address', mids: ['sandbox'], options: { S2S_CARD: { requiredPayerFields: ['payer_address', 'payer_country', 'payer_city', 'payer_zip'] } } },
   { name: 'demo-sha256',       title: 'Signs with SHA-256',     mids: ['sandbox'], options: { S2S_CARD: { digest: 'sha256' }, S2S_APM: { digest: 'sha256' }, CHECKOUT: { digest: 'sha256' } } },
   { name: 'demo-ip-list',      title: 'Allows one network',     mids: ['sandbox'], allowedIps: ['203.0.113.0/24'] },
+  { name: 'demo-routing',      title: 'Three acquirers',        mids: ['sandbox-north', 'sandbox-south', 'sandbox-west'], wallets: 'none' },
 ]

@@ -3,6 +3,7 @@
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, sign } from '#domain/signature.ts'
 import type { DemoCredentials } from './furnish.ts'
+import { type DemoOwner, panelAddress } from './owner.ts'
 import { shopUrl } from './shop.ts'
 
 const testCard = '4111111111111111'
@@ -12,8 +13,13 @@ export function greeting(
   addresses: { readonly baseUrl: string; readonly sandboxUrl: string | null },
   demo: readonly DemoCredentials[],
   file: string,
+  owner: DemoOwner | null = null,
 ): string {
-  const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
+  const lines = [
+    '',
+    `  Gatehouse is ready: ${addresses.baseUrl}`,
+    `  Panel:              ${panelOf(addresses.baseUrl, owner)}`,
+  ]
   if (addresses.sandboxUrl)
     lines.push(
       `  Demo shop:          ${shopUrl(addresses.sandboxUrl)}`,
@@ -35,6 +41,10 @@ export function greeting(
   }
   return `${lines.join('\n')}\n`
 }
+
+/** Who has changed the demo login knows their own. */
+const panelOf = (baseUrl: string, owner: DemoOwner | null): string =>
+  owner === null ? panelAddress(baseUrl) : `${panelAddress(baseUrl)}  (demo login: ${owner.email} · ${owner.password})`
 
 export function firstPayment(baseUrl: string, { key, password }: DemoCredentials): string {
   const hash = sign(cardFormulas.start, { email, pan10: pan10(testCard) }, { password, digest: 'md5' })

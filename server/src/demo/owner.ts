@@ -12,11 +12,7 @@ import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
 const email = 'demo@example.com'
 
-/** To be switched on with the panel's own pages. */
-const hasPanel: boolean = false
-
-/** Where the panel is; null as long as there is none. */
-export const panelAddress = (baseUrl: string): string | null => (hasPanel ? `${baseUrl}/admin` : null)
+export const panelAddress = (baseUrl: string): string => `${baseUrl}/admin`
 
 /** Where nobody can sign in yet. */
 export async function furnishOwner(office: Office): Promise<void> {

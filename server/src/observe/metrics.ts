@@ -5,7 +5,9 @@
  * Gauges about the database are asked for when they are read. A database that is away leaves them out (`NaN`) and never keeps
  * the rest from being read.
  */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Health } from '#domain/routing/approval.ts'
 import { withinMs } from './deadline.ts'
 
 export interface MetricsOptions {
@@ -21,6 +23,14 @@ export interface MetricsOptions {
   readonly walletCertificates?: () => Promise<readonly CertificateSample[]>
   /** How many alarms about wallets stand, of every kind there is. */
   readonly walletAlarms?: () => Promise<readonly AlarmSample[]>
+  /** The circuit breaker of every MID. */
+  readonly midHealth?: () => readonly MidSample[]
+}
+
+export interface MidSample {
+  /** The name under which the operator entered the MID; nobody else can add one. */
+  readonly mid: string
+  readonly health: Health
 }
 
 export interface AlarmSample {
@@ -65,6 +75,8 @@ export interface Metrics {
   exchange(sample: ExchangeSample): void
   callback(event: CallbackEvent): void
   refusedToken(sample: RefusedTokenSample): void
+  /** The circuit breaker of a MID opened, by the word of this process. */
+  breakerOpened(mid: string): void
   /** All of it in the text format, whose content type is `contentType`. */
   text(): Promise<string>
   readonly contentType: string
@@ -77,6 +89,7 @@ const labelValues = {
   operation: ['sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void', 'status'],
   wallet:    ['walletapay', 'walletbpay'],
   check:     [...numbered('A', 18), ...numbered('B', 13)],
+  breaker:   ['closed', 'open', 'half-open'],
   outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
 } as const
 
@@ -106,6 +119,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     exchange: exchangeMetrics(registry, options.connectors),
     callback: callbackMetrics(registry),
     refusedToken: refusedTokenMetrics(registry),
+    breakerOpened: breakerMetrics(registry, options.midHealth),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
@@ -183,6 +197,30 @@ function refusedTokenMetrics(registry: Registry): Metrics['refusedToken'] {
     registers: [registry],
   })
   return ({ wallet, check, merchant }) => refused.inc({ wallet: walletOf(wallet), check: checkOf(check), merchant })
+}
+
+/** One gauge for each state, 1 in the one that the MID is in, so that an alert names the state and not a number for it. */
+function breakerMetrics(registry: Registry, midHealth: MetricsOptions['midHealth']): Metrics['breakerOpened'] {
+  if (midHealth) {
+    new Gauge({
+      name: 'gatehouse_mid_breaker',
+      help: 'Circuit breaker of a MID: 1 in the state it is in.',
+      labelNames: ['mid', 'state'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const { mid, health } of midHealth())
+          for (const state of labelValues.breaker) this.set({ mid, state }, state === health ? 1 : 0)
+      },
+    })
+  }
+  const openings = new Counter({
+    name: 'gatehouse_mid_breaker_openings_total',
+    help: 'How often the circuit breaker of a MID opened.',
+    labelNames: ['mid'],
+    registers: [registry],
+  })
+  return (mid) => openings.inc({ mid })
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {

@@ -62,13 +62,18 @@ async function alarmAltered({ altered }: WebFiles, alerts: Alerts): Promise<void
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, file: WebFile | null, cached: string): FastifyReply {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: WebFile | null,
+  cached: string,
+): Promise<FastifyReply> {
   if (!file) throw new RefusedError(errors.routeNotSupported)
   const accepted = String(request.headers['accept-encoding'] ?? '')
   const [encoding, content] = accepted.includes('br')
-    ? (['br', file.brotli] as const)
+    ? (['br', await file.brotli()] as const)
     : accepted.includes('gzip')
-      ? (['gzip', file.gzip] as const)
+      ? (['gzip', await file.gzip()] as const)
       : ([null, file.content] as const)
   if (encoding !== null) reply.header('content-encoding', encoding)
   return reply

@@ -21,7 +21,8 @@ export interface InventoryEntry {
 export const inventoryOf = (files: WebFiles): readonly InventoryEntry[] =>
   files.all().flatMap((file) => (isScript(file) ? [entryOf(file)] : []))
 
-const isScript = ({ name }: WebFile): boolean => name.endsWith('.js')
+/** The panel's scripts are given to people who sign in, and never to a payer. */
+const isScript = ({ name }: WebFile): boolean => name.endsWith('.js') && !/^admin[.-]/.test(name)
 
 const entryOf = ({ name, path, integrity, content }: WebFile): InventoryEntry => ({
   script: name,

@@ -1,5 +1,5 @@
 /**
- * What browsers load, as it was built, in memory and ready to be sent. Chapter 30 §7.9.
+ * What browsers load, as it was built, in memory. Chapter 30 §7.9.
  *
  * Every file is held against the hash that its manifest names: one that differs is not served, and whoever runs the instance is told.
  */
@@ -19,8 +19,8 @@ export interface WebFile {
   readonly integrity: string
   readonly type: string
   readonly content: Buffer
-  readonly brotli: Buffer
-  readonly gzip: Buffer
+  brotli(): Promise<Buffer>
+  gzip(): Promise<Buffer>
 }
 
 export interface WebFiles {
@@ -52,7 +52,7 @@ export async function loadWebFiles(log: Log, folder: string = builtFolder): Prom
       return { name, file, integrity, content, sound: integrityOf(content) === integrity }
     }),
   )
-  const files = await Promise.all(loaded.filter(({ sound }) => sound).map(prepared))
+  const files = loaded.filter(({ sound }) => sound).map(prepared)
   const byName = new Map(files.map((file) => [file.name, file]))
   const byPath = new Map(files.map((file) => [file.path.replace('/web/', ''), file]))
   return {
@@ -78,25 +78,28 @@ export const integrityOf = (content: Buffer): string =>
 const brotli = promisify(brotliCompress)
 const zipped = promisify(gzip)
 
-async function prepared({
-  name,
-  file,
-  integrity,
-  content,
-}: {
+interface Loaded {
   readonly name: string
   readonly file: string
   readonly integrity: string
   readonly content: Buffer
-}): Promise<WebFile> {
-  const options = { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }
-  return {
-    name,
-    path: `/web/${file}`,
-    integrity,
-    type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-    content,
-    brotli: await brotli(content, options),
-    gzip: await zipped(content),
+}
+
+const prepared = ({ name, file, integrity, content }: Loaded): WebFile => ({
+  name,
+  path: `/web/${file}`,
+  integrity,
+  type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+  content,
+  brotli: once(() => brotli(content, { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } })),
+  gzip: once(() => zipped(content)),
+})
+
+/** When it is first asked for: all files together take half a second, which most processes never need and each start would pay. */
+function once(make: () => Promise<Buffer>): () => Promise<Buffer> {
+  let made: Promise<Buffer> | null = null
+  return () => {
+    made ??= make()
+    return made
   }
 }

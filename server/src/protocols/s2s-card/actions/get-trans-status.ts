@@ -1,6 +1,7 @@
 /** GET_TRANS_STATUS: how a payment stands. Chapter 10 §7.10. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
+import { inCascadingContext } from '../../kit/cascading-context.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, required } from '../../kit/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
@@ -12,6 +13,6 @@ export const getTransStatus = action({
   find: (input, caller) => namedPayment(caller, input.trans_id),
   unknown: errors.transactionDoesNotExist,
   signature: (_, payment) => followUpSignature(payment),
-  run: async (_, payment) => payment,
+  run: (_, payment, caller) => inCascadingContext(caller, payment),
   present: (payment, caller) => statusAnswer('GET_TRANS_STATUS', caller.operations.facts({ payment }), caller),
 })

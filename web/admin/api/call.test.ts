@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { addressOf, call, line } from './call.ts'
+
+const real = globalThis.fetch
+afterEach(() => {
+  globalThis.fetch = real
+  line.csrf = ''
+})
+
+interface Sent {
+  readonly url: string
+  readonly init: RequestInit
+}
+
+function answering(status: number, body: unknown, headers: Record<string, string> = {}): Sent[] {
+  const sent: Sent[] = []
+  globalThis.fetch = async (url, init = {}) => {
+    sent.push({ url: typeof url === 'string' ? url : '', init })
+    return new Response(JSON.stringify(body), { status, headers })
+  }
+  return sent
+}
+
+test('names in the path are filled in and escaped, and what is empty is not asked for', () => {
+  const address = addressOf('/users/:userId', { userId: 'a/b' }, { limit: 5, state: '', before: undefined })
+  assert.equal(address, '/admin/api/users/a%2Fb?limit=5')
+})
+
+test('a change carries the token against forged requests, and a reading does not', async () => {
+  line.csrf = 'token'
+  const sent = answering(200, { done: true })
+  await call('POST /alerts/:alertId/resolve', { params: { alertId: '1' } })
+  await call('GET /session')
+  assert.deepEqual(
+    sent.map(({ init }) => new Headers(init.headers).get('x-csrf-token')),
+    ['token', null],
+  )
+})
+
+test('a refusal is a value with its texts, and says how long to wait', async () => {
+  const error = { code: 'too_many_attempts', message: 'Too many.', fields: [{ field: 'a', text: 'b' }], requestId: 'r' }
+  answering(429, { error }, { 'retry-after': '90' })
+  assert.deepEqual(await call('GET /session'), {
+    ok: false,
+    fault: {
+      code: 'too_many_attempts',
+      text: 'Too many. Try again in 2 min.',
+      fields: [{ field: 'a', text: 'b' }],
+      requestId: 'r',
+    },
+  })
+})
+
+test('what cannot be reached, and what answers no JSON, is told as unreachable', async () => {
+  globalThis.fetch = async () => {
+    throw new TypeError('network')
+  }
+  const gone = await call('GET /session')
+  globalThis.fetch = async () => new Response('<html>', { status: 502 })
+  const proxy = await call('GET /session')
+  for (const result of [gone, proxy]) assert.ok(!result.ok && result.fault.code === 'unreachable')
+})
+
+test('the end of a session is told to whoever listens', async () => {
+  let told = 0
+  line.onSignedOut = () => {
+    told += 1
+  }
+  answering(401, { error: { code: 'unauthenticated', message: 'Sign in.', fields: [], requestId: 'r' } })
+  await call('GET /session')
+  answering(401, { error: { code: 'wrong_credentials', message: 'Wrong.', fields: [], requestId: 'r' } })
+  await call('GET /session')
+  assert.equal(told, 1)
+})

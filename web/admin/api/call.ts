@@ -1,0 +1,147 @@
+/**
+ * Calls of the admin API, typed by `api-types.ts`: `call('GET /users/:userId', { params: { userId } })`.
+ *
+ * A refusal is a value with texts to show, because every page has to show it; nothing is thrown but what a page itself broke off.
+ */
+import type { Api, FaultCode } from './api-types.ts'
+
+export type Endpoint = keyof Api
+export type Reading = Extract<Endpoint, `GET ${string}`>
+export type Answer<E extends Endpoint> = Api[E]['answer']
+export type Body<E extends Endpoint> = Api[E]['body']
+export type Query<E extends Endpoint> = Api[E]['query']
+
+export interface FieldFault {
+  /** The path of the field in what was sent, with dots; empty for the whole. */
+  readonly field: string
+  readonly text: string
+}
+
+export interface Fault {
+  /** `unreachable`: nobody knows what the server did, if it was reached at all. */
+  readonly code: FaultCode | 'unreachable'
+  readonly text: string
+  readonly fields: readonly FieldFault[]
+  /** Under which the server has logged it. */
+  readonly requestId: string | null
+}
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
+
+export type Asked<E extends Endpoint> = Api[E]['asked'] & { readonly signal?: AbortSignal }
+
+/** Nothing needs to be said where nothing is asked for. */
+export type Asking<E extends Endpoint> =
+  Partial<Api[E]['asked']> extends Api[E]['asked'] ? [asked?: Asked<E>] : [asked: Asked<E>]
+
+interface Line {
+  csrf: string
+  /** What happens when the session is over. */
+  onSignedOut: () => void
+  onPasswordNeeded: () => void
+}
+
+/** Who signs in sets these, once. */
+export const line: Line = { csrf: '', onSignedOut: () => undefined, onPasswordNeeded: () => undefined }
+
+export const prefix = '/admin/api'
+
+export async function call<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
+  const given: readonly unknown[] = asking
+  // What an endpoint asks for is checked where it is called; here all of them are alike.
+  const { params, query, body, signal } = (given[0] ?? {}) as Loose
+  const [method = 'GET', path = ''] = endpoint.split(' ')
+  const reply = await fetch(addressOf(path, params, query), {
+    method,
+    cache: 'no-store',
+    credentials: 'same-origin',
+    ...(signal ? { signal } : {}),
+    ...(method === 'GET' ? {} : sent(body)),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    return null
+  })
+  const content: unknown = await reply?.json().catch(() => null)
+  if (reply?.ok && content !== null) {
+    // The server writes its answers by the very schemas that the types were made from.
+    return { ok: true, value: content as Answer<E> }
+  }
+  return { ok: false, fault: noticed(faultOf(reply, content)) }
+}
+
+interface Loose {
+  readonly params?: Readonly<Record<string, string>> | undefined
+  readonly query?: Readonly<Record<string, unknown>> | undefined
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+const sent = (body: unknown): RequestInit => ({
+  headers: { 'content-type': 'application/json', 'x-csrf-token': line.csrf },
+  body: JSON.stringify(body ?? {}),
+})
+
+/** What is undefined or empty is not asked for. */
+export function addressOf(
+  path: string,
+  params: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, unknown>> = {},
+): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)]))
+  return `${prefix}${filled}${asked.length === 0 ? '' : `?${search}`}`
+}
+
+/** The end of a session is the same everywhere. */
+function noticed(fault: Fault): Fault {
+  if (fault.code === 'unauthenticated') line.onSignedOut()
+  if (fault.code === 'password_change_first') line.onPasswordNeeded()
+  return fault
+}
+
+const unreachable: Fault = {
+  code: 'unreachable',
+  text: 'The service cannot be reached. Check your connection and try again.',
+  fields: [],
+  requestId: null,
+}
+
+function faultOf(reply: Response | null, content: unknown): Fault {
+  const error = memberOf(content, 'error')
+  const text = memberOf(error, 'message')
+  if (reply === null || typeof text !== 'string') return unreachable
+  const fields = memberOf(error, 'fields')
+  const requestId = memberOf(error, 'requestId')
+  return {
+    // By the same schemas again.
+    code: memberOf(error, 'code') as FaultCode,
+    text: waitText(text, reply),
+    fields: Array.isArray(fields) ? fields.map(fieldFault) : [],
+    requestId: typeof requestId === 'string' ? requestId : null,
+  }
+}
+
+function waitText(text: string, reply: Response): string {
+  const seconds = Number(reply.headers.get('retry-after') ?? 0)
+  if (seconds <= 0) return text
+  const minutes = Math.ceil(seconds / 60)
+  return `${text} Try again in ${seconds < 60 ? `${seconds} s` : `${minutes} min`}.`
+}
+
+const fieldFault = (given: unknown): FieldFault => ({
+  field: textAt(given, 'field'),
+  text: textAt(given, 'text'),
+})
+
+/** Empty where there is no text of that name. */
+export function textAt(value: unknown, name: string): string {
+  const found = memberOf(value, name)
+  return typeof found === 'string' ? found : ''
+}
+
+export const memberOf = (value: unknown, name: string): unknown => entriesOf(value).find(([one]) => one === name)?.[1]
+
+/** The members of what may be no object at all. */
+export const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -1,0 +1,38 @@
+/** The merchants of the viewer, by name: most things belong to one, and the API names it by its id. Read once, and again on demand. */
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Choice } from '../kit/fields.tsx'
+import { type Answer, call } from './call.ts'
+
+export type Merchant = Answer<'GET /merchants'>['merchants'][number]
+
+const known = signal<readonly Merchant[] | null>(null)
+let isAsking = false
+
+/** After one was made or renamed. */
+export async function refreshMerchants(): Promise<void> {
+  isAsking = true
+  const result = await call('GET /merchants').catch(() => null)
+  isAsking = false
+  if (result?.ok) known.value = result.value.merchants
+}
+
+export interface Merchants {
+  readonly list: readonly Merchant[]
+  /** The title of a merchant; the beginning of its id while that is unknown. */
+  readonly title: (id: string | null) => string
+  /** For fields and filters. */
+  readonly choices: readonly Choice[]
+}
+
+export function useMerchants(): Merchants {
+  useEffect(() => {
+    if (known.value === null && !isAsking) void refreshMerchants()
+  }, [])
+  const list = known.value ?? []
+  return {
+    list,
+    title: (id) => (id === null ? 'All merchants' : (list.find((one) => one.id === id)?.title ?? id.slice(0, 8))),
+    choices: list.map(({ id, title }) => ({ value: id, text: title })),
+  }
+}

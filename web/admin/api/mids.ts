@@ -1,0 +1,19 @@
+/** The MIDs by name, for filters and links of those who may see them; for others there are none. */
+import type { Choice } from '../kit/fields.tsx'
+import { may } from '../session/session.ts'
+import { useReading } from './use-reading.ts'
+
+export interface MidChoices {
+  readonly choices: readonly Choice[]
+  readonly connectors: readonly Choice[]
+}
+
+export function useMidChoices(): MidChoices {
+  const read = useReading('GET /mids', { when: may('mids.read') })
+  const mids = read.value?.mids ?? []
+  const connectors = [...new Set(mids.map(({ connector }) => connector))].toSorted()
+  return {
+    choices: mids.map(({ id, name }) => ({ value: id, text: name })),
+    connectors: connectors.map((name) => ({ value: name, text: name })),
+  }
+}

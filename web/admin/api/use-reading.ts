@@ -1,0 +1,62 @@
+/** What a page shows of the server: asked for when it appears and when what it asks changes, broken off when it goes. */
+import { useEffect, useState } from 'preact/hooks'
+import { type Answer, type Asking, call, type Fault, type Reading } from './call.ts'
+
+export interface Read<T> {
+  /** The last answer, kept while the next is under way; null before the first. */
+  readonly value: T | null
+  /** Why the last question failed; null when it did not. */
+  readonly fault: Fault | null
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+export interface ReadingOptions {
+  /** Asks again after so long, while the page is seen; 0 asks once. */
+  readonly everyMs?: number
+  /** False asks nothing yet. */
+  readonly when?: boolean
+}
+
+type Asked<E extends Reading> = Asking<E>[0] & ReadingOptions
+
+export function useReading<E extends Reading>(
+  endpoint: E,
+  ...rest: undefined extends Asking<E>[0] ? [asked?: Asked<E>] : [asked: Asked<E>]
+): Read<Answer<E>> {
+  const { everyMs = 0, when = true, ...asked }: ReadingOptions = rest[0] ?? {}
+  const question = `${endpoint} ${JSON.stringify(asked)}`
+  const [told, setTold] = useState<Told<Answer<E>>>({ value: null, fault: null, question: '' })
+  const [turn, setTurn] = useState(0)
+  const reload = () => setTurn((before) => before + 1)
+
+  useEffect(() => {
+    if (!when) return
+    const broken = new AbortController()
+    const ask = async (): Promise<void> => {
+      // The options were taken out above; what is left is what the endpoint asks for.
+      const arguments_ = [{ ...asked, signal: broken.signal }] as unknown as Asking<E>
+      const result = await call(endpoint, ...arguments_).catch(() => null)
+      if (result === null || broken.signal.aborted) return
+      setTold((before) =>
+        result.ok
+          ? { value: result.value, fault: null, question }
+          : { value: before.question === question ? before.value : null, fault: result.fault, question },
+      )
+    }
+    void ask()
+    const timer = everyMs > 0 ? setInterval(() => document.visibilityState === 'visible' && void ask(), everyMs) : 0
+    return () => {
+      broken.abort()
+      clearInterval(timer)
+    }
+  }, [question, turn, everyMs, when])
+
+  return { value: told.value, fault: told.fault, isLoading: when && told.question !== question, reload }
+}
+
+interface Told<T> {
+  readonly value: T | null
+  readonly fault: Fault | null
+  readonly question: string
+}

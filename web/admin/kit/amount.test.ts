@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { amountTyped, minorOf, minorSearched } from './amount.ts'
+
+test('a typed amount becomes minor units by the decimals of its currency', () => {
+  assert.equal(minorOf('10.5', 'EUR'), '1050')
+  assert.equal(minorOf('10,50', 'EUR'), '1050')
+  assert.equal(minorOf('1 000.00', 'EUR'), '100000')
+  assert.equal(minorOf('100', 'JPY'), '100')
+})
+
+test('what is no amount of the currency is none', () => {
+  for (const typed of ['', 'ten', '1.234', '-1', '1,000.00']) assert.equal(minorOf(typed, 'EUR'), null, typed)
+  assert.equal(minorOf('1', 'XXY'), null)
+})
+
+test('what a field shows is read as the same amount', () => {
+  assert.equal(minorOf(amountTyped('1050', 'EUR', 2), 'EUR'), '1050')
+})
+
+test('a search without a currency counts in two decimals, and one that cannot be read searches nothing', () => {
+  assert.equal(minorSearched('12.34', ''), '1234')
+  assert.equal(minorSearched('12', 'jpy'), '12')
+  assert.equal(minorSearched('', 'EUR'), '')
+  assert.equal(minorSearched('x', 'EUR'), '')
+})

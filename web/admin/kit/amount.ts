@@ -1,0 +1,25 @@
+/** Amounts as people type them, and the minor units that the API counts in. */
+import { cryptoExponents } from '#domain/currencies.ts'
+import { exponentOf, formatAmount, parseAmount } from '#domain/money.ts'
+
+/** The minor units of a typed amount; null when it is none in this currency. */
+export function minorOf(typed: string, currency: string): string | null {
+  const amount = parseAmount(plain(typed), currency, cryptoExponents)
+  return typeof amount === 'string' ? null : String(amount.minor)
+}
+
+/** For a field: no grouping, and a point whatever the locale. */
+export function amountTyped(minor: string, currency: string, decimals: number): string {
+  const isKnown = exponentOf(currency, cryptoExponents) !== undefined
+  return isKnown ? formatAmount(BigInt(minor), currency, decimals) : minor
+}
+
+/** For a search that may name no currency: two decimals, as most have. Empty when nothing usable was typed. */
+export const minorSearched = (typed: string, currency: string): string =>
+  typed === '' ? '' : (minorOf(typed, currency === '' ? 'EUR' : currency.toUpperCase()) ?? '')
+
+/** A comma before the last digits is a point where people write it so. */
+function plain(typed: string): string {
+  const text = typed.replaceAll(/\s/g, '')
+  return /^\d+(,\d+)?$/.test(text) ? text.replace(',', '.') : text
+}

@@ -1,0 +1,61 @@
+/** Buttons, in the few weights that a page needs: one primary act at most, what destroys in its own colour, the rest quiet. */
+import type { ComponentChildren, JSX } from 'preact'
+import { Link } from '../router/link.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
+
+export interface ButtonProps {
+  readonly children?: ComponentChildren
+  readonly kind?: ButtonKind
+  readonly type?: 'button' | 'submit'
+  readonly onClick?: () => void
+  /** Under way: it shows so, and cannot be pressed again. */
+  readonly busy?: boolean
+  readonly disabled?: boolean
+  readonly icon?: IconName
+  /** For a button that shows nothing but its icon. */
+  readonly label?: string
+  readonly small?: boolean
+}
+
+export function Button(props: ButtonProps): JSX.Element {
+  const { children, kind = 'plain', type = 'button', onClick, busy = false, disabled = false, icon, label } = props
+  return (
+    <button
+      type={type}
+      class={classOf(kind, props)}
+      onClick={() => !busy && onClick?.()}
+      disabled={disabled}
+      aria-disabled={busy}
+      aria-busy={busy}
+      aria-label={label}
+      title={label}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+export interface ButtonLinkProps {
+  readonly to: string
+  readonly children: ComponentChildren
+  readonly kind?: ButtonKind
+  readonly icon?: IconName
+  readonly small?: boolean
+}
+
+/** Leads somewhere, and looks like a button. */
+export function ButtonLink(props: ButtonLinkProps): JSX.Element {
+  const { to, children, kind = 'plain', icon } = props
+  return (
+    <Link to={to} class={classOf(kind, props)}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Link>
+  )
+}
+
+const classOf = (kind: ButtonKind, { small = false }: { readonly small?: boolean }): string =>
+  `button ${kind}${small ? ' small' : ''}`

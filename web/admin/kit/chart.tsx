@@ -1,0 +1,131 @@
+/** Figures over time. What it draws can be read as a table too, and its colours follow the theme. */
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { isDark } from '../shell/theme.ts'
+import { DateTime } from './date-time.tsx'
+
+export interface ChartSeries {
+  readonly label: string
+  /** One for each time; null where there is none. */
+  readonly values: readonly (number | null)[]
+}
+
+export interface ChartProps {
+  readonly title: string
+  /** In seconds since 1970, rising. */
+  readonly times: readonly number[]
+  readonly series: readonly ChartSeries[]
+  readonly kind?: 'line' | 'bars'
+  readonly format?: (value: number) => string
+  readonly height?: number
+}
+
+const plain = (value: number): string => new Intl.NumberFormat().format(value)
+
+export function Chart(props: ChartProps): JSX.Element {
+  const { title, times, series, format = plain } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const dark = isDark.value
+  useEffect(() => (frame.current ? drawn(frame.current, props) : undefined), [dark, JSON.stringify([times, series])])
+  return (
+    <figure class="chart">
+      <figcaption>{title}</figcaption>
+      <div ref={frame} aria-hidden="true" />
+      <ul class="legend" aria-hidden="true">
+        {series.map(({ label }, index) => (
+          <li key={label} class={`tone-${(index % tones) + 1}`}>
+            {label}
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>As a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+        <section class="table-scroll" aria-label={title} tabIndex={0}>
+          <table class="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                {series.map(({ label }) => (
+                  <th key={label} scope="col" class="end">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {times.map((time, index) => (
+                <tr key={time}>
+                  <th scope="row">
+                    <DateTime at={new Date(time * 1000).toISOString()} />
+                  </th>
+                  {series.map(({ label, values }) => (
+                    <td key={label} class="end">
+                      {valueText(values[index] ?? null, format)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  )
+}
+
+const valueText = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '—' : format(value)
+
+const daySeconds = 86_400
+
+/** By the viewer's locale: days, and hours between them. */
+function timeText(seconds: number, stepSeconds: number): string {
+  const instant = new Date(seconds * 1000)
+  const isDay = stepSeconds >= daySeconds || (instant.getHours() === 0 && instant.getMinutes() === 0)
+  return isDay
+    ? instant.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
+    : instant.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}
+
+/** As many as the theme has colours for. */
+const tones = 6
+
+function drawn(frame: HTMLElement, props: ChartProps): () => void {
+  const style = getComputedStyle(frame)
+  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  const axis = { stroke: colour('--faint'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
+  const { height = 220, kind = 'line', format = plain } = props
+  const bars = uPlot.paths.bars?.({ size: [0.7, 40] })
+  const plot = new uPlot(
+    {
+      width: Math.max(frame.clientWidth, 100),
+      height,
+      legend: { show: false },
+      cursor: { drag: { x: false, y: false } },
+      scales: { y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
+      axes: [
+        { ...axis, values: (_, ticks, __, ___, step) => ticks.map((tick) => timeText(tick, step)) },
+        { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) },
+      ],
+      series: [
+        {},
+        ...props.series.map(({ label }, index) => {
+          const stroke = colour(`--tone-${(index % tones) + 1}`)
+          return kind === 'bars' && bars
+            ? { label, stroke, fill: stroke, paths: bars, points: { show: false } }
+            : { label, stroke, width: 2, points: { show: props.times.length < 3 } }
+        }),
+      ],
+    },
+    [[...props.times], ...props.series.map(({ values }) => [...values])],
+    frame,
+  )
+  const watch = new ResizeObserver(() => plot.setSize({ width: Math.max(frame.clientWidth, 100), height }))
+  watch.observe(frame)
+  return () => {
+    watch.disconnect()
+    plot.destroy()
+  }
+}

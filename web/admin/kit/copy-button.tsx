@@ -1,0 +1,47 @@
+/** Puts a text on the clipboard, and says so. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Button } from './button.tsx'
+import { toast } from './toasts.tsx'
+
+const saysSoMs = 1500
+
+export interface CopyButtonProps {
+  readonly text: string
+  /** What is copied: "Copy the key". */
+  readonly label: string
+}
+
+export function CopyButton({ text, label }: CopyButtonProps): JSX.Element {
+  const done = useSignal(false)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      return toast('The browser does not allow copying. Select the text and copy it yourself.', 'bad')
+    }
+    done.value = true
+    setTimeout(() => {
+      done.value = false
+    }, saysSoMs)
+  }
+  return (
+    <Button
+      kind="quiet"
+      small
+      icon={done.value ? 'check' : 'copy'}
+      label={done.value ? 'Copied' : label}
+      onClick={() => void copy()}
+    />
+  )
+}
+
+/** A key, an id or an address, with a button that copies it. */
+export function Copyable({ text, label }: CopyButtonProps): JSX.Element {
+  return (
+    <span class="copyable">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}

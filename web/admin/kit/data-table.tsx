@@ -1,0 +1,171 @@
+/**
+ * A list of things as a table: cards at the width of a phone, lines in their place while they load, and words when there are none.
+ * A row leads where its first cell does.
+ */
+import type { ComponentChildren, JSX } from 'preact'
+import type { Pages } from '../api/use-pages.ts'
+import type { Read } from '../api/use-reading.ts'
+import { Link } from '../router/link.tsx'
+import { Button } from './button.tsx'
+import { FaultView } from './fault-view.tsx'
+import { Empty } from './states.tsx'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => ComponentChildren
+  /** For numbers and amounts. */
+  readonly end?: boolean
+  /** Left out at the width of a phone. */
+  readonly minor?: boolean
+  /** Stays on one line where there is room. */
+  readonly whole?: boolean
+}
+
+export interface DataTableProps<Row> {
+  /** What is listed; read out, and not shown. */
+  readonly caption: string
+  readonly list: Pages<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly keyOf: (row: Row) => string
+  /** Where a row leads. */
+  readonly linkOf?: (row: Row) => string
+  readonly empty?: ComponentChildren
+  readonly choose?: Choosing<Row>
+}
+
+/** Boxes before the rows, for acts on many at once. */
+export interface Choosing<Row> {
+  readonly chosen: ReadonlySet<string>
+  readonly onChange: (chosen: ReadonlySet<string>) => void
+  /** What a row's box is called. */
+  readonly label: (row: Row) => string
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
+  const { caption, list, columns, empty, choose, keyOf } = props
+  if (list.fault !== null && list.rows.length === 0) return <FaultView fault={list.fault} onRetry={list.reload} />
+  if (!list.isLoading && list.rows.length === 0) return <>{empty ?? <Empty title="Nothing here." />}</>
+  return (
+    <div class="table-frame">
+      <table class="table" aria-busy={list.isLoading}>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {choose && <ChooseAll choose={choose} keys={list.rows.map(keyOf)} />}
+            {columns.map(({ title, end, minor, whole: isWhole }) => (
+              <th key={title} scope="col" class={classOf(end, minor, isWhole)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {list.isLoading ? (
+            <Lines columns={columns.length + (choose ? 1 : 0)} />
+          ) : (
+            list.rows.map((row) => rowOf(props, row))
+          )}
+        </tbody>
+      </table>
+      {list.fault !== null && <FaultView fault={list.fault} onRetry={list.reload} />}
+      {list.hasMore && (
+        <div class="table-more">
+          <Button onClick={list.more} busy={list.isLoadingMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** A list that is there already. */
+export const present = <Row,>(rows: readonly Row[]): Pages<Row> => ({
+  rows,
+  fault: null,
+  isLoading: false,
+  isLoadingMore: false,
+  hasMore: false,
+  more: () => undefined,
+  reload: () => undefined,
+})
+
+/** A list that the server gives whole. */
+export const whole = <T, Row>(read: Read<T>, rows: (value: T) => readonly Row[]): Pages<Row> => ({
+  rows: read.value === null ? [] : rows(read.value),
+  fault: read.fault,
+  isLoading: read.value === null && read.fault === null,
+  isLoadingMore: false,
+  hasMore: false,
+  more: () => undefined,
+  reload: read.reload,
+})
+
+function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row: Row): JSX.Element {
+  const key = keyOf(row)
+  const to = linkOf?.(row)
+  return (
+    <tr key={key} class={to === undefined ? undefined : 'leads'}>
+      {choose && (
+        <td class="choose">
+          <input
+            type="checkbox"
+            aria-label={choose.label(row)}
+            checked={choose.chosen.has(key)}
+            onChange={({ currentTarget }) => choose.onChange(withKey(choose.chosen, key, currentTarget.checked))}
+          />
+        </td>
+      )}
+      {columns.map(({ title, cell, end, minor, whole: isWhole }, index) => (
+        <td key={title} data-title={title} class={classOf(end, minor, isWhole)}>
+          {index === 0 && to !== undefined ? (
+            <Link to={to} class="row-link">
+              {cell(row)}
+            </Link>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function ChooseAll<Row>(props: { readonly choose: Choosing<Row>; readonly keys: readonly string[] }): JSX.Element {
+  const { choose, keys } = props
+  const isAll = keys.length > 0 && keys.every((key) => choose.chosen.has(key))
+  return (
+    <th scope="col" class="choose">
+      <input
+        type="checkbox"
+        aria-label="Choose all"
+        checked={isAll}
+        onChange={({ currentTarget }) => choose.onChange(currentTarget.checked ? new Set(keys) : new Set())}
+      />
+    </th>
+  )
+}
+
+const Lines = ({ columns }: { readonly columns: number }): JSX.Element => (
+  <>
+    {Array.from({ length: 6 }, (_, row) => (
+      <tr key={row} class="waiting">
+        {Array.from({ length: columns }, (_, cell) => (
+          <td key={cell}>
+            <span class="skeleton-line" />
+          </td>
+        ))}
+      </tr>
+    ))}
+  </>
+)
+
+function withKey(keys: ReadonlySet<string>, key: string, isChosen: boolean): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (isChosen) next.add(key)
+  else next.delete(key)
+  return next
+}
+
+const classOf = (end = false, minor = false, isWhole = false): string | undefined =>
+  [end ? 'end' : '', minor ? 'minor' : '', isWhole ? 'whole' : ''].filter(Boolean).join(' ') || undefined

@@ -1,0 +1,46 @@
+/** Instants and days as the viewer counts them. */
+
+// biome-ignore format: a table is read in columns.
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  // unit     milliseconds
+  ['day',    86_400_000],
+  ['hour',   3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+]
+
+export function distanceText(milliseconds: number): string {
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+  const fits = units.find(([, length]) => Math.abs(milliseconds) >= length)
+  if (!fits) return format.format(0, 'second')
+  const [unit, length] = fits
+  return format.format(Math.round(milliseconds / length), unit)
+}
+
+/** The first instant of a day `YYYY-MM-DD` in the viewer's zone. */
+export const startOfDay = (date: string): string | undefined => instantOf(`${date}T00:00:00`)
+
+/** The first instant after a day, because the ends of ranges are left out. */
+export function endOfDay(date: string): string | undefined {
+  const start = new Date(`${date}T00:00:00`)
+  if (Number.isNaN(start.getTime())) return undefined
+  start.setDate(start.getDate() + 1)
+  return start.toISOString()
+}
+
+/** What an input of date and time holds, as an instant. */
+export function instantOf(local: string): string | undefined {
+  const instant = new Date(local)
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
+}
+
+/** Days are counted in UTC, where every one has 24 hours. */
+export function daysBefore(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** The day of an instant in the viewer's zone. */
+export function dayOf(instant: Date): string {
+  const pad = (number: number): string => String(number).padStart(2, '0')
+  return `${instant.getFullYear()}-${pad(instant.getMonth() + 1)}-${pad(instant.getDate())}`
+}

@@ -1,0 +1,66 @@
+/** A button that shows more: links and buttons, one below the other. It closes by Escape, by a choice and by leaving it. */
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, JSX } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+import { Icon, type IconName } from './icon.tsx'
+
+export interface MenuProps {
+  /** What the button is called; shown unless there is an icon alone. */
+  readonly label: string
+  readonly icon?: IconName
+  readonly iconOnly?: boolean
+  readonly children: ComponentChildren
+}
+
+export function Menu({ label, icon, iconOnly = false, children }: MenuProps): JSX.Element {
+  const isOpen = useSignal(false)
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = (): void => {
+    isOpen.value = false
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches what happens to the buttons within.
+    <div
+      ref={frame}
+      class="menu"
+      onKeyDown={({ key }) => {
+        if (key !== 'Escape' || !isOpen.value) return
+        close()
+        button.current?.focus()
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && frame.current?.contains(relatedTarget))) close()
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        class="button quiet"
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        aria-label={label}
+        onClick={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        {icon && <Icon name={icon} />}
+        {!iconOnly && <span class="menu-label">{label}</span>}
+      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it watches what happens to the buttons within. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button within is a click as well. */}
+      <div
+        id={id}
+        class="menu-items"
+        hidden={!isOpen.value}
+        onClick={({ target }) => {
+          // What is switched on and off may be switched again.
+          if (target instanceof Element && target.closest('a, button:not([aria-pressed])')) close()
+        }}
+      >
+        {children}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+/** Tabs of a page; which one is open stands in the address. Arrow keys move between them. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import { place, setQuery } from '../router/place.ts'
+
+export interface Tab {
+  /** In the address. */
+  readonly name: string
+  readonly title: string
+  readonly content: () => ComponentChildren
+}
+
+export interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  /** The parameter of the address; another one for tabs within tabs. */
+  readonly parameter?: string
+}
+
+export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element {
+  const id = useId()
+  const wanted = place.value.query.get(parameter)
+  const open = tabs.find(({ name }) => name === wanted) ?? tabs[0]
+  const choose = (index: number): void => {
+    const tab = tabs[(index + tabs.length) % tabs.length]
+    if (!tab) return
+    setQuery({ [parameter]: tab === tabs[0] ? null : tab.name }, { replace: true })
+    document.getElementById(`${id}-${tab.name}`)?.focus()
+  }
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} class="tab-list">
+        {tabs.map(({ name, title }, index) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`${id}-${name}`}
+            aria-selected={name === open?.name}
+            aria-controls={`${id}-panel`}
+            tabIndex={name === open?.name ? 0 : -1}
+            onClick={() => choose(index)}
+            onKeyDown={({ key }) => {
+              if (key === 'ArrowRight') choose(index + 1)
+              if (key === 'ArrowLeft') choose(index - 1)
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {open && (
+        <div key={open.name} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open.name}`} class="stack">
+          {open.content()}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+/** Short words about what was just done. They are read out, and go by themselves, except what went wrong. */
+import { signal } from '@preact/signals'
+import type { JSX } from 'preact'
+import type { Fault } from '../api/call.ts'
+import { Button } from './button.tsx'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'good' | 'bad'
+}
+
+const shown = signal<readonly Toast[]>([])
+const staysMs = 6000
+let made = 0
+
+export function toast(text: string, tone: Toast['tone'] = 'good'): void {
+  made += 1
+  const id = made
+  shown.value = [...shown.value.slice(-3), { id, text, tone }]
+  if (tone === 'good') setTimeout(() => drop(id), staysMs)
+}
+
+export const toastFault = ({ text, fields }: Fault): void =>
+  toast([text, ...fields.map((one) => one.text)].join(' '), 'bad')
+
+function drop(id: number): void {
+  shown.value = shown.value.filter((one) => one.id !== id)
+}
+
+export function Toasts(): JSX.Element {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.value.map(({ id, text, tone }) => (
+        <div key={id} class={`toast ${tone}`}>
+          <p>{text}</p>
+          <Button kind="quiet" icon="close" label="Close" small onClick={() => drop(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+/**
+ * Long work that somebody began: how far it is, a way to call it off, and what came of it. Which one is shown stands in the address, so
+ * that it is still there when the page is opened anew.
+ */
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { type Answer, call } from '../api/call.ts'
+import { useReading } from '../api/use-reading.ts'
+import { place, setQuery } from '../router/place.ts'
+import { Button } from './button.tsx'
+import { FaultView } from './fault-view.tsx'
+import { Section } from './page.tsx'
+import { Progress } from './progress.tsx'
+import { Notice } from './states.tsx'
+import { toastFault } from './toasts.tsx'
+
+export type Work = Answer<'GET /work/:workId'>
+
+/** In the address. */
+const parameter = 'work'
+
+export const showWork = (id: string): void => setQuery({ [parameter]: id }, { replace: true })
+
+export interface WorkProgressProps {
+  /** "Capturing holds". */
+  readonly title: string
+  /** "12 holds were captured." */
+  readonly outcome: (work: Work) => string
+  /** What failed, by the server's name of it. */
+  readonly subject?: ((subject: string) => ComponentChildren) | undefined
+  /** Something changed by it. */
+  readonly onStep: () => void
+}
+
+export function WorkProgress(props: WorkProgressProps): JSX.Element | null {
+  const workId = place.value.query.get(parameter)
+  return workId === null ? null : <OneWork key={workId} workId={workId} {...props} />
+}
+
+const everyMs = 500
+
+function OneWork({ workId, title, outcome, subject, onStep }: WorkProgressProps & { readonly workId: string }) {
+  const isOver = useSignal(false)
+  const read = useReading('GET /work/:workId', { params: { workId }, everyMs: isOver.value ? 0 : everyMs })
+  const work = read.value
+  const state = work?.state
+  useEffect(() => {
+    if (state === undefined || state === 'running') return
+    isOver.value = true
+    onStep()
+  }, [state])
+  const cancel = async (): Promise<void> => {
+    const result = await call('DELETE /work/:workId', { params: { workId }, body: {} })
+    if (!result.ok) return toastFault(result.fault)
+    read.reload()
+  }
+  const close = (): void => setQuery({ [parameter]: null }, { replace: true })
+  return (
+    <Section
+      title={title}
+      actions={
+        <Button small kind="quiet" onClick={close}>
+          Hide
+        </Button>
+      }
+    >
+      {read.fault && <FaultView fault={read.fault} onRetry={read.reload} />}
+      {work?.state === 'running' && (
+        <Progress label={title} done={Number(work.done)} total={Number(work.total)} onCancel={() => void cancel()} />
+      )}
+      {work && work.state !== 'running' && <Ended work={work} outcome={outcome} subject={subject} />}
+    </Section>
+  )
+}
+
+/** Those that did not fail. */
+export const succeeded = ({ done, failed }: Work): number => Number(done) - Number(failed)
+
+interface EndedProps extends Pick<WorkProgressProps, 'outcome' | 'subject'> {
+  readonly work: Work
+}
+
+function Ended({ work, outcome, subject }: EndedProps): JSX.Element {
+  const isGood = work.state === 'done' && work.failed === '0'
+  return (
+    <Notice tone={isGood ? 'good' : 'warn'}>
+      <div>
+        <p role="status">
+          {work.state === 'cancelled' && 'It was called off; what was done stays done. '}
+          {work.state === 'failed' && 'It broke off. '}
+          {outcome(work)}
+        </p>
+        {work.failures.length > 0 && (
+          <ul>
+            {work.failures.map((one) => (
+              <li key={one.subject}>
+                {subject?.(one.subject) ?? one.subject}: {one.text}
+              </li>
+            ))}
+          </ul>
+        )}
+        {Number(work.failed) > work.failures.length && <p>These are the first of {work.failed}.</p>}
+      </div>
+    </Notice>
+  )
+}

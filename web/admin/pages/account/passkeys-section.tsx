@@ -1,0 +1,115 @@
+/** Passkeys: made with the password at hand, removed one by one. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call, type Result } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { knowsPasskeys, makePasskey } from '../../session/passkey.ts'
+
+type Passkey = Answer<'GET /account/passkeys'>['passkeys'][number]
+
+export function PasskeysSection(): JSX.Element {
+  const read = useReading('GET /account/passkeys')
+  const isAdding = useSignal(false)
+  const removed = useSignal<Passkey | null>(null)
+  const add = (
+    <Button
+      icon="plus"
+      onClick={() => {
+        isAdding.value = true
+      }}
+    >
+      Add a passkey
+    </Button>
+  )
+  return (
+    <Section title="Passkeys" actions={knowsPasskeys() ? add : undefined}>
+      <DataTable
+        caption="Your passkeys"
+        list={whole(read, ({ passkeys }) => passkeys)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+          { title: 'Last used', cell: ({ usedAt }) => <DateTime at={usedAt} /> },
+          { title: 'Actions', end: true, cell: (one) => <Remove onPress={() => (removed.value = one)} /> },
+        ]}
+        empty={<Empty title="You have no passkeys.">A passkey signs you in by your device, without a password.</Empty>}
+      />
+      {isAdding.value && (
+        <AddDialog
+          onDone={read.reload}
+          onClose={() => {
+            isAdding.value = false
+          }}
+        />
+      )}
+      {removed.value && (
+        <ConfirmDialog
+          title="Remove this passkey?"
+          act="Remove it"
+          danger
+          onClose={() => {
+            removed.value = null
+          }}
+          onConfirm={async () => {
+            const passkeyId = removed.value?.id ?? ''
+            const result = await call('DELETE /account/passkeys/:passkeyId', { params: { passkeyId } })
+            if (result.ok) read.reload()
+            return result
+          }}
+        >
+          <p>“{removed.value.name}” will no longer sign you in.</p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  )
+}
+
+const Remove = ({ onPress }: { readonly onPress: () => void }): JSX.Element => (
+  <Button small onClick={onPress}>
+    Remove
+  </Button>
+)
+
+function AddDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
+  const form = useForm({
+    initial: { name: '', password: '' },
+    guards: false,
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Name it, to tell it from others.' : null }),
+    send: register,
+    onDone: () => {
+      toast('The passkey is added.')
+      props.onDone()
+      props.onClose()
+    },
+  })
+  return (
+    <Dialog title="Add a passkey" onClose={props.onClose}>
+      <Form form={form} act="Continue" onCancel={props.onClose}>
+        <TextField label="Name" hint="The device that will keep it, for example." at={form.at('name')} maxLength={64} />
+        <TextField label="Password" type="password" autoComplete="current-password" at={form.at('password')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+async function register(given: { readonly name: string; readonly password: string }): Promise<Result<unknown>> {
+  const begun = await call('POST /account/passkeys/challenge')
+  if (!begun.ok) return begun
+  const { challengeId, options } = begun.value
+  const response = await makePasskey(options)
+  if (response !== null) return call('POST /account/passkeys', { body: { ...given, challengeId, response } })
+  const text = 'The browser made no passkey. Try again, or use another device.'
+  return { ok: false, fault: { code: 'invalid', text, fields: [], requestId: null } }
+}

@@ -1,0 +1,37 @@
+/** Changing one's own password ends every other session. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { Section } from '../../kit/page.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { enter } from '../../session/session.ts'
+
+const empty = { current: '', next: '', again: '' }
+
+export function PasswordSection(): JSX.Element {
+  const form = useForm({
+    initial: empty,
+    check: ({ current, next, again }) => ({
+      current: current === '' ? 'Enter your present password.' : null,
+      next: next === '' ? 'Enter a new password.' : null,
+      again: next === again ? null : 'This is not the same password.',
+    }),
+    send: ({ current, next }) => call('POST /account/password', { body: { current, next } }),
+    onDone: () => {
+      form.reset(empty)
+      toast('Your password is changed. All other sessions have ended.')
+      void enter()
+    },
+  })
+  return (
+    <Section title="Password">
+      <Form form={form} act="Change the password">
+        <TextField label="Present password" type="password" autoComplete="current-password" at={form.at('current')} />
+        <TextField label="New password" type="password" autoComplete="new-password" at={form.at('next')} />
+        <TextField label="New password again" type="password" autoComplete="new-password" at={form.at('again')} />
+      </Form>
+    </Section>
+  )
+}

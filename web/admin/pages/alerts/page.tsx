@@ -1,0 +1,75 @@
+/** What a person has to look at. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
+
+const pageSize = 50
+
+export function AlertsPage(): JSX.Element {
+  const filters = useFilters(['all'])
+  const merchants = useMerchants()
+  const list = usePages(
+    'GET /alerts',
+    { query: { open: filters.values.all === 'true' ? 'false' : 'true', limit: pageSize } },
+    {
+      rows: ({ alerts }) => alerts,
+      next: ({ alerts }) => (alerts.length < pageSize ? null : { before: alerts.at(-1)?.raisedAt }),
+    },
+  )
+  const resolve = async (alertId: string): Promise<void> => {
+    const result = await call('POST /alerts/:alertId/resolve', { params: { alertId } })
+    if (!result.ok) return toastFault(result.fault)
+    toast('The alert is dealt with.')
+    list.reload()
+  }
+  return (
+    <Page title="Alerts">
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'choice', name: 'all', label: 'Shown', any: 'Open ones', options: [{ value: 'true', text: 'All' }] },
+        ]}
+      />
+      <DataTable
+        caption="Alerts"
+        list={list}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'What', cell: ({ text }) => text },
+          { title: 'Kind', cell: ({ kind }) => <Badge tone="warn">{kind}</Badge> },
+          { title: 'Merchant', cell: ({ merchantId }) => merchantId && merchants.title(merchantId), minor: true },
+          { title: 'Raised', cell: ({ raisedAt }) => <DateTime at={raisedAt} /> },
+          {
+            title: 'Actions',
+            end: true,
+            cell: ({ id, merchantId, paymentId, resolvedAt }) => (
+              <span class="row-actions">
+                {merchantId && paymentId && (
+                  <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>Transaction</Link>
+                )}
+                {resolvedAt === null && may('alerts.resolve') && (
+                  <Button small onClick={() => void resolve(id)}>
+                    Dealt with
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+        empty={<Empty title="Nothing to look at." />}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,154 @@
+/** One request: what it asks for, and the answers that the viewer may give. Nobody answers their own; they may only take it back. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, type Result } from '../../api/call.ts'
+import { Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Drawer } from '../../kit/dialog.tsx'
+import { JsonView } from '../../kit/json-view.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { SecretOnce } from '../../kit/secret-once.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { may, session } from '../../session/session.ts'
+import type { Approval } from './page.tsx'
+import { RefundAsked } from './refund-asked.tsx'
+
+type Verb = 'approve' | 'refuse' | 'withdraw'
+
+// biome-ignore format: a table is read in columns.
+const acts: Readonly<Record<Verb, { readonly title: string; readonly act: string; readonly text: string }>> = {
+  approve:  { title: 'Approve this?',   act: 'Approve',      text: 'What was asked for is done at once, in the name of both of you.' },
+  refuse:   { title: 'Refuse this?',    act: 'Refuse',       text: 'What was asked for is not done.' },
+  withdraw: { title: 'Take this back?', act: 'Take it back', text: 'Nobody will be asked about it any more.' },
+}
+
+export interface ApprovalDrawerProps {
+  readonly approval: Approval
+  readonly title: string
+  readonly merchant: string
+  readonly nameOf: (userId: string) => string
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+export function ApprovalDrawer({
+  approval,
+  title,
+  merchant,
+  nameOf,
+  onChanged,
+  onClose,
+}: ApprovalDrawerProps): JSX.Element {
+  const asked = useSignal<Verb | null>(null)
+  const password = useSignal<string | null>(null)
+  const collect = async (): Promise<void> => {
+    const result = await call('POST /approvals/:approvalId/password', { params: { approvalId: approval.id } })
+    if (!result.ok) return toastFault(result.fault)
+    password.value = result.value.password
+    onChanged()
+  }
+  return (
+    <Drawer title={title} onClose={onClose}>
+      <KeyValues
+        rows={[
+          ['State', <Status of={approval.state} />],
+          ['Merchant', merchant],
+          ['About', approval.subject],
+          ['Asked by', nameOf(approval.askedBy)],
+          ['Asked', <DateTime at={approval.askedAt} />],
+          ['Ends', <DateTime at={approval.expiresAt} />],
+          ['Reason', approval.reason],
+          approval.decidedBy !== null && ['Answered by', nameOf(approval.decidedBy)],
+          approval.decidedAt !== null && ['Answered', <DateTime at={approval.decidedAt} />],
+          approval.note !== null && ['Note', approval.note],
+        ]}
+      />
+      {approval.kind === 'refund' ? (
+        <RefundAsked approval={approval} />
+      ) : (
+        <JsonView label="Request" value={approval.request} />
+      )}
+      {approval.result !== null && <JsonView label="Result" value={approval.result} />}
+      <div class="form-actions">
+        {verbsFor(approval).map((verb) => (
+          <Button
+            key={verb}
+            kind={verb === 'approve' ? 'primary' : 'plain'}
+            onClick={() => {
+              asked.value = verb
+            }}
+          >
+            {acts[verb].act}
+          </Button>
+        ))}
+        {isCollectable(approval) && (
+          <Button kind="primary" onClick={() => void collect()}>
+            Show the password
+          </Button>
+        )}
+      </div>
+      {asked.value && (
+        <AnswerDialog
+          approval={approval}
+          verb={asked.value}
+          onClose={() => {
+            asked.value = null
+          }}
+          onDone={() => {
+            onChanged()
+            onClose()
+          }}
+        />
+      )}
+      {password.value !== null && (
+        <SecretOnce title="The merchant’s password" secrets={[['Password', password.value]]} onClose={onClose} />
+      )}
+    </Drawer>
+  )
+}
+
+interface AnswerDialogProps {
+  readonly approval: Approval
+  readonly verb: Verb
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): JSX.Element {
+  const { title, act, text } = acts[verb]
+  const answer = async (note: string): Promise<Result<unknown>> => {
+    const asked = { params: { approvalId: approval.id }, body: { note: note === '' ? null : note } }
+    const result = await call(`POST /approvals/:approvalId/${verb}`, asked)
+    if (!result.ok) return result
+    toast(
+      result.value.state === 'failed' ? 'It was approved, and then failed.' : `The request is ${result.value.state}.`,
+    )
+    onDone()
+    return result
+  }
+  return (
+    <ConfirmDialog
+      title={title}
+      act={act}
+      danger={verb === 'refuse'}
+      reason="optional"
+      onConfirm={answer}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+    </ConfirmDialog>
+  )
+}
+
+const isOwn = ({ askedBy }: Approval): boolean => askedBy === session.value?.user.id
+
+function verbsFor(approval: Approval): readonly Verb[] {
+  if (approval.state !== 'waiting') return []
+  if (isOwn(approval)) return ['withdraw']
+  return may('approvals.decide') ? ['approve', 'refuse'] : []
+}
+
+const isCollectable = (approval: Approval): boolean =>
+  approval.kind === 'password-reveal' && approval.state === 'approved' && isOwn(approval)

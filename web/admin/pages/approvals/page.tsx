@@ -1,0 +1,94 @@
+/** What waits for a second person: requests, who asked and why, and the answer. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { useUserNames } from '../users/user-names.ts'
+import { ApprovalDrawer } from './approval-drawer.tsx'
+
+export type Approval = Answer<'GET /approvals'>['approvals'][number]
+
+const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
+const pageSize = 50
+
+// biome-ignore format: a table is read in columns.
+const words: Readonly<Record<Approval['kind'], string>> = {
+  'refund':          'Refund above the limit',
+  'password-reveal': 'See a merchant’s password',
+  'routing-publish': 'Publish routing rules',
+}
+
+export function ApprovalsPage(): JSX.Element {
+  const filters = useFilters(['state'])
+  const merchants = useMerchants()
+  const nameOf = useUserNames()
+  const open = useSignal<Approval | null>(null)
+  const state = states.find((one) => one === filters.values.state)
+  const list = usePages(
+    'GET /approvals',
+    { query: { state, limit: pageSize } },
+    {
+      rows: ({ approvals }) => approvals,
+      next: ({ approvals }) => (approvals.length < pageSize ? null : { before: approvals.at(-1)?.id }),
+    },
+  )
+  return (
+    <Page title="Approvals">
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'choice', name: 'state', label: 'State', options: states.map((one) => ({ value: one, text: one })) },
+        ]}
+      />
+      <DataTable
+        caption="Requests for a second person"
+        list={list}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Request', cell: ({ kind }) => words[kind] },
+          { title: 'State', cell: (one) => <Status of={one.state} /> },
+          { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
+          { title: 'Asked by', cell: ({ askedBy }) => nameOf(askedBy) },
+          { title: 'Asked', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
+          { title: 'Reason', cell: ({ reason }) => reason, minor: true },
+          {
+            title: 'Actions',
+            end: true,
+            cell: (one) => (
+              <Button
+                small
+                onClick={() => {
+                  open.value = one
+                }}
+              >
+                Look at it
+              </Button>
+            ),
+          },
+        ]}
+        empty={<Empty title="Nothing waits for a second person." />}
+      />
+      {open.value && (
+        <ApprovalDrawer
+          approval={open.value}
+          title={words[open.value.kind]}
+          merchant={merchants.title(open.value.merchantId)}
+          nameOf={nameOf}
+          onChanged={list.reload}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
+    </Page>
+  )
+}

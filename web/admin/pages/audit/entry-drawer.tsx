@@ -1,0 +1,49 @@
+/** One entry of the audit log, with what differs and the hashes that chain it. */
+import type { JSX } from 'preact'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Drawer } from '../../kit/dialog.tsx'
+import { DiffView } from '../../kit/diff-view.tsx'
+import { JsonView } from '../../kit/json-view.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import type { AuditEntry } from './page.tsx'
+
+export interface EntryDrawerProps {
+  readonly entry: AuditEntry
+  readonly merchant: string | null
+  readonly onClose: () => void
+}
+
+export function EntryDrawer({ entry, merchant, onClose }: EntryDrawerProps): JSX.Element {
+  return (
+    <Drawer title={`Entry ${entry.seq}`} onClose={onClose}>
+      <KeyValues
+        rows={[
+          ['Action', <code>{entry.action}</code>],
+          ['When', <DateTime at={entry.at} seconds />],
+          ['By whom', entry.actor],
+          ['From the address', entry.address],
+          ['About', entry.subject],
+          ['Merchant', merchant],
+        ]}
+      />
+      <DiffView before={parsed(entry.before)} after={parsed(entry.after)} />
+      {entry.before !== null && <JsonView label="Before" value={entry.before} />}
+      {entry.after !== null && <JsonView label="After" value={entry.after} />}
+      <KeyValues
+        rows={[
+          ['Hash of the entry before', <code>{entry.previousHash}</code>],
+          ['Hash', <code>{entry.hash}</code>],
+        ]}
+      />
+    </Drawer>
+  )
+}
+
+/** The log keeps JSON as the text that was hashed. */
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text)
+  } catch {
+    return text
+  }
+}

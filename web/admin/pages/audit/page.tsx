@@ -1,0 +1,96 @@
+/** The audit log: every change and every reveal, before and after, and whether the whole of it is still as it was written. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, prefix } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Button } from '../../kit/button.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { endOfDay, startOfDay } from '../../kit/instants.ts'
+import { May } from '../../kit/may.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { EntryDrawer } from './entry-drawer.tsx'
+import { Verification } from './verification.tsx'
+
+export type AuditEntry = Answer<'GET /audit'>['entries'][number]
+
+const pageSize = 50
+
+export function AuditPage(): JSX.Element {
+  const filters = useFilters(['actor', 'action', 'subject', 'merchantId', 'from', 'to'])
+  const merchants = useMerchants()
+  const open = useSignal<AuditEntry | null>(null)
+  const { from, to, ...rest } = filters.values
+  const list = usePages(
+    'GET /audit',
+    { query: { ...rest, from: startOfDay(from), to: endOfDay(to), limit: pageSize } },
+    {
+      rows: ({ entries }) => entries,
+      next: ({ entries }) => (entries.length < pageSize ? null : { before: entries.at(-1)?.seq }),
+    },
+  )
+  return (
+    <Page title="Audit log" actions={<Tools />}>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'text', name: 'actor', label: 'By whom' },
+          { kind: 'text', name: 'action', label: 'Action', placeholder: 'merchant.change' },
+          { kind: 'text', name: 'subject', label: 'About' },
+          { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },
+          { kind: 'date', name: 'from', label: 'From' },
+          { kind: 'date', name: 'to', label: 'To' },
+        ]}
+      />
+      <DataTable
+        caption="Entries of the audit log"
+        list={list}
+        keyOf={({ seq }) => seq}
+        columns={[
+          { title: 'Action', cell: ({ action }) => <code>{action}</code> },
+          { title: 'When', cell: ({ at }) => <DateTime at={at} seconds /> },
+          { title: 'By whom', cell: ({ actor }) => actor },
+          { title: 'About', cell: ({ subject }) => subject },
+          { title: 'Merchant', minor: true, cell: ({ merchantId }) => merchantId && merchants.title(merchantId) },
+          {
+            title: 'Actions',
+            end: true,
+            cell: (entry) => (
+              <Button
+                small
+                onClick={() => {
+                  open.value = entry
+                }}
+              >
+                Look at it
+              </Button>
+            ),
+          },
+        ]}
+        empty={<Empty title="No entry fits." />}
+      />
+      {open.value && (
+        <EntryDrawer
+          entry={open.value}
+          merchant={open.value.merchantId && merchants.title(open.value.merchantId)}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const Tools = (): JSX.Element => (
+  <May use="audit.verify">
+    <Verification />
+    <a class="button plain" href={`${prefix}/audit/export`} download>
+      Download all
+    </a>
+  </May>
+)

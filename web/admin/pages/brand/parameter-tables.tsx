@@ -1,0 +1,47 @@
+/** What a brand asks for by action: its parameters with their rules. */
+import type { JSX } from 'preact'
+import { entriesOf, memberOf } from '../../api/call.ts'
+import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { textAt, textsAt } from '../brands/record.ts'
+
+export function ParameterTables({ record }: { readonly record: unknown }): JSX.Element {
+  const withRows = entriesOf(memberOf(record, 'parameters')).filter(
+    ([, rows]) => Array.isArray(rows) && rows.length > 0,
+  )
+  if (withRows.length === 0) return <Empty title="It asks for no parameters of its own." />
+  return (
+    <>
+      {withRows.map(([action, rows]) => (
+        <div key={action}>
+          <h3 class="mono">{action}</h3>
+          <DataTable
+            caption={`Parameters of ${action}`}
+            list={present(Array.isArray(rows) ? rows : [])}
+            keyOf={(row) => textAt(row, 'name')}
+            columns={columns}
+          />
+        </div>
+      ))}
+    </>
+  )
+}
+
+const columns: readonly Column<unknown>[] = [
+  { title: 'Parameter', cell: (row) => <span class="mono">{textAt(row, 'name')}</span> },
+  { title: 'Type', cell: (row) => textAt(row, 'type') },
+  { title: 'Needed', cell: (row) => textAt(row, 'need') },
+  { title: 'Rules', cell: rulesText, minor: true },
+]
+
+function rulesText(row: unknown): string {
+  const [min, max, pattern] = [textAt(row, 'min'), textAt(row, 'max'), textAt(row, 'pattern')]
+  const values = textsAt(row, 'values')
+  const rules = [
+    min !== '' || max !== '' ? `${min || '…'} to ${max || '…'}` : '',
+    pattern === '' ? '' : `matches ${pattern}`,
+    values.length > 0 ? `one of ${values.join(', ')}` : '',
+    textAt(row, 'secret') === 'yes' ? 'kept secret' : '',
+  ]
+  return rules.filter(Boolean).join('; ')
+}

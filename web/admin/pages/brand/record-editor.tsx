@@ -1,0 +1,80 @@
+/** The record of a brand as text, judged while it is typed by the rules that the service applies when it is saved. */
+import type { JSX } from 'preact'
+import { readBrand } from '#domain/brand/brand-record.ts'
+import { type Answer, type Body, call } from '../../api/call.ts'
+import { TextArea } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { Notice } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { may } from '../../session/session.ts'
+
+type Brand = Answer<'POST /brands'>
+
+export interface RecordEditorProps {
+  readonly record: unknown
+  readonly act: string
+  readonly onSaved: (brand: Brand) => void
+}
+
+export function RecordEditor({ record, act, onSaved }: RecordEditorProps): JSX.Element {
+  const form = useForm({
+    initial: { record: JSON.stringify(record, null, 2) },
+    check: ({ record: text }) => ({ record: typeof parsed(text) === 'string' ? 'Mend the record first.' : null }),
+    send: ({ record: text }) => {
+      const value = parsed(text)
+      // A text was refused above.
+      return call('POST /brands', { body: (typeof value === 'string' ? {} : value) as Body<'POST /brands'> })
+    },
+    onDone: (brand) => {
+      toast(`${brand.code} is saved.`)
+      onSaved(brand)
+    },
+  })
+  const faults = faultsOf(form.values.record)
+  return (
+    <Form form={form} act={act} always={may('brands.write')}>
+      <TextArea
+        label="Record in JSON"
+        hint="The fields of a brand as the documentation of brands names them. What the service sets by itself is not read."
+        rows={24}
+        mono
+        disabled={!may('brands.write')}
+        at={form.at('record')}
+      />
+      {faults.length > 0 && (
+        <Notice tone="warn">
+          <ul class="faults" aria-live="polite">
+            {faults.map(({ field, text }) => (
+              <li key={`${field} ${text}`}>
+                <span class="mono">{field}</span> {text}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </Form>
+  )
+}
+
+interface FaultLine {
+  readonly field: string
+  readonly text: string
+}
+
+function faultsOf(text: string): readonly FaultLine[] {
+  const value = parsed(text)
+  if (typeof value === 'string') return [{ field: 'record', text: value }]
+  const reading = readBrand(value)
+  return 'faults' in reading ? reading.faults : []
+}
+
+/** The value, or in words why there is none. */
+function parsed(text: string): object | string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : 'A record is an object in braces.'
+  } catch (error) {
+    return `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

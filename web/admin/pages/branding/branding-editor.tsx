@@ -1,0 +1,153 @@
+/** The form of a merchant's branding beside its preview. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { brandTemplates, templateNames } from '#domain/branding.ts'
+import { type Answer, call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FieldGroup, SelectField } from '../../kit/fields.tsx'
+import { base64Of } from '../../kit/file-bytes.ts'
+import { Form } from '../../kit/form.tsx'
+import { Section } from '../../kit/page.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { type Form as FormState, useForm } from '../../kit/use-form.ts'
+import { may } from '../../session/session.ts'
+import { ColourField } from './colour-field.tsx'
+import { LogoField } from './logo-field.tsx'
+import { type Branding, coloursOf, faultsOf, type Look, lookOf } from './look.ts'
+import { Preview } from './preview.tsx'
+
+export interface BrandingEditorProps {
+  readonly merchantId: string
+  /** Null: the page's own look. */
+  readonly branding: Branding | null
+  readonly onSaved: () => void
+}
+
+export function BrandingEditor({ merchantId, branding, onSaved }: BrandingEditorProps): JSX.Element {
+  const isResetting = useSignal(false)
+  const plain = useForm<Look, Answer<'PUT /merchants/:merchantId/branding'>>({
+    initial: lookOf(branding),
+    check: faultsOf,
+    send: async (look) =>
+      call('PUT /merchants/:merchantId/branding', { params: { merchantId }, body: await bodyOf(look) }),
+    onDone: () => {
+      toast('Saved. Payers see it from now on.')
+      onSaved()
+    },
+  })
+  const form = withFaults(plain)
+  return (
+    <div class="branding">
+      <Section title="Look">
+        <Form form={form} act="Save" always={false} more={<ResetButton branding={branding} opened={isResetting} />}>
+          <fieldset class="plain-group" disabled={!may('branding.write')}>
+            <LookFields form={form} branding={branding} />
+          </fieldset>
+        </Form>
+        {branding !== null && (
+          <p class="faint">
+            Changed <DateTime at={branding.changedAt} /> by {branding.changedBy}.
+          </p>
+        )}
+      </Section>
+      <Preview merchantId={merchantId} look={form.values} />
+      {isResetting.value && (
+        <ResetDialog
+          merchantId={merchantId}
+          onDone={onSaved}
+          onClose={() => {
+            isResetting.value = false
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ResetButtonProps {
+  readonly branding: Branding | null
+  readonly opened: { value: boolean }
+}
+
+const ResetButton = ({ branding, opened }: ResetButtonProps): JSX.Element | null =>
+  branding === null || !may('branding.write') ? null : (
+    <Button
+      kind="danger"
+      onClick={() => {
+        opened.value = true
+      }}
+    >
+      Reset
+    </Button>
+  )
+
+function LookFields({
+  form,
+  branding,
+}: {
+  readonly form: FormState<Look>
+  readonly branding: Branding | null
+}): JSX.Element {
+  return (
+    <>
+      <SelectField
+        label="Template"
+        hint={brandTemplates[form.values.template]}
+        at={form.at('template')}
+        options={templateNames.map((name) => ({ value: name, text: name }))}
+      />
+      <FieldGroup title="Colours" hint="As #rrggbb. What is read on a colour keeps a contrast of 4.5 to 1.">
+        <ColourField label="Background" at={form.at('background')} />
+        <ColourField label="Heading" hint="It needs a background, on which it is read." at={form.at('heading')} />
+        <ColourField label="Button" at={form.at('button')} />
+      </FieldGroup>
+      <FieldGroup title="Logo">
+        <LogoField form={form} saved={branding?.logo ?? null} />
+      </FieldGroup>
+    </>
+  )
+}
+
+/** Said while the colours are chosen, and not only when they are saved. */
+function withFaults(form: FormState<Look>): FormState<Look> {
+  const faults: Readonly<Partial<Record<string, string>>> = faultsOf(form.values)
+  return {
+    ...form,
+    at: (name) => {
+      const bound = form.at(name)
+      return { ...bound, error: bound.error ?? faults[name] ?? null }
+    },
+  }
+}
+
+async function bodyOf(look: Look) {
+  const logo = look.logo === null ? {} : { logo: await base64Of(look.logo) }
+  return { ...coloursOf(look), template: look.template, ...(look.withoutLogo ? { logo: null } : logo) }
+}
+
+interface ResetDialogProps {
+  readonly merchantId: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+const ResetDialog = ({ merchantId, onDone, onClose }: ResetDialogProps): JSX.Element => (
+  <ConfirmDialog
+    title="Go back to the page’s own look?"
+    act="Reset the look"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      const result = await call('DELETE /merchants/:merchantId/branding', { params: { merchantId }, body: {} })
+      if (result.ok) {
+        toast('The page has its own look again.')
+        onDone()
+      }
+      return result
+    }}
+  >
+    <p>Colours, template and logo of this merchant are forgotten; payers see the page’s own look at once.</p>
+  </ConfirmDialog>
+)

@@ -1,0 +1,41 @@
+/** A colour, typed or picked; empty is the page's own. */
+import type { JSX } from 'preact'
+import { isColour } from '#domain/colour.ts'
+import { Field, fieldAttributes } from '../../../kit/field.tsx'
+import { Button } from '../../kit/button.tsx'
+import { type FieldProps, frameOf } from '../../kit/fields.tsx'
+
+/** The picker of the browser always shows one. */
+const unchosen = '#808080'
+
+export function ColourField(props: FieldProps<string>): JSX.Element {
+  const { at, label, disabled } = props
+  return (
+    <Field {...frameOf(props)}>
+      <div class="colour">
+        <input
+          type="color"
+          aria-label={`Pick: ${label}`}
+          value={isColour(at.value) ? at.value : unchosen}
+          onInput={({ currentTarget }) => at.set(currentTarget.value)}
+          disabled={disabled}
+        />
+        <input
+          {...fieldAttributes(frameOf(props))}
+          type="text"
+          class="mono"
+          placeholder="the page’s own"
+          maxLength={7}
+          value={at.value}
+          onInput={({ currentTarget }) => at.set(currentTarget.value.trim())}
+          disabled={disabled}
+          spellcheck={false}
+          autoComplete="off"
+        />
+        {at.value !== '' && !disabled && (
+          <Button kind="quiet" icon="close" label={`Use the page’s own: ${label}`} onClick={() => at.set('')} />
+        )}
+      </div>
+    </Field>
+  )
+}

@@ -1,0 +1,51 @@
+/** The logo: what payers see now, and the file that takes its place when it is saved. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { logoBytesAtMost } from '#domain/branding.ts'
+import { CheckField } from '../../kit/fields.tsx'
+import { dataUrlOf } from '../../kit/file-bytes.ts'
+import { FileField } from '../../kit/file-field.tsx'
+import type { Form } from '../../kit/use-form.ts'
+import type { Branding, Look } from './look.ts'
+
+export interface LogoFieldProps {
+  readonly form: Form<Look>
+  readonly saved: Branding['logo']
+}
+
+export function LogoField({ form, saved }: LogoFieldProps): JSX.Element {
+  const { logo, withoutLogo } = form.values
+  const chosen = useSignal<string | null>(null)
+  useEffect(() => {
+    chosen.value = null
+    if (logo === null) return
+    let isGone = false
+    void dataUrlOf(logo).then((url) => {
+      if (!isGone) chosen.value = url
+    })
+    return () => {
+      isGone = true
+    }
+  }, [logo])
+  const shown = chosen.value ?? (saved === null ? null : `/branding/${saved.hash}`)
+  return (
+    <>
+      {shown !== null && !withoutLogo && (
+        <div class="logo-shown">
+          <img src={shown} alt={chosen.value === null ? 'The logo that payers see' : 'The logo that was chosen'} />
+          {chosen.value !== null && <p class="hint">Not saved yet; the preview shows it once it is.</p>}
+        </div>
+      )}
+      <FileField
+        label={saved === null ? 'Logo' : 'Another logo'}
+        optional
+        accept="image/png,image/svg+xml"
+        hint={`PNG, or SVG without scripts; up to ${logoBytesAtMost / 1024} KiB.`}
+        at={form.at('logo')}
+        disabled={withoutLogo}
+      />
+      {saved !== null && <CheckField label="Show no logo" at={form.at('withoutLogo')} />}
+    </>
+  )
+}

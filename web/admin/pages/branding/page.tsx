@@ -1,0 +1,56 @@
+/** Checkout branding: the look of a merchant's hosted page, with a preview that follows what is typed (chapter 30 §7.1). */
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { BrandingEditor } from './branding-editor.tsx'
+
+export function BrandingPage(): JSX.Element {
+  const merchants = useMerchants()
+  const filters = useFilters(['merchantId'])
+  // Who has one merchant need not choose it.
+  const only = merchants.list.length === 1 ? merchants.list[0]?.id : undefined
+  const merchantId = filters.values.merchantId || only || ''
+  return (
+    <Page title="Checkout branding">
+      <FilterBar
+        filters={filters}
+        fields={[
+          {
+            kind: 'choice',
+            name: 'merchantId',
+            label: 'Merchant',
+            options: merchants.choices,
+            any: 'Choose a merchant',
+          },
+        ]}
+      />
+      {merchantId === '' ? (
+        <Empty title="Choose a merchant above.">
+          <p>Each merchant’s hosted page has a logo, colours and a template of its own, or the page’s usual look.</p>
+        </Empty>
+      ) : (
+        <Branding key={merchantId} merchantId={merchantId} />
+      )}
+    </Page>
+  )
+}
+
+function Branding({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const read = useReading('GET /merchants/:merchantId/branding', { params: { merchantId } })
+  return (
+    <Loaded read={read} lines={8}>
+      {({ branding }) => (
+        <BrandingEditor
+          key={branding?.changedAt ?? 'own'}
+          merchantId={merchantId}
+          branding={branding}
+          onSaved={read.reload}
+        />
+      )}
+    </Loaded>
+  )
+}

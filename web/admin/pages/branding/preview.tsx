@@ -1,0 +1,109 @@
+/** The hosted page in a frame, as it would look with what is typed, at the width of a phone or of a desktop. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { languages } from '#domain/language.ts'
+import { Section } from '../../kit/page.tsx'
+import { type Look, previewAddress } from './look.ts'
+
+/** Long enough that a colour is not asked for digit by digit. */
+const pauseMs = 300
+
+// biome-ignore format: a table is read in columns.
+const screens = {
+  // name      in words             pixels
+  phone:    { title: 'Phone',   width: 360,  height: 720 },
+  desktop:  { title: 'Desktop', width: 1200, height: 800 },
+} as const
+
+type ScreenName = keyof typeof screens
+const screenNames: readonly ScreenName[] = ['phone', 'desktop']
+
+export interface PreviewProps {
+  readonly merchantId: string
+  readonly look: Look
+}
+
+export function Preview({ merchantId, look }: PreviewProps): JSX.Element {
+  const screen = useSignal<ScreenName>('desktop')
+  const language = useSignal('en')
+  const wanted = previewAddress({ merchantId, look, language: language.value })
+  const address = useSignal(wanted)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      address.value = wanted
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  return (
+    <Section
+      title="Preview"
+      actions={
+        <>
+          <select
+            class="preview-language"
+            aria-label="Language of the preview"
+            value={language.value}
+            onChange={({ currentTarget }) => {
+              language.value = currentTarget.value
+            }}
+          >
+            {languages.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <fieldset class="segments" aria-label="Width of the preview">
+            {screenNames.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={screen.value === name}
+                onClick={() => {
+                  screen.value = name
+                }}
+              >
+                {screens[name].title}
+              </button>
+            ))}
+          </fieldset>
+        </>
+      }
+    >
+      <Frame src={address.value} {...screens[screen.value]} />
+    </Section>
+  )
+}
+
+interface FrameProps {
+  readonly src: string
+  readonly width: number
+  readonly height: number
+}
+
+/** Drawn at its true width and made smaller where there is less room, so that the page lies as it will lie. */
+function Frame({ src, width, height }: FrameProps): JSX.Element {
+  const room = useRef<HTMLDivElement>(null)
+  const share = useSignal(1)
+  useEffect(() => {
+    const element = room.current
+    if (element === null) return
+    const watcher = new ResizeObserver(() => {
+      share.value = Math.min(1, element.clientWidth / width)
+    })
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [width])
+  const scale = share.value
+  return (
+    <div ref={room} class="preview-room" style={{ height: `${height * scale}px` }}>
+      <iframe
+        title="Preview of the hosted page"
+        class="preview"
+        src={src}
+        style={{ width: `${width}px`, height: `${height}px`, transform: `scale(${scale})` }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+/** What lists and pages show of a brand's record, which the API gives as it is written in a file. */
+import { memberOf } from '../../api/call.ts'
+
+export interface Recorded {
+  readonly code: string
+  /** Null for a card network, which has none. */
+  readonly record: unknown
+}
+
+export function titleOf({ code, record }: Recorded): string {
+  const title = memberOf(memberOf(record, 'title'), 'en')
+  return typeof title === 'string' ? title : code
+}
+
+/** An operator's own, and not one that came with the release. */
+export const isOwn = ({ record }: Recorded): boolean => memberOf(record, 'built_in') === false
+
+export function textsAt(record: unknown, name: string): readonly string[] {
+  const list = memberOf(record, name)
+  return Array.isArray(list) ? list.map(String) : []
+}
+
+export function textAt(record: unknown, name: string): string {
+  const value = memberOf(record, name)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,104 @@
+/** Addresses to which callbacks are held back because they did not answer, and lifting the block. Chapter 10 §11. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
+
+type Blocked = Answer<'GET /blocked-addresses'>['addresses'][number]
+
+export function BlockedAddresses(): JSX.Element {
+  const read = useReading('GET /blocked-addresses')
+  const merchants = useMerchants()
+  const lifting = useSignal<Blocked | null>(null)
+  const columns: readonly Column<Blocked>[] = [
+    { title: 'Address', cell: ({ url }) => url },
+    {
+      title: 'Merchants',
+      cell: ({ merchantIds }) =>
+        merchantIds.length === 0
+          ? 'named by payments'
+          : merchantIds.map((id) => (
+              <span key={id} class="listed">
+                <Link to={`/merchants/${id}`}>{merchants.title(id)}</Link>
+              </span>
+            )),
+    },
+    { title: 'Held back until', cell: ({ until }) => <DateTime at={until} seconds />, whole: true },
+  ]
+  const action: Column<Blocked> = {
+    title: 'Actions',
+    end: true,
+    cell: (one) => (
+      <Button
+        small
+        onClick={() => {
+          lifting.value = one
+        }}
+      >
+        Unblock
+      </Button>
+    ),
+  }
+  return (
+    <>
+      <DataTable
+        caption="Blocked addresses"
+        list={whole(read, ({ addresses }) => addresses)}
+        keyOf={({ url }) => url}
+        columns={may('callbacks.resend') ? [...columns, action] : columns}
+        empty={
+          <Empty title="No address is blocked.">
+            <p>An address that keeps failing is left alone for a while; it would be listed here.</p>
+          </Empty>
+        }
+      />
+      {lifting.value && (
+        <UnblockDialog
+          url={lifting.value.url}
+          onDone={read.reload}
+          onClose={() => {
+            lifting.value = null
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface UnblockDialogProps {
+  readonly url: string
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function UnblockDialog({ url, onDone, onClose }: UnblockDialogProps): JSX.Element {
+  return (
+    <ConfirmDialog
+      title="Unblock this address?"
+      act="Unblock"
+      onClose={onClose}
+      onConfirm={async () => {
+        const result = await call('POST /blocked-addresses/unblock', { body: { url } })
+        if (result.ok) {
+          toast('The address is unblocked; what waited is on its way.')
+          onDone()
+        }
+        return result
+      }}
+    >
+      <p>
+        <code>{url}</code>
+      </p>
+      <p>Everything that was held back is sent at once. If the address still does not answer, it is blocked again.</p>
+    </ConfirmDialog>
+  )
+}

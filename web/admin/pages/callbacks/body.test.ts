@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventOf, fieldsOf } from './body.ts'
+
+const form = 'application/x-www-form-urlencoded'
+
+test('a form is read into its fields, decoded and in their order', () => {
+  assert.deepEqual(fieldsOf(form, 'action=SALE&card=411111%2A%2A1111&redirect_params%5BMD%5D=1'), [
+    ['action', 'SALE'],
+    ['card', '411111**1111'],
+    ['redirect_params[MD]', '1'],
+  ])
+})
+
+test('JSON is read into the same names as a form has', () => {
+  assert.deepEqual(fieldsOf('application/json', '{"action":"SALE","custom":{"a":[1,2]}}'), [
+    ['action', 'SALE'],
+    ['custom[a][0]', '1'],
+    ['custom[a][1]', '2'],
+  ])
+  assert.deepEqual(fieldsOf('application/json', '{'), [['', '{']])
+})
+
+test('the event is the action of card and brand payments, and the type of Checkout', () => {
+  assert.equal(eventOf(form, 'action=CAPTURE&result=SUCCESS'), 'CAPTURE')
+  assert.equal(eventOf(form, 'id=1&type=sale'), 'sale')
+  assert.equal(eventOf(form, 'id=1'), null)
+})

@@ -1,0 +1,25 @@
+/** The body of a callback as names and values, whichever way it was written. */
+import { entriesOf } from '../../api/call.ts'
+
+export type BodyField = readonly [name: string, value: string]
+
+/** In the order of the body; a body that cannot be read has one field without a name. */
+export function fieldsOf(contentType: string, body: string): readonly BodyField[] {
+  if (!contentType.includes('json')) return [...new URLSearchParams(body)]
+  try {
+    return flattened('', JSON.parse(body))
+  } catch {
+    return [['', body]]
+  }
+}
+
+/** What the callback tells about: `SALE`, `CAPTURE`; null when it does not say. */
+export function eventOf(contentType: string, body: string): string | null {
+  const fields = new Map(fieldsOf(contentType, body))
+  return fields.get('action') ?? fields.get('type') ?? null
+}
+
+function flattened(name: string, value: unknown): readonly BodyField[] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  return entriesOf(value).flatMap(([member, one]) => flattened(name === '' ? member : `${name}[${member}]`, one))
+}

@@ -1,0 +1,128 @@
+/** One callback: what was sent, what was answered each time, and sending it again. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { DataTable, present } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Drawer } from '../../kit/dialog.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { May } from '../../kit/may.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { Link } from '../../router/link.tsx'
+import { eventOf, fieldsOf } from './body.ts'
+
+export type Callback = Answer<'GET /callbacks'>['callbacks'][number]
+type Attempt = Callback['attempts'][number]
+
+export interface CallbackDrawerProps {
+  readonly callback: Callback
+  readonly onResent: () => void
+  readonly onClose: () => void
+}
+
+export function CallbackDrawer({ callback, onResent, onClose }: CallbackDrawerProps): JSX.Element {
+  const { merchantId, paymentId, contentType, body } = callback
+  return (
+    <Drawer title={titleOf(callback)} onClose={onClose}>
+      <KeyValues
+        rows={[
+          ['State', <Status of={callback.state} />],
+          ['Address', callback.url],
+          ['Made', <DateTime at={callback.createdAt} seconds />],
+          callback.nextAt !== null && ['Next attempt', <DateTime at={callback.nextAt} seconds />],
+          callback.endedAt !== null && ['Ended', <DateTime at={callback.endedAt} seconds />],
+          [
+            'Payment',
+            <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>
+              <code>{paymentId}</code>
+            </Link>,
+          ],
+        ]}
+      />
+      <May use="callbacks.resend">
+        <div>
+          <ResendButton callback={callback} onResent={onResent} />
+        </div>
+      </May>
+      <h3>Attempts</h3>
+      <Attempts attempts={callback.attempts} />
+      <div class="section-head">
+        <h3>Body</h3>
+        <CopyButton text={body} label="Copy the body as it was sent" />
+      </div>
+      <p class="faint">{contentType}</p>
+      <dl class="body-fields">
+        {fieldsOf(contentType, body).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Drawer>
+  )
+}
+
+export const titleOf = ({ sequence, contentType, body }: Callback): string =>
+  `${eventOf(contentType, body) ?? 'Callback'} · no. ${sequence} of its payment`
+
+/** Also in the rows of a list. */
+export function ResendButton(props: {
+  readonly callback: Callback
+  readonly onResent: () => void
+  readonly small?: boolean
+}): JSX.Element {
+  const busy = useSignal(false)
+  const { callback, onResent, small = false } = props
+  const resend = async (): Promise<void> => {
+    busy.value = true
+    const params = { merchantId: callback.merchantId, callbackId: callback.id }
+    const result = await call('POST /merchants/:merchantId/callbacks/:callbackId/resend', { params, body: {} })
+    busy.value = false
+    if (!result.ok) return toastFault(result.fault)
+    toast(
+      result.value.result === 'in-flight'
+        ? 'It is being delivered at this moment.'
+        : 'The callback is on its way again, with all its attempts.',
+    )
+    onResent()
+  }
+  return (
+    <Button small={small} icon="callback" busy={busy.value} onClick={() => void resend()}>
+      Send again
+    </Button>
+  )
+}
+
+function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.Element {
+  return (
+    <DataTable
+      caption="Attempts"
+      list={present(attempts)}
+      keyOf={({ attempt, at }) => `${attempt} ${at}`}
+      columns={[
+        { title: 'Attempt', cell: ({ attempt }) => attempt },
+        { title: 'When', cell: ({ at }) => <DateTime at={at} seconds /> },
+        { title: 'Result', cell: resultOf },
+        {
+          title: 'Took',
+          cell: ({ durationMs }) => `${new Intl.NumberFormat().format(durationMs)} ms`,
+          end: true,
+          whole: true,
+        },
+      ]}
+      empty={<Empty title="Not sent yet." />}
+    />
+  )
+}
+
+const resultOf = ({ acknowledged, httpStatus, answer, fault }: Attempt): JSX.Element => (
+  <span class="fate">
+    <Status of={acknowledged ? 'delivered' : 'failed'} />
+    <span>{fault ?? `HTTP ${httpStatus}, answered “${(answer ?? '').slice(0, 200)}”`}</span>
+  </span>
+)

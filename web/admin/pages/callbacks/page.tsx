@@ -1,0 +1,48 @@
+/** Callbacks: the log of what was sent and answered, sending again, and blocked addresses. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Button } from '../../kit/button.tsx'
+import { May } from '../../kit/may.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { place } from '../../router/place.ts'
+import { BlockedAddresses } from './blocked.tsx'
+import { CallbackLog } from './callback-log.tsx'
+import { ResendRangeDialog } from './resend-range.tsx'
+
+export function CallbacksPage(): JSX.Element {
+  const isRanging = useSignal(false)
+  return (
+    <Page
+      title="Callbacks"
+      actions={
+        <May use="callbacks.resend">
+          <Button
+            icon="calendar"
+            onClick={() => {
+              isRanging.value = true
+            }}
+          >
+            Send a time range again
+          </Button>
+        </May>
+      }
+    >
+      <Tabs
+        label="Callbacks"
+        tabs={[
+          { name: 'log', title: 'Log', content: () => <CallbackLog /> },
+          { name: 'blocked', title: 'Blocked addresses', content: () => <BlockedAddresses /> },
+        ]}
+      />
+      {isRanging.value && (
+        <ResendRangeDialog
+          merchantId={place.value.query.get('merchantId') ?? ''}
+          onClose={() => {
+            isRanging.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,69 @@
+/** Sends all callbacks of a merchant and a time range again, as long work. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { instantOf } from '../../kit/instants.ts'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { showWork } from '../../kit/work-progress.tsx'
+
+interface Values {
+  readonly merchantId: string
+  readonly state: 'failed' | 'delivered'
+  readonly from: string
+  readonly to: string
+}
+
+export interface ResendRangeProps {
+  readonly merchantId: string
+  readonly onClose: () => void
+}
+
+export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JSX.Element {
+  const merchants = useMerchants()
+  const initial: Values = { merchantId, state: 'failed', from: '', to: '' }
+  const form = useForm({
+    initial,
+    check: (values) => ({
+      merchantId: values.merchantId === '' ? 'Choose a merchant.' : null,
+      from: instantOf(values.from) === undefined ? 'Say from when.' : null,
+      to: instantOf(values.to) === undefined ? 'Say until when.' : null,
+    }),
+    send: ({ merchantId: of, state, from, to }) =>
+      call('POST /merchants/:merchantId/callbacks/resend/work', {
+        params: { merchantId: of },
+        body: { state, from: instantOf(from) ?? '', to: instantOf(to) ?? '' },
+      }),
+    onDone: ({ id, total }) => {
+      toast(total === '0' ? 'There was nothing to send in this time.' : `${total} callbacks are being sent again.`)
+      if (total !== '0') showWork(id)
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title="Send callbacks of a time range again" onClose={onClose}>
+      <Form form={form} act="Send them again" onCancel={onClose}>
+        <p>Each goes out once more with the whole of its retry plan. Merchants have to expect a callback twice.</p>
+        <SelectField
+          label="Merchant"
+          options={[{ value: '', text: 'Choose' }, ...merchants.choices]}
+          at={form.at('merchantId')}
+        />
+        <SelectField label="Which" options={states} at={form.at('state')} />
+        <FieldRow>
+          <TextField label="Made from" type="datetime-local" at={form.at('from')} />
+          <TextField label="Made before" type="datetime-local" at={form.at('to')} />
+        </FieldRow>
+      </Form>
+    </Dialog>
+  )
+}
+
+const states = [
+  { value: 'failed', text: 'Those that failed' },
+  { value: 'delivered', text: 'Those that were delivered' },
+] as const

@@ -1,0 +1,55 @@
+/** When a hold is captured by itself. Only a MID with auto-capture hours does so. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { CheckField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { dayOf, instantOf } from '../../kit/instants.ts'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import type { Hold } from './page.tsx'
+
+export interface PlanDialogProps {
+  readonly hold: Hold
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+export function PlanDialog({ hold, onDone, onClose }: PlanDialogProps): JSX.Element {
+  const { merchantId, id: paymentId, captureAt } = hold
+  const form = useForm({
+    initial: { isPlanned: captureAt !== null, at: captureAt === null ? '' : localOf(captureAt) },
+    check: ({ isPlanned, at }) => ({ at: isPlanned && instantOf(at) === undefined ? 'Say when.' : null }),
+    paths: { at: 'captureAt' },
+    send: ({ isPlanned, at }) =>
+      call('PUT /merchants/:merchantId/payments/:paymentId/capture-plan', {
+        params: { merchantId, paymentId },
+        body: { captureAt: isPlanned ? (instantOf(at) ?? null) : null },
+      }),
+    onDone: (_, { isPlanned }) => {
+      toast(isPlanned ? 'It is captured at that time.' : 'It waits for people.')
+      onDone()
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title={`Plan the capture of order ${hold.orderId}`} onClose={onClose}>
+      <Form form={form} act="Save" onCancel={onClose}>
+        <CheckField
+          label="Capture it by itself"
+          hint="Otherwise it waits until somebody captures or releases it."
+          at={form.at('isPlanned')}
+        />
+        {form.values.isPlanned && <TextField label="When" type="datetime-local" at={form.at('at')} />}
+      </Form>
+    </Dialog>
+  )
+}
+
+/** As an input of date and time holds it, in the viewer's zone. */
+function localOf(at: string): string {
+  const instant = new Date(at)
+  const pad = (number: number): string => String(number).padStart(2, '0')
+  return `${dayOf(instant)}T${pad(instant.getHours())}:${pad(instant.getMinutes())}`
+}

@@ -1,0 +1,33 @@
+/** How many holds wait, and what they add up to. */
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import type { Read } from '../../api/use-reading.ts'
+import { moneyText } from '../../kit/money-text.ts'
+import { Loaded } from '../../kit/states.tsx'
+
+export type Total = Answer<'GET /captures/totals'>['totals'][number]
+
+export function Totals({ read }: { readonly read: Read<Answer<'GET /captures/totals'>> }): JSX.Element {
+  return (
+    <Loaded read={read} lines={1}>
+      {({ totals }) =>
+        totals.length > 0 && (
+          <ul class="figures">
+            {totals.map((total) => (
+              <li key={total.currency}>
+                <span class="figure">{sumText(total)}</span>
+                <span class="faint">{holdsText(total.holds)}</span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+export const sumText = ({ amountMinor, currency, decimals }: Omit<Total, 'holds'>): string =>
+  moneyText({ minor: amountMinor, currency, decimals })
+
+export const holdsText = (holds: number): string =>
+  `${new Intl.NumberFormat().format(holds)} ${holds === 1 ? 'hold' : 'holds'}`

@@ -1,0 +1,89 @@
+/** Connectors: what each can do, which is what routing reads too, and what its credentials are made of. */
+import type { JSX } from 'preact'
+import { type Answer, entriesOf, memberOf } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { ButtonLink } from '../../kit/button.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { May } from '../../kit/may.tsx'
+import { Page, Section } from '../../kit/page.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+
+type Connector = Answer<'GET /connectors'>['connectors'][number]
+
+export function ConnectorsPage(): JSX.Element {
+  const read = useReading('GET /connectors')
+  return (
+    <Page title="Connectors">
+      <Loaded read={read}>
+        {({ connectors }) =>
+          connectors.length === 0 ? (
+            <Empty title="This release has no connectors." />
+          ) : (
+            connectors.map((connector) => <ConnectorSection key={connector.id} connector={connector} />)
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const ConnectorSection = ({ connector }: { readonly connector: Connector }): JSX.Element => (
+  <Section
+    title={connector.title}
+    actions={
+      <May use="mids.write">
+        <ButtonLink to={`/mids/new?connector=${connector.id}`} icon="plus">
+          New MID with it
+        </ButtonLink>
+      </May>
+    }
+  >
+    <KeyValues
+      rows={[
+        ['Identifier', <span class="mono">{connector.id}</span>],
+        ['First steps', <Words words={connector.actions} />],
+        ['Later commands', <Words words={connector.followUps} />],
+        ['Also takes', <Words words={supported(connector.supports)} />],
+        ['Credentials', <Credentials schema={connector.credentials} />],
+      ]}
+    />
+  </Section>
+)
+
+const Words = ({ words }: { readonly words: readonly string[] }): JSX.Element =>
+  words.length === 0 ? (
+    <span class="faint">nothing</span>
+  ) : (
+    <span class="badges">
+      {words.map((word) => (
+        <Badge key={word}>{word}</Badge>
+      ))}
+    </span>
+  )
+
+function supported(supports: unknown): readonly string[] {
+  return entriesOf(supports).flatMap(([name, value]) =>
+    value === true
+      ? [inWords(name)]
+      : Array.isArray(value) && value.length > 0
+        ? [`${inWords(name)}: ${value.join(', ')}`]
+        : [],
+  )
+}
+
+const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+function Credentials({ schema }: { readonly schema: unknown }): JSX.Element {
+  const entries = entriesOf(memberOf(schema, 'properties'))
+  if (entries.length === 0) return <span class="faint">none</span>
+  return (
+    <ul class="bare">
+      {entries.map(([name, property]) => (
+        <li key={name}>
+          <span class="mono">{name}</span> <span class="faint">{String(memberOf(property, 'description') ?? '')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

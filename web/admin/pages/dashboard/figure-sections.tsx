@@ -1,0 +1,127 @@
+/** How payments went: in all, over time, and by what tells them apart. One currency at a time. */
+import type { JSX } from 'preact'
+import { Chart } from '../../kit/chart.tsx'
+import { moneyText } from '../../kit/money-text.ts'
+import { Columns, Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import type { Filters } from '../../kit/use-filters.ts'
+import { side } from '../../session/side.ts'
+import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'
+import { ShareSections } from './share-sections.tsx'
+
+export type DashboardFilters = Filters<'merchantId' | 'from' | 'to' | 'currency'>
+
+export interface FigureSectionsProps {
+  readonly dashboard: Dashboard
+  readonly filters: DashboardFilters
+}
+
+const percent = (value: number): string =>
+  `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }).format(value)}%`
+const compact = (value: number): string =>
+  new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+
+export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX.Element {
+  const currencies = currenciesOf(dashboard)
+  const wanted = filters.values.currency
+  const currency = currencies.find((one) => one === wanted) ?? currencies[0]
+  const total = dashboard.totals.find((one) => one.currency === currency)
+  if (currency === undefined || total === undefined)
+    return (
+      <Empty title={`No ${side.value} payments in this time.`}>
+        <p>Choose a longer time above, or look at the other side.</p>
+      </Empty>
+    )
+  const series = seriesOf(dashboard, currency)
+  const { times } = series
+  return (
+    <>
+      {currencies.length > 1 && <Currencies currencies={currencies} chosen={currency} filters={filters} />}
+      <Totals total={total} />
+      <Section>
+        <Chart
+          title={`Captured and refunded, ${currency}`}
+          kind="bars"
+          times={times}
+          series={[
+            { label: 'Captured', values: series.captured },
+            { label: 'Refunded', values: series.refunded },
+          ]}
+          format={compact}
+        />
+      </Section>
+      <Columns>
+        <Section>
+          <Chart
+            title="Payments"
+            times={times}
+            series={[
+              { label: 'Approved', values: series.approved },
+              { label: 'Declined', values: series.declined },
+              { label: 'Open', values: series.open },
+            ]}
+          />
+        </Section>
+        <Section>
+          <Chart
+            title="Approval rate"
+            times={times}
+            series={[{ label: 'Approved of those decided', values: series.approvalRate }]}
+            format={percent}
+          />
+        </Section>
+      </Columns>
+      <ShareSections dashboard={dashboard} currency={currency} filters={filters} />
+    </>
+  )
+}
+
+function Totals({ total }: { readonly total: Figures }): JSX.Element {
+  const { currency, decimals } = total
+  const rate = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+  const number = (value: number): string => new Intl.NumberFormat().format(value)
+  const sum = (minor: string): string => moneyText({ minor, currency, decimals })
+  return (
+    <dl class="tiles">
+      <Tile title="Payments" value={number(total.payments)} more={`${number(total.open)} open`} />
+      <Tile
+        title="Approval rate"
+        value={total.approvalRate === null ? '—' : rate.format(total.approvalRate)}
+        more={`${number(total.approved)} approved, ${number(total.declined)} declined`}
+      />
+      <Tile title="Captured" value={sum(total.capturedMinor)} more={`${sum(total.authorisedMinor)} authorised`} />
+      <Tile title="Refunded" value={sum(total.refundedMinor)} />
+    </dl>
+  )
+}
+
+interface TileProps {
+  readonly title: string
+  readonly value: string
+  readonly more?: string
+}
+
+const Tile = ({ title, value, more }: TileProps): JSX.Element => (
+  <div class="section">
+    <dt class="faint">{title}</dt>
+    <dd class="tile-value">{value}</dd>
+    {more !== undefined && <dd class="faint">{more}</dd>}
+  </div>
+)
+
+interface CurrenciesProps {
+  readonly currencies: readonly string[]
+  readonly chosen: string
+  readonly filters: DashboardFilters
+}
+
+const Currencies = ({ currencies, chosen, filters }: CurrenciesProps): JSX.Element => (
+  <fieldset class="segments currencies">
+    <legend class="unseen">Currency</legend>
+    {currencies.map((one) => (
+      <button key={one} type="button" aria-pressed={one === chosen} onClick={() => filters.set({ currency: one })}>
+        {one}
+      </button>
+    ))}
+  </fieldset>
+)

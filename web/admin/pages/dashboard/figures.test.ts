@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { currenciesOf, type Dashboard, type Figures, seriesOf, stepsOf } from './figures.ts'
+
+const row = (over: Partial<Figures> & { at?: string } = {}) => ({
+  payments: 4,
+  approved: 3,
+  declined: 1,
+  open: 0,
+  approvalRate: 0.75,
+  authorisedMinor: '0',
+  capturedMinor: '3050',
+  refundedMinor: '0',
+  currency: 'EUR',
+  decimals: 2,
+  at: new Date(2026, 0, 2).toISOString(),
+  ...over,
+})
+
+const range = {
+  from: new Date(2026, 0, 1, 15).toISOString(),
+  to: new Date(2026, 0, 4, 9).toISOString(),
+  bucket: 'day' as const,
+}
+
+test('every day of the range has its place, from the beginning of the first', () => {
+  const days = stepsOf(range).map((step) => new Date(step).getDate())
+  assert.deepEqual(days, [1, 2, 3, 4])
+  assert.ok(stepsOf(range).every((step) => new Date(step).getHours() === 0))
+})
+
+test('weeks begin on Monday, hours at the hour', () => {
+  const [week = 0] = stepsOf({ ...range, bucket: 'week' })
+  assert.equal(new Date(week).getDay(), 1)
+  const hours = stepsOf({ ...range, to: new Date(2026, 0, 1, 17, 30).toISOString(), bucket: 'hour' })
+  assert.deepEqual(
+    hours.map((step) => new Date(step).getHours()),
+    [15, 16, 17],
+  )
+})
+
+test('a day without payments is shown as one, and has no approval rate', () => {
+  const overTime = [row(), row({ currency: 'GBP', approved: 9 })]
+  const series = seriesOf({ ...range, overTime } as unknown as Dashboard, 'EUR')
+  assert.deepEqual(series.approved, [0, 3, 0, 0])
+  assert.deepEqual(series.approvalRate, [null, 75, null, null])
+  assert.deepEqual(series.captured, [0, 30.5, 0, 0])
+  assert.equal(series.times.length, 4)
+})
+
+test('the busiest currency comes first', () => {
+  assert.deepEqual(currenciesOf({ totals: [row({ payments: 1 }), row({ payments: 7, currency: 'GBP' })] }), [
+    'GBP',
+    'EUR',
+  ])
+})

@@ -1,0 +1,77 @@
+/** The figures of the dashboard as charts want them: one currency, every step of time, nothing left out. */
+import type { Answer } from '../../api/call.ts'
+
+export type Dashboard = Answer<'GET /dashboard'>
+export type Figures = Dashboard['totals'][number]
+export type Bucket = Dashboard['bucket']
+
+/** Of different money only counts could be added; a dashboard shows one currency at a time, the busiest first. */
+export function currenciesOf({ totals }: Pick<Dashboard, 'totals'>): readonly string[] {
+  return totals.toSorted((one, other) => other.payments - one.payments).map(({ currency }) => currency)
+}
+
+export const inCurrency = <Row extends { readonly currency: string }>(
+  rows: readonly Row[],
+  currency: string,
+): readonly Row[] => rows.filter((row) => row.currency === currency)
+
+export interface Series {
+  /** In seconds since 1970. */
+  readonly times: readonly number[]
+  readonly approved: readonly number[]
+  readonly declined: readonly number[]
+  readonly open: readonly number[]
+  /** In percent; null where nothing was decided. */
+  readonly approvalRate: readonly (number | null)[]
+  /** In units of the currency; a chart does not need the last cent. */
+  readonly captured: readonly number[]
+  readonly refunded: readonly number[]
+}
+
+export function seriesOf(dashboard: Dashboard, currency: string): Series {
+  const found = new Map(inCurrency(dashboard.overTime, currency).map((row) => [Date.parse(row.at), row]))
+  const steps = [...new Set([...stepsOf(dashboard), ...found.keys()])].toSorted((one, other) => one - other)
+  const of = <T>(read: (row: Figures) => T, none: T): readonly T[] =>
+    steps.map((step) => {
+      const row = found.get(step)
+      return row ? read(row) : none
+    })
+  return {
+    times: steps.map((step) => step / 1000),
+    approved: of((row) => row.approved, 0),
+    declined: of((row) => row.declined, 0),
+    open: of((row) => row.open, 0),
+    approvalRate: of((row) => row.approvalRate && 100 * row.approvalRate, null),
+    captured: of((row) => unitsOf(row.capturedMinor, row.decimals), 0),
+    refunded: of((row) => unitsOf(row.refundedMinor, row.decimals), 0),
+  }
+}
+
+const unitsOf = (minor: string, decimals: number): number => Number(minor) / 10 ** decimals
+
+/** The beginnings of all hours, days or weeks of the range in the viewer's zone, in milliseconds since 1970. */
+export function stepsOf({ from, to, bucket }: Pick<Dashboard, 'from' | 'to' | 'bucket'>): readonly number[] {
+  const end = Date.parse(to)
+  const steps: number[] = []
+  for (let step = beginningOf(new Date(from), bucket); step.getTime() < end; step = after(step, bucket))
+    steps.push(step.getTime())
+  return steps
+}
+
+function beginningOf(instant: Date, bucket: Bucket): Date {
+  const step = new Date(instant)
+  step.setMinutes(0, 0, 0)
+  if (bucket === 'hour') return step
+  step.setHours(0)
+  // Weeks begin on Monday.
+  if (bucket === 'week') step.setDate(step.getDate() - ((step.getDay() + 6) % 7))
+  return step
+}
+
+function after(step: Date, bucket: Bucket): Date {
+  const next = new Date(step)
+  // An hour is counted as it passes: on the day the clocks change there are 23 or 25.
+  if (bucket === 'hour') next.setTime(step.getTime() + 3_600_000)
+  else next.setDate(step.getDate() + (bucket === 'day' ? 1 : 7))
+  return next
+}

@@ -1,0 +1,61 @@
+/** The lights of the money invariants: green when money adds up, red with every payment in which it does not. */
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Link } from '../../router/link.tsx'
+
+type Checks = Answer<'GET /dashboard/money'>
+type Check = Checks['checks'][number]
+
+const number = (value: number): string => new Intl.NumberFormat().format(value)
+
+export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Element {
+  return (
+    <Section
+      title="Money invariants"
+      actions={checks.ok ? <Badge tone="good">All hold</Badge> : <Badge tone="bad">Broken</Badge>}
+    >
+      <ul class="lights">
+        {checks.checks.map((check) => (
+          <Light key={check.name} check={check} />
+        ))}
+      </ul>
+      {!checks.complete && (
+        <p class="faint">
+          The range holds more payments than were looked at; these are the newest {number(checks.checkedPayments)}.
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Light({ check: { title, ok, against, checked, offending } }: { readonly check: Check }): JSX.Element {
+  return (
+    <li class={ok ? 'light good' : 'light bad'}>
+      <span class="light-sign" aria-hidden="true" />
+      <div>
+        <p class="light-title">
+          {title} <span class="unseen">{ok ? ': holds' : ': broken'}</span>
+        </p>
+        <p class="faint">
+          {number(checked)} checked: {against}
+        </p>
+        {offending.length > 0 && (
+          <ul class="offending">
+            {offending.map(({ merchantId, paymentId, text }) => (
+              <li key={`${paymentId} ${text}`}>
+                {merchantId === null ? (
+                  paymentId
+                ) : (
+                  <Link to={`/merchants/${merchantId}/payments/${paymentId}?tab=ledger`}>{paymentId}</Link>
+                )}
+                : {text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+/** Dashboard: whether money adds up, what needs a person, and how payments went. Chapter 50 §8. */
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { DateRange } from '../../kit/date-range.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { dayOf, endOfDay, startOfDay } from '../../kit/instants.ts'
+import { Page } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { side } from '../../session/side.ts'
+import { FigureSections } from './figure-sections.tsx'
+import { MoneyLights } from './money-lights.tsx'
+import { Risks } from './risks.tsx'
+
+/** Often enough to be believed, rarely enough to cost nothing. */
+const everyMs = 60_000
+
+export function DashboardPage(): JSX.Element {
+  const filters = useFilters(['merchantId', 'from', 'to', 'currency'])
+  const merchants = useMerchants()
+  const { merchantId, from, to } = filters.values
+  const range = {
+    merchantId: merchantId || undefined,
+    from: startOfDay(from),
+    to: endOfDay(to),
+    test: side.value === 'test' ? ('true' as const) : ('false' as const),
+  }
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const figures = useReading('GET /dashboard', { query: { ...range, zone: timeZone }, everyMs })
+  const money = useReading('GET /dashboard/money', { query: range, everyMs })
+  const risks = useReading('GET /dashboard/risks', { query: { merchantId: range.merchantId }, everyMs })
+  const now = risks.value?.now
+  return (
+    <Page title="Dashboard">
+      <div class="dashboard-filters">
+        <FilterBar
+          filters={{ ...filters, count: 0 }}
+          fields={[
+            { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices, any: 'All merchants' },
+          ]}
+        />
+        {now !== undefined && (
+          <DateRange
+            from={from}
+            to={to}
+            today={dayOf(new Date(now))}
+            onChange={(range) => filters.set({ from: range.from, to: range.to })}
+          />
+        )}
+      </div>
+      <Loaded read={money} lines={3}>
+        {(value) => <MoneyLights checks={value} />}
+      </Loaded>
+      <Loaded read={risks} lines={3}>
+        {(value) => <Risks risks={value} merchantId={merchantId} />}
+      </Loaded>
+      <Loaded read={figures} lines={10}>
+        {(value) => <FigureSections dashboard={value} filters={filters} />}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,109 @@
+/** What needs a person: callbacks, outcomes that nobody knows, certificates and domains. Each leads to its list. */
+import type { ComponentChildren, JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Distance } from '../../kit/date-time.tsx'
+import { Section } from '../../kit/page.tsx'
+import type { Tone } from '../../kit/states.tsx'
+import { Link } from '../../router/link.tsx'
+import { walletTitle } from '../payments/method.ts'
+
+type AtRisk = Answer<'GET /dashboard/risks'>
+
+export interface RisksProps {
+  readonly risks: AtRisk
+  /** Of the filter; empty for all. */
+  readonly merchantId: string
+}
+
+export function Risks({ risks, merchantId }: RisksProps): JSX.Element {
+  const { callbacks, unknownOutcomes, certificates, domains } = risks
+  const list = (query: Readonly<Record<string, string>>): string =>
+    `/callbacks?${new URLSearchParams({ ...query, ...(merchantId === '' ? {} : { merchantId }) })}`
+  return (
+    <Section title="Things at risk">
+      <ul class="risks">
+        <Risk count={callbacks.failed} tone="bad">
+          <Link to={list({ state: 'failed' })}>Callbacks that failed</Link>
+        </Risk>
+        <Risk count={callbacks.late} tone="warn">
+          <Link to={list({ state: 'due' })}>Callbacks that are late</Link>
+          <span class="faint"> of {callbacks.waiting} waiting</span>
+        </Risk>
+        <Risk count={unknownOutcomes.count} tone="bad">
+          Outcomes that nobody knows
+          <Outcomes risks={risks} />
+        </Risk>
+        <Risk count={certificates.length} tone="warn">
+          Certificates that end soon
+          <Certificates certificates={certificates} />
+        </Risk>
+        <Risk count={domains.length} tone="warn">
+          Domains that fail their check
+          <Domains domains={domains} />
+        </Risk>
+      </ul>
+    </Section>
+  )
+}
+
+interface RiskProps {
+  readonly count: number
+  /** When there are any. */
+  readonly tone: Tone
+  readonly children: ComponentChildren
+}
+
+const Risk = ({ count, tone, children }: RiskProps): JSX.Element => (
+  <li>
+    <Badge tone={count === 0 ? 'good' : tone}>{new Intl.NumberFormat().format(count)}</Badge>
+    <div>{children}</div>
+  </li>
+)
+
+const shownAtMost = 5
+
+function Outcomes({ risks: { unknownOutcomes, now } }: { readonly risks: AtRisk }): JSX.Element {
+  return (
+    <ul class="offending">
+      {unknownOutcomes.oldest.slice(0, shownAtMost).map(({ merchantId, paymentId, type, since }) => (
+        <li key={`${paymentId} ${since}`}>
+          <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>{type}</Link> <Distance at={since} now={now} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Certificates({ certificates }: Pick<AtRisk, 'certificates'>): JSX.Element {
+  const merchants = useMerchants()
+  return (
+    <ul class="offending">
+      {certificates.slice(0, shownAtMost).map(({ merchantId, side, wallet, fingerprint, daysLeft }) => (
+        <li key={fingerprint}>
+          <Link to={`/merchants/${merchantId}?tab=wallets`}>{merchants.title(merchantId)}</Link>, {walletTitle(wallet)}{' '}
+          {side}: {daysText(daysLeft)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function daysText(days: number): string {
+  if (days < 0) return 'has ended'
+  return days === 1 ? '1 day left' : `${days} days left`
+}
+
+function Domains({ domains }: Pick<AtRisk, 'domains'>): JSX.Element {
+  return (
+    <ul class="offending">
+      {domains.slice(0, shownAtMost).map(({ merchantId, domain, state, lastFault }) => (
+        <li key={`${merchantId} ${domain}`}>
+          <Link to={`/merchants/${merchantId}?tab=wallets`}>{domain}</Link> is {state}
+          {lastFault !== null && `: ${lastFault}`}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+/** What can be done with a form: its merchant's people ask for a review and withdraw, the operator's approve or give back. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { may } from '../../session/session.ts'
+import type { FormView } from './form-drawer.tsx'
+
+type Asked = 'approve' | 'give back' | 'withdraw'
+
+export interface FormActionsProps {
+  readonly view: FormView
+  readonly onChanged: () => void
+}
+
+export function FormActions({ view, onChanged }: FormActionsProps): JSX.Element {
+  const asked = useSignal<Asked | null>(null)
+  const { form, findings } = view
+  const ask = (what: Asked | null) => () => {
+    asked.value = what
+  }
+  const move = async (state: 'draft' | 'in review'): Promise<void> => {
+    const result = await call('POST /merchants/:merchantId/forms/:form/state', {
+      params: paramsOf(view),
+      body: { state },
+    })
+    if (!result.ok) return toastFault(result.fault)
+    toast(state === 'draft' ? 'It is a draft again.' : 'It waits for the review.')
+    onChanged()
+  }
+  const [mayWrite, mayReview] = [may('branding.write'), may('forms.review')]
+  const isApproved = form.state === 'approved'
+  return (
+    <div class="form-actions">
+      {mayReview && !isApproved && findings.faults.length === 0 && (
+        <Button kind="primary" onClick={ask('approve')}>
+          Approve
+        </Button>
+      )}
+      {mayReview && form.state === 'in review' && <Button onClick={ask('give back')}>Give it back</Button>}
+      {mayWrite && (form.state === 'draft' || form.state === 'withdrawn') && (
+        <Button onClick={() => void move('in review')}>Ask for a review</Button>
+      )}
+      {mayWrite && form.state === 'in review' && <Button onClick={() => void move('draft')}>Take it back</Button>}
+      {mayWrite && form.state !== 'withdrawn' && (
+        <Button kind="danger" onClick={ask('withdraw')}>
+          Withdraw
+        </Button>
+      )}
+      {asked.value === 'approve' && <ApproveDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
+      {asked.value === 'give back' && <ReturnDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
+      {asked.value === 'withdraw' && <WithdrawDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
+    </div>
+  )
+}
+
+const paramsOf = ({ form: { merchantId, id } }: FormView) => ({ merchantId, form: id })
+
+interface QuestionProps extends FormActionsProps {
+  readonly onClose: () => void
+}
+
+const ApproveDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element => (
+  <ConfirmDialog
+    title="Approve the form?"
+    act="Approve it"
+    onClose={onClose}
+    onConfirm={async () => {
+      const result = await call('POST /merchants/:merchantId/forms/:form/review', {
+        params: paramsOf(view),
+        body: { decision: 'approve' },
+      })
+      if (result.ok) {
+        toast(`Payers see version ${view.form.version} of ${view.form.formId} from now on.`)
+        onChanged()
+      }
+      return result
+    }}
+  >
+    <p>
+      Its scripts run in payers’ browsers from then on, where they enter their cards. A version that was approved before
+      is withdrawn.
+    </p>
+  </ConfirmDialog>
+)
+
+const ReturnDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element => (
+  <ConfirmDialog
+    title="Give the form back?"
+    act="Give it back"
+    reason="required"
+    onClose={onClose}
+    onConfirm={async (reason) => {
+      const result = await call('POST /merchants/:merchantId/forms/:form/review', {
+        params: paramsOf(view),
+        body: { decision: 'refuse', reason },
+      })
+      if (result.ok) {
+        toast('It is a draft again, with your reason.')
+        onChanged()
+      }
+      return result
+    }}
+  >
+    <p>It becomes a draft again. The merchant’s people read why.</p>
+  </ConfirmDialog>
+)
+
+const WithdrawDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element => (
+  <ConfirmDialog
+    title="Withdraw the form?"
+    act="Withdraw it"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      const result = await call('POST /merchants/:merchantId/forms/:form/state', {
+        params: paramsOf(view),
+        body: { state: 'withdrawn' },
+      })
+      if (result.ok) {
+        toast(`Version ${view.form.version} of ${view.form.formId} is withdrawn.`)
+        onChanged()
+      }
+      return result
+    }}
+  >
+    <p>
+      {view.form.state === 'approved'
+        ? 'Payers see the standard page from now on, until another version is approved.'
+        : 'It leaves the review. It can be asked for again later.'}
+    </p>
+  </ConfirmDialog>
+)

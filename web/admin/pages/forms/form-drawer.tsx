@@ -1,0 +1,120 @@
+/** One version of a form: what it consists of, what the review finds, and what can be decided. */
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Status } from '../../kit/badge.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Drawer } from '../../kit/dialog.tsx'
+import { JsonView } from '../../kit/json-view.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Loaded, Notice } from '../../kit/states.tsx'
+import { FormActions } from './form-actions.tsx'
+import { bytesText, policyText } from './form-words.ts'
+
+export type FormView = Answer<'GET /merchants/:merchantId/forms/:form'>
+
+export interface FormDrawerProps {
+  readonly place: { readonly id: string; readonly merchantId: string }
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: FormDrawerProps): JSX.Element {
+  const read = useReading('GET /merchants/:merchantId/forms/:form', { params: { merchantId, form: id } })
+  const changed = (): void => {
+    read.reload()
+    onChanged()
+  }
+  return (
+    <Drawer title={read.value ? `Form ${read.value.form.formId}` : 'Form'} onClose={onClose}>
+      <Loaded read={read} lines={8}>
+        {(view) => (
+          <>
+            <Facts view={view} />
+            {view.returned && (
+              <Notice tone="warn">
+                <div>
+                  <p>
+                    Given back by {view.returned.by}, <DateTime at={view.returned.at} />:
+                  </p>
+                  <p>{view.returned.reason}</p>
+                </div>
+              </Notice>
+            )}
+            <Findings findings={view.findings} />
+            <FormActions view={view} onChanged={changed} />
+            <h3>Template</h3>
+            <JsonView value={view.template} label="Template" />
+            <Files files={view.files} />
+          </>
+        )}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+function Facts({ view: { form } }: { readonly view: FormView }): JSX.Element {
+  const merchants = useMerchants()
+  return (
+    <KeyValues
+      rows={[
+        ['Merchant', merchants.title(form.merchantId)],
+        ['Version', form.version],
+        ['State', <Status of={form.state} />],
+        ['Uploaded', <DateTime at={form.uploadedAt} />],
+        ['Changed', <DateTime at={form.changedAt} />],
+        ['Changed by', form.changedBy],
+      ]}
+    />
+  )
+}
+
+/** What keeps it from being approved, or what would run once it is. */
+const Findings = ({ findings }: { readonly findings: FormView['findings'] }): JSX.Element =>
+  findings.faults.length > 0 ? (
+    <Notice tone="bad">
+      <div>
+        <p>It cannot be approved as it is:</p>
+        <ul class="bare">
+          {findings.faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      </div>
+    </Notice>
+  ) : (
+    <Notice tone="good">
+      <p>{policyText(findings)}</p>
+    </Notice>
+  )
+
+const Files = ({ files }: { readonly files: FormView['files'] }): JSX.Element => (
+  <>
+    <h3>Files</h3>
+    {files.length === 0 ? (
+      <p class="faint">Nothing but the template.</p>
+    ) : (
+      <table class="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" class="end">
+              Size
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ path, bytes }) => (
+            <tr key={path}>
+              <th scope="row" class="mono">
+                {path}
+              </th>
+              <td class="end">{bytesText(bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </>
+)

@@ -1,0 +1,28 @@
+/** What is told of a form in numbers. */
+
+/** `'unsafe-hashes'` is a word of the policy beside the hashes, and nothing that runs. */
+const hashesAmong = (sources: readonly string[]): number => sources.filter((one) => one.startsWith("'sha")).length
+
+export function policyText({
+  scripts,
+  styles,
+}: {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}): string {
+  const [run, worn] = [hashesAmong(scripts), hashesAmong(styles)]
+  if (run + worn === 0) return 'The review finds nothing wrong. No script or style stands in the template itself.'
+  const parts = [counted(run, 'script or handler', 'scripts and handlers'), counted(worn, 'style', 'styles')]
+  const told = parts.filter((part) => part !== null).join(' and ')
+  return `The review finds nothing wrong. ${told} of the template would be allowed by their hashes, and nothing else.`
+}
+
+function counted(count: number, one: string, many: string): string | null {
+  if (count === 0) return null
+  return `${count} ${count === 1 ? one : many}`
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return `${(bytes / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 })} KiB`
+}

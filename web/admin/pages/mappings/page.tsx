@@ -1,0 +1,72 @@
+/** Protocol mappings: what a merchant may use, and every option of each protocol (chapter 50 §2). */
+import type { JSX } from 'preact'
+import { protocols } from '#domain/merchant.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { ProtocolForm } from './protocol-form.tsx'
+
+export function MappingsPage(): JSX.Element {
+  const merchants = useMerchants()
+  const filters = useFilters(['merchantId'])
+  const merchantId = filters.values.merchantId || (merchants.list.length === 1 ? (merchants.list[0]?.id ?? '') : '')
+  return (
+    <Page title="Protocol mappings">
+      <FilterBar
+        filters={filters}
+        fields={[
+          {
+            kind: 'choice',
+            name: 'merchantId',
+            label: 'Merchant',
+            options: merchants.choices,
+            any: 'Choose a merchant',
+          },
+        ]}
+      />
+      {merchantId === '' ? (
+        <Empty title="Choose a merchant above.">
+          <p>
+            A merchant can use a protocol only with a mapping for it, which says how callbacks are signed and what they
+            tell.
+          </p>
+        </Empty>
+      ) : (
+        <ProtocolMappings key={merchantId} merchantId={merchantId} />
+      )}
+    </Page>
+  )
+}
+
+/** Shown on a merchant's own page as well. */
+export function ProtocolMappings({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const read = useReading('GET /merchants/:merchantId/protocol-mappings', { params: { merchantId } })
+  return (
+    <Loaded read={read} lines={8}>
+      {({ mappings }) => (
+        <Tabs
+          label="Protocols"
+          parameter="protocol"
+          tabs={protocols.map((protocol) => ({
+            name: protocol,
+            title: titles[protocol],
+            content: () => (
+              <ProtocolForm
+                merchantId={merchantId}
+                protocol={protocol}
+                stored={mappings.find((one) => one.protocol === protocol)}
+                onSaved={read.reload}
+              />
+            ),
+          }))}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+const titles = { S2S_CARD: 'S2S CARD', S2S_APM: 'S2S APM', CHECKOUT: 'Checkout' } as const

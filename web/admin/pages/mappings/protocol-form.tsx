@@ -1,0 +1,204 @@
+/** The options of one protocol. Which there are, what each takes and its default is the table of the code itself. */
+import type { JSX } from 'preact'
+import { languages } from '#domain/language.ts'
+import { mappingOptions, parseMappingOptions, payerFieldsByMapping } from '#domain/mapping.ts'
+import type { Protocol } from '#domain/merchant.ts'
+import { fieldsFor, type Place } from '#domain/report-fields.ts'
+import { type Answer, type Body, call } from '../../api/call.ts'
+import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextArea, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { MultiSelect } from '../../kit/multi-select.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Notice } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { type Form as FormState, useForm } from '../../kit/use-form.ts'
+import { may } from '../../session/session.ts'
+import { optionsFrom, type Typed, typedOf } from './typed-options.ts'
+
+type Stored = Answer<'GET /merchants/:merchantId/protocol-mappings'>['mappings'][number]
+
+export interface ProtocolFormProps {
+  readonly merchantId: string
+  readonly protocol: Protocol
+  /** Absent: the merchant can not use the protocol. */
+  readonly stored: Stored | undefined
+  readonly onSaved: () => void
+}
+
+export function ProtocolForm({ merchantId, protocol, stored, onSaved }: ProtocolFormProps): JSX.Element {
+  const { mapping } = parseMappingOptions({ merchantId, protocol, options: stored?.chosen ?? {} })
+  const form = useForm<Typed, Stored>({
+    initial: typedOf(stored?.enabled ?? false, mapping),
+    send: (typed) =>
+      call('PUT /merchants/:merchantId/protocol-mappings/:protocol', {
+        params: { merchantId, protocol },
+        body: bodyOf(typed, protocol),
+      }),
+    onDone: () => {
+      toast('The mapping is saved.')
+      onSaved()
+    },
+  })
+  return (
+    <Section>
+      {stored === undefined && (
+        <Notice tone="warn">
+          <p>The merchant has no mapping for this protocol and cannot use it. Saving makes one.</p>
+        </Notice>
+      )}
+      <Form
+        form={form}
+        act={stored === undefined ? 'Make the mapping' : 'Save'}
+        always={stored === undefined && may('mappings.write')}
+      >
+        <fieldset class="plain-group" disabled={!may('mappings.write')}>
+          <CheckField
+            label="Enabled"
+            hint="Without it every request on this protocol is refused."
+            at={form.at('enabled')}
+          />
+          <General form={form} protocol={protocol} />
+          <Told form={form} protocol={protocol} />
+          {protocol === 'S2S_CARD' && (
+            <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="What is not ticked is optional.">
+              <MultiSelect
+                label="Payer fields"
+                at={form.at('requiredPayerFields')}
+                options={payerFieldsByMapping.map(plain)}
+                none="all optional"
+              />
+            </FieldGroup>
+          )}
+          {protocol === 'CHECKOUT' && <CheckoutOptions form={form} />}
+        </fieldset>
+      </Form>
+    </Section>
+  )
+}
+
+/** What the form holds is what the option table takes; what it refuses comes back as the server's words. */
+const bodyOf = (typed: Typed, protocol: Protocol): Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'> => ({
+  enabled: typed.enabled,
+  options: optionsFrom(typed, protocol),
+})
+
+interface PartProps {
+  readonly form: FormState<Typed>
+  readonly protocol: Protocol
+}
+
+const General = ({ form, protocol }: PartProps): JSX.Element => (
+  <FieldGroup title="General">
+    <FieldRow>
+      <SelectField
+        label={mappingOptions.digest.title}
+        hint="Of every hash of this protocol."
+        at={form.at('digest')}
+        options={digests}
+      />
+      <SelectField label={mappingOptions.callbackFormat.title} at={form.at('callbackFormat')} options={formats} />
+      {protocol !== 'CHECKOUT' && (
+        <SelectField
+          label={mappingOptions.redirectMode.title}
+          hint="Memory storage keeps what the payer needs for the redirect here, and sends one address."
+          at={form.at('redirectMode')}
+          options={redirectModes}
+        />
+      )}
+    </FieldRow>
+    <TextField
+      label={mappingOptions.callbackRetrySeconds.title}
+      optional
+      hint="Seconds before each further attempt, with commas; empty is the usual plan."
+      mono
+      at={form.at('callbackRetrySeconds')}
+    />
+    <CheckField
+      label={mappingOptions.cascadingContext.title}
+      hint="A status by transaction tells the newest attempt of its cascade."
+      at={form.at('cascadingContext')}
+    />
+    <CheckField label={mappingOptions.rejectDuplicateOrders.title} at={form.at('rejectDuplicateOrders')} />
+  </FieldGroup>
+)
+
+const Told = ({ form, protocol }: PartProps): JSX.Element => (
+  <FieldGroup title="What is told" hint="Fields that are added when they have a value.">
+    <MultiSelect
+      label={mappingOptions.addToCallback.title}
+      at={form.at('addToCallback')}
+      options={fieldChoices(protocol, 'callback')}
+    />
+    <MultiSelect
+      label={mappingOptions.addToStatus.title}
+      at={form.at('addToStatus')}
+      options={fieldChoices(protocol, 'status')}
+    />
+    {protocol !== 'S2S_CARD' && (
+      <MultiSelect
+        label={protocol === 'CHECKOUT' ? 'Return additional parameters' : mappingOptions.addToRedirect.title}
+        at={form.at('addToRedirect')}
+        options={fieldChoices(protocol, 'redirect')}
+      />
+    )}
+  </FieldGroup>
+)
+
+const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Element => (
+  <FieldGroup title="The hosted page">
+    <FieldRow>
+      <SelectField
+        label={mappingOptions.defaultLanguage.title}
+        at={form.at('defaultLanguage')}
+        options={languageChoices}
+      />
+      <TextField label={mappingOptions.maxDeclines.title} inputMode="numeric" at={form.at('maxDeclines')} />
+    </FieldRow>
+    <CheckField label={mappingOptions.terms.title} at={form.at('termsEnabled')} />
+    {form.values.termsEnabled && (
+      <TextField
+        label="Own address of the Terms & Conditions"
+        optional
+        type="url"
+        hint="Empty links to the platform’s general page."
+        at={form.at('termsUrl')}
+      />
+    )}
+    <CheckField label={mappingOptions.pinScripts.title} at={form.at('pinScripts')} />
+    <CheckField
+      label={mappingOptions.ownHost.title}
+      hint="Below the checkout domain of this instance."
+      at={form.at('ownHost')}
+    />
+    <TextArea
+      label={mappingOptions.embeddingOrigins.title}
+      optional
+      rows={3}
+      mono
+      hint="One a line, such as https://shop.example. Empty allows any."
+      at={form.at('embeddingOrigins')}
+    />
+  </FieldGroup>
+)
+
+const plain = (value: string): Choice => ({ value, text: value })
+
+const digests: readonly Choice<Typed['digest']>[] = [
+  { value: 'md5', text: 'md5' },
+  { value: 'sha256', text: 'sha256' },
+]
+
+const formats: readonly Choice<Typed['callbackFormat']>[] = [
+  { value: 'form', text: 'form' },
+  { value: 'json', text: 'JSON' },
+]
+
+const redirectModes: readonly Choice<Typed['redirectMode']>[] = [
+  { value: 'standard', text: 'standard' },
+  { value: 'memory_storage', text: 'memory storage' },
+]
+
+const languageChoices = languages.map(({ code, name }) => ({ value: code, text: name }))
+
+const fieldChoices = (protocol: Protocol, at: Place): readonly Choice[] =>
+  fieldsFor(protocol, at).map(({ name, group }) => ({ value: name, text: `${name} (${group})` }))

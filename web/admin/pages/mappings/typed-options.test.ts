@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseMappingOptions } from '#domain/mapping.ts'
+import { protocols } from '#domain/merchant.ts'
+import { optionsFrom, typedOf } from './typed-options.ts'
+
+const chosen = {
+  S2S_CARD: {
+    digest: 'sha256',
+    requiredPayerFields: ['payer_city'],
+    callbackRetrySeconds: [5, 60],
+    redirectMode: 'memory_storage',
+  },
+  S2S_APM: { addToCallback: ['arn'], cascadingContext: true },
+  CHECKOUT: {
+    terms: { enabled: true, url: 'https://shop.example/terms' },
+    maxDeclines: 5,
+    embeddingOrigins: ['https://shop.example', 'https://other.example'],
+    defaultLanguage: 'ar',
+  },
+} as const
+
+for (const protocol of protocols) {
+  test(`what a form of ${protocol} shows and sends back is what was stored, and the service takes all of it`, () => {
+    const stored = parseMappingOptions({ merchantId: 'm', protocol, options: chosen[protocol] })
+    assert.deepEqual(stored.faults, [])
+    const sent = optionsFrom(typedOf(true, stored.mapping), protocol)
+    const again = parseMappingOptions({ merchantId: 'm', protocol, options: sent })
+    assert.deepEqual(again, stored)
+  })
+}
+
+test('an empty plan is the usual one, and an empty address the platform’s page', () => {
+  const { mapping } = parseMappingOptions({ merchantId: 'm', protocol: 'CHECKOUT', options: {} })
+  const sent = optionsFrom({ ...typedOf(true, mapping), termsEnabled: true, termsUrl: ' ' }, 'CHECKOUT')
+  assert.equal(sent['callbackRetrySeconds'], null)
+  assert.deepEqual(sent['terms'], { enabled: true, url: null })
+})

@@ -1,0 +1,72 @@
+/** The options of a protocol mapping as a form holds them, and as the service takes them. */
+import { type MappingOptions, mappingOptions } from '#domain/mapping.ts'
+import type { Protocol } from '#domain/merchant.ts'
+
+type Same =
+  | 'digest'
+  | 'addToCallback'
+  | 'addToStatus'
+  | 'addToRedirect'
+  | 'requiredPayerFields'
+  | 'defaultLanguage'
+  | 'redirectMode'
+  | 'cascadingContext'
+  | 'rejectDuplicateOrders'
+  | 'callbackFormat'
+  | 'pinScripts'
+  | 'ownHost'
+
+/** Numbers and lists are texts while they are typed. */
+export interface Typed extends Pick<MappingOptions, Same> {
+  readonly enabled: boolean
+  readonly termsEnabled: boolean
+  readonly termsUrl: string
+  readonly maxDeclines: string
+  readonly callbackRetrySeconds: string
+  readonly embeddingOrigins: string
+}
+
+export function typedOf(enabled: boolean, options: MappingOptions): Typed {
+  const { terms, maxDeclines, callbackRetrySeconds, embeddingOrigins, ...same } = options
+  return {
+    ...same,
+    enabled,
+    termsEnabled: terms.enabled,
+    termsUrl: terms.url ?? '',
+    maxDeclines: String(maxDeclines),
+    callbackRetrySeconds: callbackRetrySeconds?.join(', ') ?? '',
+    embeddingOrigins: embeddingOrigins.join('\n'),
+  }
+}
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** Only what the protocol has, because the service refuses options of another. */
+export function optionsFrom(typed: Typed, protocol: Protocol): Record<string, Json> {
+  const all: Readonly<Record<keyof MappingOptions, Json>> = {
+    digest: typed.digest,
+    addToCallback: typed.addToCallback,
+    addToStatus: typed.addToStatus,
+    addToRedirect: typed.addToRedirect,
+    requiredPayerFields: typed.requiredPayerFields,
+    defaultLanguage: typed.defaultLanguage,
+    terms: { enabled: typed.termsEnabled, url: typed.termsUrl.trim() || null },
+    maxDeclines: Number(typed.maxDeclines),
+    redirectMode: typed.redirectMode,
+    cascadingContext: typed.cascadingContext,
+    rejectDuplicateOrders: typed.rejectDuplicateOrders,
+    callbackFormat: typed.callbackFormat,
+    callbackRetrySeconds: secondsFrom(typed.callbackRetrySeconds),
+    pinScripts: typed.pinScripts,
+    embeddingOrigins: typed.embeddingOrigins.split(/\s+/).filter((line) => line !== ''),
+    ownHost: typed.ownHost,
+  }
+  const isOf = (name: string): boolean =>
+    Object.entries(mappingOptions).some(([option, { protocols }]) => option === name && protocols.includes(protocol))
+  return Object.fromEntries(Object.entries(all).filter(([name]) => isOf(name)))
+}
+
+function secondsFrom(text: string): readonly number[] | null {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  return parts.length === 0 ? null : parts.map(Number)
+}

@@ -1,0 +1,129 @@
+/** Where a merchant is told and from where it may call: notification addresses with their block, and allowed addresses. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { TextArea, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { may } from '../../session/session.ts'
+import type { MerchantView } from './view.ts'
+
+type Address = MerchantView['notificationAddresses'][number]
+
+export interface AddressesSectionProps {
+  readonly view: MerchantView
+  readonly onSaved: () => void
+}
+
+export function AddressesSection({ view, onSaved }: AddressesSectionProps): JSX.Element {
+  const { merchant, notificationAddresses } = view
+  const unblock = async (url: string): Promise<void> => {
+    const result = await call('POST /merchants/:merchantId/unblock', {
+      params: { merchantId: merchant.id },
+      body: { url },
+    })
+    if (!result.ok) return toastFault(result.fault)
+    toast('Unblocked. What waited is being sent.')
+    onSaved()
+  }
+  return (
+    <>
+      <Section title="Notification addresses in use">
+        <DataTable
+          caption="Notification addresses"
+          list={present(notificationAddresses)}
+          keyOf={({ url }) => url}
+          columns={columnsWith((url) => void unblock(url))}
+          empty={<Empty title="No callback has an address yet." />}
+        />
+      </Section>
+      <Section title="Settings">
+        <AddressForm merchant={merchant} onSaved={onSaved} />
+      </Section>
+    </>
+  )
+}
+
+function columnsWith(unblock: (url: string) => void): readonly Column<Address>[] {
+  return [
+    { title: 'Address', cell: ({ url }) => <span class="mono">{url}</span> },
+    { title: 'State', cell: ({ blockedUntil }) => <Status of={blockedUntil === null ? 'active' : 'blocked'} /> },
+    { title: 'Blocked until', cell: ({ blockedUntil }) => <DateTime at={blockedUntil} /> },
+    {
+      title: 'Actions',
+      end: true,
+      cell: ({ url, blockedUntil }) =>
+        blockedUntil !== null &&
+        may('callbacks.resend') && (
+          <Button small onClick={() => unblock(url)}>
+            Unblock
+          </Button>
+        ),
+    },
+  ]
+}
+
+interface AddressFormProps {
+  readonly merchant: MerchantView['merchant']
+  readonly onSaved: () => void
+}
+
+function AddressForm({ merchant, onSaved }: AddressFormProps): JSX.Element {
+  const form = useForm<Values, Answer<'PATCH /merchants/:merchantId/settings'>>({
+    initial: {
+      contactEmail: merchant.contactEmail ?? '',
+      notificationUrl: merchant.notificationUrl ?? '',
+      testNotificationUrl: merchant.testNotificationUrl ?? '',
+      allowedIps: merchant.allowedIps.join('\n'),
+    },
+    send: (values) =>
+      call('PATCH /merchants/:merchantId/settings', { params: { merchantId: merchant.id }, body: bodyOf(values) }),
+    onDone: () => {
+      toast('Saved.')
+      onSaved()
+    },
+  })
+  return (
+    <Form form={form} act="Save">
+      <fieldset class="plain-group" disabled={!may('merchants.settings')}>
+        <TextField label="Contact e-mail" optional type="email" at={form.at('contactEmail')} />
+        <TextField label="Notification address" optional type="url" at={form.at('notificationUrl')} />
+        <TextField
+          label="Notification address of tests"
+          optional
+          type="url"
+          hint="Empty uses the one above."
+          at={form.at('testNotificationUrl')}
+        />
+        <TextArea
+          label="Allowed addresses"
+          optional
+          mono
+          rows={4}
+          hint="Addresses or ranges such as 203.0.113.0/24, one a line. Empty allows any."
+          at={form.at('allowedIps')}
+        />
+      </fieldset>
+    </Form>
+  )
+}
+
+interface Values {
+  readonly contactEmail: string
+  readonly notificationUrl: string
+  readonly testNotificationUrl: string
+  readonly allowedIps: string
+}
+
+const bodyOf = (values: Values) => ({
+  contactEmail: values.contactEmail.trim() || null,
+  notificationUrl: values.notificationUrl.trim() || null,
+  testNotificationUrl: values.testNotificationUrl.trim() || null,
+  allowedIps: values.allowedIps.split(/\s+/).filter((line) => line !== ''),
+})

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { explained } from './entry-remedy.ts'
+
+test('a fault of a key or a certificate is followed by what to do about it, also when it names a day', () => {
+  assert.equal(
+    explained('The certificate expired on 2025-06-01.'),
+    'The certificate expired on 2025-06-01. Have a new one issued at the maker.',
+  )
+})
+
+test('a fault that needs no more words is left as it is', () => {
+  assert.equal(explained('This value should not be blank.'), 'This value should not be blank.')
+})

@@ -1,0 +1,167 @@
+/** The keys of a merchant, and its secrets: rotated with an overlap, shown once, and otherwise only with a second person. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { Copyable } from '../../kit/copy-button.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { May } from '../../kit/may.tsx'
+import { Section } from '../../kit/page.tsx'
+import { SecretOnce } from '../../kit/secret-once.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import type { MerchantView } from './view.ts'
+
+type Opened =
+  | { readonly what: 'rotate' | 'reveal' | 'add-secret' | 'drop-secrets' }
+  | { readonly what: 'shown'; readonly title: string; readonly secrets: readonly (readonly [string, string])[] }
+
+export interface KeysSectionProps {
+  readonly view: MerchantView
+  readonly onChanged: () => void
+}
+
+export function KeysSection({ view: { merchant, previousPasswordUntil }, onChanged }: KeysSectionProps): JSX.Element {
+  const opened = useSignal<Opened | null>(null)
+  const open = (next: Opened | null) => () => {
+    opened.value = next
+  }
+  const params = { merchantId: merchant.id }
+  return (
+    <>
+      <Section title="Keys">
+        <KeyValues
+          rows={[
+            ['Live key', <Copyable text={merchant.key} label="Copy the live key" />],
+            ['Test key', <Copyable text={merchant.testKey} label="Copy the test key" />],
+            previousPasswordUntil !== null && ['Old password works until', <DateTime at={previousPasswordUntil} />],
+          ]}
+        />
+      </Section>
+      <May use="merchants.secrets">
+        <Section title="Password">
+          <p>
+            It signs every request. A new one is shown once; the old one goes on working for a while, so that the
+            merchant can change over.
+          </p>
+          <div class="form-actions">
+            <Button onClick={open({ what: 'rotate' })}>Rotate the password</Button>
+            <Button onClick={open({ what: 'reveal' })}>Ask to see the password</Button>
+          </div>
+        </Section>
+        <Section title="Webhook secrets">
+          <p>
+            Every active secret signs each callback. Add one, let the merchant take it over, then drop the older ones.
+          </p>
+          <div class="form-actions">
+            <Button onClick={open({ what: 'add-secret' })}>Add a secret</Button>
+            <Button kind="danger" onClick={open({ what: 'drop-secrets' })}>
+              Drop the older ones
+            </Button>
+          </div>
+        </Section>
+      </May>
+      {opened.value?.what === 'rotate' && (
+        <Dialog title="Rotate the password" onClose={open(null)}>
+          <RotateForm
+            params={params}
+            onCancel={open(null)}
+            onDone={({ password }) => {
+              opened.value = { what: 'shown', title: 'The new password', secrets: [['Password', password]] }
+              onChanged()
+            }}
+          />
+        </Dialog>
+      )}
+      {opened.value?.what === 'reveal' && <RevealDialog params={params} onClose={open(null)} />}
+      {opened.value?.what === 'add-secret' && (
+        <ConfirmDialog
+          title="Add a webhook secret"
+          act="Add it"
+          onClose={() => opened.value?.what === 'add-secret' && open(null)()}
+          onConfirm={async () => {
+            const result = await call('POST /merchants/:merchantId/webhook-secrets', { params, body: {} })
+            if (result.ok) {
+              const secrets = [['Webhook secret', result.value.webhookSecret]] as const
+              opened.value = { what: 'shown', title: 'The new webhook secret', secrets }
+            }
+            return result
+          }}
+        >
+          <p>The older ones sign beside it until they are dropped.</p>
+        </ConfirmDialog>
+      )}
+      {opened.value?.what === 'drop-secrets' && <DropDialog params={params} onClose={open(null)} />}
+      {opened.value?.what === 'shown' && (
+        <SecretOnce title={opened.value.title} secrets={opened.value.secrets} onClose={open(null)} />
+      )}
+    </>
+  )
+}
+
+interface Params {
+  readonly merchantId: string
+}
+
+interface RotateFormProps {
+  readonly params: Params
+  readonly onDone: (answer: Answer<'POST /merchants/:merchantId/password'>) => void
+  readonly onCancel: () => void
+}
+
+function RotateForm({ params, onDone, onCancel }: RotateFormProps): JSX.Element {
+  const form = useForm({
+    initial: { overlapHours: '24' },
+    guards: false,
+    send: ({ overlapHours }) =>
+      call('POST /merchants/:merchantId/password', { params, body: { overlapHours: Number(overlapHours) } }),
+    onDone,
+  })
+  return (
+    <Form form={form} act="Rotate" onCancel={onCancel} always>
+      <TextField
+        label="The old one works for so many hours"
+        inputMode="numeric"
+        hint="0 ends it at once; requests signed with it are then refused."
+        at={form.at('overlapHours')}
+      />
+    </Form>
+  )
+}
+
+const RevealDialog = ({ params, onClose }: { readonly params: Params; readonly onClose: () => void }): JSX.Element => (
+  <ConfirmDialog
+    title="Ask to see the password"
+    act="Ask"
+    reason="required"
+    onClose={onClose}
+    onConfirm={async (reason) => {
+      const result = await call('POST /merchants/:merchantId/password/reveal', { params, body: { reason } })
+      if (result.ok) toast('Asked. Once somebody else has allowed it, you find the password under Approvals.')
+      return result
+    }}
+  >
+    <p>A second person has to allow it. Both of you stand in the audit log.</p>
+  </ConfirmDialog>
+)
+
+const DropDialog = ({ params, onClose }: { readonly params: Params; readonly onClose: () => void }): JSX.Element => (
+  <ConfirmDialog
+    title="Drop the older webhook secrets"
+    act="Drop them"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      const result = await call('DELETE /merchants/:merchantId/webhook-secrets', { params, body: {} })
+      if (result.ok) toast(`${result.value.dropped} dropped; the newest signs alone.`)
+      return result
+    }}
+  >
+    <p>A merchant that still verifies with an older one will refuse every callback.</p>
+  </ConfirmDialog>
+)

@@ -1,0 +1,126 @@
+/** One mapping of a merchant to a MID. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { CheckField, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { limitFrom, limitTexts } from '../mid/typed-settings.ts'
+
+export type Mapping = Answer<'GET /merchants/:merchantId/mappings'>['mappings'][number]
+type Mid = Answer<'GET /mids'>['mids'][number]
+
+interface Values {
+  readonly midId: string
+  readonly enabled: boolean
+  readonly channel: string
+  readonly priority: string
+  readonly weight: string
+  readonly dayAmount: string
+  readonly dayCount: string
+  readonly weekAmount: string
+  readonly weekCount: string
+}
+
+export interface MidMappingFormProps {
+  readonly merchantId: string
+  /** Null maps another MID. */
+  readonly mapping: Mapping | null
+  readonly mids: readonly Mid[]
+  readonly onDone: (words: string) => void
+  readonly onCancel: () => void
+}
+
+export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: MidMappingFormProps): JSX.Element {
+  const form = useForm<Values, Mapping>({
+    initial: valuesOf(mapping),
+    guards: false,
+    paths: {
+      dayAmount: 'dayLimit.amountMinor',
+      dayCount: 'dayLimit.count',
+      weekAmount: 'weekLimit.amountMinor',
+      weekCount: 'weekLimit.count',
+    },
+    check: ({ midId }) => ({ midId: midId === '' ? 'Choose a MID.' : null }),
+    send: (values) =>
+      mapping
+        ? call('PATCH /merchants/:merchantId/mappings/:mappingId', {
+            params: { merchantId, mappingId: mapping.id },
+            body: bodyOf(values),
+          })
+        : call('POST /merchants/:merchantId/mappings', {
+            params: { merchantId },
+            body: { midId: values.midId, ...bodyOf(values) },
+          }),
+    onDone: () => onDone(mapping ? 'The mapping is changed.' : 'The MID is mapped.'),
+  })
+  return (
+    <Form form={form} act={mapping ? 'Save' : 'Map the MID'} onCancel={onCancel} always={mapping === null}>
+      {mapping === null && (
+        <SelectField
+          label="MID"
+          at={form.at('midId')}
+          options={[
+            { value: '', text: 'Choose a MID' },
+            ...mids.map(({ id, name, side }) => ({ value: id, text: `${name} (${side})` })),
+          ]}
+        />
+      )}
+      <CheckField label="Enabled" at={form.at('enabled')} />
+      <FieldRow>
+        <TextField
+          label="Priority"
+          inputMode="numeric"
+          hint="The smaller number goes first."
+          at={form.at('priority')}
+        />
+        <TextField
+          label="Weight"
+          inputMode="numeric"
+          hint="The share of a draw among equal priorities."
+          at={form.at('weight')}
+        />
+        <TextField
+          label="Channel"
+          optional
+          hint="Only for requests with this channel_id."
+          maxLength={16}
+          at={form.at('channel')}
+        />
+      </FieldRow>
+      <FieldGroup title="Limits" hint="Amounts in minor units. An empty field does not limit.">
+        <FieldRow>
+          <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
+          <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />
+          <TextField label="Amount per week" inputMode="numeric" at={form.at('weekAmount')} />
+          <TextField label="Payments per week" inputMode="numeric" at={form.at('weekCount')} />
+        </FieldRow>
+      </FieldGroup>
+    </Form>
+  )
+}
+
+const none = { amountMinor: null, count: null }
+
+function valuesOf(mapping: Mapping | null): Values {
+  const [day, week] = [limitTexts(mapping?.dayLimit ?? none), limitTexts(mapping?.weekLimit ?? none)]
+  return {
+    midId: mapping?.midId ?? '',
+    enabled: mapping?.enabled ?? true,
+    channel: mapping?.channel ?? '',
+    priority: String(mapping?.priority ?? 1),
+    weight: String(mapping?.weight ?? 1),
+    dayAmount: day.amount,
+    dayCount: day.count,
+    weekAmount: week.amount,
+    weekCount: week.count,
+  }
+}
+
+const bodyOf = (values: Values) => ({
+  enabled: values.enabled,
+  channel: values.channel.trim() || null,
+  priority: Number(values.priority),
+  weight: Number(values.weight),
+  dayLimit: limitFrom(values.dayAmount, values.dayCount),
+  weekLimit: limitFrom(values.weekAmount, values.weekCount),
+})

@@ -1,0 +1,37 @@
+/** Who may see this merchant at the panel. */
+import type { JSX } from 'preact'
+import { useReading } from '../../api/use-reading.ts'
+import { Status } from '../../kit/badge.tsx'
+import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+
+export function PeopleSection({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const read = useReading('GET /users')
+  return (
+    <Section title="People of this merchant">
+      <DataTable
+        caption="People"
+        list={whole(read, ({ users }) => users.filter((user) => user.merchantIds.includes(merchantId)))}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/users/${id}`}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'E-mail', cell: ({ email }) => email },
+          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { title: 'Last signed in', cell: ({ lastSignInAt }) => <DateTime at={lastSignInAt} />, minor: true },
+        ]}
+        empty={
+          <Empty title="Nobody belongs to this merchant alone.">
+            <p>
+              Make a user with a merchant’s role under Users. People of the operator who see all merchants are not
+              listed here.
+            </p>
+          </Empty>
+        }
+      />
+    </Section>
+  )
+}

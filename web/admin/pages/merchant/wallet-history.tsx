@@ -1,0 +1,25 @@
+/** Who changed a wallet, when and what. */
+import type { JSX } from 'preact'
+import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import type { WalletChange } from './wallet-place.tsx'
+
+export const WalletHistory = ({ history }: { readonly history: readonly WalletChange[] }): JSX.Element => (
+  <Section title="History">
+    <DataTable
+      caption="History of the wallet"
+      list={present(history)}
+      keyOf={({ at, what }) => `${at} ${what}`}
+      columns={columns}
+      empty={<Empty title="Nothing was changed yet." />}
+    />
+  </Section>
+)
+
+const columns: readonly Column<WalletChange>[] = [
+  { title: 'When', cell: ({ at }) => <DateTime at={at} /> },
+  { title: 'Who', cell: ({ byUser }) => byUser },
+  { title: 'What', cell: ({ what }) => what },
+]

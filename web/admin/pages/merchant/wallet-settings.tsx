@@ -1,0 +1,71 @@
+/** The settings of a wallet, in the form of its setup. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { CheckField, FieldGroup, SelectField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { may, session } from '../../session/session.ts'
+import { entryOf, type Values, valuesOf } from './wallet-entry.ts'
+import { trustSources, WalletAFields, WalletBFields } from './wallet-fields.tsx'
+import { judged, Remarks, useJudgement } from './wallet-judgement.tsx'
+import type { WalletPlace, WalletView } from './wallet-place.tsx'
+
+export interface WalletSettingsProps {
+  readonly place: WalletPlace
+  readonly view: WalletView | null
+  readonly onSaved: () => void
+}
+
+export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): JSX.Element {
+  const params = { ...place }
+  const isSandbox = session.value?.mode === 'sandbox'
+  const version = view === null ? {} : { version: view.settings.version }
+  const bodyOf = (values: Values) => ({ ...entryOf(values, place, isSandbox), ...version })
+  const plain = useForm<Values, Answer<'PUT /merchants/:merchantId/wallets/:side/:wallet'>>({
+    initial: valuesOf(place, view),
+    send: (values) => call('PUT /merchants/:merchantId/wallets/:side/:wallet', { params, body: bodyOf(values) }),
+    onDone: ({ notes }) => {
+      toast(['The wallet is saved.', ...notes].join(' '))
+      onSaved()
+    },
+  })
+  const mayWrite = may('wallets.write')
+  const judgement = useJudgement(
+    plain,
+    mayWrite
+      ? (values, signal) =>
+          call('POST /merchants/:merchantId/wallets/:side/:wallet/validate', { params, body: bodyOf(values), signal })
+      : null,
+  )
+  const form = judged(plain, judgement)
+  return (
+    <Form form={form} act={view === null ? 'Set the wallet up' : 'Save'} always={view === null && mayWrite}>
+      <fieldset class="plain-group" disabled={!mayWrite}>
+        {place.wallet === 'walletapay' && (
+          <SelectField
+            label="Setup"
+            hint="Through the platform: the operator’s account and keys. Own account: the merchant’s own identifier, certificates and keys."
+            at={form.at('setup')}
+            options={setups}
+          />
+        )}
+        <CheckField label="Enabled" at={form.at('enabled')} />
+        {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
+        <FieldGroup title="What the maker knows">
+          {place.wallet === 'walletapay' ? (
+            <WalletAFields form={form} />
+          ) : (
+            <WalletBFields form={form} side={place.side} />
+          )}
+        </FieldGroup>
+      </fieldset>
+      <Remarks judgement={judgement} />
+    </Form>
+  )
+}
+
+const setups = [
+  { value: 'platform', text: 'Through the platform' },
+  { value: 'own_account', text: 'Own account' },
+] as const

@@ -1,0 +1,74 @@
+/** A new merchant, whose secrets are shown once. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { refreshMerchants } from '../../api/merchants.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { CheckField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { SecretOnce } from '../../kit/secret-once.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { go } from '../../router/place.ts'
+
+export function NewMerchantDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const made = useSignal<Answer<'POST /merchants'> | null>(null)
+  const form = useForm({
+    initial: { title: '', name: '', contactEmail: '', notificationUrl: '', testOnly: false },
+    guards: false,
+    send: ({ title, name, contactEmail, notificationUrl, testOnly }) =>
+      call('POST /merchants', {
+        body: {
+          title: title.trim(),
+          name: name.trim(),
+          contactEmail: contactEmail.trim() || null,
+          notificationUrl: notificationUrl.trim() || null,
+          testOnly,
+        },
+      }),
+    onDone: (answer) => {
+      made.value = answer
+      void refreshMerchants()
+    },
+  })
+  if (made.value !== null) {
+    const { merchant, password, webhookSecret } = made.value
+    return (
+      <SecretOnce
+        title={`${merchant.title} is made`}
+        secrets={[
+          ['Live key', merchant.key],
+          ['Test key', merchant.testKey],
+          ['Password', password],
+          ['Webhook secret', webhookSecret],
+        ]}
+        onClose={() => go(`/merchants/${merchant.id}`)}
+      />
+    )
+  }
+  return (
+    <Dialog title="New merchant" onClose={onClose}>
+      <Form form={form} act="Make the merchant" onCancel={onClose} always>
+        <TextField label="Title" hint="As people call it." at={form.at('title')} maxLength={100} />
+        <TextField
+          label="Name"
+          mono
+          hint="Small letters, digits and hyphens; it cannot be changed."
+          at={form.at('name')}
+        />
+        <TextField label="Contact e-mail" optional type="email" at={form.at('contactEmail')} />
+        <TextField
+          label="Notification address"
+          optional
+          type="url"
+          hint="Where callbacks go."
+          at={form.at('notificationUrl')}
+        />
+        <CheckField
+          label="Test only"
+          hint="Its live key is refused until this is switched off."
+          at={form.at('testOnly')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+/** New credentials for a MID. The old ones are never shown: they are replaced as a whole. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { Form } from '../../kit/form.tsx'
+import { Empty, Notice } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { CredentialFields } from './credential-fields.tsx'
+import { credentialFields, credentialsOf } from './schema.ts'
+
+type Mid = Answer<'GET /mids/:midId'>
+type Connector = Answer<'GET /connectors'>['connectors'][number]
+
+export interface CredentialsFormProps {
+  readonly mid: Mid
+  readonly connector: Connector | undefined
+}
+
+export function CredentialsForm({ mid, connector }: CredentialsFormProps): JSX.Element {
+  const fields = credentialFields(connector?.credentials)
+  const none: Readonly<Record<string, string>> = {}
+  const form = useForm({
+    initial: { credentials: none },
+    send: ({ credentials }) =>
+      call('PATCH /mids/:midId', {
+        params: { midId: mid.id },
+        body: { credentials: credentialsOf(fields, credentials) },
+      }),
+    onDone: () => {
+      toast(`${mid.name} has new credentials.`)
+      form.reset({ credentials: none })
+    },
+  })
+  if (!connector) return <Empty title={`This release has no connector ${mid.connector}.`} />
+  return (
+    <Form form={form} act="Replace the credentials">
+      <Notice>
+        <p>
+          The present credentials are sealed and cannot be read. What you enter replaces all of them, for the next
+          request to the acquirer.
+        </p>
+      </Notice>
+      <CredentialFields fields={fields} at={form.at('credentials')} />
+    </Form>
+  )
+}

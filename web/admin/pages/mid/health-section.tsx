@@ -1,0 +1,135 @@
+/** The circuit breaker of a MID and what it approved lately, and the operator's own hand on it. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { May } from '../../kit/may.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { HealthBadge, type MidHealth } from './health-badge.tsx'
+import { percentText, rateText } from './rate.ts'
+
+type Hand = MidHealth['hand']
+type CellRow = MidHealth['approval']['cells'][number]
+
+const refreshMs = 3000
+
+export function HealthSection({ midId }: { readonly midId: string }): JSX.Element {
+  const read = useReading('GET /mids/:midId/health', { params: { midId }, everyMs: refreshMs })
+  const wish = useSignal<{ readonly hand: Hand } | null>(null)
+  const ask = (hand: Hand) => () => {
+    wish.value = { hand }
+  }
+  return (
+    <Loaded read={read}>
+      {(health) => (
+        <>
+          <Section
+            title="Circuit breaker"
+            actions={
+              <May use="mids.write">
+                {health.hand !== 'open' && <Button onClick={ask('open')}>Keep payments away</Button>}
+                {health.hand !== 'closed' && <Button onClick={ask('closed')}>Let payments through</Button>}
+                {(health.hand !== null || health.health !== 'closed') && <Button onClick={ask(null)}>Reset</Button>}
+              </May>
+            }
+          >
+            <KeyValues
+              rows={[
+                ['State', <HealthBadge health={health} />],
+                ['Since', <DateTime at={health.since} />],
+                ['Exchanges in the window', String(health.exchanges.attempts)],
+                ['Failed for technical reasons', failedText(health)],
+                ['Approved, last hour', rateText(health.approval)],
+              ]}
+            />
+          </Section>
+          <Section title="Approval by network, issuer country and currency">
+            <DataTable
+              caption="Approval rates of the last hour"
+              list={present(health.approval.cells)}
+              keyOf={({ network, country, currency }) => `${network} ${country} ${currency}`}
+              columns={columns}
+              empty={<Empty title="Nothing was answered in the last hour." />}
+            />
+          </Section>
+          {wish.value && (
+            <HandDialog
+              midId={midId}
+              hand={wish.value.hand}
+              onDone={read.reload}
+              onClose={() => {
+                wish.value = null
+              }}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+const failedText = ({ exchanges: { failed, failureRate } }: MidHealth): string =>
+  failureRate === null ? String(failed) : `${failed} (${percentText(failureRate)})`
+
+const columns: readonly Column<CellRow>[] = [
+  { title: 'Network', cell: ({ network }) => network ?? 'unknown' },
+  { title: 'Issuer country', cell: ({ country }) => country ?? 'unknown' },
+  { title: 'Currency', cell: ({ currency }) => currency },
+  { title: 'Approved', cell: ({ approved }) => approved, end: true },
+  { title: 'Declined', cell: ({ declined }) => declined, end: true },
+  { title: 'Rate', cell: ({ rate }) => (rate === null ? '—' : percentText(rate)), end: true },
+]
+
+interface HandDialogProps {
+  readonly midId: string
+  readonly hand: Hand
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function HandDialog({ midId, hand, onDone, onClose }: HandDialogProps): JSX.Element {
+  const { title, text, done } = texts[hand ?? 'null']
+  return (
+    <ConfirmDialog
+      title={title}
+      act={title}
+      danger={hand === 'open'}
+      onClose={onClose}
+      onConfirm={async () => {
+        const result = await call('PUT /mids/:midId/health', { params: { midId }, body: { hand } })
+        if (result.ok) {
+          toast(done)
+          onDone()
+        }
+        return result
+      }}
+    >
+      <p>{text}</p>
+    </ConfirmDialog>
+  )
+}
+
+const texts = {
+  open: {
+    title: 'Keep payments away',
+    text: 'No payment goes to this MID until somebody lets them through again. Captures and refunds of older payments still do.',
+    done: 'Payments are kept away from this MID.',
+  },
+  closed: {
+    title: 'Let payments through',
+    text: 'Payments go to this MID whatever fails, until somebody resets the breaker.',
+    done: 'Payments go to this MID whatever fails.',
+  },
+  null: {
+    title: 'Reset',
+    text: 'The breaker closes and is left to itself: it opens again when the acquirer fails too often.',
+    done: 'The breaker is left to itself.',
+  },
+} as const

@@ -1,0 +1,78 @@
+/** A new MID: its name, its connector and the credentials that the connector asks for. Everything else can be set afterwards. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { FieldGroup, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { go, place } from '../../router/place.ts'
+import { type Side, side } from '../../session/side.ts'
+import { CredentialFields } from './credential-fields.tsx'
+import { credentialFields, credentialsOf } from './schema.ts'
+
+type Connector = Answer<'GET /connectors'>['connectors'][number]
+
+interface Values {
+  readonly name: string
+  readonly connector: string
+  readonly side: Side
+  readonly credentials: Readonly<Record<string, string>>
+}
+
+export function NewMid(): JSX.Element {
+  const read = useReading('GET /connectors')
+  return <Loaded read={read}>{({ connectors }) => <NewMidForm connectors={connectors} />}</Loaded>
+}
+
+function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] }): JSX.Element {
+  const fieldsOf = (id: string) => credentialFields(connectors.find((one) => one.id === id)?.credentials)
+  const form = useForm<Values, Answer<'POST /mids'>>({
+    initial: {
+      name: '',
+      connector: place.value.query.get('connector') ?? connectors[0]?.id ?? '',
+      side: side.value,
+      credentials: {},
+    },
+    send: ({ name, connector, side: chosen, credentials }) =>
+      call('POST /mids', {
+        body: {
+          name: name.trim(),
+          connector,
+          side: chosen,
+          credentials: credentialsOf(fieldsOf(connector), credentials),
+        },
+      }),
+    onDone: (mid) => {
+      toast(`${mid.name} is made. Map it to a merchant to use it.`)
+      go(`/mids/${mid.id}?tab=settings`)
+    },
+  })
+  return (
+    <Form form={form} act="Make the MID" always>
+      <FieldRow>
+        <TextField
+          label="Name"
+          mono
+          hint="Small letters, digits and hyphens. Merchants may see it."
+          at={form.at('name')}
+        />
+        <SelectField
+          label="Connector"
+          at={form.at('connector')}
+          options={connectors.map(({ id, title }) => ({ value: id, text: title }))}
+        />
+        <SelectField label="Side" at={form.at('side')} options={sides} />
+      </FieldRow>
+      <FieldGroup title="Credentials">
+        <CredentialFields fields={fieldsOf(form.values.connector)} at={form.at('credentials')} />
+      </FieldGroup>
+    </Form>
+  )
+}
+
+const sides: readonly { readonly value: Side; readonly text: string }[] = [
+  { value: 'live', text: 'live' },
+  { value: 'test', text: 'test' },
+]

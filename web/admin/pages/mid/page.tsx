@@ -1,0 +1,77 @@
+/** A MID: how it is doing, what it takes, and its credentials. */
+import type { JSX } from 'preact'
+import { useReading } from '../../api/use-reading.ts'
+import { Page, Section } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { may } from '../../session/session.ts'
+import type { PageArguments } from '../index.ts'
+import { CredentialsForm } from './credentials-form.tsx'
+import { HealthSection } from './health-section.tsx'
+import { NewMid } from './new-mid.tsx'
+import { SettingsForm } from './settings-form.tsx'
+
+const above = [['MIDs', '/mids']] as const
+
+export function MidPage({ params: { midId = '' } }: PageArguments): JSX.Element {
+  if (midId !== 'new') return <KnownMid key={midId} midId={midId} />
+  return (
+    <Page title="New MID" above={above}>
+      <Section>
+        <NewMid />
+      </Section>
+    </Page>
+  )
+}
+
+function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
+  const read = useReading('GET /mids/:midId', { params: { midId } })
+  const connectors = useReading('GET /connectors')
+  return (
+    <Page title={read.value?.name ?? 'MID'} above={above}>
+      <Loaded read={read}>
+        {(mid) => (
+          <Tabs
+            label="MID"
+            tabs={[
+              { name: 'health', title: 'Health', content: () => <HealthSection midId={midId} /> },
+              {
+                name: 'settings',
+                title: 'Settings',
+                content: () => (
+                  <Section>
+                    <SettingsForm
+                      mid={mid}
+                      onSaved={() => {
+                        toast(`${mid.name} is changed.`)
+                        read.reload()
+                      }}
+                    />
+                  </Section>
+                ),
+              },
+              ...(may('mids.write')
+                ? [
+                    {
+                      name: 'credentials',
+                      title: 'Credentials',
+                      content: () => (
+                        <Section>
+                          <Loaded read={connectors}>
+                            {({ connectors: list }) => (
+                              <CredentialsForm mid={mid} connector={list.find(({ id }) => id === mid.connector)} />
+                            )}
+                          </Loaded>
+                        </Section>
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}

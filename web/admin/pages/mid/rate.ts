@@ -1,0 +1,15 @@
+/** A share of approvals in words. */
+export interface Rate {
+  readonly approved: number
+  readonly declined: number
+  /** Null when nothing was answered yet. */
+  readonly rate: number | null
+}
+
+export function rateText(rate: Rate | undefined): string {
+  if (rate === undefined || rate.rate === null) return '—'
+  return `${percentText(rate.rate)} of ${rate.approved + rate.declined}`
+}
+
+export const percentText = (share: number): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share)

@@ -1,0 +1,53 @@
+/** The credentials of a connector as its own schema names them: which fields, which kinds, which are needed. */
+import { entriesOf, memberOf } from '../../api/call.ts'
+
+export interface CredentialField {
+  readonly name: string
+  readonly label: string
+  readonly hint: string | undefined
+  readonly kind: 'text' | 'number' | 'flag' | 'choice'
+  readonly choices: readonly string[]
+  readonly isRequired: boolean
+}
+
+export function credentialFields(schema: unknown): readonly CredentialField[] {
+  const required = memberOf(schema, 'required')
+  const names: readonly unknown[] = Array.isArray(required) ? required : []
+  return entriesOf(memberOf(schema, 'properties')).map(([name, property]) => {
+    const choices = memberOf(property, 'enum')
+    const hint = memberOf(property, 'description')
+    return {
+      name,
+      label: labelOf(name),
+      hint: typeof hint === 'string' ? hint : undefined,
+      kind: Array.isArray(choices) ? 'choice' : kindOf(memberOf(property, 'type')),
+      choices: Array.isArray(choices) ? choices.map(String) : [],
+      isRequired: names.includes(name),
+    }
+  })
+}
+
+/** What was typed, in the kinds that the schema asks for; what is empty and not needed is left out. */
+export function credentialsOf(fields: readonly CredentialField[], typed: Readonly<Record<string, string>>) {
+  const entries = fields.flatMap(({ name, kind, isRequired }): [string, string | number | boolean][] => {
+    const text = (typed[name] ?? '').trim()
+    if (text === '' && !isRequired) return []
+    if (kind === 'number' && text !== '') return [[name, Number(text)]]
+    return [[name, kind === 'flag' ? text === 'true' : text]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function kindOf(type: unknown): 'text' | 'number' | 'flag' {
+  if (type === 'number' || type === 'integer') return 'number'
+  return type === 'boolean' ? 'flag' : 'text'
+}
+
+/** `base_url` reads "Base url". */
+const labelOf = (name: string): string => {
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,207 @@
+/** Everything that a MID takes and does, as chapter 50 §1 names it. */
+import type { JSX } from 'preact'
+import { cardNetworks } from '#domain/card.ts'
+import { type MidAction, midActions, type Wallet, wallets } from '#domain/mid.ts'
+import { type Answer, call } from '../../api/call.ts'
+import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { MultiSelect } from '../../kit/multi-select.tsx'
+import { type Form as FormState, useForm } from '../../kit/use-form.ts'
+import { may } from '../../session/session.ts'
+import { limitFrom, limitTexts, listFrom } from './typed-settings.ts'
+
+export type Mid = Answer<'GET /mids/:midId'>
+
+type PaymentMode = Mid['paymentMode']
+type Target = '' | '_blank' | '_self' | '_parent' | '_top'
+
+interface Values {
+  readonly enabled: boolean
+  readonly paymentMode: PaymentMode
+  readonly cards: boolean
+  readonly networks: readonly string[]
+  readonly currencies: string
+  readonly brands: string
+  readonly actions: readonly string[]
+  readonly wallets: readonly string[]
+  readonly motoEnabled: boolean
+  readonly cardOnFileEnabled: boolean
+  readonly zeroAmount: boolean
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  readonly overrideLinkTarget: Target
+  readonly descriptor: string
+  readonly dayAmount: string
+  readonly dayCount: string
+  readonly monthAmount: string
+  readonly monthCount: string
+  readonly cutOff: string
+  readonly timeZone: string
+  readonly autoCaptureHours: string
+}
+
+export function SettingsForm({ mid, onSaved }: { readonly mid: Mid; readonly onSaved: () => void }): JSX.Element {
+  const form = useForm<Values, Mid>({
+    initial: valuesOf(mid),
+    paths: {
+      dayAmount: 'dayLimit.amountMinor',
+      dayCount: 'dayLimit.count',
+      monthAmount: 'monthLimit.amountMinor',
+      monthCount: 'monthLimit.count',
+    },
+    send: (values) => call('PATCH /mids/:midId', { params: { midId: mid.id }, body: bodyOf(values) }),
+    onDone: onSaved,
+  })
+  const isFixed = !may('mids.write')
+  return (
+    <Form form={form} act="Save">
+      <fieldset class="plain-group" disabled={isFixed}>
+        <CheckField label="Enabled" hint="A MID that is not enabled takes no new payments." at={form.at('enabled')} />
+        <WhatItTakes form={form} />
+        <Capabilities form={form} />
+        <Limits form={form} />
+        <Days form={form} />
+      </fieldset>
+    </Form>
+  )
+}
+
+interface PartProps {
+  readonly form: FormState<Values>
+}
+
+const WhatItTakes = ({ form }: PartProps): JSX.Element => (
+  <FieldGroup title="What it takes">
+    <FieldRow>
+      <SelectField
+        label="Payment Mode"
+        hint="SMS charges at once, DMS only holds; SMS/DMS does what the payment asks for."
+        at={form.at('paymentMode')}
+        options={paymentModes}
+      />
+      <TextField
+        label="Currencies"
+        hint="Codes with commas; empty takes all that the connector takes."
+        mono
+        at={form.at('currencies')}
+      />
+      <TextField
+        label="Brands"
+        hint="Codes with commas; empty takes all that the connector serves."
+        mono
+        at={form.at('brands')}
+      />
+    </FieldRow>
+    <CheckField label="Cards" hint="Off for an account that serves alternative methods only." at={form.at('cards')} />
+    <MultiSelect label="Card networks" none="all" at={form.at('networks')} options={cardNetworks.map(plain)} />
+    <MultiSelect label="Actions" at={form.at('actions')} options={midActions.map(plain)} />
+    <MultiSelect label="Wallets" at={form.at('wallets')} options={wallets.map(plain)} />
+  </FieldGroup>
+)
+
+const Capabilities = ({ form }: PartProps): JSX.Element => (
+  <FieldGroup title="What it can do" hint="Each counts only where the connector can do it as well.">
+    <CheckField label="MOTO" at={form.at('motoEnabled')} />
+    <CheckField label="Card-on-File" at={form.at('cardOnFileEnabled')} />
+    <CheckField label="Zero amounts" at={form.at('zeroAmount')} />
+    <CheckField label="Card flow of wallets" at={form.at('cardFlow')} />
+    <CheckField label="Accepts decrypted wallet data" at={form.at('acceptsDecrypted')} />
+    <FieldRow>
+      <SelectField
+        label="Override Link Target"
+        hint="Where the payer’s browser continues after a redirect, whatever the request says."
+        at={form.at('overrideLinkTarget')}
+        options={targets}
+      />
+      <TextField
+        label="Descriptor"
+        hint="What the payer reads on the statement."
+        at={form.at('descriptor')}
+        maxLength={100}
+      />
+    </FieldRow>
+  </FieldGroup>
+)
+
+const Limits = ({ form }: PartProps): JSX.Element => (
+  <FieldGroup title="Limits" hint="Amounts in minor units of the MID’s currency. An empty field does not limit.">
+    <FieldRow>
+      <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
+      <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />
+      <TextField label="Amount per month" inputMode="numeric" at={form.at('monthAmount')} />
+      <TextField label="Payments per month" inputMode="numeric" at={form.at('monthCount')} />
+    </FieldRow>
+  </FieldGroup>
+)
+
+const Days = ({ form }: PartProps): JSX.Element => (
+  <FieldGroup title="Days">
+    <FieldRow>
+      <TextField label="Financial day begins at" hint="Such as 23:30." at={form.at('cutOff')} />
+      <TextField label="Time zone" hint="Such as Europe/Paris." at={form.at('timeZone')} />
+      <TextField
+        label="Capture by itself after"
+        optional
+        inputMode="numeric"
+        hint="Hours after a hold; empty waits for the merchant."
+        at={form.at('autoCaptureHours')}
+      />
+    </FieldRow>
+  </FieldGroup>
+)
+
+const plain = (value: string): Choice => ({ value, text: value })
+
+const paymentModes: readonly Choice<PaymentMode>[] = [
+  { value: 'SMS/DMS', text: 'SMS/DMS' },
+  { value: 'SMS', text: 'SMS' },
+  { value: 'DMS', text: 'DMS' },
+]
+
+const targets: readonly Choice<Target>[] = [
+  { value: '', text: 'Not set' },
+  { value: '_top', text: '_top' },
+  { value: '_parent', text: '_parent' },
+  { value: '_self', text: '_self' },
+  { value: '_blank', text: '_blank' },
+]
+
+function valuesOf(mid: Mid): Values {
+  const [day, month] = [limitTexts(mid.dayLimit), limitTexts(mid.monthLimit)]
+  return {
+    ...mid,
+    currencies: mid.currencies.join(', '),
+    brands: mid.brands.join(', '),
+    overrideLinkTarget: targets.find(({ value }) => value === mid.overrideLinkTarget)?.value ?? '',
+    dayAmount: day.amount,
+    dayCount: day.count,
+    monthAmount: month.amount,
+    monthCount: month.count,
+    autoCaptureHours: mid.autoCaptureHours === null ? '' : String(mid.autoCaptureHours),
+  }
+}
+
+function bodyOf(values: Values) {
+  return {
+    enabled: values.enabled,
+    paymentMode: values.paymentMode,
+    cards: values.cards,
+    networks: [...values.networks],
+    currencies: listFrom(values.currencies.toUpperCase()),
+    brands: listFrom(values.brands),
+    actions: midActions.filter((action: MidAction) => values.actions.includes(action)),
+    wallets: wallets.filter((wallet: Wallet) => values.wallets.includes(wallet)),
+    motoEnabled: values.motoEnabled,
+    cardOnFileEnabled: values.cardOnFileEnabled,
+    zeroAmount: values.zeroAmount,
+    cardFlow: values.cardFlow,
+    acceptsDecrypted: values.acceptsDecrypted,
+    overrideLinkTarget: values.overrideLinkTarget === '' ? null : values.overrideLinkTarget,
+    descriptor: values.descriptor,
+    dayLimit: limitFrom(values.dayAmount, values.dayCount),
+    monthLimit: limitFrom(values.monthAmount, values.monthCount),
+    cutOff: values.cutOff.trim(),
+    timeZone: values.timeZone.trim(),
+    autoCaptureHours: values.autoCaptureHours.trim() === '' ? null : Number(values.autoCaptureHours),
+  }
+}

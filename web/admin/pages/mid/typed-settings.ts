@@ -1,0 +1,18 @@
+/** Limits and lists as they are typed, and as the service takes them. */
+export interface Limit {
+  readonly amountMinor: string | null
+  readonly count: number | null
+}
+
+export const limitTexts = ({ amountMinor, count }: Limit): { readonly amount: string; readonly count: string } => ({
+  amount: amountMinor ?? '',
+  count: count === null ? '' : String(count),
+})
+
+export const limitFrom = (amount: string, count: string): Limit => ({
+  amountMinor: amount.trim() === '' ? null : amount.trim(),
+  count: count.trim() === '' ? null : Number(count),
+})
+
+/** Codes with commas or blanks between them. */
+export const listFrom = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')

@@ -1,0 +1,63 @@
+/** Enters a chargeback that the acquirer told a person instead of the service. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { amountTyped, minorOf } from '../../kit/amount.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FieldRow, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import type { CommandProps } from './actions.tsx'
+import { placeOf } from './details.ts'
+
+export function ChargebackDialog({ details: { payment }, onDone, onClose }: CommandProps): JSX.Element {
+  const { currency, amountDecimals, capturedMinor, chargedBackMinor } = payment
+  const left = String(BigInt(capturedMinor) - BigInt(chargedBackMinor))
+  const missing = (text: string, words: string): string | null => (text.trim() === '' ? words : null)
+  const form = useForm({
+    initial: { reference: '', amount: amountTyped(left, currency, amountDecimals), bankDate: '', reasonCode: '' },
+    check: ({ reference, amount, bankDate, reasonCode }) => ({
+      reference: missing(reference, 'As the acquirer names it.'),
+      amount: minorOf(amount, currency) === null ? `An amount in ${currency}.` : null,
+      bankDate: missing(bankDate, 'The day of the chargeback at the bank.'),
+      reasonCode: missing(reasonCode, 'As the acquirer told it.'),
+    }),
+    paths: { amount: 'amountMinor' },
+    send: ({ amount, ...rest }) =>
+      call('POST /merchants/:merchantId/payments/:paymentId/chargeback', {
+        params: placeOf(payment),
+        body: { ...rest, amountMinor: minorOf(amount, currency) ?? '' },
+      }),
+    onDone: () => {
+      toast('The chargeback is entered, and the merchant is told.')
+      onDone()
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title="Mark a chargeback" onClose={onClose}>
+      <Form form={form} act="Enter the chargeback" danger onCancel={onClose}>
+        <p>
+          The payment becomes CHARGEBACK, the ledger is posted and the merchant gets a callback. It cannot be undone.
+        </p>
+        <TextField
+          label="Reference of the acquirer"
+          hint="Entered twice, it counts once."
+          maxLength={100}
+          at={form.at('reference')}
+        />
+        <FieldRow>
+          <TextField label={`Amount in ${currency}`} inputMode="decimal" at={form.at('amount')} />
+          <TextField label="Date at the bank" type="date" at={form.at('bankDate')} />
+        </FieldRow>
+        <TextField
+          label="Reason"
+          placeholder="4837 No cardholder authorisation"
+          maxLength={100}
+          at={form.at('reasonCode')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

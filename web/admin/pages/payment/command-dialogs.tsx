@@ -1,0 +1,91 @@
+/** Capture, void and retry: each says what it will do before it does it. */
+import type { JSX } from 'preact'
+import { call, type Result } from '../../api/call.ts'
+import { amountTyped, minorOf } from '../../kit/amount.ts'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { moneyText } from '../../kit/money-text.ts'
+import { useForm } from '../../kit/use-form.ts'
+import type { CommandProps } from './actions.tsx'
+import { type Payment, placeOf } from './details.ts'
+import { tell } from './tell.ts'
+
+const sumOf = ({ currency, amountDecimals }: Payment, minor: string | bigint): string =>
+  moneyText({ minor, currency, decimals: amountDecimals })
+
+export function CaptureDialog({ details, onDone, onClose }: CommandProps): JSX.Element {
+  const { payment, offers } = details
+  const { currency, authorisedMinor, amountDecimals } = payment
+  const form = useForm({
+    initial: { amount: amountTyped(authorisedMinor, currency, amountDecimals) },
+    check: ({ amount }) => ({ amount: minorOf(amount, currency) === null ? `An amount in ${currency}.` : null }),
+    paths: { amount: 'amountMinor' },
+    send: ({ amount }) => {
+      const amountMinor = minorOf(amount, currency) ?? ''
+      const body = amountMinor === authorisedMinor ? {} : { amountMinor }
+      return call('POST /merchants/:merchantId/payments/:paymentId/capture', { params: placeOf(payment), body })
+    },
+    onDone: ({ result }) => {
+      tell(result, payment)
+      onDone()
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title="Capture the hold" onClose={onClose}>
+      <Form form={form} act="Capture" onCancel={onClose}>
+        <p>{sumOf(payment, authorisedMinor)} is held. What is not captured now is released to the payer.</p>
+        <TextField
+          label={`Amount in ${currency}`}
+          inputMode="decimal"
+          hint={offers.partialCapture ? undefined : 'This payment can only be captured whole.'}
+          disabled={!offers.partialCapture}
+          at={form.at('amount')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function VoidDialog({ details: { payment }, onDone, onClose }: CommandProps): JSX.Element {
+  const confirm = async (): Promise<Result<unknown>> => {
+    const params = placeOf(payment)
+    const result = await call('POST /merchants/:merchantId/payments/:paymentId/void', { params, body: {} })
+    if (result.ok) {
+      tell(result.value.result, payment)
+      onDone()
+    }
+    return result
+  }
+  return (
+    <ConfirmDialog title="Void the payment?" act="Void it" danger onConfirm={confirm} onClose={onClose}>
+      <p>
+        {sumOf(payment, payment.capturedMinor)} goes back to the payer as if it had never been taken. That is possible
+        only on the financial day of the payment, and cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+export function RetryDialog({ details: { payment }, onDone, onClose }: CommandProps): JSX.Element {
+  const confirm = async (): Promise<Result<unknown>> => {
+    const params = placeOf(payment)
+    const result = await call('POST /merchants/:merchantId/payments/:paymentId/retry', { params, body: {} })
+    if (result.ok) {
+      tell(result.value.result, payment)
+      onDone()
+    }
+    return result
+  }
+  return (
+    <ConfirmDialog title="Charge the payer once more?" act="Retry" onConfirm={confirm} onClose={onClose}>
+      <p>
+        {sumOf(payment, payment.amountMinor)} is asked for again with the stored card. Networks allow only so many
+        tries; this is one of them.
+      </p>
+    </ConfirmDialog>
+  )
+}

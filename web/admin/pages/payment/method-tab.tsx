@@ -1,0 +1,130 @@
+/** The card and the wallet of a payment: masked, with the checks of the token, and the number for those who may see it. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { May } from '../../kit/may.tsx'
+import { Section } from '../../kit/page.tsx'
+import { SecretOnce } from '../../kit/secret-once.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { walletTitle } from '../payments/method.ts'
+import { type Details, placeOf, type WalletFacts } from './details.ts'
+import { Pairs } from './pairs.tsx'
+import { WalletChecks } from './wallet-checks.tsx'
+
+export function MethodTab({ details }: { readonly details: Details }): JSX.Element {
+  const { payment, walletFacts, brandFacts, issuer, storedCredential, refusedTokens } = details
+  return (
+    <>
+      <Section title="Card" actions={payment.cardMask !== null && <Reveal details={details} />}>
+        {payment.cardMask === null ? (
+          <Empty title="No card." />
+        ) : (
+          <KeyValues
+            rows={[
+              ['Number', <span class="mono">{payment.cardMask}</span>],
+              ['Expires', payment.cardExpiry],
+              ['Came from', payment.cardSource],
+              ...Object.entries(issuer ?? {}).map(([name, value]) => [`Issuer’s ${name}`, value] as const),
+            ]}
+          />
+        )}
+      </Section>
+      {walletFacts && <Wallet facts={walletFacts} />}
+      {storedCredential && (
+        <Section title="Stored credential">
+          <Pairs of={storedCredential} />
+        </Section>
+      )}
+      {brandFacts !== null && (
+        <Section title="Brand">
+          <Pairs of={brandFacts} />
+        </Section>
+      )}
+      {refusedTokens.map(({ requestId, at, record }) => (
+        <Section key={requestId} title="A token of the same order that was refused">
+          <div class="stack">
+            <p class="faint">
+              Request {requestId}, <DateTime at={at} seconds />
+            </p>
+            <WalletChecks record={record} folded />
+          </div>
+        </Section>
+      ))}
+    </>
+  )
+}
+
+function Wallet({ facts }: { readonly facts: WalletFacts }): JSX.Element {
+  return (
+    <Section title={walletTitle(facts.name)}>
+      <div class="stack">
+        <KeyValues
+          rows={[
+            ['Sent as', <code>{facts.sentAs}</code>],
+            ['Shown to the payer as', facts.displayName],
+            ['Device', facts.deviceId],
+            ['ECI', facts.eci],
+            ['Data', facts.dataType],
+            facts.assurance !== undefined && [
+              'Holder authenticated',
+              facts.assurance.cardHolderAuthenticated ? 'yes' : 'no',
+            ],
+            facts.assurance !== undefined && ['Account verified', facts.assurance.accountVerified ? 'yes' : 'no'],
+          ]}
+        />
+        <WalletChecks record={facts.checks} />
+      </div>
+    </Section>
+  )
+}
+
+function Reveal({ details: { payment } }: { readonly details: Details }): JSX.Element {
+  const isAsking = useSignal(false)
+  const number = useSignal<string | null>(null)
+  return (
+    <May use="payments.reveal">
+      <Button
+        small
+        icon="key"
+        onClick={() => {
+          isAsking.value = true
+        }}
+      >
+        Show the number
+      </Button>
+      {isAsking.value && (
+        <ConfirmDialog
+          title="Show the card’s number?"
+          act="Show it"
+          reason="required"
+          onClose={() => {
+            isAsking.value = false
+          }}
+          onConfirm={async (reason) => {
+            const result = await call('POST /merchants/:merchantId/payments/:paymentId/card', {
+              params: placeOf(payment),
+              body: { reason },
+            })
+            if (result.ok) number.value = result.value.number
+            return result
+          }}
+        >
+          <p>That you looked, when and why is written to the audit log for good.</p>
+        </ConfirmDialog>
+      )}
+      {number.value !== null && (
+        <SecretOnce
+          title="The card’s number"
+          secrets={[['Number', number.value]]}
+          onClose={() => {
+            number.value = null
+          }}
+        />
+      )}
+    </May>
+  )
+}

@@ -1,0 +1,24 @@
+/** What came of a command, in words. The server tells it as it noted it. */
+import { memberOf } from '../../api/call.ts'
+import { moneyText } from '../../kit/money-text.ts'
+import type { Payment } from './details.ts'
+
+export interface Told {
+  readonly text: string
+  readonly tone: 'good' | 'bad'
+}
+
+export function outcomeOf(result: unknown, payment: Pick<Payment, 'currency' | 'amountDecimals'>): Told {
+  const said = (name: string): string | null => {
+    const value = memberOf(result, name)
+    return typeof value === 'string' ? value : null
+  }
+  const type = said('type') ?? 'The command'
+  if (said('state') === 'fail')
+    return { text: `${type} was declined: ${said('declineReason') ?? 'no reason was told'}.`, tone: 'bad' }
+  const minor = said('amountMinor')
+  const { currency, amountDecimals: decimals } = payment
+  const amount = minor === null ? '' : ` of ${moneyText({ minor, currency, decimals })}`
+  const state = said('state') === 'success' ? 'is done' : 'was sent; its outcome is not known yet'
+  return { text: `${type}${amount} ${state}. The payment is ${said('status')}.`, tone: 'good' }
+}

@@ -1,0 +1,57 @@
+/** Transaction Details: everything that is known of a payment, and what can be done to it. Chapter 50 §8. */
+import type { JSX } from 'preact'
+import type { Read } from '../../api/use-reading.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Page } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { type Tab, Tabs } from '../../kit/tabs.tsx'
+import type { PageArguments } from '../index.ts'
+import { PaymentActions } from './actions.tsx'
+import { PaymentCallbacks } from './callbacks.tsx'
+import type { Details } from './details.ts'
+import { LedgerPostings } from './ledger.tsx'
+import { MethodTab } from './method-tab.tsx'
+import { People } from './people.tsx'
+import { RoutingTab } from './routing-tab.tsx'
+import { Summary } from './summary.tsx'
+import { ThreeDsTab } from './three-ds-tab.tsx'
+import { Timeline } from './timeline.tsx'
+
+export function PaymentPage({ params: { merchantId = '', paymentId = '' } }: PageArguments): JSX.Element {
+  const read = useReading('GET /merchants/:merchantId/payments/:paymentId', { params: { merchantId, paymentId } })
+  const details = read.value
+  return (
+    <Page
+      title={details ? `Order ${details.payment.orderId}` : 'Transaction'}
+      above={[['Transactions', '/payments']]}
+      actions={details && <PaymentActions details={details} onDone={read.reload} />}
+    >
+      <Loaded read={read} lines={12}>
+        {(value) => (
+          <>
+            <Summary details={value} />
+            <Tabs label="Details of the payment" tabs={tabsOf(value, read)} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
+  { name: 'timeline', title: 'Timeline', content: () => <Timeline details={details} /> },
+  { name: 'routing', title: 'Routing', content: () => <RoutingTab details={details} /> },
+  {
+    name: 'method',
+    title: details.walletFacts ? 'Card and wallet' : 'Card',
+    content: () => <MethodTab details={details} />,
+  },
+  { name: '3ds', title: '3DS and browser', content: () => <ThreeDsTab details={details} /> },
+  {
+    name: 'callbacks',
+    title: `Callbacks (${details.callbacks.length})`,
+    content: () => <PaymentCallbacks details={details} onResent={read.reload} />,
+  },
+  { name: 'ledger', title: 'Ledger', content: () => <LedgerPostings details={details} /> },
+  { name: 'payer', title: 'Payer and order', content: () => <People details={details} /> },
+]

@@ -1,0 +1,80 @@
+/** Gives money back, or releases a hold. Above the limit a second person has to allow it. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { amountTyped, minorOf } from '../../kit/amount.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextArea, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { moneyText } from '../../kit/money-text.ts'
+import { Notice } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import type { CommandProps } from './actions.tsx'
+import { isRelease, needsSecondPerson, placeOf, refundableOf } from './details.ts'
+import { tell } from './tell.ts'
+
+type Refunded = Answer<'POST /merchants/:merchantId/payments/:paymentId/refund'>
+
+export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.Element {
+  const { payment, offers } = details
+  const { currency, amountDecimals: decimals } = payment
+  const left = refundableOf(payment)
+  const sum = (minor: bigint): string => moneyText({ minor, currency, decimals })
+  const done = (refunded: Refunded): void => {
+    if ('approvalId' in refunded) toast('The refund waits for a second person under Approvals.')
+    else tell(refunded.result, payment)
+    onDone()
+    onClose()
+  }
+  const form = useForm({
+    initial: { amount: amountTyped(String(left), currency, decimals), reason: '' },
+    check: ({ amount, reason }) => {
+      const minor = minorOf(amount, currency)
+      const isSecond = minor !== null && needsSecondPerson(payment, offers, BigInt(minor))
+      return {
+        amount: minor === null ? `An amount in ${currency}.` : null,
+        reason: isSecond && reason.trim() === '' ? 'Say why: a second person decides about this amount.' : null,
+      }
+    },
+    paths: { amount: 'amountMinor' },
+    send: ({ amount, reason }) => {
+      const amountMinor = minorOf(amount, currency) ?? ''
+      const body = { reason: reason.trim(), ...(BigInt(amountMinor) === left ? {} : { amountMinor }) }
+      return call('POST /merchants/:merchantId/payments/:paymentId/refund', { params: placeOf(payment), body })
+    },
+    onDone: done,
+    guards: false,
+  })
+  const typed = minorOf(form.values.amount, currency)
+  const isSecond = typed !== null && needsSecondPerson(payment, offers, BigInt(typed))
+  return (
+    <Dialog title={isRelease(payment) ? 'Release the hold' : 'Refund the payment'} onClose={onClose}>
+      <Form form={form} act={actOf(isSecond, isRelease(payment))} danger onCancel={onClose}>
+        <p>
+          {isRelease(payment)
+            ? `The whole hold of ${sum(left)} is given back; nothing can be captured afterwards.`
+            : `Up to ${sum(left)} can go back to the payer. It cannot be taken back.`}
+        </p>
+        <TextField
+          label={`Amount in ${currency}`}
+          inputMode="decimal"
+          hint={offers.partialRefund ? undefined : 'Only the whole amount can go back.'}
+          disabled={!offers.partialRefund}
+          at={form.at('amount')}
+        />
+        {isSecond && (
+          <Notice tone="warn">
+            Above {sum(BigInt(offers.refundLimitMinor ?? 0))} in all a second person has to allow it. Nothing is
+            refunded before.
+          </Notice>
+        )}
+        <TextArea label="Reason" rows={3} optional={!isSecond} at={form.at('reason')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function actOf(isSecond: boolean, release: boolean): string {
+  if (isSecond) return 'Ask for approval'
+  return release ? 'Release it' : 'Refund'
+}

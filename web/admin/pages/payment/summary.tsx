@@ -1,0 +1,62 @@
+/** What a payment is, at a glance. */
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { Badge, Status } from '../../kit/badge.tsx'
+import { Copyable } from '../../kit/copy-button.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
+import { methodText } from '../payments/method.ts'
+import type { Details, Payment } from './details.ts'
+
+export function Summary({ details: { payment, chargeback } }: { readonly details: Details }): JSX.Element {
+  const merchants = useMerchants()
+  const money = (minor: string): JSX.Element => (
+    <Money minor={minor} currency={payment.currency} decimals={payment.amountDecimals} />
+  )
+  const moved = (minor: string): boolean => minor !== '0'
+  return (
+    <Section>
+      <KeyValues
+        rows={[
+          ['Status', <Fate payment={payment} />],
+          ['Amount', money(payment.amountMinor)],
+          moved(payment.authorisedMinor) && ['Authorised', money(payment.authorisedMinor)],
+          moved(payment.capturedMinor) && ['Captured', money(payment.capturedMinor)],
+          moved(payment.refundedMinor) && ['Refunded', money(payment.refundedMinor)],
+          moved(payment.chargedBackMinor) && ['Charged back', money(payment.chargedBackMinor)],
+          ['Transaction id', <Copyable text={payment.id} label="Copy the transaction id" />],
+          ['Merchant', <Link to={`/merchants/${payment.merchantId}`}>{merchants.title(payment.merchantId)}</Link>],
+          ['MID', <MidOf payment={payment} />],
+          ['Paid with', methodText(payment)],
+          ['Made', <DateTime at={payment.createdAt} seconds />],
+          ['Last change', <DateTime at={payment.updatedAt} seconds />],
+          payment.declineReason !== null && [
+            'Declined',
+            `${payment.declineReason} (${payment.declineClass ?? 'unknown'})`,
+          ],
+          chargeback !== null && ['Chargeback', `${chargeback.reasonCode}, bank date ${chargeback.bankDate}`],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Fate = ({ payment: { status, test } }: { readonly payment: Payment }): JSX.Element => (
+  <span class="badges">
+    <Status of={status} />
+    {test && <Badge tone="warn">test</Badge>}
+  </span>
+)
+
+export function MidOf({
+  payment: { midId, midName },
+}: {
+  readonly payment: Pick<Payment, 'midId' | 'midName'>
+}): JSX.Element {
+  if (midId === null) return <span class="faint">none</span>
+  return may('mids.read') ? <Link to={`/mids/${midId}`}>{midName ?? midId}</Link> : <span>{midName ?? midId}</span>
+}

@@ -1,0 +1,9 @@
+/** Says what came of a command. */
+import { toast } from '../../kit/toasts.tsx'
+import type { Payment } from './details.ts'
+import { outcomeOf } from './outcome.ts'
+
+export function tell(result: unknown, payment: Payment): void {
+  const { text, tone } = outcomeOf(result, payment)
+  toast(text, tone)
+}

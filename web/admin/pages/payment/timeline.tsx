@@ -1,0 +1,89 @@
+/** Every transaction of the payment in its order, with what the acquirer told. */
+import type { JSX } from 'preact'
+import { entriesOf } from '../../api/call.ts'
+import { Status } from '../../kit/badge.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { type KeyValue, KeyValues } from '../../kit/key-values.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import type { Details, Payment, Transaction } from './details.ts'
+import { tookText } from './took.ts'
+
+export function Timeline({ details: { payment, timeline } }: { readonly details: Details }): JSX.Element {
+  return (
+    <Section title="Timeline">
+      {timeline.length === 0 ? (
+        <Empty title="Nothing was sent to an acquirer.">
+          <p>The Routing tab says why.</p>
+        </Empty>
+      ) : (
+        <ol class="timeline">
+          {timeline.map((one) => (
+            <Step key={one.id} transaction={one} payment={payment} />
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+interface StepProps {
+  readonly transaction: Transaction
+  readonly payment: Payment
+}
+
+function Step({ transaction, payment: { currency, amountDecimals } }: StepProps): JSX.Element {
+  const { type, state, amountMinor, createdAt, endedAt, asks, declineReason, declineClass } = transaction
+  return (
+    <li>
+      <div class="step-head">
+        <h3>{type}</h3>
+        <Status of={state} />
+        <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
+        <span class="step-time faint">
+          <DateTime at={createdAt} seconds />
+          {endedAt !== null && `, took ${tookText(createdAt, endedAt)}`}
+        </span>
+      </div>
+      {declineReason !== null && (
+        <p>
+          {declineReason} <span class="faint">({declineClass ?? 'unknown'} decline)</span>
+        </p>
+      )}
+      {state === 'undefined' && <p>The acquirer has not told the outcome; it is being asked.</p>}
+      {asks > 0 && <p class="faint">The acquirer was asked about it {asks === 1 ? 'once' : `${asks} times`}.</p>}
+      <KeyValues rows={rowsOf(transaction)} />
+    </li>
+  )
+}
+
+// biome-ignore format: a table is read in columns.
+const names: Readonly<Record<string, string>> = {
+  // member               title
+  approvalCode:         'Approval code',
+  arn:                  'ARN',
+  rrn:                  'RRN',
+  networkTransactionId: 'Network transaction id',
+  descriptor:           'Descriptor',
+  issuerCountry:        'Issuer’s country',
+  issuerBank:           'Issuer',
+  gatewayId:            'Gateway id',
+  extraGatewayId:       'Second gateway id',
+  received:             'Received, minor units',
+}
+
+const rowsOf = ({ midName, midId, reference, creditvoidId, facts, id }: Transaction): readonly KeyValue[] => [
+  ['MID', midName ?? midId],
+  ['Transaction', <code>{id}</code>],
+  reference !== null && ['Acquirer’s reference', reference],
+  creditvoidId !== null && ['creditvoid_id', <code>{creditvoidId}</code>],
+  ...entriesOf(facts).flatMap(([name, value]): readonly KeyValue[] => factRows(name, value)),
+]
+
+function factRows(name: string, value: unknown): readonly KeyValue[] {
+  // The reference has a row of its own.
+  if (name === 'reference' || value === null) return []
+  if (typeof value !== 'object') return [[names[name] ?? name, String(value)]]
+  return entriesOf(value).flatMap(([member, one]): readonly KeyValue[] => (one === null ? [] : [[member, String(one)]]))
+}

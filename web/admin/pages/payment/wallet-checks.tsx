@@ -1,0 +1,96 @@
+/** The checks of a wallet's token: what was found, and where it ended. Chapter 40 §15. */
+import type { JSX } from 'preact'
+import { Badge } from '../../kit/badge.tsx'
+import { DataTable, present } from '../../kit/data-table.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Notice, type Tone } from '../../kit/states.tsx'
+import { walletTitle } from '../payments/method.ts'
+import type { CheckRecord } from './details.ts'
+
+type Check = CheckRecord['checks'][number]
+
+export interface WalletChecksProps {
+  readonly record: CheckRecord
+  /** What refused it is told; all the rest is opened on demand. */
+  readonly folded?: boolean
+}
+
+export function WalletChecks({ record, folded = false }: WalletChecksProps): JSX.Element {
+  const failed = record.checks.filter(({ result }) => result === 'failed')
+  return (
+    <>
+      {failed.length === 0 ? (
+        <Notice tone="good">{passedText(record)}</Notice>
+      ) : (
+        <Notice tone="bad">
+          <div>
+            {failed.map((check) => (
+              <p key={check.id}>{refusalText(check)}</p>
+            ))}
+          </div>
+        </Notice>
+      )}
+      {folded ? (
+        <details>
+          <summary>All checks</summary>
+          <div class="stack folded">
+            <Findings record={record} />
+          </div>
+        </details>
+      ) : (
+        <Findings record={record} />
+      )}
+    </>
+  )
+}
+
+function Findings({ record }: { readonly record: CheckRecord }): JSX.Element {
+  return (
+    <>
+      <KeyValues
+        rows={[
+          ['Wallet', walletTitle(record.wallet)],
+          ['Version', record.version],
+          ['Read here', record.flow === 'card' ? 'yes: the card was taken out of the token' : 'no: passed on closed'],
+          ['Because', record.flowReason],
+          ['Signed by', record.trust.source],
+          ['Root certificate', record.trust.rootFingerprint],
+          record.trust.environment !== null && ['Environment', record.trust.environment],
+          ['Kind of number', [record.panType, record.numberKind].filter((word) => word !== null).join(', ')],
+          ['Network', record.network],
+        ]}
+      />
+      <DataTable
+        caption="Checks of the token"
+        list={present(record.checks)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Check', cell: ({ id, name }) => `${id} ${name}`, whole: true },
+          { title: 'Result', cell: ({ result }) => <Badge tone={tones[result]}>{result}</Badge> },
+          { title: 'What it found', cell: ({ detail }) => detail ?? '—' },
+        ]}
+      />
+    </>
+  )
+}
+
+const tones: Readonly<Record<Check['result'], Tone>> = {
+  passed: 'good',
+  failed: 'bad',
+  'not applicable': 'plain',
+  'not reached': 'plain',
+}
+
+const passedText = ({ checks }: CheckRecord): string => {
+  const passed = checks.filter(({ result }) => result === 'passed').length
+  return `The token passed all ${passed} checks that apply to it.`
+}
+
+/** Also the one line that a list shows. */
+export const refusalText = ({ id, name, detail }: Check): string =>
+  `Refused by check ${id}, ${name}${detail === null ? '' : `: ${detail}`}`
+
+export const refusalOf = ({ checks }: CheckRecord): string => {
+  const failed = checks.find(({ result }) => result === 'failed')
+  return failed ? refusalText(failed) : 'Refused after its checks.'
+}

@@ -1,0 +1,112 @@
+/** The payments that were found as a file of any size: begun, followed, and called off. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { type Answer, addressOf, call, type Fault, type Query } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { FaultView } from '../../kit/fault-view.tsx'
+import { Progress } from '../../kit/progress.tsx'
+import { Notice, Skeleton } from '../../kit/states.tsx'
+import { toastFault } from '../../kit/toasts.tsx'
+
+type Filter = Query<'GET /payments'>
+type Export = Answer<'POST /exports'>
+
+export function ExportButton({ filter }: { readonly filter: Filter }): JSX.Element {
+  const isOpen = useSignal(false)
+  return (
+    <>
+      <Button
+        icon="download"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        Export
+      </Button>
+      {isOpen.value && (
+        <ExportDialog
+          filter={filter}
+          onClose={() => {
+            isOpen.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function ExportDialog({ filter, onClose }: { readonly filter: Filter; readonly onClose: () => void }): JSX.Element {
+  const begun = useSignal<Export | null>(null)
+  const fault = useSignal<Fault | null>(null)
+  const begin = async (): Promise<void> => {
+    const words = Object.entries(filter).map(([name, value]) => [name, String(value)])
+    const result = await call('POST /exports', { body: { filter: Object.fromEntries(words) } })
+    if (result.ok) begun.value = result.value
+    else fault.value = result.fault
+  }
+  useEffect(() => void begin(), [])
+  return (
+    <Dialog title="Export of payments" onClose={onClose}>
+      {fault.value && <FaultView fault={fault.value} />}
+      {begun.value === null ? fault.value === null && <Skeleton lines={2} /> : <Download begun={begun.value} />}
+    </Dialog>
+  )
+}
+
+const everyMs = 700
+
+function Download({ begun }: { readonly begun: Export }): JSX.Element {
+  const isOver = useSignal(false)
+  const params = { exportId: begun.id }
+  const read = useReading('GET /exports/:exportId', { params, everyMs: isOver.value ? 0 : everyMs })
+  const { state, rowsWritten, rowsTotal } = read.value ?? begun
+  const address = addressOf('/exports/:exportId/content', params)
+  useEffect(() => {
+    isOver.value = state === 'done' || state === 'cancelled' || state === 'failed'
+  }, [state])
+  const cancel = async (): Promise<void> => {
+    const result = await call('DELETE /exports/:exportId', { params, body: {} })
+    if (!result.ok) return toastFault(result.fault)
+    read.reload()
+  }
+  return (
+    <>
+      {state === 'ready' && (
+        <>
+          <p>
+            {new Intl.NumberFormat().format(Number(rowsTotal))} payments fit the filters. The file is written while it
+            is downloaded; closing this does not stop it.
+          </p>
+          <div class="form-actions">
+            <a class="button primary" href={address} download="payments.csv">
+              Download as CSV
+            </a>
+          </div>
+        </>
+      )}
+      {state === 'running' && (
+        <Progress
+          label="Writing the file"
+          done={Number(rowsWritten)}
+          total={Number(rowsTotal)}
+          onCancel={() => void cancel()}
+        />
+      )}
+      {isOver.value && <Ended state={state} rows={rowsWritten} />}
+    </>
+  )
+}
+
+function Ended({ state, rows }: { readonly state: Export['state']; readonly rows: string }): JSX.Element {
+  if (state === 'done')
+    return <Notice tone="good">The file is complete: {new Intl.NumberFormat().format(Number(rows))} payments.</Notice>
+  return (
+    <Notice tone="warn">
+      {state === 'cancelled' ? 'The export was called off.' : 'The export broke off.'} The file is not complete; begin
+      anew if you need it.
+    </Notice>
+  )
+}

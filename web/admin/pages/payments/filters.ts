@@ -1,0 +1,138 @@
+/** The filters of the Transactions page, and the question that they ask the server. Chapter 50 §8. */
+import { statuses } from '#domain/payment/payment.ts'
+import type { Query } from '../../api/call.ts'
+import { minorSearched } from '../../kit/amount.ts'
+import type { Choice } from '../../kit/fields.tsx'
+import type { FilterField } from '../../kit/filter-bar.tsx'
+import { endOfDay, startOfDay } from '../../kit/instants.ts'
+import type { Side } from '../../session/side.ts'
+
+export const filterNames = [
+  'orderId',
+  'paymentId',
+  'status',
+  'merchantId',
+  'from',
+  'to',
+  'card',
+  'payerEmail',
+  'amountFrom',
+  'amountTo',
+  'currency',
+  'midId',
+  'connector',
+  'brand',
+  'wallet',
+  'panType',
+  'threeDSServerTransID',
+  'transStatus',
+  'dsTransID',
+  'acsTransID',
+  'xid',
+  'transFlow',
+  'initiator',
+  'sequence',
+  'source',
+  'test',
+] as const
+export type FilterName = (typeof filterNames)[number]
+export type FilterValues = Readonly<Record<FilterName, string>>
+
+export interface Choices {
+  readonly merchants: readonly Choice[]
+  readonly mids: readonly Choice[]
+  readonly connectors: readonly Choice[]
+}
+
+/** Who may not see MIDs has no list to choose from. */
+export function filterFields({ merchants, mids, connectors }: Choices): readonly FilterField<FilterName>[] {
+  const text = (name: FilterName, label: string, placeholder?: string): FilterField<FilterName> => ({
+    kind: 'text',
+    name,
+    label,
+    rare: true,
+    ...(placeholder === undefined ? {} : { placeholder }),
+  })
+  const choice = (name: FilterName, label: string, options: readonly Choice[]): FilterField<FilterName> => ({
+    kind: 'choice',
+    name,
+    label,
+    options,
+    rare: true,
+  })
+  const usual = (field: FilterField<FilterName>): FilterField<FilterName> => ({ ...field, rare: false })
+  return [
+    usual(text('orderId', 'Order')),
+    usual(text('paymentId', 'Transaction id')),
+    usual(choice('status', 'Status', same(statuses))),
+    usual(choice('merchantId', 'Merchant', merchants)),
+    { kind: 'date', name: 'from', label: 'From' },
+    { kind: 'date', name: 'to', label: 'To' },
+    text('card', 'Masked card', '411111******1111'),
+    text('payerEmail', 'Payer’s e-mail address'),
+    text('amountFrom', 'Amount from'),
+    text('amountTo', 'Amount to'),
+    text('currency', 'Currency', 'EUR'),
+    ...(mids.length > 0 ? [choice('midId', 'MID', mids), choice('connector', 'Connector', connectors)] : []),
+    text('brand', 'Brand'),
+    choice('wallet', 'Wallet', wallets),
+    choice('panType', 'Kind of number', panTypes),
+    text('threeDSServerTransID', 'threeDSServerTransID'),
+    choice('transStatus', 'transStatus', transStatuses),
+    text('dsTransID', 'dsTransID'),
+    text('acsTransID', 'acsTransID'),
+    text('xid', 'xid'),
+    choice('transFlow', 'transFlow', same(['Challenge', 'Frictionless'])),
+    choice('initiator', 'Initiator', same(['cardholder', 'merchant'])),
+    choice('sequence', 'Sequence', same(['initial', 'subsequent'])),
+    choice('source', 'Source', same(['card_token', 'recurring', 'schedule'])),
+    { kind: 'choice', name: 'test', label: 'Live or test', options: sides, any: 'As chosen above', rare: true },
+  ]
+}
+
+/** What the list and the export ask for: nothing that is empty. */
+export function questionOf(values: FilterValues, side: Side): Query<'GET /payments'> {
+  const { from, to, amountFrom, amountTo, currency, test, ...rest } = values
+  const asked = {
+    ...rest,
+    currency: currency.toUpperCase(),
+    amountFrom: minorSearched(amountFrom, currency),
+    amountTo: minorSearched(amountTo, currency),
+    from: startOfDay(from),
+    to: endOfDay(to),
+    test: { '': String(side === 'test'), both: '' }[test] ?? test,
+  }
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
+  // What was chosen from a list is of that list; what was typed is judged by the server.
+  return Object.fromEntries(given) as Query<'GET /payments'>
+}
+
+const same = (words: readonly string[]): readonly Choice[] => words.map((word) => ({ value: word, text: word }))
+
+const wallets = [
+  { value: 'walletapay', text: 'Wallet A' },
+  { value: 'walletbpay', text: 'Wallet B' },
+]
+
+const panTypes = [
+  { value: 'DPAN', text: 'DPAN: a number of the device' },
+  { value: 'FPAN', text: 'FPAN: that of the card' },
+]
+
+// biome-ignore format: a table is read in columns.
+const transStatuses = [
+  { value: 'Y', text: 'Y: authenticated' },
+  { value: 'A', text: 'A: attempted' },
+  { value: 'C', text: 'C: challenge required' },
+  { value: 'D', text: 'D: decoupled challenge' },
+  { value: 'I', text: 'I: informational' },
+  { value: 'N', text: 'N: not authenticated' },
+  { value: 'R', text: 'R: rejected' },
+  { value: 'U', text: 'U: unavailable' },
+]
+
+const sides = [
+  { value: 'false', text: 'Live' },
+  { value: 'true', text: 'Test' },
+  { value: 'both', text: 'Both' },
+]

@@ -1,0 +1,101 @@
+/** Transactions: found by any filter, kept filters, and the whole of what was found as a file. */
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { type Merchants, useMerchants } from '../../api/merchants.ts'
+import { useMidChoices } from '../../api/mids.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Badge, Status } from '../../kit/badge.tsx'
+import { ButtonLink } from '../../kit/button.tsx'
+import { type Column, DataTable } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { May } from '../../kit/may.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Page } from '../../kit/page.tsx'
+import { SavedFilters } from '../../kit/saved-filters.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { side } from '../../session/side.ts'
+import { ExportButton } from './export.tsx'
+import { filterFields, filterNames, questionOf } from './filters.ts'
+import { methodText } from './method.ts'
+
+type Payment = Answer<'GET /payments'>['payments'][number]
+
+const pageSize = 50
+
+export function PaymentsPage(): JSX.Element {
+  const filters = useFilters(filterNames)
+  const merchants = useMerchants()
+  const mids = useMidChoices()
+  const question = questionOf(filters.values, side.value)
+  const list = usePages(
+    'GET /payments',
+    { query: { ...question, limit: pageSize } },
+    {
+      rows: ({ payments }) => payments,
+      next: ({ payments }) => (payments.length < pageSize ? null : { before: payments.at(-1)?.id }),
+    },
+  )
+  const fields = filterFields({ merchants: merchants.choices, mids: mids.choices, connectors: mids.connectors })
+  return (
+    <Page
+      title="Transactions"
+      actions={
+        <May use="payments.export">
+          <ExportButton filter={question} />
+        </May>
+      }
+    >
+      <FilterBar filters={filters} fields={fields}>
+        <SavedFilters page="payments" filters={filters} />
+      </FilterBar>
+      <DataTable
+        caption="Payments"
+        list={list}
+        keyOf={({ id }) => id}
+        linkOf={({ merchantId, id }) => `/merchants/${merchantId}/payments/${id}`}
+        columns={columnsOf(merchants)}
+        empty={<NothingFound isFiltered={filters.count > 0} />}
+      />
+    </Page>
+  )
+}
+
+const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
+  { title: 'Order', cell: ({ orderId }) => orderId },
+  { title: 'Status', cell: (payment) => <Fate payment={payment} /> },
+  {
+    title: 'Amount',
+    end: true,
+    cell: ({ amountMinor, currency, amountDecimals }) => (
+      <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
+    ),
+  },
+  { title: 'Paid with', cell: methodText, whole: true },
+  { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
+  { title: 'Payer', cell: ({ payerEmail }) => payerEmail, minor: true },
+  { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
+]
+
+const Fate = ({ payment: { status, declineReason, test } }: { readonly payment: Payment }): JSX.Element => (
+  <span class="fate">
+    <Status of={status} />
+    {test && <Badge tone="warn">test</Badge>}
+    {declineReason && <span class="faint">{declineReason}</span>}
+  </span>
+)
+
+const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element => (
+  <Empty title={isFiltered ? 'No payment fits these filters.' : `No ${side.value} payments yet.`}>
+    <p>
+      {isFiltered
+        ? 'Take one filter away, or look at the other side: live and test payments are shown apart.'
+        : 'They appear here as soon as a merchant sends the first one.'}
+    </p>
+    <May use="wallets.read">
+      <p>A wallet’s token that was refused made no payment; it has a list of its own.</p>
+      <ButtonLink to="/refused-tokens">Refused wallet tokens</ButtonLink>
+    </May>
+  </Empty>
+)

@@ -1,0 +1,88 @@
+/** The operator's own record of wallet A, by which every merchant of the platform setup is served (chapter 40 §2, §3). */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { FileButton } from '../../kit/file-button.tsx'
+import { base64Of } from '../../kit/file-bytes.ts'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { May } from '../../kit/may.tsx'
+import { Page, Section } from '../../kit/page.tsx'
+import { Loaded, Notice } from '../../kit/states.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { platformKeys } from '../merchant/key-desk.ts'
+import { WalletHistory } from '../merchant/wallet-history.tsx'
+import { WalletKeys } from '../merchant/wallet-keys.tsx'
+import { RecordForm } from './record-form.tsx'
+
+type PlatformWallet = Answer<'GET /platform-wallet'>
+
+export function PlatformWalletPage(): JSX.Element {
+  const read = useReading('GET /platform-wallet')
+  return (
+    <Page title="Platform wallet">
+      <p>
+        Merchants that get wallet A through the platform have no keys of their own: they are served with those of this
+        record, on both sides.
+      </p>
+      <Loaded read={read} lines={8}>
+        {(record) => <Record record={record} onChanged={read.reload} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface RecordProps {
+  readonly record: PlatformWallet
+  readonly onChanged: () => void
+}
+
+function Record({ record: { view, history, now, fileSha256 }, onChanged }: RecordProps): JSX.Element {
+  return (
+    <>
+      {view === null && (
+        <Notice tone="warn">
+          <p>There is no record yet. Until it is made, no merchant can get wallet A through the platform.</p>
+        </Notice>
+      )}
+      <Section title="Settings">
+        <RecordForm key={view?.settings.version ?? 0} view={view} onSaved={onChanged} />
+      </Section>
+      {view !== null && (
+        <>
+          <WalletKeys desk={platformKeys} keys={view.keys} now={now} onChanged={onChanged} />
+          <FileSection sha256={fileSha256} onChanged={onChanged} />
+        </>
+      )}
+      <WalletHistory history={history} />
+    </>
+  )
+}
+
+interface FileSectionProps {
+  readonly sha256: string | null
+  readonly onChanged: () => void
+}
+
+function FileSection({ sha256, onChanged }: FileSectionProps): JSX.Element {
+  const upload = async (file: File): Promise<void> => {
+    const result = await call('PUT /platform-wallet/file', { body: { base64: await base64Of(file) } })
+    if (!result.ok) return toastFault(result.fault)
+    toast(`${file.name} is served now, and the domains are checked against it.`)
+    onChanged()
+  }
+  return (
+    <Section
+      title="Association file"
+      actions={
+        <May use="wallet-platform.write">
+          <FileButton onChosen={(file) => void upload(file)}>
+            {sha256 === null ? 'Upload the file' : 'Replace the file'}
+          </FileButton>
+        </May>
+      }
+    >
+      <p>Served on the service’s own hosts; domains of platform merchants must serve the same file.</p>
+      <KeyValues rows={[['SHA-256', sha256 === null ? 'no file yet' : <span class="mono">{sha256}</span>]]} />
+    </Section>
+  )
+}

@@ -1,0 +1,84 @@
+/** The settings of the operator's record, judged while they are typed. */
+import type { JSX } from 'preact'
+import { type Answer, type Body, call, textAt } from '../../api/call.ts'
+import { SelectField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { may, session } from '../../session/session.ts'
+import { KeyFields, type KeyValues, noKeys, trustSources } from '../merchant/wallet-fields.tsx'
+import { judged, Remarks, useJudgement } from '../merchant/wallet-judgement.tsx'
+import type { WalletView } from '../merchant/wallet-place.tsx'
+
+interface Values extends KeyValues {
+  readonly trustSource: (typeof trustSources)[number]['value']
+  readonly merchantIdentifier: string
+  readonly sessionUrl: string
+}
+
+export interface RecordFormProps {
+  /** Null while there is no record. */
+  readonly view: WalletView | null
+  readonly onSaved: () => void
+}
+
+export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
+  const isSandbox = session.value?.mode === 'sandbox'
+  const mayWrite = may('wallet-platform.write')
+  const version = view === null ? {} : { version: view.settings.version }
+  const bodyOf = (values: Values) => ({ ...entryOf(values, isSandbox), ...version })
+  const plain = useForm<Values, Answer<'PUT /platform-wallet'>>({
+    initial: valuesOf(view),
+    send: (values) => call('PUT /platform-wallet', { body: bodyOf(values) }),
+    onDone: ({ notes }) => {
+      toast(['The record is saved.', ...notes].join(' '))
+      onSaved()
+    },
+  })
+  const judgement = useJudgement(
+    plain,
+    mayWrite ? (values, signal) => call('POST /platform-wallet/validate', { body: bodyOf(values), signal }) : null,
+  )
+  const form = judged(plain, judgement)
+  return (
+    <Form form={form} act={view === null ? 'Make the record' : 'Save'} always={view === null && mayWrite}>
+      <fieldset class="plain-group" disabled={!mayWrite}>
+        <TextField
+          label="Merchant Identifier"
+          mono
+          hint="Of the operator’s own account at the maker, such as merchant.com.example.gateway."
+          at={form.at('merchantIdentifier')}
+        />
+        <TextField
+          label="Session address"
+          optional
+          type="url"
+          mono
+          hint="Where sessions of the button are asked for; empty is the maker’s usual one."
+          at={form.at('sessionUrl')}
+        />
+        {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
+        <KeyFields form={form} />
+      </fieldset>
+      <Remarks judgement={judgement} />
+    </Form>
+  )
+}
+
+const valuesOf = (view: WalletView | null): Values => ({
+  trustSource: view?.settings.trustSource === 'wallet maker' ? 'wallet maker' : 'sandbox authority',
+  merchantIdentifier: textAt(view?.settings.fields, 'merchantIdentifier'),
+  sessionUrl: textAt(view?.settings.fields, 'sessionUrl'),
+  ...noKeys,
+})
+
+/** Keys that stay empty are not sent: what is there is kept. */
+function entryOf(values: Values, isSandbox: boolean): Body<'PUT /platform-wallet'> {
+  const { trustSource, merchantIdentifier, sessionUrl, ...keys } = values
+  return {
+    ...(isSandbox ? { trustSource } : {}),
+    merchantIdentifier: merchantIdentifier.trim() || null,
+    sessionUrl: sessionUrl.trim() || null,
+    ...Object.fromEntries(Object.entries(keys).filter(([, text]) => text.trim() !== '')),
+  }
+}

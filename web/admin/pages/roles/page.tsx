@@ -1,0 +1,118 @@
+/** Roles and what each may do: the built-in ones to read, own permission sets to make and change. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { DataTable, whole } from '../../kit/data-table.tsx'
+import { May } from '../../kit/may.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { RoleDrawer } from './role-drawer.tsx'
+
+export type Role = Answer<'GET /roles'>['roles'][number]
+export type PermissionRow = Answer<'GET /roles'>['permissions'][number]
+
+const fresh: Role = { name: '', title: '', permissions: [], builtIn: false }
+
+export function RolesPage(): JSX.Element {
+  const read = useReading('GET /roles')
+  const open = useSignal<Role | null>(null)
+  const removed = useSignal<Role | null>(null)
+  const show = (role: Role | null) => () => {
+    open.value = role
+  }
+  const add = (
+    <May use="roles.write">
+      <Button kind="primary" icon="plus" onClick={show(fresh)}>
+        New permission set
+      </Button>
+    </May>
+  )
+  return (
+    <Page title="Roles" actions={add}>
+      <DataTable
+        caption="Roles"
+        list={whole(read, ({ roles }) => roles)}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: 'Role', cell: ({ title }) => title },
+          { title: 'Name', cell: ({ name }) => <code>{name}</code> },
+          {
+            title: 'Kind',
+            cell: ({ builtIn }) => (builtIn ? <Badge>built in</Badge> : <Badge tone="info">own</Badge>),
+          },
+          { title: 'Permissions', end: true, cell: ({ permissions }) => permissions.length },
+          {
+            title: 'Actions',
+            end: true,
+            cell: (role) => (
+              <span class="row-actions">
+                <Button small onClick={show(role)}>
+                  {role.builtIn ? 'Look at it' : 'Change'}
+                </Button>
+                {!role.builtIn && (
+                  <May use="roles.write">
+                    <Button
+                      small
+                      onClick={() => {
+                        removed.value = role
+                      }}
+                    >
+                      Remove
+                    </Button>
+                  </May>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      {open.value && (
+        <Loaded read={read}>
+          {({ permissions }) =>
+            open.value && (
+              <RoleDrawer role={open.value} permissions={permissions} onDone={read.reload} onClose={show(null)} />
+            )
+          }
+        </Loaded>
+      )}
+      {removed.value && (
+        <RemoveDialog
+          role={removed.value}
+          onDone={read.reload}
+          onClose={() => {
+            removed.value = null
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface RemoveDialogProps {
+  readonly role: Role
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+const RemoveDialog = ({ role, onDone, onClose }: RemoveDialogProps): JSX.Element => (
+  <ConfirmDialog
+    title={`Remove ${role.title}?`}
+    act="Remove it"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      const result = await call('DELETE /roles/:role', { params: { role: role.name } })
+      if (!result.ok) return result
+      toast('The permission set is removed.')
+      onDone()
+      return result
+    }}
+  >
+    <p>Only a permission set that no user has can be removed.</p>
+  </ConfirmDialog>
+)

@@ -1,0 +1,182 @@
+/** What running subscriptions will charge, month by month: how many and how much on each day, and the charges of the day that was chosen. */
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty, Loaded, Notice } from '../../kit/states.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import {
+  dayText,
+  firstDay,
+  lastDay,
+  type Month,
+  monthOf,
+  monthText,
+  neighbour,
+  weekdayNames,
+  weeksOf,
+} from './month.ts'
+import { sumsOf } from './sums.ts'
+
+type ComingDay = Answer<'GET /calendar'>['days'][number]
+type Charge = ComingDay['charges'][number]
+
+export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const filters = useFilters(['month', 'day'])
+  const query = merchantId === '' ? {} : { merchantId }
+  // Only the service knows its day: the clock of a sandbox may be years ahead.
+  const clock = useReading('GET /calendar', { query: { ...query } })
+  const month = filters.values.month || (clock.value ? monthOf(clock.value.today) : '')
+  const read = useReading('GET /calendar', {
+    query: month === '' ? query : { ...query, from: firstDay(month), to: lastDay(month) },
+    when: month !== '',
+  })
+  return (
+    <Section
+      title={month === '' ? 'Coming charges' : monthText(month)}
+      actions={
+        month !== '' && (
+          <>
+            <Button onClick={() => filters.set({ month: neighbour(month, -1), day: '' })}>Month before</Button>
+            <Button onClick={() => filters.set({ month: neighbour(month, 1), day: '' })}>Month after</Button>
+          </>
+        )
+      }
+    >
+      <Loaded read={read} lines={8}>
+        {({ days, complete, today }) => (
+          <>
+            {!complete && (
+              <Notice tone="warn">
+                There are more subscriptions than a calendar can show. Choose a merchant above.
+              </Notice>
+            )}
+            <MonthGrid
+              month={month}
+              days={days}
+              today={today}
+              chosen={filters.values.day}
+              onChoose={(day) => filters.set({ day })}
+            />
+            {days.length === 0 && (
+              <Empty title="Nothing will be charged in this month.">
+                <p>A subscription begins with a payment that names a schedule; its dates then appear here.</p>
+              </Empty>
+            )}
+            {filters.values.day !== '' && (
+              <DayCharges day={days.find(({ date }) => date === filters.values.day)} date={filters.values.day} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+interface MonthGridProps {
+  readonly month: Month
+  readonly days: readonly ComingDay[]
+  readonly today: string
+  readonly chosen: string
+  readonly onChoose: (day: string) => void
+}
+
+function MonthGrid({ month, days, today, chosen, onChoose }: MonthGridProps): JSX.Element {
+  const byDate = new Map(days.map((day) => [day.date, day.charges]))
+  return (
+    <table class="calendar">
+      <caption class="unseen">Coming charges in {monthText(month)}</caption>
+      <thead>
+        <tr>
+          {weekdayNames().map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOf(month).map(({ begins, days: dates }) => (
+          <tr key={begins}>
+            {dates.map((date, index) =>
+              date === null ? (
+                <td key={`${begins}-${index}`} class="outside" />
+              ) : (
+                <td
+                  key={date}
+                  class={date === today ? 'today' : undefined}
+                  aria-current={date === today ? 'date' : undefined}
+                >
+                  <span class="day-number">{Number(date.slice(8))}</span>
+                  <DayButton
+                    date={date}
+                    charges={byDate.get(date) ?? []}
+                    isChosen={date === chosen}
+                    onChoose={onChoose}
+                  />
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface DayButtonProps {
+  readonly date: string
+  readonly charges: readonly Charge[]
+  readonly isChosen: boolean
+  readonly onChoose: (day: string) => void
+}
+
+function DayButton({ date, charges, isChosen, onChoose }: DayButtonProps): JSX.Element | null {
+  if (charges.length === 0) return null
+  return (
+    <button type="button" class="day-charges" aria-pressed={isChosen} onClick={() => onChoose(isChosen ? '' : date)}>
+      <span class="day-count">
+        {charges.length} <span class="day-word">{charges.length === 1 ? 'charge' : 'charges'}</span>
+      </span>
+      <span class="unseen">on {dayText(date)}</span>
+      {sumsOf(charges).map(({ currency, minor, decimals }) => (
+        <span key={currency} class="day-sum">
+          <Money minor={minor} currency={currency} decimals={decimals} />
+        </span>
+      ))}
+    </button>
+  )
+}
+
+function DayCharges({ day, date }: { readonly day: ComingDay | undefined; readonly date: string }): JSX.Element {
+  const { title } = useMerchants()
+  const columns: readonly Column<Charge>[] = [
+    { title: 'Merchant', cell: ({ merchantId }) => title(merchantId) },
+    { title: 'Schedule', cell: ({ schedule }) => schedule },
+    { title: 'Subscription', cell: ({ subscriptionId }) => <span class="mono">{subscriptionId}</span>, minor: true },
+    {
+      title: 'Amount',
+      cell: ({ amountMinor, amountDecimals, currency }) => (
+        <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
+      ),
+      end: true,
+    },
+  ]
+  const list = present(day?.charges ?? [])
+  return (
+    <>
+      <h3>{dayText(date)}</h3>
+      <DataTable
+        caption={`Charges of ${dayText(date)}`}
+        list={list}
+        columns={columns}
+        keyOf={({ subscriptionId }) => subscriptionId}
+        empty={<Empty title="Nothing will be charged on this day." />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** Schedules, the subscriptions that run on them, and the calendar of what they will charge. */
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { Calendar } from './calendar.tsx'
+import { ScheduleList } from './schedule-list.tsx'
+import { SubscriptionList } from './subscription-list.tsx'
+
+export function SchedulesPage(): JSX.Element {
+  const merchants = useMerchants()
+  const filters = useFilters(['merchantId'])
+  // Who has one merchant need not choose it.
+  const only = merchants.list.length === 1 ? merchants.list[0]?.id : undefined
+  const merchantId = filters.values.merchantId || only || ''
+  return (
+    <Page title="Schedules and subscriptions">
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices, any: 'All merchants' },
+        ]}
+      />
+      <Tabs
+        label="Schedules and subscriptions"
+        tabs={[
+          { name: 'calendar', title: 'Calendar', content: () => <Calendar merchantId={merchantId} /> },
+          {
+            name: 'schedules',
+            title: 'Schedules',
+            content: () =>
+              merchantId === '' ? <ChooseMerchant /> : <ScheduleList key={merchantId} merchantId={merchantId} />,
+          },
+          {
+            name: 'subscriptions',
+            title: 'Subscriptions',
+            content: () =>
+              merchantId === '' ? <ChooseMerchant /> : <SubscriptionList key={merchantId} merchantId={merchantId} />,
+          },
+        ]}
+      />
+    </Page>
+  )
+}
+
+const ChooseMerchant = (): JSX.Element => (
+  <Empty title="Choose a merchant above.">
+    <p>Schedules and subscriptions belong to one merchant; the calendar shows all of them together.</p>
+  </Empty>
+)

@@ -1,0 +1,163 @@
+/** The schedules of a merchant: made, changed, paused, run again and deleted. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { May } from '../../kit/may.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { may } from '../../session/session.ts'
+import { rhythmText } from './rhythm.ts'
+import { ScheduleForm } from './schedule-form.tsx'
+
+export type Schedule = Answer<'GET /merchants/:merchantId/schedules'>['schedules'][number]
+
+type Opened =
+  | { readonly what: 'form'; readonly schedule: Schedule | null }
+  | { readonly what: 'remove'; readonly schedule: Schedule }
+
+export function ScheduleList({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const read = useReading('GET /merchants/:merchantId/schedules', { params: { merchantId } })
+  const opened = useSignal<Opened | null>(null)
+  const close = (): void => {
+    opened.value = null
+  }
+  const make = (): void => {
+    opened.value = { what: 'form', schedule: null }
+  }
+  const turn = async ({ id, name, paused }: Schedule): Promise<void> => {
+    const params = { merchantId, scheduleId: id }
+    const result = await (paused
+      ? call('POST /merchants/:merchantId/schedules/:scheduleId/run', { params, body: {} })
+      : call('POST /merchants/:merchantId/schedules/:scheduleId/pause', { params, body: {} }))
+    if (!result.ok) return toastFault(result.fault)
+    toast(paused ? `${name} runs again.` : `${name} is paused: nothing is charged until it runs again.`)
+    read.reload()
+  }
+  const saved = (words: string): void => {
+    close()
+    toast(words)
+    read.reload()
+  }
+  return (
+    <Section
+      title="Schedules"
+      actions={
+        <May use="schedules.write">
+          <Button kind="primary" icon="plus" onClick={make}>
+            New schedule
+          </Button>
+        </May>
+      }
+    >
+      <DataTable
+        caption="Schedules"
+        list={whole(read, ({ schedules }) => schedules)}
+        keyOf={({ id }) => id}
+        columns={columnsWith(opened, (schedule) => void turn(schedule))}
+        empty={
+          <Empty title="No schedules yet.">
+            <p>
+              A schedule says how often and how many times to charge. A payment that names it starts a subscription.
+            </p>
+          </Empty>
+        }
+      />
+      {opened.value?.what === 'form' && (
+        <Dialog title={opened.value.schedule ? 'Change the schedule' : 'New schedule'} onClose={close} shape="wide">
+          <ScheduleForm merchantId={merchantId} schedule={opened.value.schedule} onDone={saved} onCancel={close} />
+        </Dialog>
+      )}
+      {opened.value?.what === 'remove' && (
+        <RemoveDialog merchantId={merchantId} schedule={opened.value.schedule} onClose={close} onDone={saved} />
+      )}
+    </Section>
+  )
+}
+
+interface RemoveDialogProps {
+  readonly merchantId: string
+  readonly schedule: Schedule
+  readonly onClose: () => void
+  readonly onDone: (words: string) => void
+}
+
+function RemoveDialog({ merchantId, schedule, onClose, onDone }: RemoveDialogProps): JSX.Element {
+  const { id, name, running } = schedule
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      act="Delete the schedule"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        const params = { merchantId, scheduleId: id }
+        const result = await call('POST /merchants/:merchantId/schedules/:scheduleId/remove', { params, body: {} })
+        if (result.ok) onDone(`${name} is deleted.`)
+        return result
+      }}
+    >
+      <p>
+        {running === 0
+          ? 'No subscription runs on it.'
+          : `${running} running ${running === 1 ? 'subscription ends' : 'subscriptions end'} with it, and will not be charged any more.`}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function columnsWith(
+  opened: { value: Opened | null },
+  turn: (schedule: Schedule) => void,
+): readonly Column<Schedule>[] {
+  const columns: readonly Column<Schedule>[] = [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'State', cell: ({ paused }) => <Status of={paused ? 'paused' : 'running'} /> },
+    { title: 'Charges', cell: rhythmText },
+    { title: 'Payments', cell: ({ paymentsCount }) => paymentsCount, end: true, minor: true },
+    { title: 'Subscriptions', cell: ({ running }) => running, end: true },
+    { title: 'Identifier', cell: ({ id }) => <span class="mono">{id}</span>, minor: true },
+  ]
+  if (!may('schedules.write')) return columns
+  return [
+    ...columns,
+    { title: 'Actions', cell: (schedule) => <Actions schedule={schedule} opened={opened} turn={turn} />, end: true },
+  ]
+}
+
+interface ActionsProps {
+  readonly schedule: Schedule
+  readonly opened: { value: Opened | null }
+  readonly turn: (schedule: Schedule) => void
+}
+
+const Actions = ({ schedule, opened, turn }: ActionsProps): JSX.Element => (
+  <div class="row-actions">
+    <Button
+      small
+      onClick={() => {
+        opened.value = { what: 'form', schedule }
+      }}
+    >
+      Change
+    </Button>
+    <Button small onClick={() => turn(schedule)}>
+      {schedule.paused ? 'Run' : 'Pause'}
+    </Button>
+    <Button
+      small
+      kind="danger"
+      onClick={() => {
+        opened.value = { what: 'remove', schedule }
+      }}
+    >
+      Delete
+    </Button>
+  </div>
+)

@@ -1,0 +1,139 @@
+/** The subscriptions of a merchant: what each will charge, and how one is ended. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Empty } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
+
+type Subscription = Answer<'GET /merchants/:merchantId/subscriptions'>['subscriptions'][number]
+
+const pageSize = 50
+
+export function SubscriptionList({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const filters = useFilters(['state'])
+  const state =
+    filters.values.state === 'running' || filters.values.state === 'ended' ? filters.values.state : undefined
+  const ending = useSignal<Subscription | null>(null)
+  const list = usePages(
+    'GET /merchants/:merchantId/subscriptions',
+    { params: { merchantId }, query: { limit: pageSize, ...(state ? { state } : {}) } },
+    {
+      rows: ({ subscriptions }) => subscriptions,
+      next: ({ subscriptions }) => {
+        const last = subscriptions.at(-1)
+        return last && subscriptions.length === pageSize ? { before: last.id } : null
+      },
+    },
+  )
+  return (
+    <Section title="Subscriptions">
+      <FilterBar filters={filters} fields={[{ kind: 'choice', name: 'state', label: 'State', options: states }]} />
+      <DataTable
+        caption="Subscriptions"
+        list={list}
+        keyOf={({ id }) => id}
+        columns={columnsOf(merchantId, (one) => {
+          ending.value = one
+        })}
+        empty={
+          <Empty title={state ? 'No subscription is in this state.' : 'No subscriptions yet.'}>
+            <p>A payment that names a schedule starts one.</p>
+          </Empty>
+        }
+      />
+      {ending.value && (
+        <EndDialog
+          merchantId={merchantId}
+          subscription={ending.value}
+          onClose={() => {
+            ending.value = null
+          }}
+          onDone={list.reload}
+        />
+      )}
+    </Section>
+  )
+}
+
+const states = [
+  { value: 'running', text: 'Running' },
+  { value: 'ended', text: 'Ended' },
+]
+
+function columnsOf(merchantId: string, end: (subscription: Subscription) => void): readonly Column<Subscription>[] {
+  const columns: readonly Column<Subscription>[] = [
+    {
+      title: 'Started by',
+      cell: ({ startedBy }) => (
+        <Link to={`/merchants/${merchantId}/payments/${startedBy}`}>
+          <span class="mono">{startedBy.slice(0, 13)}…</span>
+        </Link>
+      ),
+    },
+    { title: 'State', cell: ({ state, endedReason }) => <StateOf state={state} reason={endedReason} /> },
+    { title: 'Next charge', cell: ({ nextDate }) => nextDate ?? '—' },
+    { title: 'Left', cell: ({ paymentsLeft }) => paymentsLeft, end: true },
+    { title: 'Begun', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },
+  ]
+  if (!may('schedules.write')) return columns
+  const button: Column<Subscription> = {
+    title: 'Actions',
+    cell: (one) =>
+      one.state === 'running' && (
+        <Button small kind="danger" onClick={() => end(one)}>
+          End
+        </Button>
+      ),
+    end: true,
+  }
+  return [...columns, button]
+}
+
+const StateOf = ({ state, reason }: { readonly state: string; readonly reason: string | null }): JSX.Element => (
+  <>
+    <Status of={state} /> {reason && <span class="faint">{reason}</span>}
+  </>
+)
+
+interface EndDialogProps {
+  readonly merchantId: string
+  readonly subscription: Subscription
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function EndDialog({ merchantId, subscription: { id, paymentsLeft }, onClose, onDone }: EndDialogProps): JSX.Element {
+  return (
+    <ConfirmDialog
+      title="End the subscription?"
+      act="End it"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        const params = { merchantId, subscriptionId: id }
+        const result = await call('POST /merchants/:merchantId/subscriptions/:subscriptionId/end', { params, body: {} })
+        if (result.ok) {
+          toast('The subscription has ended.')
+          onDone()
+        }
+        return result
+      }}
+    >
+      <p>
+        {paymentsLeft} {paymentsLeft === 1 ? 'payment' : 'payments'} will not be charged. It cannot be started again;
+        the payer would have to pay anew.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,26 @@
+/** What several charges come to, by currency. */
+export interface Charged {
+  readonly currency: string
+  readonly amountMinor: string
+  /** How the amount was written; the unit that is counted is the currency's own. */
+  readonly amountDecimals: number
+}
+
+export interface CurrencySum {
+  readonly currency: string
+  readonly minor: bigint
+  readonly decimals: number
+}
+
+export function sumsOf(charges: readonly Charged[]): readonly CurrencySum[] {
+  const sums = new Map<string, CurrencySum>()
+  for (const { currency, amountMinor, amountDecimals } of charges) {
+    const { minor, decimals } = sums.get(currency) ?? { minor: 0n, decimals: 0 }
+    sums.set(currency, {
+      currency,
+      minor: minor + BigInt(amountMinor),
+      decimals: Math.max(decimals, amountDecimals),
+    })
+  }
+  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1))
+}

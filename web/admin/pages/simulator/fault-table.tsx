@@ -1,0 +1,24 @@
+/** Every fault that the simulator can make, with the check that finds it and the answer that it gets. */
+import type { JSX } from 'preact'
+import { type Column, DataTable, present } from '../../kit/data-table.tsx'
+import { Empty } from '../../kit/states.tsx'
+import type { Fault } from './lists.ts'
+
+export const FaultTable = ({ faults }: { readonly faults: readonly Fault[] }): JSX.Element => (
+  <DataTable
+    caption="Faults"
+    list={present(faults)}
+    keyOf={({ number }) => number}
+    columns={columns}
+    empty={<Empty title="The simulator names no faults." />}
+  />
+)
+
+const columns: readonly Column<Fault>[] = [
+  { title: 'Number', cell: ({ number }) => number, end: true },
+  { title: 'Fault', cell: ({ fault }) => <span class="mono nowrap">{fault}</span> },
+  { title: 'What is done to the token', cell: ({ mutation }) => mutation, minor: true },
+  { title: 'Versions', cell: ({ versions }) => versions.join(', '), minor: true },
+  { title: 'Found by', cell: ({ checks }) => checks.join(', ') },
+  { title: 'Answer', cell: ({ answer }) => <span class="nowrap">{answer}</span> },
+]

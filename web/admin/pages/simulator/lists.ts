@@ -1,0 +1,36 @@
+/** The simulator's own lists, read leniently: it is a program of its own and may know more than this page shows. */
+import { entriesOf, memberOf } from '../../api/call.ts'
+
+export interface Card {
+  readonly name: string
+  readonly network: string
+  readonly outcome: string
+}
+
+export interface Fault {
+  readonly number: string
+  readonly fault: string
+  readonly versions: readonly string[]
+  readonly mutation: string
+  /** The checks that find it. */
+  readonly checks: readonly string[]
+  readonly answer: string
+  readonly toDo: string
+}
+
+export const cardsIn = (list: unknown): readonly Card[] =>
+  rowsIn(list).map((row) => ({ name: text(row, 'name'), network: text(row, 'network'), outcome: text(row, 'outcome') }))
+
+export const faultsIn = (list: unknown): readonly Fault[] =>
+  rowsIn(list).map((row) => ({
+    number: text(row, 'number'),
+    fault: text(row, 'fault'),
+    versions: rowsIn(memberOf(row, 'versions')).map(String),
+    mutation: text(row, 'mutation'),
+    checks: [...new Set(entriesOf(memberOf(row, 'checks')).map(([, check]) => String(check)))],
+    answer: text(row, 'card'),
+    toDo: text(row, 'to_do'),
+  }))
+
+const rowsIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])
+const text = (row: unknown, name: string): string => String(memberOf(row, name) ?? '')

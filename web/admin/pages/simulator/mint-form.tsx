@@ -1,0 +1,126 @@
+/** What a token is to be like. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { type Choice, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { Notice } from '../../kit/states.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { side } from '../../session/side.ts'
+import type { Card, Fault } from './lists.ts'
+
+export type Minted = Answer<'POST /merchants/:merchantId/simulator/:side/:wallet/tokens'>['minted']
+
+type WalletName = 'walletapay' | 'walletbpay'
+
+interface Values {
+  readonly merchantId: string
+  readonly wallet: WalletName
+  readonly version: string
+  readonly amount: string
+  readonly currency: string
+  readonly card: string
+  readonly panType: string
+  readonly fault: string
+}
+
+export interface MintFormProps {
+  readonly merchants: readonly Choice[]
+  readonly cards: readonly Card[]
+  readonly faults: readonly Fault[]
+  readonly onMinted: (minted: Minted) => void
+}
+
+export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps): JSX.Element {
+  const form = useForm<Values, { readonly minted: Minted }>({
+    initial: {
+      merchantId: '',
+      wallet: 'walletapay',
+      version: 'EC_v1',
+      amount: '1.99',
+      currency: 'USD',
+      card: 'approve',
+      panType: 'DPAN',
+      fault: '',
+    },
+    guards: false,
+    check: ({ merchantId }) => ({
+      merchantId: merchantId === '' ? 'Choose the merchant that the token is for.' : null,
+    }),
+    send: (values) =>
+      call('POST /merchants/:merchantId/simulator/:side/:wallet/tokens', {
+        params: { merchantId: values.merchantId, side: side.value, wallet: values.wallet },
+        body: { wishes: wishesOf(values) },
+      }),
+    onDone: ({ minted }) => onMinted(minted),
+  })
+  const { wallet, version, fault } = form.values
+  const fitting = faults.filter(({ versions }) => versions.includes(version))
+  const chosen = fitting.find((one) => one.fault === fault)
+  return (
+    <Form form={form} act="Mint the token" always>
+      <FieldRow>
+        <SelectField
+          label="Merchant"
+          at={form.at('merchantId')}
+          options={[{ value: '', text: 'Choose a merchant' }, ...merchants]}
+        />
+        <SelectField
+          label="Wallet"
+          options={walletChoices}
+          at={{
+            ...form.at('wallet'),
+            // The versions of one wallet are none of the other.
+            set: (next) => form.set({ wallet: next, version: versions[next][0], panType: 'DPAN', fault: '' }),
+          }}
+        />
+        <SelectField label="Version" at={form.at('version')} options={versions[wallet].map(plain)} />
+      </FieldRow>
+      <FieldRow>
+        {wallet === 'walletapay' && <TextField label="Amount" inputMode="decimal" at={form.at('amount')} />}
+        {wallet === 'walletapay' && <TextField label="Currency" mono maxLength={3} at={form.at('currency')} />}
+        <SelectField label="Card" at={form.at('card')} options={cards.map(cardChoice)} />
+        <SelectField label="Kind of number" at={form.at('panType')} options={panTypes[wallet].map(plain)} />
+      </FieldRow>
+      <SelectField
+        label="What is wrong with it"
+        at={form.at('fault')}
+        options={[{ value: '', text: 'Nothing' }, ...fitting.map(faultChoice)]}
+      />
+      {chosen && (
+        <Notice>
+          <p>
+            Found by {chosen.checks.join(', ')}; answered with {chosen.answer}. {chosen.toDo}
+          </p>
+        </Notice>
+      )}
+    </Form>
+  )
+}
+
+const walletChoices: readonly Choice<WalletName>[] = [
+  { value: 'walletapay', text: 'Wallet A (walletapay)' },
+  { value: 'walletbpay', text: 'Wallet B (walletbpay)' },
+]
+
+const versions = { walletapay: ['EC_v1', 'RSA_v1'], walletbpay: ['ECv2', 'ECv1'] } as const
+const panTypes = { walletapay: ['DPAN', 'FPAN', 'MPAN'], walletbpay: ['DPAN', 'FPAN'] } as const
+
+const plain = (value: string): Choice => ({ value, text: value })
+const cardChoice = ({ name, network, outcome }: Card): Choice => ({
+  value: name,
+  text: `${name} (${network}, ${outcome})`,
+})
+const faultChoice = ({ number, fault, mutation }: Fault): Choice => ({
+  value: fault,
+  text: `${number} ${fault}: ${mutation}`,
+})
+
+function wishesOf({ wallet, version, amount, currency, card, panType, fault }: Values) {
+  return {
+    version,
+    card,
+    pan_type: panType,
+    ...(wallet === 'walletapay' ? { amount: amount.trim(), currency: currency.trim().toUpperCase() } : {}),
+    ...(fault === '' ? {} : { fault }),
+  }
+}

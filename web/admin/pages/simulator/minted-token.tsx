@@ -1,0 +1,39 @@
+/** A token that was minted: the exact text to send, and what it holds. */
+import type { JSX } from 'preact'
+import { entriesOf, memberOf } from '../../api/call.ts'
+import { CopyButton } from '../../kit/copy-button.tsx'
+import { JsonView } from '../../kit/json-view.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Notice } from '../../kit/states.tsx'
+import type { Minted } from './mint-form.tsx'
+
+export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Element {
+  const token = String(memberOf(minted, 'token') ?? '')
+  const before = memberOf(minted, 'before')
+  const facts = entriesOf(memberOf(minted, 'facts'))
+  return (
+    <Section title="The token" actions={<CopyButton text={token} label="Copy the token" />}>
+      <p>
+        Send it as <span class="mono">payment_token</span> of a wallet payment. It is good for five minutes, and once.
+      </p>
+      {Array.isArray(before) && before.length > 0 && (
+        <Notice tone="warn">
+          <p>
+            {before.length} other {before.length === 1 ? 'token has' : 'tokens have'} to be sent before it; they are in
+            the facts below.
+          </p>
+        </Notice>
+      )}
+      {/* As it is and never laid out: a gateway has to take it byte for byte. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section class="minted" aria-label="Token" tabIndex={0}>
+        {token}
+      </section>
+      <KeyValues
+        rows={facts.map(([name, value]) => [name, <span class="mono">{String(value ?? '')}</span>] as const)}
+      />
+      {Array.isArray(before) && before.length > 0 && <JsonView value={before} label="Tokens to be sent before" />}
+    </Section>
+  )
+}

@@ -1,0 +1,50 @@
+/** The wallet simulator of a sandbox: genuine tokens, or tokens with one thing wrong, for any merchant that has the wallet in testing. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Page, Section } from '../../kit/page.tsx'
+import { Loaded, Notice } from '../../kit/states.tsx'
+import { FaultTable } from './fault-table.tsx'
+import { cardsIn, faultsIn } from './lists.ts'
+import { type Minted, MintForm } from './mint-form.tsx'
+import { MintedToken } from './minted-token.tsx'
+
+export function SimulatorPage(): JSX.Element {
+  const merchants = useMerchants()
+  const cards = useReading('GET /simulator/cards')
+  const faults = useReading('GET /simulator/faults')
+  const minted = useSignal<Minted | null>(null)
+  return (
+    <Page title="Wallet simulator">
+      <Notice>
+        <p>
+          Wallets without a device: what is minted here is signed by the sandbox’s own authority, and no live instance
+          takes it. The{' '}
+          <a href="/simulator/phone" target="_blank" rel="noreferrer">
+            virtual phone
+          </a>{' '}
+          confirms payments that the hosted page shows as a code.
+        </p>
+      </Notice>
+      <Section title="Mint a token">
+        <Loaded read={cards}>
+          {({ cards: listed }) => (
+            <MintForm
+              merchants={merchants.choices}
+              cards={cardsIn(listed)}
+              faults={faultsIn(faults.value?.faults)}
+              onMinted={(token) => {
+                minted.value = token
+              }}
+            />
+          )}
+        </Loaded>
+      </Section>
+      {minted.value && <MintedToken minted={minted.value} />}
+      <Section title="What can be wrong with a token">
+        <Loaded read={faults}>{({ faults: listed }) => <FaultTable faults={faultsIn(listed)} />}</Loaded>
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,110 @@
+/** Health, jobs, keys, and the test clock of a sandbox. */
+import type { JSX } from 'preact'
+import { useReading } from '../../api/use-reading.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Page, Section } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { type Tab, Tabs } from '../../kit/tabs.tsx'
+import { may, session } from '../../session/session.ts'
+import { TestClock } from './test-clock.tsx'
+
+const everyMs = 10_000
+
+export function SystemPage(): JSX.Element {
+  const hasClock = session.value?.mode === 'sandbox' && may('clock.write')
+  const clock: Tab = { name: 'clock', title: 'Test clock', content: () => <TestClock /> }
+  return (
+    <Page title="Health">
+      <Tabs
+        label="System"
+        tabs={[
+          { name: 'health', title: 'Health', content: () => <Health /> },
+          { name: 'jobs', title: 'Jobs', content: () => <Jobs /> },
+          { name: 'keys', title: 'Keys', content: () => <Keys /> },
+          ...(hasClock ? [clock] : []),
+        ]}
+      />
+    </Page>
+  )
+}
+
+function Health(): JSX.Element {
+  const read = useReading('GET /system/health', { everyMs })
+  return (
+    <Loaded read={read}>
+      {({ callbacks, schema, ...health }) => (
+        <>
+          <Section title="Instance">
+            <KeyValues
+              rows={[
+                ['Release', health.release],
+                ['Mode', <Badge tone={health.mode === 'live' ? 'good' : 'warn'}>{health.mode}</Badge>],
+                ['Schema', light(schema.applied === schema.known, `${schema.applied} of ${schema.known} migrations`)],
+                ['Time of the instance', <DateTime at={health.now} seconds />],
+                ['Time of the machine', <DateTime at={health.machineTime} seconds />],
+              ]}
+            />
+          </Section>
+          <Section title="What waits">
+            <KeyValues
+              rows={[
+                ['Callbacks waiting', callbacks.waiting],
+                ['Callbacks late', light(callbacks.late === 0, String(callbacks.late))],
+                ['Late since', <DateTime at={callbacks.oldestLateAt} />],
+                ['Callbacks failed', light(callbacks.failed === 0, String(callbacks.failed))],
+                ['Blocked addresses', light(callbacks.blockedUrls === 0, String(callbacks.blockedUrls))],
+                ['Unknown outcomes', light(health.unresolvedTransactions === 0, String(health.unresolvedTransactions))],
+              ]}
+            />
+          </Section>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** The word beside it says the same as the colour. */
+const light = (isGood: boolean, text: string): JSX.Element => (
+  <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? text : `${text}, look at this`}</Badge>
+)
+
+function Jobs(): JSX.Element {
+  const read = useReading('GET /system/jobs', { everyMs })
+  return (
+    <DataTable
+      caption="Jobs"
+      list={whole(read, ({ jobs }) => jobs)}
+      keyOf={({ job }) => job}
+      columns={[
+        { title: 'Job', cell: ({ job }) => job },
+        { title: 'Waiting', end: true, cell: ({ waiting }) => waiting },
+        { title: 'Due now', end: true, cell: ({ due }) => due },
+        { title: 'Due since', cell: ({ oldestDueAt }) => <DateTime at={oldestDueAt} /> },
+      ]}
+    />
+  )
+}
+
+function Keys(): JSX.Element {
+  const read = useReading('GET /system/keys')
+  return (
+    <>
+      <p class="faint">
+        Key-encryption keys wrap the data keys of merchants. “gatehouse keys rotate” wraps them anew while the service
+        runs.
+      </p>
+      <DataTable
+        caption="Key-encryption keys"
+        list={whole(read, ({ keys }) => keys)}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Key', cell: ({ id }) => <code>{id}</code> },
+          { title: 'Data keys wrapped', end: true, cell: ({ wraps }) => wraps },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+/** The clock of a sandbox: it only moves forward, and everything that becomes due on the way happens. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Button } from '../../kit/button.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+
+const hourMs = 3_600_000
+
+// biome-ignore format: a table is read in columns.
+const steps = [
+  // words       hours
+  ['An hour',    1],
+  ['A day',     24],
+  ['A week',   168],
+  ['30 days',  720],
+] as const
+
+export function TestClock(): JSX.Element {
+  const read = useReading('GET /system/health')
+  const form = useForm({
+    initial: { hours: '24' },
+    guards: false,
+    check: ({ hours }) => ({ hours: Number(hours) > 0 ? null : 'A number of hours above zero.' }),
+    paths: { hours: 'byMs' },
+    send: ({ hours }) => call('POST /system/clock', { body: { byMs: Math.round(Number(hours) * hourMs) } }),
+    onDone: ({ now }) => {
+      toast(`It is now ${new Date(now).toLocaleString()}.`)
+      read.reload()
+    },
+  })
+  return (
+    <Section title="Test clock">
+      <div class="stack">
+        <Loaded read={read} lines={2}>
+          {({ now, machineTime }) => (
+            <KeyValues
+              rows={[
+                ['Time of the instance', <DateTime at={now} seconds />],
+                ['Time of the machine', <DateTime at={machineTime} seconds />],
+              ]}
+            />
+          )}
+        </Loaded>
+        <Form form={form} act="Move the clock">
+          <TextField
+            label="Hours forward"
+            inputMode="decimal"
+            hint="Captures, retries, subscriptions and whatever else becomes due happens at once."
+            at={form.at('hours')}
+          />
+          <div class="page-actions">
+            {steps.map(([words, hours]) => (
+              <Button key={words} small onClick={() => form.set({ hours: String(hours) })}>
+                {words}
+              </Button>
+            ))}
+          </div>
+        </Form>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+/** One user: rights, status, password, sessions. */
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Badge, Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Page, Section } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import { may } from '../../session/session.ts'
+import { deviceOf } from '../account/sessions-section.tsx'
+import type { PageArguments } from '../index.ts'
+import { UserActions } from './user-actions.tsx'
+import { UserForm } from './user-form.tsx'
+
+export function UserPage({ params }: PageArguments): JSX.Element {
+  const userId = params['userId'] ?? ''
+  const read = useReading('GET /users/:userId', { params: { userId } })
+  const user = read.value?.user
+  const actions = user && may('users.write') ? <UserActions user={user} onChanged={read.reload} /> : undefined
+  const end = async (sessionId: string): Promise<void> => {
+    const result = await call('DELETE /users/:userId/sessions/:sessionId', { params: { userId, sessionId } })
+    if (!result.ok) return toastFault(result.fault)
+    toast('The session has ended.')
+    read.reload()
+  }
+  return (
+    <Page title={user?.name ?? 'User'} above={[['Users', '/users']]} actions={actions}>
+      <Section>
+        <Loaded read={read}>
+          {(value) => (
+            <KeyValues
+              rows={[
+                ['E-mail address', value.user.email],
+                ['Status', <Status of={value.user.status} />],
+                ['Second factor', value.user.secondFactor ? <Badge tone="good">on</Badge> : <Badge>off</Badge>],
+                ['Password', value.user.passwordTemporary ? 'to be changed at the next sign-in' : 'own'],
+                ['Made', <DateTime at={value.user.createdAt} />],
+                ['Last sign-in', <DateTime at={value.user.lastSignInAt} />],
+              ]}
+            />
+          )}
+        </Loaded>
+      </Section>
+      {user && may('users.write') && (
+        <Section title="Rights">
+          <UserForm key={JSON.stringify(user)} user={user} onChanged={read.reload} />
+        </Section>
+      )}
+      <Section title="Sessions">
+        <DataTable
+          caption="Sessions"
+          list={whole(read, ({ sessions }) => sessions)}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },
+            { title: 'Address', cell: ({ address }) => address },
+            { title: 'By', cell: ({ method }) => method, minor: true },
+            { title: 'Last seen', cell: ({ seenAt }) => <DateTime at={seenAt} /> },
+            {
+              title: 'Actions',
+              end: true,
+              cell: ({ id }) =>
+                may('users.write') && (
+                  <Button small onClick={() => void end(id)}>
+                    End
+                  </Button>
+                ),
+            },
+          ]}
+        />
+      </Section>
+    </Page>
+  )
+}

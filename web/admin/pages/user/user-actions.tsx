@@ -1,0 +1,112 @@
+/** Locking a user out, letting it in again, and a new password for one who lost theirs. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, type Result } from '../../api/call.ts'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { CheckField } from '../../kit/fields.tsx'
+import { SecretOnce } from '../../kit/secret-once.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import type { User } from './user-form.tsx'
+
+export function UserActions({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
+  const asked = useSignal<'status' | 'password' | null>(null)
+  const password = useSignal<string | null>(null)
+  const close = (): void => {
+    asked.value = null
+  }
+  const isActive = user.status === 'active'
+  const switchStatus = async (): Promise<Result<unknown>> => {
+    const status = isActive ? 'disabled' : 'active'
+    const result = await call('PATCH /users/:userId', { params: { userId: user.id }, body: { status } })
+    if (!result.ok) return result
+    toast(isActive ? 'The user is disabled.' : 'The user is active.')
+    onChanged()
+    return result
+  }
+  return (
+    <>
+      <Button
+        onClick={() => {
+          asked.value = 'password'
+        }}
+      >
+        New password
+      </Button>
+      <Button
+        kind={isActive ? 'danger' : 'plain'}
+        onClick={() => {
+          asked.value = 'status'
+        }}
+      >
+        {isActive ? 'Disable' : 'Let in again'}
+      </Button>
+      {asked.value === 'status' && (
+        <ConfirmDialog
+          title={isActive ? `Disable ${user.name}?` : `Let ${user.name} in again?`}
+          act={isActive ? 'Disable' : 'Let in again'}
+          danger={isActive}
+          onConfirm={switchStatus}
+          onClose={close}
+        >
+          <p>{isActive ? 'All sessions of this user end at once.' : 'The user can sign in again.'}</p>
+        </ConfirmDialog>
+      )}
+      {asked.value === 'password' && (
+        <NewPasswordDialog
+          user={user}
+          onClose={close}
+          onMade={(made) => {
+            password.value = made
+            onChanged()
+          }}
+        />
+      )}
+      {password.value !== null && (
+        <SecretOnce
+          title="New password"
+          secrets={[['Password', password.value]]}
+          onClose={() => {
+            password.value = null
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface NewPasswordProps {
+  readonly user: User
+  readonly onMade: (password: string) => void
+  readonly onClose: () => void
+}
+
+function NewPasswordDialog({ user, onMade, onClose }: NewPasswordProps): JSX.Element {
+  const withoutFactors = useSignal(false)
+  const give = async (): Promise<Result<unknown>> => {
+    const body = { withoutFactors: withoutFactors.value }
+    const result = await call('POST /users/:userId/password', { params: { userId: user.id }, body })
+    if (result.ok) onMade(result.value.password)
+    return result
+  }
+  return (
+    <ConfirmDialog title={`New password for ${user.name}?`} act="Make it" danger onConfirm={give} onClose={onClose}>
+      <p>
+        The old password stops working, and all sessions of this user end. The new one has to be changed at the next
+        sign-in.
+      </p>
+      <CheckField
+        label="Also remove the second factor and the passkeys"
+        hint="For somebody who has lost the device."
+        at={{
+          id: 'without-factors',
+          value: withoutFactors.value,
+          error: null,
+          set: (value) => {
+            withoutFactors.value = value
+          },
+        }}
+      />
+    </ConfirmDialog>
+  )
+}

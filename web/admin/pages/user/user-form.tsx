@@ -1,0 +1,32 @@
+/** A user's name, role and merchants. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../api/call.ts'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { RightsFields } from '../users/rights-fields.tsx'
+
+export type User = Answer<'GET /users/:userId'>['user']
+
+export function UserForm({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
+  const { id, name, role, allMerchants, merchantIds } = user
+  const form = useForm({
+    initial: { name, role, allMerchants, merchantIds },
+    send: (values) =>
+      call('PATCH /users/:userId', {
+        params: { userId: id },
+        body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds },
+      }),
+    onDone: () => {
+      toast('The user is changed.')
+      onChanged()
+    },
+  })
+  return (
+    <Form form={form} act="Save" always={false}>
+      <TextField label="Name" at={form.at('name')} maxLength={100} />
+      <RightsFields form={form} />
+    </Form>
+  )
+}

@@ -1,0 +1,38 @@
+/** A new user, whose first password is shown once. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../api/call.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextField } from '../../kit/fields.tsx'
+import { Form } from '../../kit/form.tsx'
+import { SecretOnce } from '../../kit/secret-once.tsx'
+import { useForm } from '../../kit/use-form.ts'
+import { isRestricted, RightsFields } from './rights-fields.tsx'
+
+export function NewUserDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
+  const made = useSignal<readonly (readonly [string, string])[] | null>(null)
+  const noMerchants: readonly string[] = []
+  const form = useForm({
+    initial: { email: '', name: '', role: '', allMerchants: !isRestricted(), merchantIds: noMerchants },
+    check: ({ role }) => ({ role: role === '' ? 'Choose a role.' : null }),
+    send: (values) =>
+      call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),
+    onDone: ({ user, password }) => {
+      made.value = [
+        ['E-mail address', user.email],
+        ['First password', password],
+      ]
+      props.onDone()
+    },
+  })
+  if (made.value !== null) return <SecretOnce title="The user is made" secrets={made.value} onClose={props.onClose} />
+  return (
+    <Dialog title="New user" onClose={props.onClose}>
+      <Form form={form} act="Make the user" onCancel={props.onClose}>
+        <TextField label="Name" at={form.at('name')} maxLength={100} />
+        <TextField label="E-mail address" type="email" at={form.at('email')} />
+        <RightsFields form={form} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,82 @@
+/** Who may use the panel. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useReading } from '../../api/use-reading.ts'
+import { Badge, Status } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { DataTable, whole } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { FilterBar } from '../../kit/filter-bar.tsx'
+import { May } from '../../kit/may.tsx'
+import { Page } from '../../kit/page.tsx'
+import { useFilters } from '../../kit/use-filters.ts'
+import { NewUserDialog } from './new-user-dialog.tsx'
+
+export function UsersPage(): JSX.Element {
+  const read = useReading('GET /users')
+  const filters = useFilters(['search', 'status'])
+  const isAdding = useSignal(false)
+  const { search, status } = filters.values
+  const list = whole(read, ({ users }) =>
+    users.filter(
+      (user) =>
+        `${user.name} ${user.email} ${user.role}`.toLowerCase().includes(search.toLowerCase()) &&
+        (status === '' || user.status === status),
+    ),
+  )
+  const add = (
+    <May use="users.write">
+      <Button
+        kind="primary"
+        icon="plus"
+        onClick={() => {
+          isAdding.value = true
+        }}
+      >
+        New user
+      </Button>
+    </May>
+  )
+  return (
+    <Page title="Users" actions={add}>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'text', name: 'search', label: 'Name, address or role' },
+          { kind: 'choice', name: 'status', label: 'Status', options: statuses },
+        ]}
+      />
+      <DataTable
+        caption="Users"
+        list={list}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/users/${id}`}
+        columns={[
+          { title: 'Name', cell: ({ name }) => name },
+          { title: 'E-mail address', cell: ({ email }) => email },
+          { title: 'Role', cell: ({ role }) => role },
+          { title: 'Merchants', cell: (one) => (one.allMerchants ? 'all' : one.merchantIds.length), minor: true },
+          { title: 'Status', cell: (one) => <Status of={one.status} /> },
+          { title: 'Second factor', cell: (one) => factorBadge(one.secondFactor), minor: true },
+          { title: 'Last sign-in', cell: ({ lastSignInAt }) => <DateTime at={lastSignInAt} /> },
+        ]}
+      />
+      {isAdding.value && (
+        <NewUserDialog
+          onDone={read.reload}
+          onClose={() => {
+            isAdding.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const statuses = [
+  { value: 'active', text: 'active' },
+  { value: 'disabled', text: 'disabled' },
+]
+
+const factorBadge = (isOn: boolean): JSX.Element =>
+  isOn ? <Badge tone="good">on</Badge> : <Badge tone="plain">off</Badge>

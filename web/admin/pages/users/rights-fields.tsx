@@ -1,0 +1,41 @@
+/** The role of a user, and the merchants that it is restricted to. */
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { CheckField, SelectField } from '../../kit/fields.tsx'
+import { MultiSelect } from '../../kit/multi-select.tsx'
+import type { Form } from '../../kit/use-form.ts'
+import { session } from '../../session/session.ts'
+
+export interface Rights {
+  readonly role: string
+  readonly allMerchants: boolean
+  readonly merchantIds: readonly string[]
+}
+
+/** Who is restricted to some merchants gives no more than those. */
+export const isRestricted = (): boolean => session.value?.merchantIds !== null
+
+export function RightsFields<Values extends Rights>({ form }: { readonly form: Form<Values> }): JSX.Element {
+  const roles = useReading('GET /roles').value?.roles ?? []
+  const merchants = useMerchants()
+  const options = roles.map(({ name, title, builtIn }) => ({
+    value: name,
+    text: builtIn ? name : `${title} (${name})`,
+  }))
+  const at: Form<Rights>['at'] = form.at
+  return (
+    <>
+      <SelectField
+        label="Role"
+        options={[{ value: '', text: 'Choose a role' }, ...options]}
+        at={at('role')}
+        hint="What each role may do stands on the page of roles."
+      />
+      {!isRestricted() && <CheckField label="All merchants, also those to come" at={at('allMerchants')} />}
+      {!form.values.allMerchants && (
+        <MultiSelect label="Merchants" options={merchants.choices} at={at('merchantIds')} />
+      )}
+    </>
+  )
+}

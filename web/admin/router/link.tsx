@@ -1,0 +1,35 @@
+/** A link within the panel: a real one, that opens in a new tab like any other, and without loading the panel anew in this one. */
+import type { ComponentChildren, JSX } from 'preact'
+import { go, hrefOf } from './place.ts'
+
+export interface LinkProps {
+  /** Below `/admin`, as in the table of pages. */
+  readonly to: string
+  readonly class?: string
+  readonly current?: boolean
+  readonly label?: string
+  readonly onClick?: () => void
+  readonly children: ComponentChildren
+}
+
+export function Link({ to, class: name, current = false, label, onClick, children }: LinkProps): JSX.Element {
+  return (
+    <a
+      href={hrefOf(to)}
+      class={name}
+      aria-current={current ? 'page' : undefined}
+      aria-label={label}
+      onClick={(event) => {
+        if (!isPlain(event)) return
+        event.preventDefault()
+        onClick?.()
+        go(to)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+export const isPlain = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

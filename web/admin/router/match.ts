@@ -1,0 +1,23 @@
+/** Whether a path fits a pattern like `/merchants/:merchantId`, and what stands in the places of its names. */
+export type Params = Readonly<Record<string, string>>
+
+export function match(pattern: string, path: string): Params | null {
+  const wanted = pattern.split('/')
+  const parts = path.split('/')
+  if (wanted.length !== parts.length) return null
+  const params: [string, string][] = []
+  for (const [index, want] of wanted.entries()) {
+    const part = decoded(parts[index] ?? '')
+    if (part === null || (want.startsWith(':') ? part === '' : want !== part)) return null
+    if (want.startsWith(':')) params.push([want.slice(1), part])
+  }
+  return Object.fromEntries(params)
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Where the panel is: the address below `/admin`, as a signal that pages read and links change. A page with unsaved work may ask
+ * before it is left; `leave-question.tsx` puts the question.
+ */
+import { signal } from '@preact/signals'
+
+export const base = '/admin'
+
+export interface Place {
+  /** Below `/admin`, beginning with a slash. */
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+const here = (): Place => ({
+  path: window.location.pathname.slice(base.length).replace(/\/+$/, '') || '/',
+  query: new URLSearchParams(window.location.search),
+})
+
+export const place = signal<Place>(here())
+
+/** A way out that waits for an answer. */
+export const waiting = signal<(() => void) | null>(null)
+
+const guards = new Set<() => boolean>()
+
+/** `isUnsaved` is asked on every way out; the answer is the end of the guard. */
+export function guardLeaving(isUnsaved: () => boolean): () => void {
+  guards.add(isUnsaved)
+  return () => guards.delete(isUnsaved)
+}
+
+export const hrefOf = (to: string): string => `${base}${to === '/' ? '' : to}`
+
+export interface Going {
+  /** Takes the place of the current entry of the history. */
+  readonly replace?: boolean
+  /** Only the query changes: not a way out, and the keyboard stays where it is. */
+  readonly stay?: boolean
+}
+
+export function go(to: string, { replace = false, stay = false }: Going = {}): void {
+  const leave = (): void => {
+    if (!replace) at += 1
+    if (replace) history.replaceState({ at }, '', hrefOf(to))
+    else history.pushState({ at }, '', hrefOf(to))
+    place.value = here()
+  }
+  if (isHeld() && !stay) waiting.value = () => letGo(leave)
+  else leave()
+}
+
+/** Changes the query of the current page; what is empty leaves it. */
+export function setQuery(changes: Readonly<Record<string, string | null>>, going: Going = {}): void {
+  const query = new URLSearchParams(place.value.query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') query.delete(name)
+    else query.set(name, value)
+  }
+  const search = query.toString()
+  go(`${place.value.path}${search === '' ? '' : `?${search}`}`, { ...going, stay: true })
+}
+
+/** How far in the history the panel is, so that a way back that is not allowed can be undone. */
+let at = 0
+let isUndoing = false
+
+const isHeld = (): boolean => [...guards].some((isUnsaved) => isUnsaved())
+
+function letGo(leave: () => void): void {
+  guards.clear()
+  leave()
+}
+
+function onHistory({ state }: PopStateEvent): void {
+  const next = typeof state?.at === 'number' ? state.at : 0
+  if (isUndoing) {
+    isUndoing = false
+    return
+  }
+  const isSamePath = window.location.pathname === hrefOf(place.value.path)
+  if (!isSamePath && isHeld()) {
+    const by = next - at
+    isUndoing = true
+    history.go(-by)
+    waiting.value = () => letGo(() => history.go(by))
+    return
+  }
+  at = next
+  place.value = here()
+}
+
+/** Once, when the panel starts. */
+export function followHistory(): void {
+  const { state } = history
+  at = typeof state?.at === 'number' ? state.at : 0
+  history.replaceState({ at }, '')
+  window.addEventListener('popstate', onHistory)
+  window.addEventListener('beforeunload', (event) => {
+    if (isHeld()) event.preventDefault()
+  })
+}

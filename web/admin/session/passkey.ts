@@ -1,0 +1,76 @@
+/** Passkeys of the browser: what the server asks and what an authenticator answers, in the JSON that both sides write. */
+import { memberOf, textAt } from '../api/call.ts'
+
+export interface CredentialJson {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly [name: string]: unknown
+}
+
+export const knowsPasskeys = (): boolean => 'credentials' in navigator && 'PublicKeyCredential' in window
+
+/** Null when the person called it off, or has none. */
+export async function provePasskey(options: unknown): Promise<CredentialJson | null> {
+  const publicKey = {
+    ...asked(options),
+    allowCredentials: listOf(memberOf(options, 'allowCredentials')).map(withBytes),
+  }
+  // The members are those of the standard, as the server's library wrote them.
+  const given = { publicKey: publicKey as unknown as PublicKeyCredentialRequestOptions }
+  return answered(await navigator.credentials.get(given).catch(() => null))
+}
+
+export async function makePasskey(options: unknown): Promise<CredentialJson | null> {
+  const publicKey = {
+    ...asked(options),
+    user: withBytes(memberOf(options, 'user')),
+    excludeCredentials: listOf(memberOf(options, 'excludeCredentials')).map(withBytes),
+  }
+  // As above.
+  const given = { publicKey: publicKey as unknown as PublicKeyCredentialCreationOptions }
+  return answered(await navigator.credentials.create(given).catch(() => null))
+}
+
+const asked = (options: unknown): object => ({
+  ...(typeof options === 'object' ? options : {}),
+  challenge: bytesOf(textAt(options, 'challenge')),
+})
+
+const withBytes = (given: unknown): object => ({
+  ...(typeof given === 'object' ? given : {}),
+  id: bytesOf(textAt(given, 'id')),
+})
+
+function answered(credential: Credential | null): CredentialJson | null {
+  if (!(credential instanceof PublicKeyCredential)) return null
+  const { id, rawId, response, authenticatorAttachment } = credential
+  const shared = { id, rawId: textOf(rawId), type: 'public-key', authenticatorAttachment } as const
+  const clientDataJSON = textOf(response.clientDataJSON)
+  const clientExtensionResults = credential.getClientExtensionResults()
+  if (response instanceof AuthenticatorAttestationResponse) {
+    const attestationObject = textOf(response.attestationObject)
+    const made = { clientDataJSON, attestationObject, transports: response.getTransports() }
+    return { ...shared, clientExtensionResults, response: made }
+  }
+  if (!(response instanceof AuthenticatorAssertionResponse)) return null
+  const proof = {
+    clientDataJSON,
+    authenticatorData: textOf(response.authenticatorData),
+    signature: textOf(response.signature),
+    ...(response.userHandle ? { userHandle: textOf(response.userHandle) } : {}),
+  }
+  return { ...shared, clientExtensionResults, response: proof }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+function textOf(bytes: ArrayBuffer): string {
+  const binary = String.fromCharCode(...new Uint8Array(bytes))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}

@@ -1,0 +1,59 @@
+/** Who is signed in, what they may do, and which side they look at. */
+import { computed, signal } from '@preact/signals'
+import type { Permission } from '../api/api-types.ts'
+import { type Answer, call, type Fault, line } from '../api/call.ts'
+import { go, place } from '../router/place.ts'
+
+export type Session = Answer<'GET /session'>
+
+export type Entry =
+  | { readonly state: 'asking' }
+  | { readonly state: 'out' }
+  | { readonly state: 'in'; readonly session: Session }
+  | { readonly state: 'failed'; readonly fault: Fault }
+
+export const entry = signal<Entry>({ state: 'asking' })
+
+/** Null while nobody is signed in. */
+export const session = computed<Session | null>(() => (entry.value.state === 'in' ? entry.value.session : null))
+
+const granted = computed<ReadonlySet<string>>(() => new Set(session.value?.permissions ?? []))
+
+export const may = (permission: Permission): boolean => granted.value.has(permission)
+
+/** Asks the server who this is: at the start, after a sign-in, and after a change of one's own account. */
+export async function enter(): Promise<void> {
+  const result = await call('GET /session')
+  if (result.ok) {
+    line.csrf = result.value.csrf
+    entry.value = { state: 'in', session: result.value }
+    return
+  }
+  if (result.fault.code !== 'unauthenticated') entry.value = { state: 'failed', fault: result.fault }
+}
+
+export async function signOut(): Promise<void> {
+  await call('DELETE /session')
+  leave()
+}
+
+export const signInPath = '/sign-in'
+
+/** To the sign-in, which leads back here. */
+export function leave(): void {
+  line.csrf = ''
+  entry.value = { state: 'out' }
+  const { path, query } = place.value
+  if (path === signInPath) return
+  const back = `${path}${query.size === 0 ? '' : `?${query}`}`
+  go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
+}
+
+/** Where the sign-in leads: only to places of the panel itself. */
+export function placeAfterSignIn(): string {
+  const next = place.value.query.get('next') ?? '/'
+  return /^\/(?!\/)[^\\]*$/.test(next) && !next.startsWith(signInPath) ? next : '/'
+}
+
+line.onSignedOut = leave
+line.onPasswordNeeded = () => go('/account', { replace: true })

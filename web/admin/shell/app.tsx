@@ -1,0 +1,131 @@
+/** The whole panel: who is not signed in sees the sign-in, everybody else the page of the address. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { FaultView } from '../kit/fault-view.tsx'
+import { Page } from '../kit/page.tsx'
+import { Empty, Notice, Skeleton } from '../kit/states.tsx'
+import { Toasts } from '../kit/toasts.tsx'
+import { type PageComponent, type PageRow, pages } from '../pages/index.ts'
+import { SignInPage } from '../pages/sign-in/page.tsx'
+import { Link } from '../router/link.tsx'
+import { match, type Params } from '../router/match.ts'
+import { go, place } from '../router/place.ts'
+import { enter, entry, placeAfterSignIn, signInPath } from '../session/session.ts'
+import { LeaveQuestion } from './leave-question.tsx'
+import { isVisible } from './navigation.tsx'
+import { Shell } from './shell.tsx'
+
+export function App(): JSX.Element {
+  return (
+    <>
+      <Entered />
+      <LeaveQuestion />
+      <Toasts />
+    </>
+  )
+}
+
+function Entered(): JSX.Element {
+  const here = entry.value
+  switch (here.state) {
+    case 'asking':
+      return <Skeleton />
+    case 'failed':
+      return (
+        <main class="alone">
+          <h1>Gatehouse</h1>
+          <FaultView fault={here.fault} onRetry={() => void enter()} />
+        </main>
+      )
+    case 'out':
+      return <SignInPage />
+    case 'in':
+      return (
+        <Shell>
+          <Routed mustChangePassword={here.session.user.passwordTemporary} />
+        </Shell>
+      )
+  }
+}
+
+function Routed({ mustChangePassword }: { readonly mustChangePassword: boolean }): JSX.Element {
+  const { path } = place.value
+  const isLost = path === signInPath || (mustChangePassword && path !== '/account')
+  useEffect(() => {
+    if (path === signInPath) go(placeAfterSignIn(), { replace: true })
+    else if (isLost) go('/account', { replace: true })
+  }, [path, isLost])
+  if (isLost) return <Skeleton />
+
+  const found = pageAt(path)
+  if (found === null || (found.page.sandboxOnly && !isVisible(found.page))) return <NotFound />
+  if (!isVisible(found.page)) return <NoPermission />
+  // The address is the key, so that a page never shows the data of another one.
+  return <Opened key={path} {...found} />
+}
+
+interface Found {
+  readonly page: PageRow
+  readonly params: Params
+}
+
+function pageAt(path: string): Found | null {
+  for (const page of pages) {
+    const params = match(page.path, path)
+    if (params !== null) return { page, params }
+  }
+  return null
+}
+
+const opened = new Map<PageRow, PageComponent>()
+
+function Opened({ page, params }: Found): JSX.Element {
+  const component = useSignal<PageComponent | null>(opened.get(page) ?? null)
+  const failed = useSignal(false)
+  useEffect(() => {
+    if (component.value !== null) return
+    page.load().then(
+      (loaded) => {
+        opened.set(page, loaded)
+        component.value = loaded
+      },
+      () => {
+        failed.value = true
+      },
+    )
+  }, [])
+  if (failed.value) return <Outdated title={page.title} />
+  const Component = component.value
+  return Component === null ? <Skeleton lines={8} /> : <Component params={params} />
+}
+
+/** After a new release the files of the last one are gone. */
+const Outdated = ({ title }: { readonly title: string }): JSX.Element => (
+  <Page title={title}>
+    <Notice tone="warn">
+      <p>This page could not be loaded. There may be a new release.</p>
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        Load the panel again
+      </Button>
+    </Notice>
+  </Page>
+)
+
+const NotFound = (): JSX.Element => (
+  <Page title="Page not found">
+    <Empty title="There is no page at this address.">
+      <Link to="/">To the start</Link>
+    </Empty>
+  </Page>
+)
+
+const NoPermission = (): JSX.Element => (
+  <Page title="No permission">
+    <Empty title="Your role does not include this page.">
+      <p>Ask an owner of this instance if you need it.</p>
+      <Link to="/account">Your account</Link>
+    </Empty>
+  </Page>
+)

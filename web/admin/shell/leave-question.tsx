@@ -1,0 +1,32 @@
+/** Asks before unsaved work is left. */
+import type { JSX } from 'preact'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { waiting } from '../router/place.ts'
+
+export function LeaveQuestion(): JSX.Element | null {
+  const leave = waiting.value
+  if (leave === null) return null
+  const stay = (): void => {
+    waiting.value = null
+  }
+  return (
+    <Dialog title="Leave without saving?" onClose={stay}>
+      <p>What you have entered here is not saved yet.</p>
+      <div class="form-actions">
+        <Button kind="primary" onClick={stay}>
+          Stay here
+        </Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            stay()
+            leave()
+          }}
+        >
+          Leave
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+/** The pages that the user may see, by group. */
+import type { JSX } from 'preact'
+import { Icon } from '../kit/icon.tsx'
+import { type PageRow, pages } from '../pages/index.ts'
+import { Link } from '../router/link.tsx'
+import { place } from '../router/place.ts'
+import { may, session } from '../session/session.ts'
+
+export const isVisible = ({ permission, sandboxOnly = false }: PageRow): boolean =>
+  (permission === null || may(permission)) && !(sandboxOnly && session.value?.mode !== 'sandbox')
+
+export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
+  const shown = pages.filter(isVisible)
+  const groups = [...new Set(shown.map(({ group }) => group))].filter((group) => group !== null)
+  return (
+    <nav aria-label="Pages">
+      {groups.map((group) => (
+        <div key={group} class="nav-group">
+          {group !== 'top' && <h2>{group}</h2>}
+          <ul>
+            {shown
+              .filter((page) => page.group === group)
+              .map(({ path, title, icon }) => (
+                <li key={path}>
+                  <Link to={path} current={isCurrent(path)} onClick={onLeave}>
+                    <Icon name={icon} /> {title}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+/** A page below another belongs to it, except a payment, which has its merchant in its address. */
+function isCurrent(path: string): boolean {
+  const here = place.value.path
+  const isPayment = /^\/merchants\/[^/]+\/payments\//.test(here)
+  if (isPayment) return path === '/payments'
+  return here === path || (path !== '/' && here.startsWith(`${path}/`))
+}

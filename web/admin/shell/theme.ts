@@ -1,0 +1,28 @@
+/** Light, dark, or as the system says. Charts and anything else that draws by itself follow `isDark`. */
+import { computed, effect, signal } from '@preact/signals'
+import { kept } from '../kit/kept.ts'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const store = kept<Theme>('theme', ['system', 'light', 'dark'], 'system')
+const preference = window.matchMedia('(prefers-color-scheme: dark)')
+const systemIsDark = signal(preference.matches)
+
+export const theme = signal<Theme>(store.read())
+
+export const isDark = computed<boolean>(() => (theme.value === 'system' ? systemIsDark.value : theme.value === 'dark'))
+
+export function chooseTheme(next: Theme): void {
+  theme.value = next
+  store.write(next)
+}
+
+/** Once, when the panel starts. */
+export function followTheme(): void {
+  preference.addEventListener('change', ({ matches }) => {
+    systemIsDark.value = matches
+  })
+  effect(() => {
+    document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light'
+  })
+}
