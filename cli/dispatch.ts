@@ -20,6 +20,7 @@ const nouns: readonly Noun[] = [
   { noun: 'mid',       about: 'accounts at acquirers, and which merchants use them',        load: async () => (await import('./commands/mid.ts')).midCommands },
   { noun: 'mapping',   about: 'options of a merchant on a protocol',                        load: async () => (await import('./commands/mapping.ts')).mappingCommands },
   { noun: 'brand',     about: 'brands of alternative methods, and card networks',            load: async () => (await import('./commands/brand.ts')).brandCommands },
+  { noun: 'routing',   about: 'rules that choose MIDs: drafts, simulation, publishing',       load: async () => (await import('./commands/routing.ts')).routingCommands },
   { noun: 'wallet',    about: 'wallets: settings, tokens and their checks',                 load: async () => (await import('./commands/wallet.ts')).walletCommands },
   { noun: 'form',      about: 'forms of merchants’ own in place of the hosted page',       load: async () => (await import('./commands/form.ts')).formCommands },
   { noun: 'consent',   about: 'payers’ consents to later payments',                           load: async () => (await import('./commands/consent.ts')).consentCommands },
@@ -35,6 +36,7 @@ const nouns: readonly Noun[] = [
   { noun: 'keys',      about: 'key-encryption keys: making, listing, rotating',             load: async () => (await import('./commands/keys.ts')).keysCommands },
   { noun: 'clock',     about: 'the test clock of a sandbox instance',                       load: async () => (await import('./commands/clock.ts')).clockCommands },
   { noun: 'trigger',   about: 'acts in the payer’s place at the sandbox acquirer',          load: async () => (await import('./commands/trigger.ts')).triggerCommands },
+  { noun: 'sandbox',   about: 'how MIDs of the sandbox acquirer behave',                    load: async () => (await import('./commands/sandbox.ts')).sandboxCommands },
 ]
 
 /** Answers the exit code: 0 done, 1 failed, 2 not understood. */

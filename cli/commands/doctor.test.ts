@@ -101,6 +101,23 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     await pool.query('truncate callbacks, payments cascade')
   })
 
+  await t.test(
+    'mail that stays because the mail server was taken out of the settings, and mail that no server takes',
+    async () => {
+      await pool.query(
+        `insert into mails (id, recipient, subject, text, written_at, next_at)
+       values (gen_random_uuid(), 'ann@example.com', 's', 't', '2020-01-01Z', '2020-01-01Z')`,
+      )
+      assert.ok(
+        (await findings(instance)).found('warning', /1 are held, because SMTP_URL is not set.* since 2020-01-01/),
+      )
+      const environment = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'payments@example.com' }
+      assert.ok((await findings(instance, environment)).found('warning', /1 wait to be sent, the oldest since 2020/))
+      await pool.query('delete from mails')
+      assert.ok((await findings(instance, environment)).found('ok', /0 wait to be sent/))
+    },
+  )
+
   await t.test('a port that another program has', async () => {
     const other = createServer((_request, response) => response.end('{}'))
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -8,6 +8,7 @@ import { checkCallbacks } from '../doctor/callbacks.ts'
 import { checkDatabase, checkKeys } from '../doctor/data.ts'
 import { type Finding, ok, problemOf } from '../doctor/finding.ts'
 import { checkFolder, checkPort } from '../doctor/machine.ts'
+import { checkMail } from '../doctor/mail.ts'
 import { checkMerchants } from '../doctor/merchants.ts'
 import { checkWallets } from '../doctor/wallets.ts'
 import { type Command, command } from '../kit/command.ts'
@@ -70,6 +71,7 @@ async function examineData(config: Config, { pool }: Database): Promise<readonly
     ...(await checkMerchants(pool, vault)),
     ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),
     ...(await checkCallbacks(pool, clock.now())),
+    await checkMail(config, pool, clock.now()),
   ]
 }
 

@@ -9,7 +9,7 @@ await instance.do('merchant', 'create', 'demo', '--title', 'Demo')
 
 const branding = async () => (await instance.do('merchant', 'branding', 'show', 'demo', '--json')).json
 const set = (...options: readonly string[]) => instance.run(['merchant', 'branding', 'set', 'demo', ...options])
-const none = { logo: null, logo_type: null, heading: null, background: null, buttons: null }
+const none = { template: null, logo: null, logo_type: null, heading: null, background: null, buttons: null }
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
 
 test('a branding is set bit by bit, shown and cleared', async () => {
@@ -18,11 +18,11 @@ test('a branding is set bit by bit, shown and cleared', async () => {
   assert.equal((await set('--logo', '-')).code, 1)
   const { code, err } = await instance.run(['merchant', 'branding', 'set', 'demo', '--logo', '-'], { input: svg })
   assert.equal(code, 0, err)
-  assert.equal((await set('--buttons', '#ffd777')).code, 0)
-  const worn = { heading: '#7a1f1f', background: '#fff3e0', buttons: '#ffd777' }
+  assert.equal((await set('--buttons', '#ffd777', '--template', 'split')).code, 0)
+  const worn = { template: 'split', heading: '#7a1f1f', background: '#fff3e0', buttons: '#ffd777' }
   assert.deepEqual(await branding(), { ...worn, logo: hash('sha256', svg), logo_type: 'image/svg+xml' })
-  assert.equal((await set('--no-logo')).code, 0)
-  assert.deepEqual(await branding(), { ...none, ...worn })
+  assert.equal((await set('--no-logo', '--no-template')).code, 0)
+  assert.deepEqual(await branding(), { ...none, ...worn, template: 'card' })
   assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /its own look again/)
   assert.deepEqual(await branding(), none)
   assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /Nothing changed/)
@@ -37,6 +37,7 @@ test('what could not be read is refused with the pair and its ratio, and nothing
     [['--background', '#111111'],                     /heading #000000 on the background #111111/],
     [['--no-background'],                             /needs one of the background/],
     [['--buttons', 'red'],                            /a colour such as #1d4fd7/],
+    [['--template', 'round'],                         /one of card, plain, split/],
     [[],                                              /nothing to change/],
   ]
   for (const [options, told] of refused) {

@@ -1,4 +1,5 @@
 /** The look of a merchant's hosted page. Chapter 30 §7.1. */
+import { templateNames } from '#domain/branding.ts'
 import { isColour } from '#domain/colour.ts'
 import { changeBranding, clearBranding } from '#server/administration/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/brandings.ts'
@@ -20,6 +21,7 @@ const colour: readers.Reader<string> = (text) =>
 // biome-ignore format: a table is read in columns.
 const settings = {
   // setting                    value                                                                            what it is
+  template:   clearable(                     value('NAME', `How the page lies: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
   logo:       clearable(                     value('FILE', 'A PNG or SVG of up to 100 KiB, shown in place of the name; - reads standard input.', readers.nonEmpty)),
   heading:    clearable(                     value('COLOUR', 'Colour of the name; needs one of the background.',  colour)),
   background: clearable(                     value('COLOUR', 'Colour of the page around the form.',               colour)),
@@ -29,14 +31,14 @@ const settings = {
 export const brandingCommands: readonly Command[] = [
   command({
     name: 'merchant branding set',
-    summary: 'Changes logo and colours of a merchant’s hosted page.',
+    summary: 'Changes template, logo and colours of a merchant’s hosted page.',
     details:
       'What is not given stays as it was. Letters on the background and on the buttons are black or white, as is easier\n' +
       'to read; the heading must have a contrast of 4.5:1 to the background.',
     args: { name },
     options: settings,
     examples: [
-      'gatehouse merchant branding set demo --logo logo.svg --buttons "#7a1f1f"',
+      'gatehouse merchant branding set demo --template split --logo logo.svg --buttons "#7a1f1f"',
       'gatehouse merchant branding set demo --heading "#7a1f1f" --background "#fff3e0" --no-logo',
     ],
     async run(context, args, { logo: file, ...colours }) {
@@ -61,7 +63,7 @@ export const brandingCommands: readonly Command[] = [
 
   command({
     name: 'merchant branding show',
-    summary: 'Shows logo and colours of a merchant’s hosted page.',
+    summary: 'Shows template, logo and colours of a merchant’s hosted page.',
     args: { name },
     options: { json: flag('Prints JSON.') },
     async run(context, args, { json }) {
@@ -89,6 +91,7 @@ export const brandingCommands: readonly Command[] = [
 
 // biome-ignore format: a table is read in columns.
 const fieldsOf = (branding: BrandingRecord | null): readonly (readonly [string, Shown])[] => [
+  ['template',   branding?.template ?? null],
   ['logo',       branding?.logo?.hash ?? null],
   ['logo_type',  branding?.logo?.type ?? null],
   ['heading',    branding?.colours.heading ?? null],

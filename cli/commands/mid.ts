@@ -17,6 +17,7 @@ import { record, type Shown, table } from '../kit/table.ts'
 import { changedLimit } from './changed-limit.ts'
 import { changesOf } from './changes.ts'
 import { connectorNamed, credentialsFrom, readableCredentials, unsupported } from './mid-credentials.ts'
+import { midHealth } from './mid-health.ts'
 import { linkMid, unlinkMid } from './mid-link.ts'
 
 const count = readers.wholeNumber(0, 1_000_000_000)
@@ -184,6 +185,7 @@ export const midCommands: readonly Command[] = [
     }),
   ),
 
+  midHealth,
   linkMid,
   unlinkMid,
 ]

@@ -6,6 +6,7 @@ import { printJson } from '../kit/context.ts'
 import { configOf, openDatabase } from '../kit/instance.ts'
 import { flag } from '../kit/options.ts'
 import { table } from '../kit/table.ts'
+import { migrateSettingsCommands } from './migrate-settings.ts'
 
 export const migrateCommands: readonly Command[] = [
   command({
@@ -44,6 +45,7 @@ export const migrateCommands: readonly Command[] = [
       }
     },
   }),
+  ...migrateSettingsCommands,
 ]
 
 function stateOf({ pending, changed }: SchemaState, number: number): string {

@@ -39,7 +39,8 @@ export async function placeOf({ pool }: Instance, merchant: string | null, given
 /** The commands act in the name of whoever may run them. */
 export function deskOf({ pool, vault, clock, ids, config }: Instance): WalletDesk {
   const { mode, wallets: settings } = config
-  return { pool, vault, clock, ids, mode, trustSource: settings.trustSource, byUser: 'command line' }
+  const { trustSource, checkoutDomain } = settings
+  return { pool, vault, clock, ids, mode, trustSource, checkoutDomain, byUser: 'command line' }
 }
 
 /** What was entered, or the faults as a person reads them. */

@@ -9,6 +9,7 @@ import { walletOpen } from './wallet-open.ts'
 import { walletPlatformCommands } from './wallet-platform.ts'
 import { walletSettingsCommands } from './wallet-settings.ts'
 import { walletTaskCommands } from './wallet-tasks.ts'
+import { walletWhy } from './wallet-why.ts'
 
 export const walletCommands: readonly Command[] = [
   ...walletSettingsCommands,
@@ -20,4 +21,5 @@ export const walletCommands: readonly Command[] = [
   walletMatrix,
   walletOpen,
   walletChecks,
+  walletWhy,
 ]

@@ -7,6 +7,7 @@ import type { WalletOrder } from '#server/wallets/formats/wallet-a-plaintext.ts'
 import { openWalletB } from '#server/wallets/formats/wallet-b.ts'
 import { merchantRecipient, type Recipients } from '#server/wallets/formats/wallet-b-signature.ts'
 import { KnownCertificates } from '#server/wallets/known-certificates.ts'
+import { KnownIntermediates } from '#server/wallets/known-intermediates.ts'
 import type { CheckRecord, OpenedToken } from '#server/wallets/opened-token.ts'
 import type { ActiveKey } from '#server/wallets/processing-key.ts'
 import type { WalletBEnvironment } from '#server/wallets/trust.ts'
@@ -69,6 +70,7 @@ function openB(text: string, terms: OpeningTerms): Opening {
   const opened = openWalletB(text, {
     now,
     trust: givenKeyList(terms.root, terms.environment),
+    known: new KnownIntermediates(),
     recipients: recipientsOf(terms),
     flow: keys.length === 0 ? { kind: 'virtual', reason: 'no key given' } : { kind: 'card', reason: 'key given', keys },
     allowedAuthMethods: null,

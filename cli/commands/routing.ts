@@ -1,0 +1,176 @@
+/** Routing rules: drafts, publishing, history and roll-back. Chapter 50 §4. */
+import type { Condition, Rule } from '#domain/routing/rule.ts'
+import { noteAlone } from '#server/admin/audit.ts'
+import {
+  historyOf,
+  merchantOfSet,
+  publishNow,
+  rollBackTo,
+  ruleSetShown,
+  ruleSetsShown,
+  saveDraftOf,
+  versionOf,
+} from '#server/admin/routing.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
+import { printJson } from '../kit/context.ts'
+import { openInstance } from '../kit/instance.ts'
+import { argument, flag, text, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { table } from '../kit/table.ts'
+import { bytesFrom } from '../kit/text-source.ts'
+import { commandLine, explained, openDesk, setNamed } from '../routing/desk.ts'
+import { routingQuestions } from './routing-questions.ts'
+
+const merchant = text('MERCHANT', 'The rules of this merchant; without it those of all merchants.')
+const why = text('TEXT', 'Why, for the history.')
+const versionNumber = readers.wholeNumber(1, 1_000_000_000)
+
+export const routingCommands: readonly Command[] = [
+  command({
+    name: 'routing list',
+    summary: 'Lists the sets of rules, their versions and drafts.',
+    args: {},
+    options: { json: flag('Prints JSON.') },
+    async run(context, _args, { json }) {
+      await using instance = await openInstance(context)
+      const sets = await ruleSetsShown(instance)
+      if (json) {
+        printJson(context.output, sets)
+        return
+      }
+      const merchants = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
+      const rows = sets.map(({ merchantId, published, draft }) => [
+        merchantId === null ? 'all merchants' : (merchants.get(merchantId) ?? merchantId),
+        published?.version ?? null,
+        published?.rules.length ?? null,
+        published?.publishedAt ?? null,
+        published?.publishedBy ?? null,
+        draft ? `revision ${draft.revision} by ${draft.changedBy}` : null,
+      ])
+      context.output.out(table(['rules of', 'version', 'rules', 'published', 'by', 'draft'], rows))
+    },
+  }),
+
+  command({
+    name: 'routing show',
+    summary: 'Shows the published rules, a version of them or the draft.',
+    details: 'With --json the rules themselves, which "routing draft" takes again.',
+    args: {},
+    options: {
+      merchant,
+      version: value('N', 'This version; the newest when not given.', versionNumber),
+      draft: flag('Shows the draft.'),
+      history: flag('Lists the versions instead, newest first.'),
+      json: flag('Prints the rules as JSON.'),
+    },
+    examples: ['gatehouse routing show --json > rules.json', 'gatehouse routing show --merchant acme --version 3'],
+    async run(context, _args, { merchant: name, version, draft, history, json }) {
+      await using instance = await openInstance(context)
+      await using desk = await openDesk(instance)
+      const set = await setNamed(instance, name)
+      if (history) {
+        const versions = await historyOf(desk, set, null, 100)
+        const rows = versions.map((one) => [one.version, one.rules.length, one.publishedAt, one.publishedBy, one.note])
+        if (json) printJson(context.output, versions)
+        else context.output.out(table(['version', 'rules', 'published', 'by', 'note'], rows))
+        return
+      }
+      const shown = await explained(ruleSetShown(desk, set))
+      const chosen = draft
+        ? shown.draft
+        : version === undefined
+          ? shown.published
+          : await explained(versionOf(desk, set, version))
+      const rules = chosen?.rules ?? []
+      if (json) printJson(context.output, rules)
+      else context.output.out(rules.length === 0 ? 'There are no rules.' : table(ruleHeadings, rules.map(rowOf)))
+    },
+  }),
+
+  command({
+    name: 'routing draft',
+    summary: 'Saves a draft from a file of rules as JSON.',
+    details: 'FILE holds a list of rules; - reads standard input. A draft changes no payment until it is published.',
+    args: { file: argument('FILE', readers.nonEmpty) },
+    options: { merchant, note: why },
+    examples: ['gatehouse routing draft rules.json', 'gatehouse routing simulate --merchant acme --draft global'],
+    async run(context, { file }, { merchant: name, note = '' }) {
+      const rules = jsonOf(file, (await bytesFrom(file, context)).toString('utf8'))
+      await using instance = await openInstance(context)
+      await using desk = await openDesk(instance)
+      const set = await setNamed(instance, name)
+      const before = await explained(ruleSetShown(desk, set))
+      const wish = { rules, note, revision: before.draft?.revision ?? 0 }
+      const { draft, audit } = await explained(saveDraftOf(desk, commandLine, set, wish))
+      await noteAlone(instance.pool, instance.clock, commandLine, audit)
+      context.output.out(`The draft is saved as revision ${draft.revision}: ${counted(draft.rules)}.`)
+    },
+  }),
+
+  command({
+    name: 'routing publish',
+    summary: 'Publishes the draft as the next version, at once.',
+    details:
+      'At the panel a second person has to agree; whoever has the database at hand is trusted alone, and the audit log says so.',
+    args: {},
+    options: { merchant },
+    async run(context, _args, { merchant: name }) {
+      await using instance = await openInstance(context)
+      await using desk = await openDesk(instance)
+      const { merchantId, draft } = await explained(ruleSetShown(desk, await setNamed(instance, name)))
+      if (draft === null) throw new CommandError('There is no draft.', '"gatehouse routing draft FILE" makes one.')
+      const set = await explained(publishNow(instance, commandLine, merchantId, draft.revision))
+      context.output.out(`Version ${set.version} is published: ${counted(set.rules)}.`)
+    },
+  }),
+
+  command({
+    name: 'routing rollback',
+    summary: 'Publishes an earlier version anew, at once.',
+    args: { version: argument('VERSION', versionNumber) },
+    options: { merchant, note: why },
+    async run(context, { version }, { merchant: name, note = '' }) {
+      await using instance = await openInstance(context)
+      const merchantId = merchantOfSet(await setNamed(instance, name))
+      const reason = note === '' ? `Rolled back to version ${version}.` : note
+      const set = await explained(rollBackTo(instance, commandLine, merchantId, { version, reason }))
+      context.output.out(`Version ${set.version} is published with the rules of version ${version}.`)
+    },
+  }),
+
+  ...routingQuestions,
+]
+
+const ruleHeadings = ['rule', 'enabled', 'when', 'then', 'attempts', 'final'] as const
+
+const rowOf = ({ name, enabled, conditions, action, maximumAttempts, final }: Rule) => [
+  name,
+  enabled,
+  conditions.length === 0 ? 'always' : conditions.map(conditionText).join('; '),
+  partsText(action),
+  maximumAttempts,
+  final,
+]
+
+const conditionText = ({ not, ...condition }: Condition): string => `${not ? 'not ' : ''}${partsText(condition)}`
+
+const partsText = ({ kind, ...parts }: { readonly kind: string }): string =>
+  [kind, ...Object.entries(parts).flatMap(([name, part]) => (part === null ? [] : [partText(name, part)]))].join(' ')
+
+function partText(name: string, part: unknown): string {
+  if (Array.isArray(part)) return part.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(',')
+  return `${name}=${String(part)}`
+}
+
+function jsonOf(file: string, json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError(`${file} holds no JSON: ${reason}`, '"gatehouse routing show --json" prints rules.')
+  }
+}
+
+const counted = ({ length }: readonly unknown[]): string => (length === 1 ? '1 rule' : `${length} rules`)

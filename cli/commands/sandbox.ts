@@ -1,0 +1,120 @@
+/** Scenarios of the sandbox acquirer: approval rates, outages and slowness of MIDs, changed while it runs. Chapter 50 §6. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { type Command, command } from '../kit/command.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { configOf } from '../kit/instance.ts'
+import { networkReason } from '../kit/network-reason.ts'
+import { flag, type GivenOptions, optionalArgument, text, value } from '../kit/options.ts'
+import * as readers from '../kit/readers.ts'
+import { sandboxUrl } from '../kit/sandbox.ts'
+import { table } from '../kit/table.ts'
+
+const outages = ['unavailable', 'reset', 'timeout'] as const
+
+const faults = {
+  approval: value(
+    'PERCENT',
+    'Approves so many of a hundred; the others are declined softly.',
+    readers.wholeNumber(0, 100),
+  ),
+  down: value(
+    'MANNER',
+    'Out of order: unavailable (answers 503), reset (closes the connection), timeout.',
+    readers.oneOf(outages),
+  ),
+  delay: value('MS', 'Answers so many milliseconds late.', readers.wholeNumber(0, 600_000)),
+}
+
+export const sandboxCommands: readonly Command[] = [
+  command({
+    name: 'sandbox scenario',
+    summary: 'Shows or changes how MIDs of the sandbox acquirer behave: approval rate, outage, slowness.',
+    details:
+      'A MID is named as at the acquirer, which for the MIDs of a new sandbox is their own name; "all" is every MID without a scenario of\n' +
+      'its own. What is given replaces the MID’s scenario. --file sets what a file says, one scenario or a list, with every fault there is.',
+    args: { mid: optionalArgument('MID', readers.nonEmpty) },
+    options: {
+      ...faults,
+      clear: flag('Behaves well again: this MID, or all of them.'),
+      file: text('FILE', 'JSON with one scenario or a list of them.'),
+      json: flag('Prints JSON.'),
+    },
+    examples: [
+      'gatehouse sandbox scenario sandbox-north-live --approval 70',
+      'gatehouse sandbox scenario sandbox-north-live --down unavailable',
+      'gatehouse sandbox scenario --clear',
+    ],
+    async run(context, { mid }, { clear, file, json, ...given }) {
+      const office = await officeOf(context)
+      for (const scenario of await wanted(mid, given, file)) await office('PUT', '', scenario)
+      if (clear) await office('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)
+      const { scenarios } = await office('GET', '')
+      if (json) printJson(context.output, scenarios)
+      else context.output.out(shown(scenarios))
+    },
+  }),
+]
+
+const everyMid = 'all'
+
+function shown(scenarios: Listed['scenarios']): string {
+  if (scenarios.length === 0) return 'Every MID of the sandbox acquirer behaves well.'
+  return table(
+    ['mid', 'scenario'],
+    scenarios.map(({ mid, ...faulty }) => [mid ?? everyMid, JSON.stringify(faulty)]),
+  )
+}
+
+async function wanted(
+  mid: string | null,
+  { approval, down, delay }: GivenOptions<typeof faults>,
+  file: string | undefined,
+): Promise<readonly object[]> {
+  if (file !== undefined) return fileOf(file)
+  const faulty = {
+    ...(approval !== undefined && { approval_percent: approval }),
+    ...(down !== undefined && { down }),
+    ...(delay !== undefined && { delay_ms: delay }),
+  }
+  if (Object.keys(faulty).length === 0) return []
+  if (mid === null) throw new UsageError('Which MID?', '"all" is every MID without a scenario of its own.')
+  return [{ ...(mid !== everyMid && { mid }), ...faulty }]
+}
+
+async function fileOf(path: string): Promise<readonly object[]> {
+  const content: unknown = await readFile(path, 'utf8').then(JSON.parse, () => null)
+  const parsed = z.union([z.array(z.looseObject({})), z.looseObject({})]).safeParse(content)
+  if (!parsed.success) throw new CommandError(`${path} holds no scenarios.`, 'Write a JSON object, or a list of them.')
+  return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
+}
+
+const answerWithinMs = 3000
+const listed = z.object({ scenarios: z.array(z.looseObject({ mid: z.string().optional() })) })
+type Listed = z.infer<typeof listed>
+const refused = z.object({ error: z.object({ message: z.string() }) })
+
+type Office = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<Listed>
+
+async function officeOf(context: Context): Promise<Office> {
+  const config = configOf(context)
+  const url = config.mode === 'sandbox' ? await sandboxUrl(config) : null
+  if (url === null) throw new CommandError('No sandbox acquirer is known.', 'Start the service with "npm start".')
+  return async (method, query, body) => {
+    const reply = await fetch(`${url}/scenario${query}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answerWithinMs),
+    }).catch((error: unknown) => {
+      throw new CommandError(
+        `The sandbox acquirer at ${url} does not answer: ${networkReason(error)}`,
+        'Is it running?',
+      )
+    })
+    const answer: unknown = await reply.json().catch(() => null)
+    if (reply.ok) return listed.parse(answer)
+    const message = refused.safeParse(answer).data?.error.message ?? `It answered ${reply.status}.`
+    throw new CommandError(`The sandbox acquirer refused: ${message}`, 'Nothing was changed.')
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { merchantIdentifier, pairOf } from '../../server/test/wallet-desk.ts'
+import { openTestInstance, type TestInstance } from '../test/gatehouse.ts'
+
+let instance: TestInstance
+before(async () => {
+  instance = await openTestInstance()
+  await instance.do('merchant', 'create', 'acme', '--title', 'Acme')
+})
+after(() => instance[Symbol.asyncDispose]())
+
+const why = (...options: readonly string[]) => instance.run(['wallet', 'why', 'acme', ...options])
+
+test('from nothing to a button, every step is told with what helps', async () => {
+  const empty = await why('--host', 'shop.example')
+  assert.equal(empty.code, 1)
+  assert.match(empty.out, /^button {2}missing: not enabled\n +→ There are no settings/)
+  assert.match(empty.out, /^flow {4}none/m)
+
+  await instance.do('wallet', 'settings', 'set', 'acme', '--merchant-identifier', merchantIdentifier, '--enabled')
+  assert.match((await why()).out, /missing: no mid\n +→ The merchant has no enabled MID/)
+
+  const credentials = JSON.stringify({ mid: 'm', base_url: 'http://127.0.0.1:9' })
+  await instance.do('mid', 'create', 'main', '--connector', 'sandbox', '--side', 'live', '--credentials', credentials)
+  await instance.do('mid', 'link', 'acme', 'main')
+  assert.match((await why()).out, /missing: no mid\n +→ Tick the wallet/)
+
+  await instance.database.pool.query(
+    `update mids set wallets = '{walletapay}', card_flow = true, accepts_decrypted = false`,
+  )
+  const virtual = await why('--host', 'shop.example')
+  assert.match(virtual.out, /missing: domain unverified\n +→ Add shop\.example/)
+  assert.match(virtual.out, /flow {4}virtual\n +There is no active processing key\.\n +→ Enter the processing key/)
+
+  await instance.database.pool.query(
+    `update wallet_settings set fields = fields || '{"supportedNetworks": ["visa"]}' where wallet = 'walletapay'`,
+  )
+  assert.equal((await why('--browser', 'maker')).code, 0)
+  assert.match((await why('--browser', 'unsupported')).out, /missing: browser unsupported/)
+  assert.match((await why('--recurring')).out, /missing: needs card flow/)
+})
+
+test('as JSON it is the same', async () => {
+  const { privateKey } = pairOf('why')
+  await instance.do('wallet', 'settings', 'set', 'acme', '--processing-private-key', privateKey)
+  const { json } = await instance.do('wallet', 'why', 'acme', '--json')
+  assert.deepEqual([json.button, json.flow.flow, json.flow.unmet.length], [null, 'passed_on', 1])
+})

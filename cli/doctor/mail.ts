@@ -1,0 +1,23 @@
+/** Mail that nobody sends, or no server takes. */
+import type { Config } from '#server/config.ts'
+import { mailBacklog } from '#server/store/mails.ts'
+import type { Pool } from '#server/store/pool.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** A server that is away for an hour is tried again in vain by then several times. */
+const lateMs = 3_600_000
+
+export async function checkMail({ mail }: Config, pool: Pool, now: Date): Promise<Finding> {
+  const { waiting, oldestAt } = await mailBacklog(pool)
+  const since = oldestAt === null ? '' : `, the oldest since ${oldestAt.toISOString()}`
+  if (mail === null) {
+    if (waiting === 0) return ok('mail', 'None is sent: SMTP_URL is not set.')
+    const remedy = 'Set SMTP_URL again: they go out then. Without it they stay.'
+    return warning('mail', `${waiting} are held, because SMTP_URL is not set${since}.`, remedy)
+  }
+  if (oldestAt !== null && now.getTime() - oldestAt.getTime() > lateMs) {
+    const remedy = 'Check the mail server of SMTP_URL, and that a process "all" or "worker" runs.'
+    return warning('mail', `${waiting} wait to be sent${since}.`, remedy)
+  }
+  return ok('mail', `${waiting} wait to be sent.`)
+}

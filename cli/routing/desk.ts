@@ -1,0 +1,58 @@
+/** Routing as the command line asks it: the rules, MIDs and standings of the instance, without anybody to pay. */
+import { AdminRefused } from '#server/admin/admin-refused.ts'
+import type { RoutingDesk } from '#server/admin/routing.ts'
+import { routingCapabilities } from '#server/connectors/acquirers.ts'
+import { replay, simulate } from '#server/operations/simulate.ts'
+import { assembleStandings } from '#server/standings/assembly.ts'
+import { loadConfiguration } from '#server/store/configuration.ts'
+import { usageStore } from '#server/store/usage.ts'
+import { CommandError } from '../kit/command-error.ts'
+import type { Instance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+
+export interface CommandDesk extends RoutingDesk, AsyncDisposable {}
+
+export async function openDesk(instance: Instance): Promise<CommandDesk> {
+  const { pool, vault, clock, ids, log, config } = instance
+  const configuration = await loadConfiguration(pool, vault, log)
+  // A question opens no breaker, so that nobody is to be told of one.
+  const alerts = { raise: () => Promise.resolve() }
+  const standings = await assembleStandings(instance, { configuration, alerts, opened: () => {} })
+  const deps = {
+    configuration,
+    standings,
+    clock,
+    issuers: config.issuers,
+    usage: usageStore(pool),
+    acquirers: { capabilities: routingCapabilities },
+  }
+  return {
+    pool,
+    clock,
+    ids,
+    configuration,
+    operations: {
+      simulate: (asked, sets) => simulate(deps, asked, sets),
+      replay: (stored, drafted) => replay(deps, stored, drafted),
+    },
+    [Symbol.asyncDispose]: () => standings.stop(),
+  }
+}
+
+/** The set of one merchant, or without a name that of all. */
+export async function setNamed({ pool }: Instance, merchant: string | undefined): Promise<string> {
+  return merchant === undefined ? 'global' : (await merchantNamed(pool, merchant)).id
+}
+
+export const commandLine = { label: 'command line', address: null }
+
+/** What the panel would say, in the words of a command. */
+export async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error
+    const told = error.fields.map(({ field, text }) => `${field}: ${text}`)
+    throw new CommandError(told.length > 0 ? told.join('\n') : error.message, 'Nothing was changed.')
+  }
+}
