@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- <what>] [--seconds=8] [--rounds=3] [--connections=32] [--pool=16] [--profile]`: measures, and prints every figure
- * with what it is held against. What: sale (the default), status, floor, start, wallet or all. Ends with status 1 when the run is void,
+ * with what it is held against. What: sale (the default), status, floor, start, wallet, search or all (which leaves search out: it
+ * fills a database with `--payments=1000000`). Ends with status 1 when the run is void,
  * which is when something was lost in it.
  */
 import { join } from 'node:path'
@@ -11,10 +12,11 @@ import { floorFigures, saleFigures, startFigures } from './figures.ts'
 import { readProfile } from './profile.ts'
 import { runSale, VoidRun, warmUp } from './sale.ts'
 import { openScene, type Terms } from './scene.ts'
+import { searchBench } from './search.ts'
 import { waitsDuring } from './waits.ts'
 import { walletBench } from './wallet.ts'
 
-const names = ['sale', 'status', 'floor', 'start', 'wallet', 'all'] as const
+const names = ['sale', 'status', 'floor', 'start', 'wallet', 'search', 'all'] as const
 type Name = (typeof names)[number]
 
 process.exitCode = await main()
@@ -27,11 +29,13 @@ async function main(): Promise<number> {
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '32' },
       pool: { type: 'string', default: '16' },
+      payments: { type: 'string', default: '1000000' },
       profile: { type: 'boolean', default: false },
     },
   })
   const name = names.find((known) => known === (positionals[0] ?? 'sale'))
   if (name === undefined) return said(2, `There is no measurement ${positionals[0]}; there are ${names.join(', ')}.`)
+  if (name === 'search') return said(0, printed(await searchBench(Number(values.payments))))
   const { seconds, rounds, connections, pool, profile } = values
   const terms = {
     seconds: Number(seconds),

@@ -26,7 +26,12 @@ const pauseMs = 50
 export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...Target[]]): Promise<Findings> {
   const payments = sizeOf(terms, 'payments')
   const kills = sizeOf(terms, 'kills')
-  await using stage = await openStage({ apis: sizeOf(terms, 'apis'), workers: 1, database: terms.database })
+  await using stage = await openStage({
+    apis: sizeOf(terms, 'apis'),
+    workers: 1,
+    database: terms.database,
+    sharedAuthority: true,
+  })
   const executioner = new Executioner(stage, terms.random)
   const load = new Load(stage, terms.random)
   // By progress and not by time: every kill then meets payments, however fast the machine is.

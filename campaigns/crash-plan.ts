@@ -66,6 +66,10 @@ const rows = {
   CREDIT2CARD:     row('api',    opens,                   once('SETTLED'),   never(null)),
   RECURRING_SALE:  row('api',    opensKept,               once('SETTLED'),   never(null)),
   RECURRING_DEBIT: row('api',    opensKept,               once('SETTLED'),   never(null)),
+  // An attempt that the first MID declines softly, and the one that follows it at the next. A cascade that its process does not live to
+  // see through ends with its last decline.
+  CASCADE:         row('api',    opens,                   never('DECLINED'), never(null)),
+  CASCADE_NEXT:    row('api',    ['payment.open-next'],   once('SETTLED'),   never('DECLINED')),
   // Wallet tokens: decrypted on either protocol, and passed on unopened.
   WALLET:          row('api',    opensToken,              once('SETTLED'),   never(null)),
   WALLET_APM:      row('api',    opensToken,              once('SETTLED'),   never(null)),

@@ -30,6 +30,8 @@ const expiring = (month: string, year: string): Fields => ({ card_exp_month: mon
 
 /** A network that grants any number of tries, and the expiry whose recurring payments are declined softly. Chapter 10 §12. */
 const retriedCard: Fields = { card_number: '378282246310005', ...expiring('01', '2039') }
+/** Such a card that fails at the first MID of an order and succeeds at the next. */
+const cascadingCard: Fields = { card_number: '378282246310005', ...expiring('03', '2040') }
 /** The payer is sent to 3-D Secure, and then pays. */
 const challengedCard = expiring('05', '2038')
 /** The payer is sent to a page of the acquirer. */
@@ -126,6 +128,8 @@ export const scenes: Readonly<Record<Command, Scene>> = {
   CREDIT2CARD:     { prepare: async (stage, _, orderId) => (url) => payOut(stage, url, orderId, goodCard['card_number'] ?? '') },
   RECURRING_SALE:  onChain('RECURRING_SALE', {}),
   RECURRING_DEBIT: onChain('RECURRING_DEBIT', { action: 'DEBIT' }),
+  CASCADE:         first(cascadingCard),
+  CASCADE_NEXT:    first(cascadingCard),
   WALLET:          wallet({ wallet: 'walletapay', protocol: 's2s-card' }),
   WALLET_APM:      wallet({ wallet: 'walletapay', protocol: 's2s-apm' }),
   WALLET_VIRTUAL:  wallet({ wallet: 'walletbpay', protocol: 's2s-apm' }, true),

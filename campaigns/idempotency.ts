@@ -21,7 +21,7 @@ export const idempotency: Campaign = {
 const settleWithinMs = 60_000
 
 async function run(terms: Terms): Promise<Findings> {
-  await using stage = await openStage({ apis: 2, workers: 1, database: terms.database })
+  await using stage = await openStage({ apis: 2, workers: 1, database: terms.database, sharedAuthority: true })
   const faults: string[] = []
   let requests = 0
   for (let key = 0; key < sizeOf(terms, 'keys'); key += 1) {

@@ -19,7 +19,7 @@ export const ledger: Campaign = {
 const settleWithinMs = 60_000
 
 async function run(terms: Terms): Promise<Findings> {
-  await using stage = await openStage({ apis: 1, workers: 1, database: terms.database })
+  await using stage = await openStage({ apis: 1, workers: 1, database: terms.database, sharedAuthority: true })
   const unbalanced: string[] = []
   const waiting = Array.from({ length: sizeOf(terms, 'payments') }, (_, index) => `ORDER-${index}`).values()
   let steps = 0

@@ -4,9 +4,11 @@ import { crashLoad } from './crash-load.ts'
 import { crashPoints } from './crash-points.ts'
 import { idempotency } from './idempotency.ts'
 import { ledger } from './ledger.ts'
+import { limits } from './limits.ts'
 import { lostReply } from './lost-reply.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
+import { routingLearning } from './routing-learning.ts'
 import { scheduleClock } from './schedule-clock.ts'
 import { walletFuzz } from './wallet-fuzz.ts'
 import { walletNegative } from './wallet-negative.ts'
@@ -17,10 +19,12 @@ export const campaigns: readonly Campaign[] = [
   crashLoad,
   scheduleClock,
   races,
+  limits,
   lostReply,
   idempotency,
   ledger,
   panCanary,
+  routingLearning,
   walletNegative,
   walletVectors,
   walletFuzz,

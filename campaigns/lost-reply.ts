@@ -37,7 +37,13 @@ const late: Loss = { name: 'late', faults: { delay_ms: tooLateMs, ignore_keys: t
 async function run(terms: Terms): Promise<Findings> {
   const chosen = sizeOf(terms, 'late') > 0 ? [...losses, late] : losses
   const each = Math.ceil(sizeOf(terms, 'payments') / chosen.length)
-  await using stage = await openStage({ apis: 1, workers: 1, database: terms.database, databasePool: 16 })
+  await using stage = await openStage({
+    apis: 1,
+    workers: 1,
+    database: terms.database,
+    databasePool: 16,
+    sharedAuthority: true,
+  })
   const rounds: Round[] = []
   for (const loss of chosen) rounds.push(await suffer(stage, loss, each))
 

@@ -225,7 +225,7 @@ const isRight = ({ amount_minor, status }: Fired, { amountMinor }: Story): boole
 async function firedOf({ pool }: Stage, { recurringToken }: Told): Promise<readonly Fired[]> {
   const { rows } = await pool.query<Fired>(
     `select plan_date::text as date, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as made, amount_minor, status
-     from payments where chain_id = $1 and plan_date is not null order by created_at, id`,
+     from payments where chain_id = $1 and plan_date is not null and cascading is distinct from 'continued' order by created_at, id`,
     [recurringToken],
   )
   return rows

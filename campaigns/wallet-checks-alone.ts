@@ -8,6 +8,7 @@ import { openWalletA } from '#server/wallets/formats/wallet-a.ts'
 import { openWalletB } from '#server/wallets/formats/wallet-b.ts'
 import { gatewayRecipient } from '#server/wallets/formats/wallet-b-signature.ts'
 import { KnownCertificates } from '#server/wallets/known-certificates.ts'
+import { KnownIntermediates } from '#server/wallets/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/opened-token.ts'
 import { sampleKey } from '#server/wallets/samples/keys.ts'
 import { active, makerTrust, termsB as samplesB } from '#server/wallets/samples/terms.ts'
@@ -118,6 +119,7 @@ function openB({ row: { run }, token: { token }, authorities, now }: Judgement):
             json: JSON.stringify(list.wallet_b.TEST),
             shippedFingerprints: new Set(),
           }),
+    known: new KnownIntermediates(),
     recipients: { gateway: gatewayRecipient('gatehouse', gatewayMerchantId), merchant: null },
     flow: { kind: 'card', reason: 'private key', keys: [active(ec)] },
     allowedAuthMethods: run === 'no pan only' ? ['CRYPTOGRAM_3DS'] : null,

@@ -10,6 +10,7 @@ import vectorB from '#server/wallets/fixtures/wallet-b.json' with { type: 'json'
 import { openWalletA, type WalletATerms } from '#server/wallets/formats/wallet-a.ts'
 import { openWalletB, type WalletBTerms } from '#server/wallets/formats/wallet-b.ts'
 import { KnownCertificates } from '#server/wallets/known-certificates.ts'
+import { KnownIntermediates } from '#server/wallets/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/opened-token.ts'
 import { scalarKey, sha256 } from '#server/wallets/samples/keys.ts'
 import { active, verdict } from '#server/wallets/samples/terms.ts'
@@ -98,6 +99,7 @@ function termsB(rootKeys: unknown, recipient: string, scalar: Buffer): Omit<Wall
       json: JSON.stringify(rootKeys),
       shippedFingerprints: new Set(),
     }),
+    known: new KnownIntermediates(),
     recipients: { gateway: addressed, merchant: addressed },
     flow: { kind: 'card', reason: 'published key', keys: [active(scalarKey(scalar))] },
     allowedAuthMethods: null,

@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build } from 'esbuild'
+import { type BuildOptions, build, type OutputFile } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = join(root, 'web/.built')
@@ -20,6 +20,9 @@ interface Entry {
 }
 
 const page: BuildOptions = { format: 'esm', target: ['es2022', 'safari16.4', 'firefox115', 'chrome111'] }
+const chunkPrefix = 'admin-'
+/** The panel's pages are loaded when they are opened, each from a file that carries its own hash in its name. */
+const panel: BuildOptions = { ...page, splitting: true, outdir: out, chunkNames: `${chunkPrefix}[name]-[hash]` }
 /** Merchants' pages load these as plain scripts, in browsers of their payers. */
 const script = (globalName: string): BuildOptions => ({
   format: 'iife',
@@ -35,6 +38,8 @@ const entries: readonly Entry[] = [
   { name: 'checkout.css',     source: 'web/checkout/style.css',       options: {} },
   { name: 'field.js',         source: 'web/fields/frame.ts',          options: page },
   { name: 'field.css',        source: 'web/fields/style.css',         options: {} },
+  { name: 'admin.js',         source: 'web/admin/main.tsx',           options: panel },
+  { name: 'admin.css',        source: 'web/admin/style/style.css',    options: {} },
   { name: 'hosted-fields.js', source: 'web/sdk/hosted-fields.ts',     options: script('gatehouseHostedFields') },
   { name: 'pay-session.js',   source: 'web/sdk/pay-session.ts',       options: script('gatehousePaySession') },
 ]
@@ -65,7 +70,7 @@ export async function buildWeb(): Promise<boolean> {
     ...entries.filter(({ source }) => existsSync(join(root, source))).map((entry) => bundled(entry, next)),
     ...globSync(languages, { cwd: root }).map((path) => copied(path, next)),
   ])
-  const manifest: WebManifest = Object.fromEntries(built)
+  const manifest: WebManifest = Object.fromEntries(built.flat())
   await writeFile(join(next, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await writeFile(join(next, 'stamp'), stamp)
   await rm(out, { recursive: true, force: true })
@@ -73,7 +78,9 @@ export async function buildWeb(): Promise<boolean> {
   return true
 }
 
-async function bundled({ name, source, options }: Entry, folder: string): Promise<readonly [string, Built]> {
+type Named = readonly [string, Built]
+
+async function bundled({ name, source, options }: Entry, folder: string): Promise<readonly Named[]> {
   const { outputFiles = [] } = await build({
     entryPoints: [join(root, source)],
     bundle: true,
@@ -86,30 +93,40 @@ async function bundled({ name, source, options }: Entry, folder: string): Promis
     logLevel: 'silent',
     ...options,
   })
-  const [output] = outputFiles
+  const isChunk = ({ path }: OutputFile): boolean => basename(path).startsWith(chunkPrefix)
+  const output = outputFiles.find((one) => !isChunk(one))
   if (!output) throw new Error(`${source} built nothing.`)
-  return [name, await written(name, Buffer.from(output.contents), folder)]
+  return Promise.all([
+    written(name, Buffer.from(output.contents), folder),
+    // The other files name a chunk as it was built.
+    ...outputFiles.filter(isChunk).map(({ path, contents }) => kept(basename(path), Buffer.from(contents), folder)),
+  ])
 }
 
 /** A page loads the texts of one language only. */
-async function copied(path: string, folder: string): Promise<readonly [string, Built]> {
+async function copied(path: string, folder: string): Promise<readonly Named[]> {
   const name = `language.${basename(path)}`
   const texts: unknown = JSON.parse(readFileSync(join(root, path), 'utf8'))
-  return [name, await written(name, Buffer.from(JSON.stringify(texts)), folder)]
+  return [await written(name, Buffer.from(JSON.stringify(texts)), folder)]
 }
 
-async function written(name: string, content: Buffer, folder: string): Promise<Built> {
-  const digest = createHash('sha256').update(content)
-  const base64 = digest.copy().digest('base64')
+async function written(name: string, content: Buffer, folder: string): Promise<Named> {
   const dot = name.lastIndexOf('.')
-  const file = `${name.slice(0, dot)}.${digest.digest('hex').slice(0, 16)}${name.slice(dot)}`
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  const file = `${name.slice(0, dot)}.${hash}${name.slice(dot)}`
+  const [, built] = await kept(file, content, folder)
+  return [name, built]
+}
+
+async function kept(file: string, content: Buffer, folder: string): Promise<Named> {
   await writeFile(join(folder, file), content)
-  return { file, integrity: `sha256-${base64}`, bytes: content.length }
+  const base64 = createHash('sha256').update(content).digest('base64')
+  return [file, { file, integrity: `sha256-${base64}`, bytes: content.length }]
 }
 
 function sources(): readonly string[] {
   const own = globSync('web/**/*.{ts,tsx,css,json,svg}', { cwd: root, exclude: ['web/.built*/**', '**/*.test.ts'] })
-  const shared = globSync('domain/src/{card,money,currencies,language,country}.ts', { cwd: root })
+  const shared = globSync('domain/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
   return [...own, ...shared, 'package-lock.json', 'tools/build-web.ts'].toSorted()
 }
 

@@ -1,6 +1,7 @@
 /** `npm run docs`: writes the generated regions of the documents anew, from the tables of the code. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { adminOpenApi, adminOpenApiFile } from './docs/admin-openapi.ts'
+import { apiTypes, apiTypesFile } from './docs/api-types.ts'
 import { reference } from './docs/reference.ts'
 import { filled } from './docs/regions.ts'
 import { documents } from './tidy/links.ts'
@@ -13,10 +14,14 @@ const changed = documents().filter((path) => {
   return after !== before
 })
 
-const openApi = `${root}${adminOpenApiFile}`
-if (!existsSync(openApi) || readFileSync(openApi, 'utf8') !== adminOpenApi()) {
-  writeFileSync(openApi, adminOpenApi())
-  changed.push(adminOpenApiFile)
+for (const [path, content] of [
+  [adminOpenApiFile, adminOpenApi()],
+  [apiTypesFile, apiTypes()],
+] as const) {
+  const file = `${root}${path}`
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
+  writeFileSync(file, content)
+  changed.push(path)
 }
 
 process.stdout.write(

@@ -1,21 +1,30 @@
 /**
- * `npm test [-- <word>…]`: runs the tests on one PostgreSQL, whose migrated template each of them clones.
- * Set GATEHOUSE_TEST_DATABASE to run them on a server of your own; its role must be allowed to create databases.
+ * `npm test [-- <word>…]`: runs the tests on one PostgreSQL, whose migrated template each of them clones. Set GATEHOUSE_TEST_DATABASE to
+ * run them on a server of your own; its role must be allowed to create databases.
+ *
+ * A file that failed among the others is run once more by itself, since a machine may be too busy for a moment; one that passes then is
+ * called unsteady, and up to three of those do not fail the run. `--strict` lets them. `--full` looks at every page in every language and
+ * light. Other flags go to the test runner.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
-import { availableParallelism, constants } from 'node:os'
-import { relative, resolve } from 'node:path'
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, constants, tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartupError } from '#server/startup-error.ts'
+import { forgetFurnished } from '../server/test/shop-ground.ts'
 import { ensureTemplate } from '../server/test/template.ts'
 import { startTestServer } from '../server/test/test-server.ts'
+import { runBatch } from './test-batch.ts'
+import { type Batch, batchesOf } from './test-plan.ts'
+import { lineOf, type Outcome } from './test-report.ts'
+import { judged } from './test-run.ts'
 import { selectTests } from './test-selection.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = '{bench,campaigns,cli,domain,sandbox,server,tools,web}/**/*.test.ts'
-// Per test and per file. A test that hangs should fail while somebody still waits for it.
-const timeoutMs = 300_000
+// One that hangs should fail while somebody still waits for it.
+const testWithinMs = 300_000
+const batchWithinMs = 600_000
 
 try {
   process.exitCode = await main(process.argv.slice(2))
@@ -32,10 +41,16 @@ async function main(args: readonly string[]): Promise<number> {
 
   const given = process.env.GATEHOUSE_TEST_DATABASE
   const server = given ? { url: given, stop: () => Promise.resolve() } : await startTestServer()
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-'))
   try {
     await ensureTemplate(server.url)
-    return await runTests([...flags, ...titles.map((title) => `--test-name-pattern=${title}`)], files, server.url)
+    const patterns = titles.map((title) => `--test-name-pattern=${title}`)
+    const env = { GATEHOUSE_TEST_DATABASE: server.url, GATEHOUSE_TEST_RUN: folder }
+    return await runAll(batchesOf(files), [...flags, ...patterns], env)
   } finally {
+    rmSync(folder, { recursive: true, force: true })
+    // A server that is gone has taken it along.
+    await forgetFurnished(server.url, folder).catch(() => undefined)
     await server.stop()
   }
 }
@@ -45,24 +60,60 @@ function withinRoot(word: string): string {
   return existsSync(word) ? relative(root, resolve(word)) : word
 }
 
-async function runTests(flags: readonly string[], files: readonly string[], database: string): Promise<number> {
-  const options = [
-    '--test',
-    '--test-reporter=spec',
-    `--test-timeout=${timeoutMs}`,
-    // One more than cores, since tests that wait for the database leave theirs idle.
-    `--test-concurrency=${availableParallelism() + 1}`,
-  ]
-  const runner = spawn(process.execPath, [...options, ...flags, ...files], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, GATEHOUSE_TEST_DATABASE: database },
-  })
-  // The runner ends on them by itself or by us; we stay, to stop the database.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => runner.kill(signal))
+async function runAll(
+  batches: readonly Batch[],
+  flags: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { strict, full, slots, others } = readFlags(flags)
+  const broken = new AbortController()
+  let status = 0
+  // What runs is ended by us; we stay, to stop the database.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      status = 128 + constants.signals[signal]
+      broken.abort()
+    })
+  }
+  const alone = batches.length === 1
+  const run = async (batch: Batch): Promise<Outcome> => {
+    const outcome = await runBatch(batch, {
+      cwd: root,
+      env: {
+        ...process.env,
+        ...env,
+        ...(full ? { GATEHOUSE_FULL: '1' } : {}),
+        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+      },
+      flags: [`--test-timeout=${testWithinMs}`, ...others],
+      withinMs: batchWithinMs,
+      signal: broken.signal,
+      ...(alone ? { echo: (text) => process.stdout.write(text) } : {}),
+    })
+    if (!alone) process.stdout.write(outcome.ok ? lineOf(outcome) : `${lineOf(outcome)}${outcome.said}`)
+    return outcome
+  }
+  const verdict = await judged(batches, { run, slots, strict: strict || alone, signal: broken.signal })
+  if (status !== 0) return status
+  if (!alone) process.stdout.write(`${verdict.lines.join('\n')}\n`)
+  return verdict.ok ? 0 : 1
+}
 
-  const { promise: ended, resolve: end, reject } = Promise.withResolvers<number>()
-  runner.on('error', reject)
-  runner.on('close', (status, signal) => end(status ?? 128 + (signal ? constants.signals[signal] : 0)))
-  return ended
+interface Flags {
+  readonly strict: boolean
+  readonly full: boolean
+  /** How many processes run at the same time. */
+  readonly slots: number
+  readonly others: readonly string[]
+}
+
+function readFlags(flags: readonly string[]): Flags {
+  const concurrency = flags.findLast((flag) => flag.startsWith('--test-concurrency='))
+  return {
+    strict: flags.includes('--strict'),
+    full: flags.includes('--full'),
+    // One more than cores, since tests that wait for the database leave theirs idle.
+    slots: Number(concurrency?.split('=')[1] ?? availableParallelism() + 1),
+    others: flags.filter((flag) => flag !== '--strict' && flag !== '--full' && flag !== concurrency),
+  }
 }

@@ -87,7 +87,8 @@ const isExecuted = ({ type }: TransactionRow): boolean => type in effectTypes
 
 function doubled({ payments, transactions }: OurRecord, effectsOf: EffectsOf): readonly string[] {
   const perOrder = Map.groupBy(
-    payments.filter(({ planned }) => !planned),
+    // Attempts of a cascade share their order, and all but the last have failed.
+    payments.filter(({ planned, continued }) => !planned && !continued),
     ({ order_id }) => order_id,
   )
   return [
@@ -162,10 +163,11 @@ function sumsOf(effects: readonly Effect[]): Sums {
 
 /** Each callback that was written arrived as written, and each decided transaction has one that tells its end. */
 function untold(
-  { callbacks, transactions }: OurRecord,
+  { payments, callbacks, transactions }: OurRecord,
   arrivals: ReadonlyMap<string, readonly Arrival[]>,
 ): readonly string[] {
   const ends = new Map(callbacks.map((callback) => [callback.transaction_id, callback.body]))
+  const silent = new Set(payments.filter(({ continued }) => continued).map(({ id }) => id))
   return [
     ...callbacks.flatMap(({ payment_id, sequence, body }) => {
       const arrived = (arrivals.get(payment_id) ?? []).filter((arrival) => arrival.sequence === sequence)
@@ -177,6 +179,9 @@ function untold(
       const end = { success: 'SUCCESS', fail: 'DECLINED' }[transaction.state]
       // Chapter 10 §5.4: a payer step that went well has no callback of its own.
       if (end === 'SUCCESS' && !isExecuted(transaction)) return []
+      // Chapter 10 §6.2: the end of an attempt that another one followed is not told.
+      if (silent.has(transaction.payment_id))
+        return said === end ? [`Told, and yet followed: ${ours(transaction)}`] : []
       return end === undefined || said === end ? [] : [`No callback tells the end of ${ours(transaction)}: ${said}`]
     }),
   ]

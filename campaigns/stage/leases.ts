@@ -1,7 +1,14 @@
 /** Leases of engines that were killed. */
 import type { Pool } from '#server/store/pool.ts'
 
-const leased = ['subscriptions', 'transactions', 'callbacks', 'payer_steps', 'deferred_commands'] as const
+const leased = [
+  'subscriptions',
+  'transactions',
+  'callbacks',
+  'payer_steps',
+  'deferred_commands',
+  'open_cascades',
+] as const
 
 /**
  * Ends every lease now. Leases run out on the clock of the database, which nobody can move, and a minute or more for each killed

@@ -12,6 +12,10 @@ export interface PaymentRow {
   readonly callbacks_made: number
   /** Made by a plan, under the order of the payment that started it. */
   readonly planned: boolean
+  /** Its number in a cascade, from 1. */
+  readonly attempt: number
+  /** Another attempt followed it, so that nobody is told of its end. */
+  readonly continued: boolean
 }
 
 export interface TransactionRow {
@@ -49,7 +53,7 @@ export async function ourRecord(pool: Pool): Promise<OurRecord> {
   const [payments, transactions, postings, callbacks] = await Promise.all([
     pool.query<PaymentRow>(
       `select id, order_id, kind, status, authorised_minor, captured_minor, refunded_minor, callbacks_made,
-         plan_date is not null as planned
+         plan_date is not null as planned, attempt, cascading is not distinct from 'continued' as continued
        from payments order by id`,
     ),
     pool.query<TransactionRow>(
@@ -71,7 +75,7 @@ export async function ourRecord(pool: Pool): Promise<OurRecord> {
 }
 
 export interface Unfinished {
-  /** Transactions whose outcome is not known. */
+  /** Transactions whose outcome is not known, and cascades between two attempts. */
   readonly open: number
   /** Callbacks not yet delivered. */
   readonly due: number
@@ -79,7 +83,8 @@ export interface Unfinished {
 
 export async function unfinished(pool: Pool): Promise<Unfinished> {
   const { rows } = await pool.query<{ open: number; due: number }>(
-    `select (select count(*)::int from transactions where state in ('sent', 'waiting', 'undefined')) as open,
+    `select (select count(*)::int from transactions where state in ('sent', 'waiting', 'undefined'))
+              + (select count(*)::int from open_cascades) as open,
             (select count(*)::int from callbacks where state = 'due') as due`,
   )
   return rows[0] ?? { open: 0, due: 0 }

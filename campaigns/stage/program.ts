@@ -27,7 +27,7 @@ export interface ProgramOptions {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Campaigns start programs by the hundred; what was compiled once is read again. */
-const compileCache = join(tmpdir(), 'gatehouse-compile-cache')
+const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gatehouse-compile-cache')
 const readyWithinMs = 30_000
 const stopWithinMs = 12_000
 const pollMs = 10

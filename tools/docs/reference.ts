@@ -11,6 +11,7 @@ import { importRules } from './imports.ts'
 import { mappingOptionTable } from './mapping-options.ts'
 import type { Regions } from './regions.ts'
 import { reportFieldTable } from './report-fields.ts'
+import { actionTable, conditionTable } from './routing.ts'
 import { settingTable } from './settings.ts'
 import { apmSignatures, cardSignatures, checkoutSignatures } from './signatures.ts'
 import {
@@ -45,6 +46,8 @@ export const reference: Regions = {
   'mapping-options':      mappingOptionTable,
   'brands':               brandTable,
   'brand-parameters':     brandParameterTable,
+  'routing-conditions':   conditionTable,
+  'routing-actions':      actionTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

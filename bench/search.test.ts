@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { paymentFilters } from '#server/protocols/admin/endpoints/payments.ts'
+import { filtersAt } from './search.ts'
+
+/** Measured by what they stand for: a payment by its own name is a look-up, and a connector is its MIDs. */
+const elsewhere = ['paymentId', 'connector']
+
+test('every filter of the Transactions page is measured', () => {
+  const measured = new Set(filtersAt(1000).flatMap(([, filter]) => Object.keys(filter)))
+  const owed = Object.keys(paymentFilters).filter((name) => !elsewhere.includes(name))
+  assert.deepEqual(
+    owed.filter((name) => !measured.has(name)),
+    [],
+  )
+})

@@ -1,0 +1,66 @@
+/** Runs test files in one process of their own, and keeps what it says until it is over. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Batch } from './test-plan.ts'
+import { type Outcome, outcomeOf } from './test-report.ts'
+
+export interface BatchOptions {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly flags: readonly string[]
+  /** Of a whole batch. One that hangs should fail while somebody still waits for it. */
+  readonly withinMs: number
+  /** Hears everything at once. */
+  readonly echo?: (text: string) => void
+  /** Ends it early. */
+  readonly signal?: AbortSignal
+}
+
+const lastWordsMs = 1_000
+const killAfterMs = 15_000
+
+export async function runBatch({ files }: Batch, options: BatchOptions): Promise<Outcome> {
+  const { cwd, env, flags, withinMs, echo, signal } = options
+  const together = files.length > 1 ? ['--test', '--test-isolation=none'] : []
+  const begun = performance.now()
+  const child = spawn(process.execPath, ['--test-reporter=spec', ...together, ...flags, ...files], {
+    cwd,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (text: string) => {
+      said.push(text)
+      echo?.(text)
+    })
+  }
+  const late = setTimeout(() => {
+    said.push(`\nIt was not over after ${withinMs / 1000} s.\n`)
+    end(child)
+  }, withinMs)
+  const stop = (): void => end(child)
+  signal?.addEventListener('abort', stop)
+  const status = await statusOf(child)
+  clearTimeout(late)
+  signal?.removeEventListener('abort', stop)
+  return outcomeOf(files, { ok: status === 0, said: said.join(''), seconds: (performance.now() - begun) / 1000 })
+}
+
+/** What it started is given the time to end with it. */
+function end(child: ChildProcess): void {
+  child.kill('SIGTERM')
+  setTimeout(() => child.kill('SIGKILL'), killAfterMs).unref()
+}
+
+/** A process that it left behind may hold its output open. */
+async function statusOf(child: ChildProcess): Promise<number | null> {
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code))
+  })
+  await Promise.race([closed, sleep(lastWordsMs)])
+  return status
+}

@@ -1,0 +1,111 @@
+/** Real processes with real test files, in a folder of their own. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { runBatch } from './test-batch.ts'
+import type { Batch } from './test-plan.ts'
+import type { Outcome, Verdict } from './test-report.ts'
+import { judged } from './test-run.ts'
+
+const cwd = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-test-'))
+after(() => rmSync(cwd, { recursive: true, force: true }))
+
+const head = `const { test } = require('node:test'); const assert = require('node:assert/strict'); const fs = require('node:fs');\n`
+const sources: Readonly<Record<string, string>> = {
+  'good.js': `test('holds', () => {}); test('is left out', { skip: true }, () => {})`,
+  'good-too.js': `test('holds as well', () => {})`,
+  'bad.js': `test('never holds', () => assert.equal(1, 2, 'One is not two.\\nNor ever was.'))`,
+  'broken.js': `throw new TypeError('It cannot even be read.')`,
+  'hanging.js': `test('never ends', () => new Promise(() => setInterval(() => {}, 1000)))`,
+  ...Object.fromEntries(
+    [1, 2, 3, 4].map((n) => [
+      `unsteady-${n}.js`,
+      `test('holds the second time', () => { const seen = fs.existsSync(__filename + '.seen'); fs.writeFileSync(__filename + '.seen', ''); assert.ok(seen, 'Not yet.') })`,
+    ]),
+  ),
+}
+
+const alone = (...names: readonly string[]): readonly Batch[] => names.map((name) => ({ files: [name], waits: false }))
+
+async function run(batches: readonly Batch[], { strict = false, withinMs = 60_000 } = {}): Promise<Verdict & Ran> {
+  for (const name of batches.flatMap(({ files }) => files)) {
+    rmSync(join(cwd, `${name}.seen`), { force: true })
+    writeFileSync(join(cwd, name), `${head}${sources[name]}`)
+  }
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const ran: Outcome[] = []
+  const verdict = await judged(batches, {
+    run: async (batch) => {
+      const outcome = await runBatch(batch, { cwd, env, flags: [], withinMs })
+      ran.push(outcome)
+      return outcome
+    },
+    slots: 2,
+    strict,
+    signal: new AbortController().signal,
+  })
+  return { ...verdict, ran: ran.map(({ files }) => files.join()).toSorted(), text: verdict.lines.join('\n') }
+}
+
+interface Ran {
+  readonly ran: readonly string[]
+  readonly text: string
+}
+
+test('a run whose files all pass passes, and counts what was run', async () => {
+  const { ok, text, ran } = await run([{ files: ['good.js', 'good-too.js'], waits: false }, ...alone('good.js')])
+  assert.equal(ok, true)
+  assert.deepEqual(ran, ['good.js', 'good.js,good-too.js'])
+  assert.match(text, /ℹ files 3\nℹ tests 5\nℹ pass 3\nℹ fail 0\nℹ skipped 2\n/)
+  assert.doesNotMatch(text, /Unsteady|Failed/)
+})
+
+test('a file that fails twice fails the run, and its first line of fault ends the report', async () => {
+  const { ok, text, ran } = await run(alone('bad.js', 'good.js'))
+  assert.equal(ok, false)
+  assert.deepEqual(ran, ['bad.js', 'bad.js', 'good.js'])
+  assert.match(text, /✖ Failed:\n {2}bad\.js:2\n {4}✖ never holds \(.*ms\)\n {6}AssertionError.*: One is not two\.$/)
+})
+
+test('a file that cannot be read fails the run, and says so', async () => {
+  const { ok, text } = await run(alone('broken.js'))
+  assert.equal(ok, false)
+  assert.match(text, /broken\.js\n {4}✖ the file itself\n {6}TypeError: It cannot even be read\.$/)
+})
+
+test('a file that never ends is ended, and fails the run', async () => {
+  const { ok, text } = await run(alone('hanging.js'), { strict: true, withinMs: 1_500 })
+  assert.equal(ok, false)
+  assert.match(text, /hanging\.js/)
+})
+
+describe('a file that fails among the others and passes by itself', () => {
+  test('does not fail the run, and is named', async () => {
+    const { ok, text } = await run(alone('unsteady-1.js', 'good.js'))
+    assert.equal(ok, true)
+    assert.match(
+      text,
+      /⚠ Unsteady: .*\n {2}unsteady-1\.js:2\n {4}✖ holds the second time .*\n {6}AssertionError.*Not yet\.$/,
+    )
+  })
+
+  test('fails a strict run', async () => {
+    const { ok, ran } = await run(alone('unsteady-1.js'), { strict: true })
+    assert.equal(ok, false)
+    assert.deepEqual(ran, ['unsteady-1.js'])
+  })
+
+  test('fails the run when there are more than three of its kind, which are not run again', async () => {
+    const { ok, ran } = await run(alone('unsteady-1.js', 'unsteady-2.js', 'unsteady-3.js', 'unsteady-4.js'))
+    assert.equal(ok, false)
+    assert.equal(ran.length, 4)
+  })
+})
+
+test('nothing is begun after the run was broken off', async () => {
+  const broken = AbortSignal.abort()
+  const never = () => assert.fail('It was begun.')
+  await judged(alone('good.js'), { run: never, slots: 1, strict: false, signal: broken })
+})
