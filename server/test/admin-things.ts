@@ -24,6 +24,17 @@ async function thingsOfOne(shop: Shop, merchantId: string): Promise<Params> {
      values ($1, 'password-reveal', $2, $3, '{}', 'why', $4, now(), now() + interval '1 day', 'waiting')`,
     [approvalId, merchantId, `merchant ${merchantId}`, user.id],
   )
+  const formId = ids.next()
+  await pool.query(
+    `insert into sdk_forms (id, merchant_id, form_id, version, state, template, uploaded_at, changed_at, changed_by)
+     values ($1, $2, $3, 1, 'draft', '<p>Pay</p>', now(), now(), 'a test')`,
+    [formId, merchantId, `form-${merchantId}`],
+  )
+  await pool.query(
+    `insert into routing_sets (id, merchant_id, version, rules, note, drafted_by, published_by, published_at)
+     values ($1, null, 1, '[]', '', 'a test', 'a test', now()) on conflict do nothing`,
+    [ids.next()],
+  )
   const first = async (text: string): Promise<string> => {
     const found = await pool.query<{ id: string }>(text, [merchantId])
     return found.rows[0]?.id ?? randomUUID()
@@ -37,6 +48,8 @@ async function thingsOfOne(shop: Shop, merchantId: string): Promise<Params> {
     userId: user.id,
     approvalId,
     alertId: randomUUID(),
+    ruleSet: 'global',
+    ruleVersion: '1',
     role: 'support',
     brand: 'visa',
     protocol: 'S2S_CARD',
@@ -45,5 +58,8 @@ async function thingsOfOne(shop: Shop, merchantId: string): Promise<Params> {
     passkeyId: 'none',
     fingerprint: '0'.repeat(64),
     domain: 'shop.example',
+    form: formId,
+    task: 'merchant',
+    currency: 'BTC',
   }
 }

@@ -6,6 +6,7 @@ import type { Answer, Shop } from './shop.ts'
 
 export interface Person {
   readonly id: string
+  readonly name: string
   readonly email: string
   readonly password: string
 }
@@ -80,7 +81,7 @@ export async function makeUser(shop: Shop, rights: Partial<Rights> = {}): Promis
   const giver = { actor: { label: 'command line', address: null }, userId: null, grant: 'everything' } as const
   const { user, password } = await createUser(deskOf(shop), giver, { ...wishes, ...rights })
   await shop.base.pool.query('update users set password_temporary = false where id = $1', [user.id])
-  return { id: user.id, email: user.email, password: password.reveal() }
+  return { id: user.id, name: user.name, email: user.email, password: password.reveal() }
 }
 
 /** Somebody who is signed in already. */

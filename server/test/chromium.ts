@@ -21,16 +21,29 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: found() ?? installed(), headless: true, args: flags })
 }
 
-/** What an accessibility checker finds on a page, one line each; empty when there is nothing to find. */
-export async function violationsOn(page: Page | Frame): Promise<readonly string[]> {
+/**
+ * What an accessibility checker finds on a page, one line each; empty when there is nothing to find. Another light changes nothing but
+ * colours, so that a page that was looked at whole needs no more than `colours` there.
+ */
+export async function violationsOn(
+  page: Page | Frame,
+  look: 'whole' | 'colours' = 'whole',
+): Promise<readonly string[]> {
   // Evaluated rather than added as an element, because the page's policy allows no script but its own.
-  await page.evaluate(axe.source)
-  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+  if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(axe.source)
   return page.evaluate<readonly string[]>(
-    `axe.run(document, { runOnly: ${tags} }).then(({ violations }) =>
+    `axe.run(document, { runOnly: ${JSON.stringify(looks[look])}, resultTypes: ["violations"] }).then(({ violations }) =>
        violations.map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.map((node) => node.html).join(' ')))`,
   )
 }
+
+const looks = {
+  whole: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+  colours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+} as const
+
+/** Each state in each language and light, however alike; without it, each of these is looked at at least once. */
+export const lookAtEverything = process.env['GATEHOUSE_FULL'] === '1'
 
 function found(): string | null {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)]

@@ -32,13 +32,19 @@ export async function withoutOutcome<T>(shop: Shop, request: () => Promise<T>): 
   return refusing(shop, 'callbacks', request)
 }
 
-/** Runs with a database that takes no new rows of the table. */
-export async function refusing<T>(shop: Shop, table: string, request: () => Promise<T>): Promise<T> {
+/** Runs with a database that takes no new rows of the table, or none of which the condition holds. */
+export async function refusing<T>(
+  shop: Shop,
+  table: string,
+  request: () => Promise<T>,
+  condition?: string,
+): Promise<T> {
   const { pool } = shop.base
   await pool.query(
     "create or replace function out_of_order() returns trigger language plpgsql as $$ begin raise 'Out of order.'; end $$",
   )
-  await pool.query(`create trigger out_of_order before insert on ${table} execute function out_of_order()`)
+  const rows = condition ? `for each row when (new.${condition})` : ''
+  await pool.query(`create trigger out_of_order before insert on ${table} ${rows} execute function out_of_order()`)
   try {
     return await request()
   } finally {

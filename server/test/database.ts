@@ -17,6 +17,11 @@ export function testDatabase(): Promise<TestDatabase> {
   return cloneOf(ensureTemplateOnce)
 }
 
+/** The same, of another template. */
+export function testDatabaseLike(templateFor: (serverUrl: string) => Promise<string>): Promise<TestDatabase> {
+  return cloneOf(templateFor)
+}
+
 /** A database without any table, for tests of migrations themselves. */
 export function emptyTestDatabase(): Promise<TestDatabase> {
   return cloneOf(() => Promise.resolve('template1'))

@@ -10,11 +10,11 @@ export interface PlanPayment {
   readonly status: string
 }
 
-/** The payments that a plan of the chain has made, oldest first. */
+/** The payments that a plan of the chain has made, oldest first; of a cascade the last attempt. */
 export async function planPayments(shop: Shop, recurringToken: string): Promise<readonly PlanPayment[]> {
   const { rows } = await shop.base.pool.query<{ id: string; date: string; made: Date; status: string }>(
     `select id, plan_date::text as date, created_at as made, status from payments
-     where chain_id = $1 and plan_date is not null order by created_at, id`,
+     where chain_id = $1 and plan_date is not null and cascading is distinct from 'continued' order by created_at, id`,
     [recurringToken],
   )
   return rows.map(({ id, date, made, status }) => ({

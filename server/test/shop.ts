@@ -2,20 +2,15 @@
  * A merchant with a whole gateway: the real app on real PostgreSQL, the real sandbox acquirer over HTTP, and a real receiver of
  * callbacks. Tests read as a merchant's story: `await shop.sale()`, `await shop.post('CAPTURE', …)`, `await shop.callback(…)`.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
-import { readConfig } from '#server/config.ts'
-import { demoCredentials, furnish } from '#server/demo/furnish.ts'
-import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
-import { type Foundation, layFoundation } from '#server/foundation.ts'
-import { createLog } from '#server/observe/log.ts'
+import { demoCredentials } from '#server/demo/furnish.ts'
+import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
+import type { Foundation } from '#server/foundation.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
-import { testDatabase } from './database.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
+import { layGround } from './shop-ground.ts'
 
 export type Fields = Readonly<Record<string, string>>
 export type Sent = Readonly<Record<string, string | undefined>>
@@ -254,28 +249,13 @@ export interface As {
   readonly headers?: Fields
 }
 
-/** Its keys take a second to find, and no test minds whose they are. */
-const sharedAuthority = join(tmpdir(), `gatehouse-wallet-authority-${userInfo().uid}`)
-
 /**
  * Open one per test file: `const shop = await openShop()` and `after(() => shop[Symbol.asyncDispose]())`. Settings are those of
  * `config.ts`.
  */
 export async function openShop(settings: Fields = {}): Promise<Shop> {
-  const database = await testDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-shop-'))
-  const sandbox = await startSandbox(folder, sharedAuthority)
+  const { base, sandbox, cleanups } = await layGround(settings)
   const receiver = await startReceiver()
-  const usual = {
-    DATA_DIR: folder,
-    DATABASE_URL: database.url,
-    LOG_LEVEL: 'error',
-    PORT: '0',
-    SESSION_KEY_BITS: '2048',
-  }
-  const config = readConfig('all', { ...usual, ...settings })
-  const base = await layFoundation(config, database.url, createLog({ level: 'error' }))
-  await furnish(base, sandbox.url)
   await base.pool.query('update merchants set notification_url = $1', [receiver.url])
   const service = await wireService(base, sandbox.url)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
@@ -288,12 +268,6 @@ export async function openShop(settings: Fields = {}): Promise<Shop> {
     receiver,
     merchants: await demoCredentials(base),
     url: `http://127.0.0.1:${address.port}`,
-    cleanups: [
-      () => service.stop(),
-      () => receiver.stop(),
-      () => sandbox.stop(),
-      () => database.drop(),
-      () => rm(folder, { recursive: true, force: true }),
-    ],
+    cleanups: [() => service.stop(), () => receiver.stop(), ...cleanups],
   })
 }

@@ -9,17 +9,34 @@ const unusedDays = 2
  * Answers the name of a migrated, empty database to clone. It is named after the migrations, so a change of theirs makes
  * a new one, and checkouts with different migrations can share a server.
  */
-export async function ensureTemplate(serverUrl: string): Promise<string> {
-  const name = await templateName()
+export const ensureTemplate = (serverUrl: string): Promise<string> => ensureFilled(serverUrl, '', async () => undefined)
+
+/** The same with something in it. Whoever makes such a template often tells its makings apart by `kind`. */
+export async function ensureFilled(
+  serverUrl: string,
+  kind: string,
+  fill: (databaseUrl: string) => Promise<void>,
+): Promise<string> {
+  const name = await templateName(kind)
   const pool = openPool(serverUrl, { max: 1, applicationName: 'gatehouse test template' })
   try {
     if (await isComplete(pool, name)) return name
     await pool.query('select pg_advisory_lock(7283, 3)') // The pool's one connection keeps it until the end.
     if (!(await isComplete(pool, name))) {
       await dropOutdated(pool)
-      await make(pool, serverUrl, name)
+      await make(pool, serverUrl, name, fill)
     }
     return name
+  } finally {
+    await pool.end()
+  }
+}
+
+/** For one that nobody will ask for again. */
+export async function dropFilled(serverUrl: string, kind: string): Promise<void> {
+  const pool = openPool(serverUrl, { max: 1, applicationName: 'gatehouse test template' })
+  try {
+    await dropTemplate(pool, await templateName(kind))
   } finally {
     await pool.end()
   }
@@ -30,9 +47,9 @@ export function urlOfDatabase(serverUrl: string, name: string): string {
   return serverUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)
 }
 
-async function templateName(): Promise<string> {
+async function templateName(kind: string): Promise<string> {
   const checksums = (await readMigrations()).map(({ checksum }) => checksum)
-  return `template_${createHash('sha256').update(checksums.join()).digest('hex').slice(0, 16)}`
+  return `template_${createHash('sha256').update(checksums.join()).update(kind).digest('hex').slice(0, 16)}`
 }
 
 async function isComplete(pool: Pool, name: string): Promise<boolean> {
@@ -41,15 +58,22 @@ async function isComplete(pool: Pool, name: string): Promise<boolean> {
 }
 
 /** Marked as a template only when complete; one that a killed run left half made is made again. */
-async function make(pool: Pool, serverUrl: string, name: string): Promise<void> {
+async function make(
+  pool: Pool,
+  serverUrl: string,
+  name: string,
+  fill: (databaseUrl: string) => Promise<void>,
+): Promise<void> {
   await pool.query(`drop database if exists ${name} with (force)`)
   await pool.query(`create database ${name}`)
-  const template = openPool(urlOfDatabase(serverUrl, name), { max: 1, applicationName: 'gatehouse test template' })
+  const url = urlOfDatabase(serverUrl, name)
+  const template = openPool(url, { max: 1, applicationName: 'gatehouse test template' })
   try {
     await migrate(template)
   } finally {
     await template.end()
   }
+  await fill(url)
   await pool.query(`do $$ begin execute format('comment on database ${name} is %L', now()); end $$`)
   // A clone fails while anybody is connected to the template.
   await pool.query(`alter database ${name} with is_template true allow_connections false`)
@@ -62,8 +86,11 @@ async function dropOutdated(pool: Pool): Promise<void> {
        and shobj_description(oid, 'pg_database')::timestamptz < now() - make_interval(days => $1)`,
     [unusedDays],
   )
-  for (const { name } of rows) {
-    await pool.query(`alter database ${name} with is_template false`)
-    await pool.query(`drop database ${name} with (force)`)
-  }
+  for (const { name } of rows) await dropTemplate(pool, name)
+}
+
+async function dropTemplate(pool: Pool, name: string): Promise<void> {
+  if (!(await isComplete(pool, name))) return
+  await pool.query(`alter database ${name} with is_template false`)
+  await pool.query(`drop database ${name} with (force)`)
 }

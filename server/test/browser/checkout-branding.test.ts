@@ -7,18 +7,20 @@ import { buildWeb } from '../../../tools/build-web.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
 import { openShop } from '../shop.ts'
+import { tabsOf } from '../tabs.ts'
 
 await buildWeb()
 const shop = await openShop()
 const { merchant } = shop.service.configuration.byKey(shop.merchant().key) ?? assert.fail()
 const checkout = new CheckoutClient(shop)
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
   await clearBranding(shop.base, merchant.id)
 })
 
@@ -31,8 +33,7 @@ async function open(wishes: BrandingWishes, colorScheme: (typeof schemes)[number
   const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
   assert.ok('branding' in (await changeBranding(desk, merchant.id, wishes)))
   const { body } = await checkout.session({ methods: ['card'] })
-  const page = await (await browser.newContext({ colorScheme })).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open({ colorScheme })
   await page.goto(body.redirect_url)
   await page.getByLabel('Card number').pressSequentially('4111111111111111')
   return page

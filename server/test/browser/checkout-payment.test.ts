@@ -8,19 +8,21 @@ import { CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
 import { openShop } from '../shop.ts'
 import { startShopFront } from '../shop-front.ts'
+import { tabsOf } from '../tabs.ts'
 
 await buildWeb()
 const shop = await openShop()
 const checkout = new CheckoutClient(shop)
 const front = await startShopFront()
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await front.stop()
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
   await choose({})
 })
 
@@ -39,8 +41,7 @@ async function link(over: object = {}): Promise<string> {
 }
 
 async function open(over: object = {}, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open(options)
   await page.goto(await link(over))
   return page
 }
@@ -217,8 +218,7 @@ test('two presses of one payer are one payment', async () => {
 
 test('in a frame that the payment has to leave, the payer presses Continue, and the frame follows', async () => {
   const url = await link({ url_target: '_top' })
-  const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open()
   await page.goto(front.begin({ url, method: 'GET', params: {} }, true))
   const frame = page.frameLocator('iframe')
   await enterCard(frame, '0538')

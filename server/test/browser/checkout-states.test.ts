@@ -13,13 +13,15 @@ import {
   readySession,
   savedCards,
 } from '../checkout-scene.ts'
-import { openBrowser, violationsOn } from '../chromium.ts'
+import { lookAtEverything, openBrowser, violationsOn } from '../chromium.ts'
+import { tabsOf } from '../tabs.ts'
 
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 const cleanups: (() => Promise<unknown>)[] = []
 after(() => browser.close())
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
@@ -37,9 +39,7 @@ const crypto = { kind: 'crypto', address: 'bc1qexample', network: 'Bitcoin', unt
 
 async function show(scene: CheckoutScene, options: BrowserContextOptions = {}): Promise<Page> {
   cleanups.push(() => scene.stop())
-  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open({ viewport: { width: 320, height: 640 }, ...options })
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -112,15 +112,26 @@ async function showState({ session, answer, http, act }: Shown, language: string
 
 const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
+/** What is drawn the other way round in Arabic; other states are made of the same parts. `npm run test:full` looks at all. */
+const turned = [
+  'all methods',
+  'every field',
+  'mistakes',
+  'saved cards',
+  'schedule, consent',
+  'declined',
+  'success',
+  'voucher',
+]
+
 for (const [name, shown] of Object.entries(states)) {
-  for (const language of ['en', 'ar']) {
+  for (const language of lookAtEverything || turned.includes(name) ? ['en', 'ar'] : ['en']) {
     test(`${name}: a checker finds nothing to complain about, and nothing is wider than a small telephone: ${language}`, async () => {
       const page = await showState(shown, language)
       await page.waitForTimeout(150)
-      for (const colorScheme of language === 'en' ? (['light', 'dark'] as const) : (['light'] as const)) {
-        await page.emulateMedia({ colorScheme })
-        assert.deepEqual(await violationsOn(page), [], colorScheme)
-      }
+      assert.deepEqual(await violationsOn(page), [])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      assert.deepEqual(await violationsOn(page, 'colours'), [], 'dark')
       assert.ok(Number(await page.evaluate(overflow)) <= 0)
       assert.equal(await page.evaluate('document.dir'), language === 'ar' ? 'rtl' : 'ltr')
       for (const button of await page.locator('.button, .link').all()) {

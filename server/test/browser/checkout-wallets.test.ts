@@ -7,19 +7,21 @@ import { CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
 import { openShop } from '../shop.ts'
 import { startShopFront } from '../shop-front.ts'
+import { tabsOf } from '../tabs.ts'
 
 await buildWeb()
 const shop = await openShop()
 const checkout = new CheckoutClient(shop)
 const front = await startShopFront()
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await front.stop()
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
 })
 
 async function open(
@@ -28,8 +30,7 @@ async function open(
 ): Promise<Page> {
   const answer = await checkout.session({ methods, success_url: `${front.url}/return` })
   assert.equal(answer.http, 200, answer.text)
-  const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open()
   // The maker's session is for the domain that the shop has, which is this machine's name.
   const url = answer.body.redirect_url.replace('127.0.0.1', 'localhost')
   await page.goto(`${url}?wallet_browser=${browserKind}`)

@@ -6,6 +6,7 @@ import { after, afterEach, test } from 'node:test'
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { openBrowser, violationsOn } from '../chromium.ts'
 import { openShop } from '../shop.ts'
+import { tabsOf } from '../tabs.ts'
 
 const shop = await openShop()
 const address = `${shop.sandbox.url}/shop`
@@ -13,17 +14,17 @@ const demo = { base_url: shop.url, merchants: [shop.merchant()] }
 await writeFile(join(shop.base.config.dataDir, 'demo.json'), JSON.stringify(demo))
 await shop.configure('update merchants set notification_url = $1', [`${address}/callbacks`])
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
 })
 
 async function visit(options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open(options)
   await page.goto(address)
   return page
 }

@@ -6,18 +6,20 @@ import { CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
 import { startFieldsFront } from '../fields-front.ts'
 import { openShop } from '../shop.ts'
+import { tabsOf } from '../tabs.ts'
 
 const shop = await openShop()
 const checkout = new CheckoutClient(shop)
 const front = await startFieldsFront(shop.url)
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await front.stop()
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
   await checkout.choose({})
 })
 
@@ -31,8 +33,7 @@ async function token(over: object = {}): Promise<string> {
 }
 
 async function visit(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
-  const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -6,6 +6,7 @@ import { buyer, CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
 import { openShop } from '../shop.ts'
 import { startShopFront } from '../shop-front.ts'
+import { tabsOf } from '../tabs.ts'
 import { startWalletPage } from '../wallet-page.ts'
 
 const shop = await openShop()
@@ -13,6 +14,7 @@ const checkout = new CheckoutClient(shop)
 const front = await startShopFront()
 const walletPage = await startWalletPage(shop.url)
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await walletPage.stop()
@@ -20,7 +22,7 @@ after(async () => {
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
   await checkout.choose({})
 })
 
@@ -37,8 +39,7 @@ interface Opened {
 }
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open(options)
   const complaints: string[] = []
   page.on('console', (message) => {
     const isOurs = message.location().url.startsWith(shop.url)

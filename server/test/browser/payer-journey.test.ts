@@ -7,17 +7,19 @@ import { openBrowser, violationsOn } from '../chromium.ts'
 import { expiring, statusOf } from '../payments.ts'
 import { type Fields, openShop, payer } from '../shop.ts'
 import { type Redirect, startShopFront } from '../shop-front.ts'
+import { tabsOf } from '../tabs.ts'
 
 const shop = await openShop()
 const front = await startShopFront()
 const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(async () => {
   await browser.close()
   await front.stop()
   await shop[Symbol.asyncDispose]()
 })
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close()
+  await tabs.clear()
   await shop.choose({})
 })
 
@@ -35,8 +37,7 @@ async function begun(expiry: string, over: Fields = {}): Promise<Begun> {
 }
 
 async function visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  const page = await tabs.open(options)
   await page.goto(url)
   return page
 }

@@ -1,20 +1,19 @@
 // The virtual phone and the stand-ins of the wallets' browsers, in a real one (Chapter 40 §20.4, §20.5).
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { after, afterEach, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { Reply } from '#sandbox/kit/reply.ts'
 import type { Routes } from '#sandbox/kit/routes.ts'
 import { beginScan } from '#sandbox/wallet/scan-routes.ts'
 import { openWallet, recipient, type TestWallet } from '#sandbox/wallet/test-wallet.ts'
 import type { Wallet } from '#sandbox/wallet/wallet.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
+import { tabsOf } from '../tabs.ts'
 
-let browser: Browser
-
-before(async () => {
-  browser = await openBrowser()
-})
+const browser = await openBrowser()
+const tabs = tabsOf(browser)
 after(() => browser.close())
+afterEach(() => tabs.clear())
 
 const page: Reply = {
   status: 200,
@@ -74,9 +73,7 @@ function shopRoutes(wallet: Wallet): Routes {
 
 async function visit(t: TestContext, path = '/'): Promise<{ readonly maker: TestWallet; readonly shop: Page }> {
   const maker = await openWallet(t, { more: shopRoutes })
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  t.after(() => context.close())
-  const shopPage = await context.newPage()
+  const shopPage = await tabs.open({ viewport: { width: 390, height: 844 } })
   await shopPage.goto(maker.url + path)
   return { maker, shop: shopPage }
 }

@@ -34,9 +34,9 @@ async function alerts(transId: string): Promise<readonly string[]> {
 
 test('04/2040: after 60 s the whole amount is disputed, and the callback says so in the documented fields', async () => {
   const transId = await paid({ order_id: 'DISPUTED', 'custom_data[cart]': '778' })
-  await shop.advance(59_000)
+  await shop.advance(45_000)
   assert.equal(await statusOf(shop, transId), 'SETTLED')
-  await shop.advance(30_000)
+  await shop.advance(45_000)
   assert.equal(await statusOf(shop, transId), 'CHARGEBACK')
   const [callback, ...more] = await chargebacks(transId)
   assert.equal(more.length, 0)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type AccountMid, openAccount } from '../account.ts'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../checkout.ts'
+import { publishRules } from '../rules.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 let shop: Shop
@@ -120,6 +121,23 @@ describe('the list of methods', () => {
     assert.deepEqual(await codes({}, merchant), ['card', 'bank-redirect', 'vcard'])
   })
 
+  test('is that of the matching pre-routing rule, unless one was sent', async () => {
+    const merchant = await account({ brands: ['bank-redirect', 'vcard'], wallets: [] })
+    const show = { kind: 'show-methods', methods: ['vcard', 'card', 'walletapay'] }
+    const hide = { kind: 'hide-methods', methods: ['card', 'vcard'] }
+    await publishRules(
+      shop,
+      merchant,
+      { name: 'of a card', conditions: [{ kind: 'network', not: true, values: ['amex'] }], action: hide },
+      { name: 'large', conditions: [{ kind: 'amount', currency: 'EUR', fromMinor: '5000' }], action: show },
+      { name: 'the rest', action: hide },
+    )
+    assert.deepEqual(await codes({ order: { amount: '50.00' } }, merchant), ['vcard', 'card'])
+    assert.deepEqual(await codes({ order: { amount: '49.99' } }, merchant), ['bank-redirect'])
+    assert.deepEqual(await codes({ methods: ['card', 'vcard'] }, merchant), ['card', 'vcard'])
+    assert.deepEqual(await codes({ operation: 'credit' }, merchant), ['card'], 'payouts have nothing to choose from')
+  })
+
   test('leaves out what the currency, the operation or the telephone does not allow', async () => {
     const merchant = await account({ brands: ['bank-redirect', 'vcard'], wallets: [] })
     assert.deepEqual(await codes({ order: { currency: 'USD' } }, merchant), ['card', 'vcard'])
@@ -132,6 +150,16 @@ describe('the list of methods', () => {
   test('has a wallet where the merchant and a MID accept it', async () => {
     assert.ok((await codes({ methods: ['walletapay', 'card'] }, 'demo')).includes('walletapay'))
     assert.deepEqual(await codes({ methods: ['walletapay', 'card'] }, 'demo-no-wallet'), ['card'])
+  })
+
+  test('has a wallet for a hold and for a chain only where its number is opened', async () => {
+    const methods = ['walletapay', 'card']
+    const needing = [{ auth: true }, { recurring_init: true }]
+    for (const over of needing) assert.deepEqual(await codes({ methods, ...over }, 'demo'), methods)
+    await shop.configure('update mids set card_flow = false')
+    assert.deepEqual(await codes({ methods }, 'demo'), methods)
+    for (const over of needing) assert.deepEqual(await codes({ methods, ...over }, 'demo'), ['card'])
+    await shop.configure('update mids set card_flow = true')
   })
 
   test('has an open-amount crypto order for crypto methods alone', async () => {

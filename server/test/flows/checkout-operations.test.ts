@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { assertRows, assertSingleError, CheckoutClient } from '../checkout.ts'
+import { Payer } from '../hosted-page.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 let shop: Shop
@@ -155,6 +156,18 @@ describe('capture', () => {
     assert.equal((await client.lastCallback(payment.id)).fields['type'], 'capture')
   })
 
+  test('keeps every other command waiting until its outcome is known', async () => {
+    const payment = await held()
+    await shop.scenario({ types: ['capture'], drop_reply: { count: 1, of: 1 } })
+    await client.capture(payment.id, '100.00')
+    await shop.clearScenario()
+    const inFlight = 'Previous transaction not completed.'
+    assertSingleError(await client.capture(payment.id, '100.00'), 100000, inFlight)
+    assertSingleError(await client.refund(payment.id, '100.00'), 100000, inFlight)
+    await shop.advance(10_000)
+    assert.equal((await client.refund(payment.id, '100.00')).http, 200)
+  })
+
   test('needs an amount above nothing', async () => {
     const payment = await held()
     assertRows(await client.capture(payment.id, ''), ['amount: This value should not be blank.'])
@@ -200,6 +213,14 @@ describe('refund', () => {
   test('of what was declined is not allowed', async () => {
     const { payment } = await client.paid({}, '02/38')
     assertSingleError(await client.refund(payment.id, '10.00'), 208005, 'Refund is not allowed')
+  })
+
+  test('of a transfer is not allowed', async () => {
+    const answer = await (await Payer.at(shop, { operation: 'transfer', order: { amount: '5.00' } })).paid({
+      payee_card: { number: '4601541833776519' },
+    })
+    assert.equal((await client.lastCallback(answer.payment_id)).fields['type'], 'transfer')
+    assertSingleError(await client.refund(answer.payment_id, '5.00'), 208005, 'Refund is not allowed')
   })
 
   test('of nothing releases a hold of nothing, and is refused elsewhere', async () => {
@@ -257,6 +278,25 @@ describe('void', () => {
     await client.refund(other.payment.id, '1.00')
     assertSingleError(await client.void(other.payment.id), 100000, 'Void is not allowed.')
     assertSingleError(await client.void(randomUUID()), 100000, 'Payment not found.')
+    const zero = await client.paid({ recurring_init: true, order: { amount: '0' } })
+    assertSingleError(await client.void(zero.payment.id), 100000, 'Void is not allowed.')
+  })
+
+  test('is for a captured hold and for a charge of a chain too', async () => {
+    const { payment } = await client.paid({ auth: true, recurring_init: true })
+    await client.capture(payment.id, '10.00')
+    const { body } = await client.recurring({
+      recurring_init_trans_id: payment.id,
+      recurring_token: payment.facts.recurringToken,
+      order: { number: 'void-2', amount: '2.00', description: 'More' },
+    })
+    for (const id of [payment.id, body.payment_id]) assert.equal((await client.void(id)).body.payment_status, 'void')
+  })
+
+  test('is not for what was paid on another financial day', async () => {
+    const { payment } = await client.paid()
+    await shop.advance(24 * 3_600_000)
+    assertSingleError(await client.void(payment.id), 100000, 'Void is not allowed.')
   })
 })
 
@@ -311,6 +351,20 @@ describe('a chain', () => {
       'order.amount: This value should be greater than 0.',
       'order.description: This value should not be blank.',
     ])
+  })
+
+  test('may be put on a schedule by a charge, counted from that charge', async () => {
+    const chain = await started()
+    const schedule = await client.schedule()
+    const { body } = await client.recurring({ ...chain, order, schedule_id: schedule.id })
+    assert.deepEqual([body.status, body.schedule_id], ['settled', schedule.id])
+    const { fields } = await client.lastCallback(body.payment_id)
+    assert.deepEqual([fields['schedule_id'], fields['type']], [schedule.id, 'recurring'])
+    assertSingleError(
+      await client.recurring({ ...chain, order, schedule_id: randomUUID() }),
+      100000,
+      'Schedule not found',
+    )
   })
 
   test('takes a customer of its own for this payment', async () => {

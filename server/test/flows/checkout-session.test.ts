@@ -84,6 +84,10 @@ const cases: readonly Case[] = [
   ['a start date without a schedule',   { recurring_init: true, schedule_start_date: '2099-01-01' }, [`schedule_id: ${blank}`]],
   ['a consent without a schedule',      { recurring_init: true, recurring_consent_required: true }, [`schedule_id: ${blank}`]],
   ['a start date in the past',          { recurring_init: true, schedule_id: schedule, schedule_start_date: '2020-01-01' }, [`schedule_start_date: ${notValid}`]],
+  ['a price without a schedule',        { recurring_init: true, payment_schedule_amount: '5.00' }, [`schedule_id: ${blank}`]],
+  ['a chain of a transfer',             { operation: 'transfer', recurring_init: true },     [`recurring_init: ${notValid}`]],
+  ['an amount of a transfer, open',     { operation: 'transfer', order: { amount: '-1' } },  []],
+  ['a hold of a payout',                { operation: 'credit', auth: true },                 [`auth: ${notValid}`]],
   ['a start date that is none',         { recurring_init: true, schedule_id: schedule, schedule_start_date: '2099-02-30' }, [`schedule_start_date: ${notValid}`]],
   ['a plan of nothing',                 { recurring_init: true, schedule_id: schedule, payment_schedule_amount: '0' }, [`payment_schedule_amount: ${notPositive}`]],
   ['a free trial without a price',      { recurring_init: true, schedule_id: schedule, order: { amount: '0' } }, [`payment_schedule_amount: ${blank}`]],
@@ -95,6 +99,8 @@ const cases: readonly Case[] = [
   ['an unknown form',                   { form_id: 'mine' },                                 ['form_id: This value is not correct.']],
   ['a customer as a list',              { customer: [] },                                    []],
   ['a customer as text',                { customer: 'Jane' },                                [`customer: ${ofType('object')}`]],
+  ['a name in any script',              { customer: { name: '山田太郎' } },                   []],
+  ['a name too long',                   { customer: { name: text(256) } },                   [`customer.name: ${tooLong(255)}`]],
   ['a name of one letter',              { customer: { name: 'J' } },                         [`customer.name: ${tooShort(2)}`]],
   ['an e-mail without @',               { customer: { email: 'jane' } },                     ['customer.email: This value is not a valid email address.']],
   ['a birthday to come',                { customer: { birth_date: '2099-01-01' } },          [`customer.birth_date: ${notValid}`]],
@@ -245,6 +251,25 @@ describe('a session of hosted fields', () => {
   for (const [title, over, expected] of rows) {
     test(`with ${title}`, async () => assertRows(await fields(over), expected))
   }
+})
+
+test('a plan may begin today, and says when it would', async () => {
+  const { id } = await client.schedule()
+  const today = new Date(shop.base.clock.now()).toISOString().slice(0, 10)
+  const { body } = await client.session({
+    recurring_init: true,
+    schedule_id: id,
+    schedule_start_date: today,
+    payment_schedule_amount: '5.0',
+  })
+  const { redirect_url, ...echoed } = body
+  assert.ok(redirect_url)
+  assert.deepEqual(echoed, {
+    schedule_id: id,
+    schedule_start_date: today,
+    payment_schedule_amount: '5.0',
+    first_recurring_date: today,
+  })
 })
 
 test('an unknown schedule is refused by name', async () => {

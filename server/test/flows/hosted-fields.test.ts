@@ -1,6 +1,7 @@
 /** Hosted fields: what frames send, processing and session update. Chapter 30 §8.3 to §8.5, §12.8. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { subscribe } from 'node:diagnostics_channel'
 import { after, test } from 'node:test'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../checkout.ts'
 import { type Answer, openShop } from '../shop.ts'
@@ -336,6 +337,37 @@ test('a currency that no MID takes is refused, and nothing is changed', async ()
   await shop.configure(`update mids set currencies = '{}'`)
   assertSingleError(answer, 100000, 'Not found acceptable methods')
   assert.equal((await checkout.byToken(fields.token)).request.order.currency, 'EUR')
+})
+
+test('the session of a hosted page is not to be updated', async () => {
+  const token = (await checkout.session()).body.redirect_url.split('/auth/')[1]
+  assertSingleError(await new Fields(token).update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
+})
+
+/** `payer_extra_details` of what went to the acquirer. */
+const sentHeaders: unknown[] = []
+subscribe('undici:request:create', (message) => {
+  // Of the message, which the client makes for whoever watches it, only the body is looked at.
+  const { request } = message as { request: { body: unknown } }
+  const text = typeof request.body === 'string' || Buffer.isBuffer(request.body) ? String(request.body) : ''
+  if (text.includes('payer_extra_details')) sentHeaders.push(JSON.parse(text).payer_extra_details)
+})
+
+test('what the merchant’s server knows of the browser is told, and its accept header goes to the acquirer', async () => {
+  await checkout.choose({ addToCallback: ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'] })
+  for (const name of ['accept_headers', 'accept_header']) {
+    const fields = await Fields.open()
+    await fields.enter()
+    const browser_info = { [name]: 'text/html;q=0.9', screen_width: 1280, java_enabled: false }
+    const { body } = await fields.process({ browser_info })
+    const told = (await checkout.lastCallback(body.public_id)).fields
+    assert.deepEqual(
+      ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'].map((key) => told[key]),
+      ['text/html;q=0.9', '1280', 'false'],
+    )
+    assert.deepEqual(sentHeaders.at(-1), { accept_headers: 'text/html;q=0.9' })
+  }
+  await checkout.choose({})
 })
 
 test('once a payment exists, even a declined one, the session can not be updated', async () => {

@@ -19,6 +19,19 @@ test('a merchant without a branding has its name alone', async () => {
   assert.deepEqual(await brandingOf(), { name: merchant.title, logo: null, colours: null })
 })
 
+test('the page lies by the merchant’s template, and by its own when there is none', async () => {
+  const templateOf = async () => {
+    const text = await (await fetch(`${shop.url}/auth/${(await Payer.at(shop)).token}`)).text()
+    return /<body data-template="([a-z]+)">/.exec(text)?.[1]
+  }
+  assert.equal(await templateOf(), 'card')
+  await changeBranding(desk, merchant.id, { template: 'split', button: '#ffd777' })
+  await changeBranding(desk, merchant.id, { button: null })
+  assert.equal(await templateOf(), 'split')
+  await changeBranding(desk, merchant.id, { template: null })
+  assert.equal(await templateOf(), 'card')
+})
+
 test('colours are told as they were saved, and those that were not are the page’s own', async () => {
   await changeBranding(desk, merchant.id, { button: '#FFD777' })
   assert.deepEqual((await brandingOf()).colours, { heading: null, background: null, button: '#ffd777' })

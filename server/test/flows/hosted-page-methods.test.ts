@@ -154,6 +154,32 @@ test('a saved card is offered by its last digits, and paid with the code alone',
   assert.equal((await checkout.lastCallback(answer.payment_id)).fields['card'], '411111******1111')
 })
 
+test('tokens that are no cards of the merchant’s are left out, and the form remains', async () => {
+  const token = await savedCard()
+  const payer = await Payer.at(shop, { card_token: ['b'.repeat(64), token] })
+  const { card_tokens, methods } = await payer.session()
+  assert.deepEqual(
+    card_tokens.map((card: { token: string }) => card.token),
+    [token],
+  )
+  assert.ok(methods[0].fields.some(({ name }: { name: string }) => name === 'card.number'))
+  assert.equal((await payer.paid()).result, 'success')
+})
+
+test('what the page is told has every member of the chapter', async () => {
+  const session = await (await Payer.at(shop)).session()
+  // biome-ignore format: a table is read in columns.
+  const members = [
+    'state', 'operation', 'test', 'order', 'vat_amount', 'expires_at', 'server_time', 'language', 'direction', 'branding', 'methods',
+    'card_tokens', 'customer', 'billing_address', 'custom_data', 'declines', 'terms', 'consent', 'cancel_url',
+  ]
+  assert.deepEqual(
+    members.filter((name) => !Object.hasOwn(session, name)),
+    [],
+  )
+  for (const name of ['code', 'kind', 'fields', 'terms', 'networks']) assert.ok(Object.hasOwn(session.methods[0], name))
+})
+
 test('a token that the session does not name pays nothing', async () => {
   const token = await savedCard()
   const payer = await Payer.at(shop)

@@ -194,15 +194,18 @@ for (const [network, card_number, pan10, tries, within] of budgets) {
   })
 }
 
-test('it goes to the MID of the first payment, and to another when that one is switched off', async () => {
-  const merchant = await openAccount(shop, { mids: [{}, {}], options: { addToCallback: ['mid_name'] } })
-  const as = { merchant }
-  const transId = await declined('01/2039', {}, as)
-  await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-1`])
-  await retry(transId, {}, as)
-  const mids = (await shop.callbacks(transId)).map(({ fields }) => fields['mid_name'])
-  assert.deepEqual(mids, [`${merchant}-1`, `${merchant}-2`])
-})
+for (const isOff of [false, true]) {
+  test(`it goes to ${isOff ? 'another MID when that of the first payment is switched off' : 'the MID of the first payment'}`, async () => {
+    const merchant = await openAccount(shop, { mids: [{}, {}], options: { addToCallback: ['mid_name'] } })
+    const as = { merchant }
+    // Declined by both: the cascade ends at the second.
+    const transId = await declined('01/2039', {}, as)
+    if (isOff) await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-1`])
+    await retry(transId, {}, as)
+    const mids = (await shop.callbacks(transId)).map(({ fields }) => fields['mid_name'])
+    assert.deepEqual(mids, [`${merchant}-2`, `${merchant}-${isOff ? 2 : 1}`])
+  })
+}
 
 test('its source is the chain', async () => {
   await shop.choose({ addToCallback: ['initiator', 'sequence', 'source'] })

@@ -1,37 +1,20 @@
 /** A sandbox instance that believes the wallet's maker: of a real card only the mask stays. Chapter 40 §14, §22. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { pem, root } from '#server/wallets/samples/authority.ts'
-import { sha256 } from '#server/wallets/samples/keys.ts'
-import { mint, plaintext } from '#server/wallets/samples/wallet-a.ts'
 import { assertRefused } from '../payments.ts'
 import { openShop } from '../shop.ts'
-import { enableWallet, merchantIdentifier } from '../wallet-hand.ts'
+import { enableWallet } from '../wallet-hand.ts'
+import { deviceTokenA, openMaker } from '../wallet-maker.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'gatehouse-maker-'))
-const rootFile = join(folder, 'root.pem')
-await writeFile(rootFile, pem(root.der))
-const shop = await openShop({
-  WALLET_A_ROOT_FILE: rootFile,
-  WALLET_A_ROOT_SHA256: sha256(pem(root.der)).toString('hex'),
-})
+const maker = await openMaker()
+const shop = await openShop(maker.settings)
 after(async () => {
   await shop[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true })
+  await maker[Symbol.asyncDispose]()
 })
 const device = await enableWallet(shop, { wallet: 'walletapay', trustSource: 'wallet maker' })
 
-/** As a phone would make it, for the usual order. */
-function deviceToken(over: object = {}): string {
-  const content = { ...JSON.parse(plaintext), currencyCode: '978', transactionAmount: 1000, ...over }
-  const plan = { recipient: device.key, namedKey: device.key, merchantIdentifier, transactionId: randomBytes(32) }
-  const token = mint({ ...plan, plaintext: JSON.stringify(content) }, { signedAt: shop.base.clock.now() })
-  return JSON.stringify(token)
-}
+const deviceToken = (): string => deviceTokenA(device)
 
 async function stored(transId: string) {
   const { rows } = await shop.base.pool.query(

@@ -17,6 +17,7 @@ import { openWalletA, type WalletATerms } from '#server/wallets/formats/wallet-a
 import { openWalletB, type WalletBTerms } from '#server/wallets/formats/wallet-b.ts'
 import { gatewayRecipient } from '#server/wallets/formats/wallet-b-signature.ts'
 import { KnownCertificates } from '#server/wallets/known-certificates.ts'
+import { KnownIntermediates } from '#server/wallets/known-intermediates.ts'
 import type { OpenedToken } from '#server/wallets/opened-token.ts'
 import { sampleKey } from '#server/wallets/samples/keys.ts'
 import { active, makerTrust, termsB as samplesB, verdict, virtual } from '#server/wallets/samples/terms.ts'
@@ -91,6 +92,7 @@ async function termsB(changes: Partial<WalletBTerms> = {}, expired = false): Pro
       json,
       shippedFingerprints: new Set(),
     }),
+    known: new KnownIntermediates(),
     recipients: { gateway: gatewayRecipient('gatehouse', gatewayMerchantId), merchant: null },
     flow: { kind: 'card', reason: 'private key', keys: [active(ec)] },
     allowedAuthMethods: null,

@@ -1,0 +1,42 @@
+/** Cascades as a test sees them: the attempts of an order, and what the merchant was told of them. Chapter 10 §6.2. */
+import type { Shop } from './shop.ts'
+
+export interface AttemptRow {
+  readonly id: string
+  readonly attempt: number
+  readonly cascade_id: string | null
+  readonly cascading: string | null
+  readonly status: string
+  readonly mid: string
+}
+
+/** In the order in which they were made. */
+export async function attemptsOf({ base }: Shop, orderId: string): Promise<readonly AttemptRow[]> {
+  const { rows } = await base.pool.query<AttemptRow>(
+    `select payments.id, attempt, cascade_id, cascading, status, regexp_replace(mids.name, '^.*-', '') as mid
+     from payments join mids on mids.id = mid_id where order_id = $1 order by attempt`,
+    [orderId],
+  )
+  return rows
+}
+
+/** `1 DECLINED`: the number of the account's MID and what became of the attempt there. */
+export const wayOf = async (shop: Shop, orderId: string): Promise<readonly string[]> =>
+  (await attemptsOf(shop, orderId)).map(({ mid, status }) => `${mid} ${status}`)
+
+/** `2 SUCCESS`: the number of the attempt and the result, callback by callback, after all were delivered. */
+export async function toldOf(shop: Shop, orderId: string): Promise<readonly string[]> {
+  await shop.service.idle()
+  const attempts = new Map((await attemptsOf(shop, orderId)).map(({ id, attempt }) => [id, attempt]))
+  return shop.receiver.received
+    .filter(({ fields }) => fields['order_id'] === orderId)
+    .map(({ fields }) => `${attempts.get(fields['trans_id'] ?? '')} ${fields['result']}`)
+}
+
+/** Every MID of the account that is named by its number declines softly, or is down. */
+export async function troubled(shop: Shop, merchant: string, mids: Readonly<Record<number, object>>): Promise<void> {
+  for (const [number, faults] of Object.entries(mids)) await shop.scenario({ mid: `${merchant}-${number}`, ...faults })
+}
+
+export const declining = { decline_soft: { count: 1, of: 1 } }
+export const down = { down: true }

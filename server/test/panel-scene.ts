@@ -1,0 +1,119 @@
+/** The panel in a real browser: a whole shop, people who are signed in to it, and eyes that look at every page in both themes and widths. */
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Rights } from '#server/admin/users.ts'
+import { buildWeb } from '../../tools/build-web.ts'
+import { makeUser, Browser as PanelClient, type Person } from './admin.ts'
+import { openBrowser, violationsOn } from './chromium.ts'
+import { openShop, type Shop } from './shop.ts'
+
+export interface Seat {
+  readonly person: Person
+  readonly page: Page
+  /** The same person without a browser, to arrange and to look up. */
+  readonly client: PanelClient
+  /** Opens a page of the panel, and waits until it has what it shows. */
+  open(path: string): Promise<void>
+}
+
+export interface PanelScene {
+  readonly shop: Shop
+  readonly browser: Browser
+  /** Somebody who is signed in. */
+  seat(rights?: Partial<Rights>): Promise<Seat>
+  /** A browser that nobody is signed in to. */
+  visitor(): Promise<Page>
+  close(): Promise<void>
+}
+
+export const desktop = { width: 1280, height: 900 }
+export const phone = { width: 360, height: 740 }
+
+/** `settings` are those of the instance, as of `openShop`. */
+export async function panelScene(settings: Readonly<Record<string, string>> = {}): Promise<PanelScene> {
+  await buildWeb()
+  const shop = await openShop(settings)
+  const browser = await openBrowser()
+  const faults: string[] = []
+  const contexts: BrowserContext[] = []
+  const context = async (): Promise<BrowserContext> => {
+    const made = await browser.newContext({ viewport: desktop, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    made.setDefaultTimeout(10_000)
+    contexts.push(made)
+    return made
+  }
+  const watched = (page: Page): Page => {
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+    // An answer of 4xx is written there as well, and is no fault of the page.
+    page.on('console', (line) => {
+      if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) faults.push(line.text())
+    })
+    return page
+  }
+  return {
+    shop,
+    browser,
+    visitor: async () => watched(await (await context()).newPage()),
+    seat: async (rights = {}) => {
+      const person = await makeUser(shop, rights)
+      const client = new PanelClient(shop.url)
+      assert.equal((await client.signIn(person)).http, 200)
+      const own = await context()
+      const [name = '', value = ''] = client.cookie.split('=')
+      await own.addCookies([{ name, value, url: `${shop.url}/admin` }])
+      const page = watched(await own.newPage())
+      return { person, page, client, open: (path) => openPage(page, `${shop.url}/admin${path}`) }
+    },
+    close: async () => {
+      await Promise.all(contexts.map((one) => one.close()))
+      await browser.close()
+      await shop[Symbol.asyncDispose]()
+      assert.deepEqual(faults, [], 'The browser complained.')
+    },
+  }
+}
+
+async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('h1').waitFor()
+  await settled(page)
+}
+
+/** Nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.skeleton, .skeleton-line, [aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+const shots = process.env['SCREENSHOTS']
+
+/** The checker takes a second a time; each theme and each width is seen once, and all four when GATEHOUSE_FULL is set. */
+const isChecked = (size: string, colorScheme: string): boolean =>
+  process.env['GATEHOUSE_FULL'] === '1' || (size === 'desktop') === (colorScheme === 'light')
+
+/**
+ * Looks at the page as it is: in both themes and both widths it must pass the accessibility checker and need no sideways scrolling.
+ * With SCREENSHOTS set to a folder, what was seen is kept there under `name`.
+ */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const [size, viewport] of [['desktop', desktop] as const, ['phone', phone] as const]) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      if (shots !== undefined) {
+        await mkdir(shots, { recursive: true })
+        await page.screenshot({ path: join(shots, `${name}-${size}-${colorScheme}.png`), fullPage: size === 'desktop' })
+      }
+      if (isChecked(size, colorScheme))
+        assert.deepEqual(await violationsOn(page), [], `${name}, ${size}, ${colorScheme}`)
+    }
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide for a ${size}.`)
+  }
+  await page.setViewportSize(desktop)
+  await page.emulateMedia({ colorScheme: 'light' })
+}

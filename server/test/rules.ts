@@ -1,0 +1,25 @@
+/** Routing rules for tests: published as the panel would, and known to the configuration at once. */
+import { readRules } from '#server/administration/routing.ts'
+import { routingStore } from '#server/store/routing-rules.ts'
+import type { Shop } from './shop.ts'
+
+/** Of one merchant by its name, or with null of all merchants. */
+export async function publishRules(shop: Shop, merchant: string | null, ...rules: readonly object[]): Promise<void> {
+  const { pool, ids, clock } = shop.base
+  const reading = readRules(rules, shop.service.configuration)
+  if ('faults' in reading) throw new Error(JSON.stringify(reading.faults))
+  const key = merchant === null ? null : shop.merchant(merchant).key
+  const merchantId = key === null ? null : (shop.service.configuration.byKey(key)?.merchant.id ?? null)
+  const by = 'a test'
+  await routingStore(pool).publish({
+    id: ids.next(),
+    merchantId,
+    rules: reading.rules,
+    note: '',
+    restores: null,
+    draftedBy: by,
+    publishedBy: by,
+    publishedAt: clock.now(),
+  })
+  await shop.service.configuration.refresh()
+}
