@@ -11,6 +11,7 @@ import { importRules } from './imports.ts'
 import { mappingOptionTable } from './mapping-options.ts'
 import type { Regions } from './regions.ts'
 import { reportFieldTable } from './report-fields.ts'
+import { permissionTable } from './permissions.ts'
 import { actionTable, conditionTable } from './routing.ts'
 import { settingTable } from './settings.ts'
 import { apmSignatures, cardSignatures, checkoutSignatures } from './signatures.ts'
@@ -48,6 +49,7 @@ export const reference: Regions = {
   'brand-parameters':     brandParameterTable,
   'routing-conditions':   conditionTable,
   'routing-actions':      actionTable,
+  'permissions':          permissionTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

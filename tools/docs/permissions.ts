@@ -1,0 +1,14 @@
+/** Who may do what at the panel. */
+import { builtInRoles, permissions } from '#server/admin/permissions.ts'
+import { code, table } from './markdown.ts'
+
+export const permissionTable = (): string =>
+  table(
+    ['Permission', 'Reach', ...builtInRoles(), 'What it allows'],
+    permissions.map(({ name, reach, roles, about }) => [
+      code(name),
+      reach,
+      ...builtInRoles().map((role) => (roles.includes(role) ? '●' : '')),
+      about,
+    ]),
+  )
