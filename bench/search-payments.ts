@@ -16,16 +16,16 @@ const merchantNumbered = (number: number): string => `00000000-0000-4000-8000-${
 
 // biome-ignore format: a table is read in columns.
 export const merchants = {
-  // of so many payments one
-  most:       merchantNumbered(1),
-  fifth:      merchantNumbered(2),
-  hundredth:  merchantNumbered(3),
-  thousandth: merchantNumbered(4),
+  // has of all payments
+  most:       merchantNumbered(1), // two of three
+  fifth:      merchantNumbered(2), // one in five
+  hundredth:  merchantNumbered(3), // one in 120
+  small:      merchantNumbered(4), // some hundred of the first, and one in 1200 since: a first page is full before and after
 } as const
 const firstOfTail = 5
 const tail = 199
 
-const merchantOf = `case when n % 5 = 0 then '${merchants.fifth}' when n % 997 = 11 then '${merchants.thousandth}'
+const merchantOf = `case when n % 5 = 0 then '${merchants.fifth}' when n % 997 = 11 or n < 10000 and n % 11 = 4 then '${merchants.small}'
   when n % 101 = 3 then '${merchants.hundredth}'
   when n % 11 = 2 then '00000000-0000-4000-8000-' || lpad((${firstOfTail} + n / 11 % ${tail})::text, 12, '0')
   else '${merchants.most}' end::uuid`
@@ -45,14 +45,14 @@ export async function addMerchants(pool: Pool): Promise<void> {
   await pool.query('vacuum analyze merchants')
 }
 
-/** Adds those from one number up to another. Indexes are made anew behind them: kept up row by row they would take most of the time. */
-export async function addPayments(pool: Pool, from: number, to: number): Promise<void> {
+/** Indexes are made behind them: kept up row by row they would take most of the time. */
+export async function addPayments(pool: Pool, payments: number): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
     const definitions = await dropIndexes(client)
-    for (let first = from; first < to; first += rowsAtOnce)
-      await client.query(insertion, [first, Math.min(first + rowsAtOnce, to) - 1])
+    for (let first = 0; first < payments; first += rowsAtOnce)
+      await client.query(insertion, [first, Math.min(first + rowsAtOnce, payments) - 1])
     for (const definition of definitions) await client.query(definition)
     await client.query('vacuum analyze payments')
   } finally {

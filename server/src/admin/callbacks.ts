@@ -9,7 +9,7 @@ import {
   resendRange,
 } from '../store/callback-log.ts'
 import { countRange } from '../store/callback-resend.ts'
-import { type CallbackSearch, type FoundCallback, searchCallbacks } from '../store/callback-search.ts'
+import { type CallbackSearch, searchCallbacks } from '../store/callback-search.ts'
 import { notFound } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
 import { scopeOf } from './dashboard.ts'
@@ -44,7 +44,7 @@ export const callbacksFor = (
   { pool }: Panel,
   grant: Grant,
   { merchantId, ...wish }: CallbackWish,
-): Promise<readonly FoundCallback[]> =>
+): Promise<readonly LoggedCallback[]> =>
   searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
 
 export async function resendOne(

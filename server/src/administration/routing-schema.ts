@@ -9,13 +9,19 @@ import { type ListedKind, listedConditions, type Rule } from '#domain/routing/ru
 
 const { listed: longestList } = limits.routing
 
-const text = (longest: number) => z.string().trim().min(1).max(longest)
-const midName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'The short name of a MID.')
-const mids = z.array(midName).min(1).max(longestList).readonly()
-const methods = z.array(text(limits.length.method)).min(1).max(longestList).readonly()
+const text = (longest: number) =>
+  z.string().trim().min(1, 'Must not be empty.').max(longest, `At most ${longest} characters.`)
+const midName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Name a MID.')
+const mids = z.array(midName).min(1, 'Name at least one MID.').max(longestList).readonly()
+const methods = z.array(text(limits.length.method)).min(1, 'Name at least one method.').max(longestList).readonly()
 const not = z.boolean().default(false)
-const percent = z.number().min(0).max(100)
-const windowMinutes = z.int().min(1).max(limits.standings.windowMinutes)
+const number = z.number('A number.')
+const percent = number.min(0, 'From 0 to 100.').max(100, 'From 0 to 100.')
+const wholeNumber = (low: number, high: number) => {
+  const words = `A whole number from ${low} to ${high}.`
+  return z.int(words).min(low, words).max(high, words)
+}
+const windowMinutes = wholeNumber(1, limits.standings.windowMinutes)
 const zone = z.string().refine(isZone, 'An IANA zone such as Europe/Paris.')
 const timeOfDay = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'A time such as 09:30.')
 const minorUnits = z.string().regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
@@ -62,7 +68,7 @@ const amount = z
   .strictObject({
     kind: z.literal('amount'),
     not,
-    currency: z.string().regex(currency),
+    currency: z.string().regex(currency, 'A currency such as EUR.'),
     fromMinor: bound,
     toMinor: bound,
   })
@@ -98,7 +104,7 @@ const approvalRate = z
     windowMinutes,
     fromPercent: rateBound,
     belowPercent: rateBound,
-    minimumAnswers: z.int().min(1).max(1_000_000).default(20),
+    minimumAnswers: wholeNumber(1, 1_000_000).default(20),
   })
   .refine(({ fromPercent, belowPercent }) => fromPercent !== null || belowPercent !== null, 'Give at least one bound.')
 
@@ -111,7 +117,7 @@ const condition = z.discriminatedUnion('kind', [
     kind: z.literal('weekday'),
     not,
     zone,
-    days: z.array(z.int().min(1).max(7)).min(1).max(7).readonly(),
+    days: z.array(wholeNumber(1, 7)).min(1, 'Name at least one day.').max(7).readonly(),
   }),
   z.strictObject({
     kind: z.literal('custom-data'),
@@ -126,7 +132,7 @@ const condition = z.discriminatedUnion('kind', [
     mid: midName,
     states: z
       .array(z.enum(['closed', 'open', 'half-open']))
-      .min(1)
+      .min(1, 'Name at least one state.')
       .max(3)
       .readonly(),
   }),
@@ -138,7 +144,7 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('split'),
     shares: z
-      .array(z.strictObject({ mid: midName, weight: z.number().positive().max(1_000_000) }))
+      .array(z.strictObject({ mid: midName, weight: number.positive('Above 0.').max(1_000_000, 'At most 1000000.') }))
       .min(1)
       .max(longestList)
       .readonly(),
@@ -148,7 +154,7 @@ const action = z.discriminatedUnion('kind', [
     mids: z.array(midName).max(longestList).readonly().default([]),
     method: z.enum(['thompson', 'epsilon-greedy']).default('thompson'),
     windowMinutes: windowMinutes.default(1440),
-    exploration: z.number().gt(0).max(0.5).default(0.05),
+    exploration: number.gt(0, 'Above 0 and at most 0.5.').max(0.5, 'Above 0 and at most 0.5.').default(0.05),
   }),
   z.strictObject({ kind: z.literal('exclude'), mids }),
   z.strictObject({ kind: z.literal('decline'), reason: text(limits.length.declineReason) }),
@@ -163,7 +169,7 @@ export const ruleSchema = z.strictObject({
   enabled: z.boolean().default(true),
   conditions: z.array(condition).max(limits.routing.conditions).readonly().default([]),
   action,
-  maximumAttempts: z.int().min(1).max(limits.cascade.attemptsAtMost).nullable().default(null),
+  maximumAttempts: wholeNumber(1, limits.cascade.attemptsAtMost).nullable().default(null),
   final: z.boolean().default(false),
 }) satisfies z.ZodType<Rule>
 

@@ -159,9 +159,16 @@ export async function insertKey(
     retiredAt: null,
   }
   await walletKeyStore(client).add(record)
-  await note({ clock, ids }, client, record, desk.byUser, `A ${role} key was added as ${record.state}.`, {
-    fingerprint: key.fingerprint,
-    public_key_hash: key.publicKeyHash,
-  })
+  await note(
+    { clock, ids },
+    client,
+    record,
+    desk.byUser,
+    `${role === 'identity' ? 'An' : 'A'} ${role} key was added as ${record.state}.`,
+    {
+      fingerprint: key.fingerprint,
+      public_key_hash: key.publicKeyHash,
+    },
+  )
   return record
 }

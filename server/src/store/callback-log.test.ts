@@ -57,6 +57,7 @@ test('the log shows each callback of a payment with every attempt, and nothing o
   const { transactionId, ...rest } = logged
   assert.match(transactionId, /^[0-9a-f-]{36}$/)
   assert.deepEqual(rest, {
+    merchantId: payment.merchantId,
     id,
     paymentId: payment.paymentId,
     sequence: 1,

@@ -18,6 +18,7 @@ export interface LoggedAttempt {
 }
 
 export interface LoggedCallback {
+  readonly merchantId: string
   readonly id: string
   readonly paymentId: string
   readonly transactionId: string
@@ -72,14 +73,11 @@ export async function callbackLog(pool: Pool, filter: CallbackLogFilter): Promis
 }
 
 /** Rows of callbacks with every attempt. */
-export async function loggedCallbacks(
-  pool: Pool,
-  rows: readonly LogRow[],
-): Promise<readonly (LoggedCallback & { readonly merchantId: string })[]> {
+export async function loggedCallbacks(pool: Pool, rows: readonly LogRow[]): Promise<readonly LoggedCallback[]> {
   const merchantIds = [...new Set(rows.map((row) => row.merchant_id))]
   const attempts = await query(pool, listAttempts, [merchantIds, rows.map((row) => row.id)])
   const byCallback = Map.groupBy(attempts, (attempt) => attempt.callback_id)
-  return rows.map((row) => ({ ...loggedFrom(row, byCallback.get(row.id) ?? []), merchantId: row.merchant_id }))
+  return rows.map((row) => loggedFrom(row, byCallback.get(row.id) ?? []))
 }
 
 /** Sends a callback again, whatever became of it, with the retry plan from its beginning. */
@@ -187,6 +185,7 @@ const listAttempts = sql<AttemptRow, readonly [merchantIds: readonly string[], c
 
 function loggedFrom(row: LogRow, attempts: readonly AttemptRow[]): LoggedCallback {
   return {
+    merchantId: row.merchant_id,
     id: row.id,
     paymentId: row.payment_id,
     transactionId: row.transaction_id,

@@ -20,9 +20,7 @@ export interface CallbackSearch {
   readonly limit: number
 }
 
-export type FoundCallback = LoggedCallback & { readonly merchantId: string }
-
-export async function searchCallbacks(pool: Pool, search: CallbackSearch): Promise<readonly FoundCallback[]> {
+export async function searchCallbacks(pool: Pool, search: CallbackSearch): Promise<readonly LoggedCallback[]> {
   const { conditions, values } = conditionsOf(search)
   const text = `select c.* from merchants m cross join lateral (
       select merchant_id, ${logColumns} from callbacks where merchant_id = m.id ${conditions} order by id desc limit $2

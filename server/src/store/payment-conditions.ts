@@ -2,7 +2,7 @@
  * What payments can be found by, and the conditions that come of it.
  *
  * A value that few payments have is found by an index of all payments. A value that many may have, a status or a currency, has an index
- * per merchant: among all payments it would have to be read past those of everybody else.
+ * per merchant: in one of all payments those of a merchant would have to be picked from among everybody's.
  */
 import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from './id-bounds.ts'
 
@@ -14,12 +14,13 @@ const conditions = {
   paymentId:             ['few',    (given: string) => `p.id = ${given}`],
   merchantId:            ['place',  (given: string) => `p.merchant_id = ${given}`],
   status:                ['many',   (given: string) => `p.status = ${given}`],
-  orderId:               ['few',    (given: string) => `p.order_id = ${given}`],
+  orderId:               ['many',   (given: string) => `p.order_id = ${given}`],
   midId:                 ['many',   (given: string) => `p.mid_id = ${given}`],
   midIds:                ['many',   (given: string) => `p.mid_id = any(${given}::uuid[])`],
   currency:              ['many',   (given: string) => `p.currency = ${given}`],
   amountFrom:            ['many',   (given: string) => `p.amount_minor >= ${given}::numeric`],
   amountTo:              ['many',   (given: string) => `p.amount_minor <= ${given}::numeric`],
+  amount:                ['many',   (given: string) => `p.amount_minor = ${given}::numeric`],
   test:                  ['many',   (given: string) => `p.test = ${given}`],
   payerEmail:            ['few',    (given: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${given})`],
   card:                  ['many',   (given: string) => `p.card_mask is not null and p.card_mask = ${given}`],
@@ -38,7 +39,7 @@ const conditions = {
   before:                ['place',  (given: string) => `p.id < ${given}`],
 } as const satisfies Readonly<Record<string, Condition>>
 
-export type PaymentFilterName = keyof typeof conditions | 'from' | 'to'
+export type PaymentFilterName = keyof typeof conditions | 'to' | 'from'
 
 export type PaymentFilter = {
   readonly [Name in PaymentFilterName]?: string | boolean | Date | bigint | readonly string[] | undefined
@@ -55,16 +56,34 @@ export const namesFew = (filter: PaymentFilter): boolean => isGiven(filter, 'few
 /** Whether it says anything but whose payments, and which page of them. */
 export const namesMany = (filter: PaymentFilter): boolean => isGiven(filter, 'many')
 
+/** Whether it says a range of amounts, and not one. */
+export const namesAmounts = ({ amountFrom, amountTo }: PaymentFilter): boolean => amountFrom !== amountTo
+
 /**
  * Which identifiers a range of time stands for: of those that came about at once, of those that followed theirs by up to a session's
  * length, or of all.
  */
 export type Timing = 'at once' | 'late' | 'any'
 
-/** Collects a statement's parameters. */
+/** Payments of one amount lie in their order, those of a range do not: a range of one is an amount. */
+function withExactAmount(filter: PaymentFilter): PaymentFilter {
+  const { amountFrom, amountTo, ...rest } = filter
+  return amountFrom === undefined || amountFrom !== amountTo ? filter : { ...rest, amount: amountFrom }
+}
+
+/** A statement's conditions on `p`, and its parameters. */
 export class Conditions {
-  readonly values: unknown[] = []
+  readonly values: unknown[]
   readonly #parts: string[] = []
+
+  constructor(values: unknown[] = []) {
+    this.values = values
+  }
+
+  /** Those of another part of the same statement. */
+  apart(): Conditions {
+    return new Conditions(this.values)
+  }
 
   place(value: unknown): string {
     this.values.push(value)
@@ -76,7 +95,8 @@ export class Conditions {
     return this
   }
 
-  addFilter({ from, to, ...filter }: PaymentFilter, timing: Timing): this {
+  addFilter({ from, to, ...rest }: PaymentFilter, timing: Timing): this {
+    const filter = withExactAmount(rest)
     for (const name of names) {
       if (filter[name] !== undefined) this.add(conditions[name][1](this.place(filter[name])))
     }

@@ -5,7 +5,7 @@
  * filters that were given and has no name, so that PostgreSQL plans it for those values and not for all.
  */
 import { firstId } from './id-bounds.ts'
-import { Conditions, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
+import { Conditions, namesAmounts, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
 import type { Queryable } from './pool.ts'
 
 export type { PaymentFilter, PaymentFilterName } from './payment-conditions.ts'
@@ -47,7 +47,8 @@ export async function searchPayments(
   merchantIds: readonly string[] | null,
   limit: number,
 ): Promise<readonly FoundPayment[]> {
-  const wish = { filter, merchantIds: merchantsOf(filter, merchantIds), limit }
+  const wish = { filter: { ...filter, merchantId: undefined }, merchantIds: merchantsOf(filter, merchantIds), limit }
+  if (wish.merchantIds?.length === 0) return []
   const page = await pageOf(on, wish, 'at once')
   if (filter.from === undefined || page.length >= limit) return page
   // Those that came late have identifiers from before the time that was asked for, and follow all others.
@@ -96,7 +97,13 @@ function merchantsOf({ merchantId }: PaymentFilter, merchantIds: readonly string
 }
 
 async function pageOf(on: Queryable, wish: Wish, timing: Timing): Promise<readonly FoundPayment[]> {
-  const { text, values } = timing === 'late' || isInOneOrder(wish) ? inOneOrder(wish, timing) : inManyOrders(wish)
+  if (timing === 'late' || isInOneOrder(wish)) return await asked(on, inOneOrder(wish, timing))
+  // Amounts of a range lie in no order at all. A range that many are in is full soon, and one that few are in is short.
+  const recent = namesAmounts(wish.filter) ? await asked(on, amongRecent(wish)) : []
+  return recent.length >= wish.limit ? recent : await asked(on, inManyOrders(wish))
+}
+
+async function asked(on: Queryable, { text, values }: ReturnType<typeof inOneOrder>): Promise<readonly FoundPayment[]> {
   return (await on.query<FoundPayment>(text, values)).rows
 }
 
@@ -107,7 +114,7 @@ function isInOneOrder({ filter, merchantIds }: Wish): boolean {
   return merchantIds.length === 1 && filter.midIds === undefined
 }
 
-function inOneOrder({ filter: { merchantId: _, ...filter }, merchantIds, limit }: Wish, timing: Timing) {
+function inOneOrder({ filter, merchantIds, limit }: Wish, timing: Timing) {
   const where = new Conditions()
   const [only] = merchantIds ?? []
   // An equality keeps the order of an index that has something behind it, a list of one does not.
@@ -118,11 +125,22 @@ function inOneOrder({ filter: { merchantId: _, ...filter }, merchantIds, limit }
   return { text, values: where.values }
 }
 
+const recentPayments = 5_000
+
+function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, limit }: Wish) {
+  const where = new Conditions().addFilter({ from, to, before }, 'at once')
+  const recent = `select * from payments p where ${where.text} order by p.id desc limit ${recentPayments}`
+  if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
+  where.addFilter(filter, 'at once')
+  const text = `select ${foundColumns} from (${recent}) p where ${where.text} order by p.id desc limit ${where.place(limit)}`
+  return { text, values: where.values }
+}
+
 /**
  * Each merchant, and each of several MIDs, has its payments in an order of its own. The newest of each is looked up; a page has room for so
  * many orders as it has lines, and none of its lines is older than the newest of the last of these.
  */
-function inManyOrders({ filter: { merchantId: _, midIds, ...filter }, merchantIds, limit }: Wish) {
+function inManyOrders({ filter: { midIds, ...filter }, merchantIds, limit }: Wish) {
   const where = new Conditions()
   const whose = merchantIds === null ? 'true' : `id = any(${where.place(merchantIds)}::uuid[])`
   const mids = midIds === undefined ? '' : `cross join unnest(${where.place(midIds)}::uuid[]) as of_mid (mid_id)`
@@ -134,12 +152,14 @@ function inManyOrders({ filter: { merchantId: _, midIds, ...filter }, merchantId
       select o.*, newest.id from (select * from (select id as merchant_id from merchants where ${whose}) m ${mids}) o
         cross join lateral (select p.id from payments p where ${fits('o')} order by p.id desc limit 1) newest
       order by newest.id desc limit ${lines}
+    ), found as materialized (
+      select orders.merchant_id, f.id from orders cross join lateral (
+        select p.id from payments p
+        where ${fits('orders')} and p.id >= coalesce((select id from orders order by id desc offset ${lines} - 1), '${firstId}')
+        order by p.id desc limit ${lines}
+      ) f
+      order by f.id desc limit ${lines}
     )
-    select found.* from orders cross join lateral (
-      select ${foundColumns} from payments p
-      where ${fits('orders')} and p.id >= coalesce((select id from orders order by id desc offset ${lines} - 1), '${firstId}')
-      order by p.id desc limit ${lines}
-    ) found
-    order by found.id desc limit ${lines}`
+    select ${foundColumns} from found join payments p using (merchant_id, id) order by p.id desc`
   return { text, values: where.values }
 }

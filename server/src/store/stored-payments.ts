@@ -1,5 +1,6 @@
 /** Payments of the last days, newest first and page by page, as a replay of routing asks about them. Chapter 50 §3, rule 5. */
 import type { PaymentRecord } from '../records.ts'
+import { latePaymentIdsFrom } from './id-bounds.ts'
 import { type PaymentRow, paymentFrom } from './payment-rows.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -17,12 +18,12 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Of a cascade the first attempt alone: the others followed it, and no rule decided about them. */
 const storedPayments = sql<
   PaymentRow & { chain_mid_id: string | null },
-  readonly [string | null, Date, string, number]
+  readonly [string | null, Date, string, number, string]
 >(
   'payment.stored',
   `select p.*, f.mid_id as chain_mid_id from payments p
    left join payments f on p.recurring and f.merchant_id = p.merchant_id and f.id = (p.facts->>'recurringFirst')::uuid
-   where ($1::uuid is null or p.merchant_id = $1) and p.created_at >= $2 and p.id < $3 and p.attempt = 1
+   where ($1::uuid is null or p.merchant_id = $1) and p.created_at >= $2 and p.id >= $5 and p.id < $3 and p.attempt = 1
    order by p.id desc limit $4`,
 )
 
@@ -30,6 +31,6 @@ export async function storedPaymentsOf(
   on: Queryable,
   { merchantId, since, before, limit }: StoredPaymentPage,
 ): Promise<readonly { readonly payment: PaymentRecord; readonly chainMidId: string | null }[]> {
-  const rows = await query(on, storedPayments, [merchantId, since, before ?? lastId, limit])
+  const rows = await query(on, storedPayments, [merchantId, since, before ?? lastId, limit, latePaymentIdsFrom(since)])
   return rows.map((row) => ({ payment: paymentFrom(row), chainMidId: row.chain_mid_id }))
 }

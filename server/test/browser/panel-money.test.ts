@@ -95,9 +95,7 @@ test('the dashboard shows that money adds up, and leads to the payments behind a
   await lookAt(page, 'dashboard')
   await page.getByRole('link', { name: 'sandbox-live' }).click()
   await page.getByRole('link', { name: 'LARGE-1' }).waitFor()
-  await scene.shop.base.pool.query('update payments set captured_minor = authorised_minor + 1 where order_id = $1', [
-    'PART-1',
-  ])
+  await scene.shop.base.pool.query(`update payments set captured_minor = 700 where order_id = 'PART-1'`)
   await open('/')
   await page.getByText('Broken', { exact: true }).waitFor()
   await lookAt(page, 'dashboard-broken')

@@ -722,6 +722,7 @@ export interface Api {
         readonly endedAt: string | null
       }[]
       readonly callbacks: readonly {
+        readonly merchantId: string
         readonly id: string
         readonly paymentId: string
         readonly transactionId: string
@@ -1196,6 +1197,7 @@ export interface Api {
     readonly asked: { readonly params?: Api['GET /callbacks']['params'] | undefined; readonly query?: Api['GET /callbacks']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly callbacks: readonly {
+        readonly merchantId: string
         readonly id: string
         readonly paymentId: string
         readonly transactionId: string
@@ -1216,7 +1218,6 @@ export interface Api {
           readonly fault: string | null
           readonly acknowledged: boolean
         }[]
-        readonly merchantId: string
       }[]
     }
   }
@@ -1236,6 +1237,7 @@ export interface Api {
     readonly asked: { readonly params: Api['GET /merchants/:merchantId/callbacks']['params']; readonly query?: Api['GET /merchants/:merchantId/callbacks']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly callbacks: readonly {
+        readonly merchantId: string
         readonly id: string
         readonly paymentId: string
         readonly transactionId: string

@@ -78,7 +78,28 @@ export function Chart(props: ChartProps): JSX.Element {
 const valueText = (value: number | null, format: (value: number) => string): string =>
   value === null ? '—' : format(value)
 
+const hourSeconds = 3600
 const daySeconds = 86_400
+
+/** The shortest time between two values: nothing is said of what lies within it. */
+function stepOf(times: readonly number[]): number {
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  return steps.length === 0 ? hourSeconds : Math.min(...steps)
+}
+
+/** Bars need half a step of room on both sides. */
+const scalesOf = (kind: 'line' | 'bars', step: number): uPlot.Scales => ({
+  x: { range: (_, low, high) => (kind === 'bars' ? [low - step / 2, high + step / 2] : [low, high]) },
+  y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] },
+})
+
+const timeSteps = [1, 2, 3, 6, 12, 24, 48, 96, 7 * 24, 14 * 24, 28 * 24, 91 * 24].map((hours) => hours * hourSeconds)
+
+const timeAxisOf = (shortest: number): uPlot.Axis => ({
+  size: 32,
+  incrs: timeSteps.filter((step) => step >= Math.min(shortest, 91 * daySeconds)),
+  values: (_, ticks, __, ___, step) => ticks.map((tick) => timeText(tick, step)),
+})
 
 /** By the viewer's locale: days, and hours between them. */
 function timeText(seconds: number, stepSeconds: number): string {
@@ -104,9 +125,9 @@ function drawn(frame: HTMLElement, props: ChartProps): () => void {
       height,
       legend: { show: false },
       cursor: { drag: { x: false, y: false } },
-      scales: { y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] } },
+      scales: scalesOf(kind, stepOf(props.times)),
       axes: [
-        { ...axis, values: (_, ticks, __, ___, step) => ticks.map((tick) => timeText(tick, step)) },
+        { ...axis, ...timeAxisOf(stepOf(props.times)) },
         { ...axis, size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) },
       ],
       series: [

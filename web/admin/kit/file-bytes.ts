@@ -5,7 +5,7 @@ export const base64Of = async (file: Blob): Promise<string> => (await dataUrlOf(
 export const dataUrlOf = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''))
     reader.addEventListener('error', () => reject(reader.error))
     reader.readAsDataURL(file)
   })

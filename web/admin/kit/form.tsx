@@ -13,11 +13,13 @@ export interface FormProps<Values> {
   /** Also pressable while nothing was changed. */
   readonly always?: boolean
   readonly danger?: boolean
+  /** Shows the values to those who may not change them: every field is off, and there is no button. */
+  readonly readOnly?: boolean
   readonly more?: ComponentChildren
 }
 
 export function Form<Values>(props: FormProps<Values>): JSX.Element {
-  const { form, children, act, onCancel, always = true, danger = false, more } = props
+  const { form, children, act, onCancel, always = true, danger = false, readOnly = false, more } = props
   return (
     <form
       id={form.id}
@@ -33,23 +35,31 @@ export function Form<Values>(props: FormProps<Values>): JSX.Element {
           <FaultView fault={form.fault} />
         </div>
       )}
-      {children}
-      <div class="form-actions">
-        <Button
-          type="submit"
-          kind={danger ? 'danger' : 'primary'}
-          busy={form.isBusy}
-          disabled={!always && !form.isDirty}
-        >
-          {act}
-        </Button>
-        {onCancel && (
-          <Button kind="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
-        {more}
-      </div>
+      {readOnly ? (
+        <fieldset class="plain-group" disabled>
+          {children}
+        </fieldset>
+      ) : (
+        <>
+          {children}
+          <div class="form-actions">
+            <Button
+              type="submit"
+              kind={danger ? 'danger' : 'primary'}
+              busy={form.isBusy}
+              disabled={!always && !form.isDirty}
+            >
+              {act}
+            </Button>
+            {onCancel && (
+              <Button kind="quiet" onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+            {more}
+          </div>
+        </>
+      )}
     </form>
   )
 }

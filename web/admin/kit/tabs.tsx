@@ -1,6 +1,6 @@
 /** Tabs of a page; which one is open stands in the address. Arrow keys move between them. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { place, setQuery } from '../router/place.ts'
 
 export interface Tab {
@@ -27,6 +27,12 @@ export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element
     setQuery({ [parameter]: tab === tabs[0] ? null : tab.name }, { replace: true })
     document.getElementById(`${id}-${tab.name}`)?.focus()
   }
+  useEffect(() => {
+    const tab = document.getElementById(`${id}-${open?.name}`)
+    const list = tab?.parentElement
+    // On a phone the list scrolls sideways, and the open tab may lie outside.
+    if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+  }, [open?.name])
   return (
     <div class="tabs">
       <div role="tablist" aria-label={label} class="tab-list">

@@ -56,7 +56,8 @@ const sampleSession = (now: Date): object => ({
       code: 'card',
       kind: 'card',
       fields: sampleFields.map(([name, type]) => ({ name, type, required: true })),
-      terms: true,
+      // The button wears its colour only once terms are accepted, and there is nobody here to accept them.
+      terms: false,
       networks: ['visa', 'mastercard', 'amex'],
     },
   ],

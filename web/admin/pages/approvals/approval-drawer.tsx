@@ -12,6 +12,7 @@ import { KeyValues } from '../../kit/key-values.tsx'
 import { SecretOnce } from '../../kit/secret-once.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may, session } from '../../session/session.ts'
+import { PublishAsked } from '../routing/publish-asked.tsx'
 import type { Approval } from './page.tsx'
 import { RefundAsked } from './refund-asked.tsx'
 
@@ -65,11 +66,7 @@ export function ApprovalDrawer({
           approval.note !== null && ['Note', approval.note],
         ]}
       />
-      {approval.kind === 'refund' ? (
-        <RefundAsked approval={approval} />
-      ) : (
-        <JsonView label="Request" value={approval.request} />
-      )}
+      <WhatIsAsked approval={approval} />
       {approval.result !== null && <JsonView label="Result" value={approval.result} />}
       <div class="form-actions">
         {verbsFor(approval).map((verb) => (
@@ -107,6 +104,13 @@ export function ApprovalDrawer({
       )}
     </Drawer>
   )
+}
+
+function WhatIsAsked({ approval }: Pick<ApprovalDrawerProps, 'approval'>): JSX.Element {
+  if (approval.kind === 'refund') return <RefundAsked approval={approval} />
+  if (approval.kind === 'routing-publish' && approval.state === 'waiting')
+    return <PublishAsked request={approval.request} />
+  return <JsonView label="Request" value={approval.request} />
 }
 
 interface AnswerDialogProps {

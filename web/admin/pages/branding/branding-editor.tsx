@@ -41,10 +41,14 @@ export function BrandingEditor({ merchantId, branding, onSaved }: BrandingEditor
   return (
     <div class="branding">
       <Section title="Look">
-        <Form form={form} act="Save" always={false} more={<ResetButton branding={branding} opened={isResetting} />}>
-          <fieldset class="plain-group" disabled={!may('branding.write')}>
-            <LookFields form={form} branding={branding} />
-          </fieldset>
+        <Form
+          form={form}
+          act="Save"
+          always={false}
+          readOnly={!may('branding.write')}
+          more={<ResetButton branding={branding} opened={isResetting} />}
+        >
+          <LookFields form={form} branding={branding} />
         </Form>
         {branding !== null && (
           <p class="faint">
@@ -72,7 +76,7 @@ interface ResetButtonProps {
 }
 
 const ResetButton = ({ branding, opened }: ResetButtonProps): JSX.Element | null =>
-  branding === null || !may('branding.write') ? null : (
+  branding === null ? null : (
     <Button
       kind="danger"
       onClick={() => {

@@ -25,7 +25,7 @@ export interface PreviewProps {
 }
 
 export function Preview({ merchantId, look }: PreviewProps): JSX.Element {
-  const screen = useSignal<ScreenName>('desktop')
+  const screen = useSignal<ScreenName>(matchMedia('(max-width: 60rem)').matches ? 'phone' : 'desktop')
   const language = useSignal('en')
   const wanted = previewAddress({ merchantId, look, language: language.value })
   const address = useSignal(wanted)

@@ -49,8 +49,14 @@ export function seriesOf(dashboard: Dashboard, currency: string): Series {
 
 const unitsOf = (minor: string, decimals: number): number => Number(minor) / 10 ** decimals
 
+export interface Span {
+  readonly from: string
+  readonly to: string
+  readonly bucket: Bucket
+}
+
 /** The beginnings of all hours, days or weeks of the range in the viewer's zone, in milliseconds since 1970. */
-export function stepsOf({ from, to, bucket }: Pick<Dashboard, 'from' | 'to' | 'bucket'>): readonly number[] {
+export function stepsOf({ from, to, bucket }: Span): readonly number[] {
   const end = Date.parse(to)
   const steps: number[] = []
   for (let step = beginningOf(new Date(from), bucket); step.getTime() < end; step = after(step, bucket))

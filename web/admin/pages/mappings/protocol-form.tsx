@@ -49,28 +49,27 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
       <Form
         form={form}
         act={stored === undefined ? 'Make the mapping' : 'Save'}
-        always={stored === undefined && may('mappings.write')}
+        always={stored === undefined}
+        readOnly={!may('mappings.write')}
       >
-        <fieldset class="plain-group" disabled={!may('mappings.write')}>
-          <CheckField
-            label="Enabled"
-            hint="Without it every request on this protocol is refused."
-            at={form.at('enabled')}
-          />
-          <General form={form} protocol={protocol} />
-          <Told form={form} protocol={protocol} />
-          {protocol === 'S2S_CARD' && (
-            <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="What is not ticked is optional.">
-              <MultiSelect
-                label="Payer fields"
-                at={form.at('requiredPayerFields')}
-                options={payerFieldsByMapping.map(plain)}
-                none="all optional"
-              />
-            </FieldGroup>
-          )}
-          {protocol === 'CHECKOUT' && <CheckoutOptions form={form} />}
-        </fieldset>
+        <CheckField
+          label="Enabled"
+          hint="Without it every request on this protocol is refused."
+          at={form.at('enabled')}
+        />
+        <General form={form} protocol={protocol} />
+        <Told form={form} protocol={protocol} />
+        {protocol === 'S2S_CARD' && (
+          <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="What is not ticked is optional.">
+            <MultiSelect
+              label="Payer fields"
+              at={form.at('requiredPayerFields')}
+              options={payerFieldsByMapping.map(plain)}
+              none="all optional"
+            />
+          </FieldGroup>
+        )}
+        {protocol === 'CHECKOUT' && <CheckoutOptions form={form} />}
       </Form>
     </Section>
   )

@@ -90,26 +90,24 @@ function AddressForm({ merchant, onSaved }: AddressFormProps): JSX.Element {
     },
   })
   return (
-    <Form form={form} act="Save">
-      <fieldset class="plain-group" disabled={!may('merchants.settings')}>
-        <TextField label="Contact e-mail" optional type="email" at={form.at('contactEmail')} />
-        <TextField label="Notification address" optional type="url" at={form.at('notificationUrl')} />
-        <TextField
-          label="Notification address of tests"
-          optional
-          type="url"
-          hint="Empty uses the one above."
-          at={form.at('testNotificationUrl')}
-        />
-        <TextArea
-          label="Allowed addresses"
-          optional
-          mono
-          rows={4}
-          hint="Addresses or ranges such as 203.0.113.0/24, one a line. Empty allows any."
-          at={form.at('allowedIps')}
-        />
-      </fieldset>
+    <Form form={form} act="Save" always={false} readOnly={!may('merchants.settings')}>
+      <TextField label="Contact e-mail" optional type="email" at={form.at('contactEmail')} />
+      <TextField label="Notification address" optional type="url" at={form.at('notificationUrl')} />
+      <TextField
+        label="Notification address of tests"
+        optional
+        type="url"
+        hint="Empty uses the one above."
+        at={form.at('testNotificationUrl')}
+      />
+      <TextArea
+        label="Allowed addresses"
+        optional
+        mono
+        rows={4}
+        hint="Addresses or ranges such as 203.0.113.0/24, one a line. Empty allows any."
+        at={form.at('allowedIps')}
+      />
     </Form>
   )
 }

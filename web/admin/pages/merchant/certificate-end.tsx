@@ -14,8 +14,8 @@ export function CertificateEnd({ walletKey: { certificateUntil, state }, now }: 
   if (certificateUntil === null) return <span class="faint">no certificate</span>
   const days = daysLeft(certificateUntil, now)
   return (
-    <>
+    <span class="cell-parts">
       <DateTime at={certificateUntil} /> {state !== 'retired' && <Badge tone={urgency(days)}>{daysText(days)}</Badge>}
-    </>
+    </span>
   )
 }

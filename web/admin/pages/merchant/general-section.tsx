@@ -64,44 +64,42 @@ function GeneralForm({
     },
   })
   return (
-    <Form form={form} act="Save">
-      <fieldset class="plain-group" disabled={!may('merchants.write')}>
+    <Form form={form} act="Save" always={false} readOnly={!may('merchants.write')}>
+      <FieldRow>
+        <TextField label="Title" at={form.at('title')} maxLength={100} />
+        <SelectField
+          label="Status"
+          hint="A blocked merchant’s requests are refused."
+          at={form.at('status')}
+          options={statuses}
+        />
+      </FieldRow>
+      <CheckField label="Test only" hint="Its live key is refused." at={form.at('testOnly')} />
+      <FieldGroup title="Payments">
         <FieldRow>
-          <TextField label="Title" at={form.at('title')} maxLength={100} />
-          <SelectField
-            label="Status"
-            hint="A blocked merchant’s requests are refused."
-            at={form.at('status')}
-            options={statuses}
-          />
+          <SelectField label="3-D Secure service" at={form.at('mpiService')} options={services} />
+          <TextField label="Default currency" optional mono maxLength={3} at={form.at('defaultCurrency')} />
+          <TextField label="Time zone" hint="Such as Europe/Paris." at={form.at('timeZone')} />
         </FieldRow>
-        <CheckField label="Test only" hint="Its live key is refused." at={form.at('testOnly')} />
-        <FieldGroup title="Payments">
-          <FieldRow>
-            <SelectField label="3-D Secure service" at={form.at('mpiService')} options={services} />
-            <TextField label="Default currency" optional mono maxLength={3} at={form.at('defaultCurrency')} />
-            <TextField label="Time zone" hint="Such as Europe/Paris." at={form.at('timeZone')} />
-          </FieldRow>
-          <FieldRow>
-            <TextField
-              label="Requests per second"
-              optional
-              inputMode="numeric"
-              hint="Empty is the instance’s own limit."
-              at={form.at('ratePerSecond')}
-            />
-            <TextField label="VAT in percent" optional inputMode="decimal" at={form.at('vatPercent')} />
-          </FieldRow>
-          <TextArea
-            label="Commission on debits"
+        <FieldRow>
+          <TextField
+            label="Requests per second"
             optional
-            mono
-            rows={3}
-            hint="One currency a line: code, fixed amount, percent, such as EUR 0.30 1.5"
-            at={form.at('debitCommission')}
+            inputMode="numeric"
+            hint="Empty is the instance’s own limit."
+            at={form.at('ratePerSecond')}
           />
-        </FieldGroup>
-      </fieldset>
+          <TextField label="VAT in percent" optional inputMode="decimal" at={form.at('vatPercent')} />
+        </FieldRow>
+        <TextArea
+          label="Commission on debits"
+          optional
+          mono
+          rows={3}
+          hint="One currency a line: code, fixed amount, percent, such as EUR 0.30 1.5"
+          at={form.at('debitCommission')}
+        />
+      </FieldGroup>
     </Form>
   )
 }

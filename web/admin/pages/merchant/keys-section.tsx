@@ -35,13 +35,15 @@ export function KeysSection({ view: { merchant, previousPasswordUntil }, onChang
   return (
     <>
       <Section title="Keys">
-        <KeyValues
-          rows={[
-            ['Live key', <Copyable text={merchant.key} label="Copy the live key" />],
-            ['Test key', <Copyable text={merchant.testKey} label="Copy the test key" />],
-            previousPasswordUntil !== null && ['Old password works until', <DateTime at={previousPasswordUntil} />],
-          ]}
-        />
+        <div class="wide-values">
+          <KeyValues
+            rows={[
+              ['Live key', <Copyable text={merchant.key} label="Copy the live key" />],
+              ['Test key', <Copyable text={merchant.testKey} label="Copy the test key" />],
+              previousPasswordUntil !== null && ['Old password works until', <DateTime at={previousPasswordUntil} />],
+            ]}
+          />
+        </div>
       </Section>
       <May use="merchants.secrets">
         <Section title="Password">

@@ -1,11 +1,12 @@
 /** The domains that show the wallet's button: entered in batches, each with its state, its file and its last check (chapter 40 §8). */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { limits } from '#domain/limits.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
-import { Copyable } from '../../kit/copy-button.tsx'
+import { CopyButton } from '../../kit/copy-button.tsx'
 import { type Column, DataTable, present } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
 import { FieldRow, SelectField, TextArea } from '../../kit/fields.tsx'
@@ -18,6 +19,7 @@ import { Empty, Notice } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { may } from '../../session/session.ts'
+import { domainFaultText } from './domain-fault.ts'
 import type { WalletPlace, WalletView } from './wallet-place.tsx'
 
 type Domain = WalletView['domains'][number]
@@ -56,7 +58,10 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
     onChanged()
   }
   return (
-    <Section title={`Domains (${domains.length} of 99)`}>
+    <Section title={`Domains (${domains.length} of ${limits.wallet.domains})`}>
+      <p class="faint">
+        Each domain answers <span class="mono">{filePath}</span> with its file.
+      </p>
       <DataTable
         caption="Domains"
         list={present(domains)}
@@ -114,14 +119,17 @@ interface Acts {
 
 function columnsWith(setup: string, acts: Acts): readonly Column<Domain>[] {
   const columns: readonly Column<Domain>[] = [
-    { title: 'Domain', cell: ({ domain }) => domain },
+    {
+      title: 'Domain',
+      cell: ({ domain }) => (
+        <span class="copyable domain-name">
+          {domain}
+          <CopyButton text={`https://${domain}${filePath}`} label={`Copy the address of the file of ${domain}`} />
+        </span>
+      ),
+    },
     { title: 'State', cell: ({ state, lastFault }) => <StateOf state={state} fault={lastFault} /> },
     { title: 'Purpose', cell: ({ purpose, controlledBy }) => `${purpose}, by the ${controlledBy}`, minor: true },
-    {
-      title: 'File address',
-      cell: ({ domain }) => <Copyable text={`https://${domain}${filePath}`} label={`Copy the address of ${domain}`} />,
-      minor: true,
-    },
     { title: 'Last check', cell: ({ lastCheck }) => <DateTime at={lastCheck} /> },
   ]
   if (!may('wallets.write')) return columns
@@ -150,9 +158,9 @@ function columnsWith(setup: string, acts: Acts): readonly Column<Domain>[] {
 }
 
 const StateOf = ({ state, fault }: { readonly state: string; readonly fault: string | null }): JSX.Element => (
-  <>
-    <Status of={state} /> {fault !== null && <span class="faint">{fault}</span>}
-  </>
+  <span class="cell-parts">
+    <Status of={state} /> {fault !== null && <span class="faint">{domainFaultText(fault)}</span>}
+  </span>
 )
 
 function BatchForm({ place, onDone }: { readonly place: WalletPlace; readonly onDone: () => void }): JSX.Element {
@@ -178,7 +186,7 @@ function BatchForm({ place, onDone }: { readonly place: WalletPlace; readonly on
         label="Domains, one a line"
         mono
         rows={4}
-        hint="Up to 99 for a merchant; each line has its own answer."
+        hint={`Up to ${limits.wallet.domains} for a merchant; each line has its own answer.`}
         at={form.at('domains')}
       />
       <FieldRow>
@@ -192,14 +200,16 @@ function BatchForm({ place, onDone }: { readonly place: WalletPlace; readonly on
       </FieldRow>
       {lines.value.length > 0 && (
         <Notice tone={lines.value.every(({ result }) => result === 'added') ? 'good' : 'warn'}>
-          <ul class="bare" role="status">
-            {lines.value.map(({ line, result, text }) => (
-              <li key={line}>
-                <span class="mono">{line}</span>: {result}
-                {text !== null && `. ${text}`}
-              </li>
-            ))}
-          </ul>
+          <div role="status">
+            <ul class="bare">
+              {lines.value.map(({ line, result, text }) => (
+                <li key={line}>
+                  <span class="mono">{line}</span>: {result}
+                  {text !== null && `. ${text}`}
+                </li>
+              ))}
+            </ul>
+          </div>
         </Notice>
       )}
     </Form>

@@ -1,6 +1,6 @@
 /** The settings of a wallet as a form holds them, and as the service takes them: empty is null, secrets that stay empty are not sent. */
 import type { Answer, Body } from '../../api/call.ts'
-import { memberOf } from '../../api/call.ts'
+import { memberOf, textAt } from '../../api/call.ts'
 import type { WalletPlace, WalletView } from './wallet-place.tsx'
 
 type Entry = Body<'PUT /merchants/:merchantId/wallets/:side/:wallet'>
@@ -29,7 +29,7 @@ export interface Values {
 
 export function valuesOf({ side, wallet }: WalletPlace, view: WalletView | null): Values {
   const fields = view?.settings.fields
-  const text = (name: string): string => String(memberOf(fields, name) ?? '')
+  const text = (name: string): string => textAt(fields, name)
   const list = (name: string): readonly string[] => {
     const value = memberOf(fields, name)
     return Array.isArray(value) ? value.map(String) : []

@@ -6,7 +6,13 @@ import type { Form } from '../../kit/use-form.ts'
 import type { Side } from '../../session/side.ts'
 import { authMethods, type Values } from './wallet-entry.ts'
 
-export function WalletAFields({ form }: { readonly form: Form<Values> }): JSX.Element {
+export interface WalletAFieldsProps {
+  readonly form: Form<Values>
+  /** Keys that are there are changed by rotation, and not here. */
+  readonly hasKeys: boolean
+}
+
+export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Element {
   const isOwn = form.values.setup === 'own_account'
   return (
     <>
@@ -34,7 +40,7 @@ export function WalletAFields({ form }: { readonly form: Form<Values> }): JSX.El
         options={capabilities.map(plain)}
       />
       <MultiSelect label="Supported Networks" at={form.at('supportedNetworks')} options={networksA.map(plain)} />
-      {isOwn && <KeyFields form={form} />}
+      {isOwn && !hasKeys && <KeyFields form={form} />}
     </>
   )
 }
@@ -57,7 +63,7 @@ export const noKeys: KeyValues = {
 export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T> }): JSX.Element => (
   <FieldGroup
     title="Keys and certificates"
-    hint="Sealed when they are saved and never shown again. Empty keeps what is there."
+    hint="Sealed when they are saved and never shown again. Later ones are added below, so that two overlap."
   >
     <KeyArea
       label="Certificate"
@@ -79,7 +85,11 @@ export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T
   </FieldGroup>
 )
 
-export function WalletBFields({ form, side }: { readonly form: Form<Values>; readonly side: Side }): JSX.Element {
+export interface WalletBFieldsProps extends WalletAFieldsProps {
+  readonly side: Side
+}
+
+export function WalletBFields({ form, hasKeys, side }: WalletBFieldsProps): JSX.Element {
   return (
     <>
       <FieldRow>
@@ -124,11 +134,14 @@ export function WalletBFields({ form, side }: { readonly form: Form<Values>; rea
       />
       <CheckField label="Ask for the billing address" at={form.at('billingAddress')} />
       <CheckField label="Ask for the phone number" at={form.at('phone')} />
-      <KeyArea
-        label="Private Key"
-        hint="P-256, needed when this service decrypts. Empty keeps what is there."
-        at={form.at('privateKey')}
-      />
+      {!hasKeys && (
+        <KeyArea
+          label="Private Key"
+          optional
+          hint="P-256, needed when this service decrypts."
+          at={form.at('privateKey')}
+        />
+      )}
     </>
   )
 }

@@ -19,7 +19,14 @@ export const WalletHistory = ({ history }: { readonly history: readonly WalletCh
 )
 
 const columns: readonly Column<WalletChange>[] = [
-  { title: 'When', cell: ({ at }) => <DateTime at={at} /> },
-  { title: 'Who', cell: ({ byUser }) => byUser },
+  {
+    title: 'When',
+    cell: ({ at }) => (
+      <span class="nowrap">
+        <DateTime at={at} />
+      </span>
+    ),
+  },
+  { title: 'Who', cell: ({ byUser }) => <span class="nowrap">{byUser}</span> },
   { title: 'What', cell: ({ what }) => what },
 ]

@@ -59,23 +59,25 @@ export function Remarks({ judgement }: { readonly judgement: Judgement | null })
   if (notes.length === 0 && keys.length === 0 && faults.length > 0) return null
   return (
     <Notice tone={faults.length === 0 ? 'good' : 'info'}>
-      <ul class="bare" role="status">
-        {faults.length === 0 && <li>Everything that was entered is in order.</li>}
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-        {keys.map(({ role, fingerprint, certificateUntil }) => (
-          <li key={fingerprint}>
-            {role} key <span class="mono">{fingerprint.slice(0, 16)}…</span>
-            {certificateUntil !== null && (
-              <>
-                {' with a certificate until '}
-                <DateTime at={certificateUntil} />
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul class="bare">
+          {faults.length === 0 && <li>Everything that was entered is in order.</li>}
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+          {keys.map(({ role, fingerprint, certificateUntil }) => (
+            <li key={fingerprint}>
+              {role} key <span class="mono">{fingerprint.slice(0, 16)}…</span>
+              {certificateUntil !== null && (
+                <>
+                  {' with a certificate until '}
+                  <DateTime at={certificateUntil} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
     </Notice>
   )
 }

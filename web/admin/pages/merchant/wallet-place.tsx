@@ -32,7 +32,7 @@ export function WalletState({ view }: { readonly view: WalletView | null }): JSX
   if (view === null)
     return (
       <p>
-        <Badge>not set up</Badge> The merchant has never had this wallet on this side. Choose a setup below.
+        <Badge>not set up</Badge> The merchant has never had this wallet on this side. Fill in the settings below.
       </p>
     )
   const [tone, text] = states[view.state] ?? ['plain', '']

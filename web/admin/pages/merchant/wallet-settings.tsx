@@ -39,27 +39,26 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
       : null,
   )
   const form = judged(plain, judgement)
+  const hasKeys = view !== null && view.keys.length > 0
   return (
-    <Form form={form} act={view === null ? 'Set the wallet up' : 'Save'} always={view === null && mayWrite}>
-      <fieldset class="plain-group" disabled={!mayWrite}>
-        {place.wallet === 'walletapay' && (
-          <SelectField
-            label="Setup"
-            hint="Through the platform: the operator’s account and keys. Own account: the merchant’s own identifier, certificates and keys."
-            at={form.at('setup')}
-            options={setups}
-          />
+    <Form form={form} act={view === null ? 'Set the wallet up' : 'Save'} always={view === null} readOnly={!mayWrite}>
+      {place.wallet === 'walletapay' && (
+        <SelectField
+          label="Setup"
+          hint="Through the platform: the operator’s account and keys. Own account: the merchant’s own identifier, certificates and keys."
+          at={form.at('setup')}
+          options={setups}
+        />
+      )}
+      <CheckField label="Enabled" at={form.at('enabled')} />
+      {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
+      <FieldGroup title="What the maker knows">
+        {place.wallet === 'walletapay' ? (
+          <WalletAFields form={form} hasKeys={hasKeys} />
+        ) : (
+          <WalletBFields form={form} hasKeys={hasKeys} side={place.side} />
         )}
-        <CheckField label="Enabled" at={form.at('enabled')} />
-        {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
-        <FieldGroup title="What the maker knows">
-          {place.wallet === 'walletapay' ? (
-            <WalletAFields form={form} />
-          ) : (
-            <WalletBFields form={form} side={place.side} />
-          )}
-        </FieldGroup>
-      </fieldset>
+      </FieldGroup>
       <Remarks judgement={judgement} />
     </Form>
   )

@@ -77,7 +77,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
                   </May>
                 ))}
             </div>
-            {missing.length > 0 && <p class="faint">{missing.join(' ')}</p>}
+            {missing.length > 0 && <p class="faint">Still missing: {missing.join(', ')}</p>}
           </li>
         ))}
       </ol>

@@ -1,7 +1,7 @@
 /** The wallets of a merchant on the side that is looked at (chapter 40 §3): settings, keys, certificates, domains and tasks of both setups. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { call } from '../../api/call.ts'
+import { call, textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
@@ -77,6 +77,7 @@ interface StateSectionProps {
 function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Element {
   const findings = useSignal<readonly { readonly level: string; readonly text: string }[] | null>(null)
   const params = { ...place }
+  const identifier = textAt(view?.settings.fields, 'merchantIdentifier')
   const check = async (): Promise<void> => {
     const result = await call('GET /merchants/:merchantId/wallets/:side/:wallet/check', { params })
     if (!result.ok) return toastFault(result.fault)
@@ -107,6 +108,7 @@ function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Elemen
         <KeyValues
           rows={[
             ['Setup', view.settings.setup === 'platform' ? 'Through the platform' : 'Own account'],
+            identifier !== '' && ['Merchant Identifier', <span class="mono">{identifier}</span>],
             ['Trusts', view.settings.trustSource],
             ['Changed', <DateTime at={view.settings.updatedAt} />],
           ]}
@@ -121,15 +123,17 @@ function Findings({ findings }: { readonly findings: readonly { readonly level: 
   const isBad = findings.some(({ level }) => level !== 'ok')
   return (
     <Notice tone={isBad ? 'warn' : 'good'}>
-      <ul class="bare" role="status">
-        {findings.length === 0 && <li>Every check that was made at entry still holds.</li>}
-        {findings.map(({ level, text }) => (
-          <li key={text}>
-            {level === 'ok' ? '' : `${level}: `}
-            {text}
-          </li>
-        ))}
-      </ul>
+      <div role="status">
+        <ul class="bare">
+          {findings.length === 0 && <li>Every check that was made at entry still holds.</li>}
+          {findings.map(({ level, text }) => (
+            <li key={text}>
+              {level === 'ok' ? '' : `${level}: `}
+              {text}
+            </li>
+          ))}
+        </ul>
+      </div>
     </Notice>
   )
 }

@@ -17,10 +17,9 @@ export interface PaymentCallbacksProps {
   readonly onResent: () => void
 }
 
-export function PaymentCallbacks({ details: { payment, callbacks }, onResent }: PaymentCallbacksProps): JSX.Element {
+export function PaymentCallbacks({ details: { callbacks }, onResent }: PaymentCallbacksProps): JSX.Element {
   const open = useSignal<string | null>(null)
-  const rows: readonly Callback[] = callbacks.map((one) => ({ ...one, merchantId: payment.merchantId }))
-  const shown = rows.find(({ id }) => id === open.value)
+  const shown = callbacks.find(({ id }) => id === open.value)
   const actions = (one: Callback): JSX.Element => (
     <span class="row-actions">
       <Button
@@ -40,7 +39,7 @@ export function PaymentCallbacks({ details: { payment, callbacks }, onResent }: 
     <Section title="Callbacks">
       <DataTable
         caption="Callbacks of the payment"
-        list={present(rows)}
+        list={present(callbacks)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Event', cell: ({ contentType, body, sequence }) => `${eventOf(contentType, body)} · ${sequence}` },

@@ -2,12 +2,8 @@
 import type { JSX } from 'preact'
 import { entriesOf } from '../../api/call.ts'
 import { type KeyValue, KeyValues } from '../../kit/key-values.tsx'
+import { factText } from './fact-text.ts'
 
 export const Pairs = ({ of }: { readonly of: unknown }): JSX.Element => (
-  <KeyValues rows={entriesOf(of).map(([name, value]): KeyValue => [name, textOf(value)])} />
+  <KeyValues rows={entriesOf(of).map(([name, value]): KeyValue => [name, factText(value)])} />
 )
-
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}

@@ -1,36 +1,19 @@
 /** Why the payment went where it went, and the attempts of its cascade. Chapter 50 §3, chapter 10 §6.2. */
 import type { JSX } from 'preact'
-import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
-import { JsonView } from '../../kit/json-view.tsx'
 import { Section } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { PaymentExplanation } from '../routing/explanation.tsx'
 import { type Details, pathOf, placeOf } from './details.ts'
 
 export function RoutingTab({ details }: { readonly details: Details }): JSX.Element {
   const { payment, attempts } = details
-  const read = useReading('GET /merchants/:merchantId/payments/:paymentId/routing', { params: placeOf(payment) })
   return (
     <>
       {attempts.length > 1 && <Attempts details={details} />}
       <Section title="Why it went where it went">
-        <Loaded read={read}>
-          {({ sentences, explanation }) => (
-            <>
-              <ol class="sentences">
-                {sentences.map((sentence) => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ol>
-              <details>
-                <summary>The stored decision</summary>
-                <JsonView label="The stored decision" value={explanation} />
-              </details>
-            </>
-          )}
-        </Loaded>
+        <PaymentExplanation {...placeOf(payment)} />
       </Section>
     </>
   )

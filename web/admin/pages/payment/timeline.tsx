@@ -8,6 +8,7 @@ import { Money } from '../../kit/money.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import type { Details, Payment, Transaction } from './details.ts'
+import { factText } from './fact-text.ts'
 import { tookText } from './took.ts'
 
 export function Timeline({ details: { payment, timeline } }: { readonly details: Details }): JSX.Element {
@@ -84,6 +85,6 @@ const rowsOf = ({ midName, midId, reference, creditvoidId, facts, id }: Transact
 function factRows(name: string, value: unknown): readonly KeyValue[] {
   // The reference has a row of its own.
   if (name === 'reference' || value === null) return []
-  if (typeof value !== 'object') return [[names[name] ?? name, String(value)]]
-  return entriesOf(value).flatMap(([member, one]): readonly KeyValue[] => (one === null ? [] : [[member, String(one)]]))
+  if (typeof value !== 'object') return [[names[name] ?? name, factText(value)]]
+  return entriesOf(value).flatMap(([member, one]) => factRows(member, one))
 }

@@ -72,17 +72,25 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
       <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
     ),
   },
-  { title: 'Paid with', cell: methodText, whole: true },
+  { title: 'Paid with', cell: (payment) => <PaidWith payment={payment} /> },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-  { title: 'Payer', cell: ({ payerEmail }) => payerEmail, minor: true },
   { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
 ]
 
 const Fate = ({ payment: { status, declineReason, test } }: { readonly payment: Payment }): JSX.Element => (
-  <span class="fate">
-    <Status of={status} />
-    {test && <Badge tone="warn">test</Badge>}
+  <span class="fate upright">
+    <span class="badges">
+      <Status of={status} />
+      {test && <Badge tone="warn">test</Badge>}
+    </span>
     {declineReason && <span class="faint">{declineReason}</span>}
+  </span>
+)
+
+const PaidWith = ({ payment }: { readonly payment: Payment }): JSX.Element => (
+  <span class="fate upright">
+    <span>{methodText(payment)}</span>
+    {payment.payerEmail && <span class="faint">{payment.payerEmail}</span>}
   </span>
 )
 

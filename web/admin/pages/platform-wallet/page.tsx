@@ -4,7 +4,6 @@ import { type Answer, call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { FileButton } from '../../kit/file-button.tsx'
 import { base64Of } from '../../kit/file-bytes.ts'
-import { KeyValues } from '../../kit/key-values.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
 import { Loaded, Notice } from '../../kit/states.tsx'
@@ -82,7 +81,13 @@ function FileSection({ sha256, onChanged }: FileSectionProps): JSX.Element {
       }
     >
       <p>Served on the service’s own hosts; domains of platform merchants must serve the same file.</p>
-      <KeyValues rows={[['SHA-256', sha256 === null ? 'no file yet' : <span class="mono">{sha256}</span>]]} />
+      {sha256 === null ? (
+        <p class="faint">There is no file yet.</p>
+      ) : (
+        <p class="faint">
+          Its SHA-256 is <span class="mono">{sha256}</span>.
+        </p>
+      )}
     </Section>
   )
 }

@@ -41,25 +41,23 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
   )
   const form = judged(plain, judgement)
   return (
-    <Form form={form} act={view === null ? 'Make the record' : 'Save'} always={view === null && mayWrite}>
-      <fieldset class="plain-group" disabled={!mayWrite}>
-        <TextField
-          label="Merchant Identifier"
-          mono
-          hint="Of the operator’s own account at the maker, such as merchant.com.example.gateway."
-          at={form.at('merchantIdentifier')}
-        />
-        <TextField
-          label="Session address"
-          optional
-          type="url"
-          mono
-          hint="Where sessions of the button are asked for; empty is the maker’s usual one."
-          at={form.at('sessionUrl')}
-        />
-        {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
-        <KeyFields form={form} />
-      </fieldset>
+    <Form form={form} act={view === null ? 'Make the record' : 'Save'} always={view === null} readOnly={!mayWrite}>
+      <TextField
+        label="Merchant Identifier"
+        mono
+        hint="Of the operator’s own account at the maker, such as merchant.com.example.gateway."
+        at={form.at('merchantIdentifier')}
+      />
+      <TextField
+        label="Session address"
+        optional
+        type="url"
+        mono
+        hint="Where sessions of the button are asked for; empty is the maker’s usual one."
+        at={form.at('sessionUrl')}
+      />
+      {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
+      {(view === null || view.keys.length === 0) && <KeyFields form={form} />}
       <Remarks judgement={judgement} />
     </Form>
   )

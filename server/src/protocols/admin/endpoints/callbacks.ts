@@ -10,6 +10,7 @@ import { shownWork } from './work.ts'
 const states = z.enum(['due', 'delivered', 'failed'])
 
 export const shownCallback = z.object({
+  merchantId: id,
   id,
   paymentId: id,
   transactionId: id,
@@ -53,7 +54,7 @@ export const callbackEndpoints: readonly Endpoint[] = [
       before: z.uuid().optional(),
       limit: pageLimit,
     },
-    output: z.object({ callbacks: z.array(shownCallback.extend({ merchantId: id })).readonly() }),
+    output: z.object({ callbacks: z.array(shownCallback).readonly() }),
     run: async ({ query }, { panel, grant }) => ({ callbacks: await callbacksFor(panel, grant, query) }),
   }),
   reading({

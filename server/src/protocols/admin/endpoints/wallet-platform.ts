@@ -35,7 +35,8 @@ const worked = z.object({ tasks: z.array(shownTask).readonly() })
 export const walletPlatformEndpoints: readonly Endpoint[] = [
   reading({
     path: base,
-    summary: 'The operator’s own record: settings, keys, certificates, the hash of its file and history; no private key.',
+    summary:
+      'The operator’s own record: settings, keys, certificates, the hash of its file and history; no private key.',
     access: 'wallet-platform.read',
     output: shownWallet.extend({ fileSha256: z.string().nullable() }),
     run: (_, { panel }) => platform.platformRecord(panel),

@@ -1,0 +1,126 @@
+/** The look of the hosted page, merchants' own forms, and consents at the panel. Chapters 30 §7.1, §7.5, §9.4 and 50 §8. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { zipOf } from '#server/administration/zip-sample.ts'
+import { merchantId } from '../admin.ts'
+import { until } from '../callback-scene.ts'
+import { CheckoutClient } from '../checkout.ts'
+import { Payer } from '../hosted-page.ts'
+import { lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
+
+let scene: PanelScene
+let operator: Seat
+let demo: string
+before(async () => {
+  scene = await panelScene()
+  operator = await scene.seat()
+  demo = await merchantId(scene.shop, 'demo')
+})
+after(() => scene.close())
+
+/** Of the frame, left and right. */
+const borders = 2
+
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="8" fill="#b45309"/></svg>'
+
+/** While the frame loads anew there is none. */
+const colourOfPay = `(() => {
+  const pay = document.querySelector('iframe')?.contentDocument?.querySelector('.pay')
+  return pay ? getComputedStyle(pay).backgroundColor : ''
+})()`
+
+test('the preview follows what is chosen, what cannot be read is told at once, and the look is saved and reset', async () => {
+  const { page, open, client } = operator
+  await open(`/branding?merchantId=${demo}`)
+  const preview = page.frameLocator('iframe[title="Preview of the hosted page"]')
+  await preview.locator('.pay').waitFor()
+  await page.getByLabel('Button', { exact: true }).fill('#0b6b3a')
+  await page.locator('iframe[src*="button=%230b6b3a"]').waitFor()
+  await until(async () => (await page.evaluate(colourOfPay)) === 'rgb(11, 107, 58)')
+  await page.getByLabel('Background', { exact: true }).fill('#fff7e6')
+  await page.getByLabel('Heading', { exact: true }).fill('#ffe0a0')
+  await page.getByText(/has a contrast of 1\.\d+:1/).waitFor()
+  await page.getByLabel('Heading', { exact: true }).fill('#5b2c00')
+  await page.getByLabel('Template').selectOption('split')
+  await page
+    .getByLabel('Logo')
+    .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) })
+  await page.getByAltText('The logo that was chosen').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. Payers see it from now on.').waitFor()
+  await page.getByAltText('The logo that payers see').waitFor()
+  await preview.locator('.logo').waitFor()
+  await lookAt(page, 'branding')
+  const { branding } = (await client.get(`/merchants/${demo}/branding`)).body
+  assert.deepEqual([branding.template, branding.colours.heading], ['split', '#5b2c00'])
+
+  await page.getByRole('button', { name: 'Phone' }).click()
+  assert.equal(await page.locator('iframe').evaluate((frame) => frame.clientWidth), 360 - borders)
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset the look' }).click()
+  await page.getByText('The page has its own look again.').waitFor()
+  assert.equal((await client.get(`/merchants/${demo}/branding`)).body.branding, null)
+})
+
+test('a form is uploaded, given back with a reason that its merchant reads, and approved', async () => {
+  const rights = { role: 'merchant-admin', allMerchants: false, merchantIds: [demo] }
+  const merchant = await scene.seat(rights)
+  await merchant.open('/forms')
+  await merchant.page.getByRole('button', { name: 'Upload a form' }).click()
+  await merchant.page.getByLabel('Name').fill('summer')
+  const upload = merchant.page.getByLabel('Archive')
+  await upload.setInputFiles({ name: 'summer.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') })
+  await merchant.page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await merchant.page.locator('.field.wrong .error').waitFor()
+  const template =
+    '<style>p { color: navy }</style>\n<p>Pay {{ amount }} {{ currency }}</p>\n<script>document.title = "Pay"</script>'
+  const buffer = zipOf({ 'summer.html': template, 'img/sun.svg': logo })
+  await upload.setInputFiles({ name: 'summer.zip', mimeType: 'application/zip', buffer })
+  await merchant.page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await merchant.page.getByRole('button', { name: 'Ask for a review' }).click()
+  await merchant.page.getByText('It waits for the review.').waitFor()
+  assert.equal(await merchant.page.getByRole('button', { name: 'Approve' }).count(), 0)
+
+  const { page, open } = operator
+  await open('/forms?state=in%20review')
+  await lookAt(page, 'forms')
+  await page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'Look at it' }).click()
+  await page.getByText('1 script or handler and 1 style of the template would be allowed').waitFor()
+  await lookAt(page, 'form')
+  await page.getByRole('button', { name: 'Give it back' }).click()
+  const question = page.getByRole('dialog', { name: 'Give the form back?' })
+  await question.getByRole('button', { name: 'Give it back' }).click()
+  await question.getByText('Say why').waitFor()
+  await question.getByLabel('Reason').fill('Navy is not a summer colour.')
+  await question.getByRole('button', { name: 'Give it back' }).click()
+  await page.getByText('It is a draft again, with your reason.').waitFor()
+
+  await merchant.open('/forms')
+  await merchant.page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'Look at it' }).click()
+  await merchant.page.getByText('Navy is not a summer colour.').waitFor()
+  await merchant.page.getByRole('button', { name: 'Ask for a review' }).click()
+  await merchant.page.getByText('It waits for the review.').waitFor()
+
+  await open('/forms?state=in%20review')
+  await page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog', { name: 'Approve the form?' }).getByRole('button', { name: 'Approve it' }).click()
+  await page.getByText('Payers see version 1 of summer from now on.').waitFor()
+  const { forms } = (await operator.client.get(`/merchants/${demo}/forms`)).body
+  assert.equal(forms[0].state, 'approved')
+})
+
+test('a payer’s consent is listed with its merchant, and withdrawn when the payer asks for it', async () => {
+  const { page, open } = operator
+  const { id } = await new CheckoutClient(scene.shop).schedule()
+  const plan = { recurring_init: true, schedule_id: id, recurring_consent_required: true }
+  await (await Payer.at(scene.shop, plan)).paid({ consent: true })
+  await open(`/merchants/${demo}?tab=consents`)
+  await settled(page)
+  await lookAt(page, 'merchant-consents')
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw it' }).click()
+  await page.getByText('Withdrawn; its plan has ended.').waitFor()
+  await page.getByRole('row').getByText('cancelled').waitFor()
+})

@@ -1,0 +1,78 @@
+/** Routing: the rules of all merchants or of one, from a draft to what is published. Chapter 50 §4, §8. */
+import type { JSX } from 'preact'
+import { useMerchants } from '../../api/merchants.ts'
+import { useReading } from '../../api/use-reading.ts'
+import type { Choice } from '../../kit/fields.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { go, place } from '../../router/place.ts'
+import { SetEditor } from './set-editor.tsx'
+
+const everybody = 'global'
+
+export function RoutingPage(): JSX.Element {
+  const ruleSet = place.value.query.get('set') ?? everybody
+  const merchants = useMerchants()
+  const sets = useReading('GET /routing/sets')
+  const read = useReading('GET /routing/sets/:ruleSet', { params: { ruleSet } })
+  const choices = [{ value: everybody, text: 'All merchants' }, ...merchants.choices].map(({ value, text }) => {
+    const set = sets.value?.sets.find((one) => one.ruleSet === value)
+    return { value, text: [text, ...stateOf(set)].join(' · ') }
+  })
+  return (
+    <Page title="Routing">
+      <SetChoice ruleSet={ruleSet} choices={choices} />
+      {/* While the rules of another set are under way, those of the last one are none of it. */}
+      <Loaded read={read.value?.ruleSet === ruleSet ? read : { ...read, value: null }} lines={8}>
+        {(set) => <SetEditor key={ruleSet} read={set} onChanged={sets.reload} reload={read.reload} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface Known {
+  readonly published: { readonly version: number } | null
+  readonly draft: object | null
+}
+
+const stateOf = (set: Known | undefined): readonly string[] => [
+  ...(set?.published ? [`version ${set.published.version}`] : []),
+  ...(set?.draft ? ['draft'] : []),
+]
+
+function SetChoice({
+  ruleSet,
+  choices,
+}: {
+  readonly ruleSet: string
+  readonly choices: readonly Choice[]
+}): JSX.Element {
+  return (
+    <search class="filters">
+      <div class="filter set-choice">
+        <label for="rule-set">Rules of</label>
+        <select
+          id="rule-set"
+          value={ruleSet}
+          onChange={({ currentTarget }) => {
+            const { value } = currentTarget
+            // Unsaved work may hold the way; until it is decided this is still the set that is shown.
+            currentTarget.value = ruleSet
+            go(value === everybody ? '/routing' : `/routing?set=${value}`)
+          }}
+        >
+          {choices.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p class="faint set-hint">
+        {ruleSet === everybody
+          ? 'They count for every merchant, after the merchant’s own rules.'
+          : 'They are looked at before those of all merchants.'}
+      </p>
+    </search>
+  )
+}

@@ -1,0 +1,22 @@
+/** A rule as somebody would say it. */
+import { type DraftRule, type Part, wordAt } from './draft-rule.ts'
+import { actionKinds, conditionKinds, type Kind, kindOf } from './kinds.ts'
+
+export function ruleSentence({ conditions, action, maximumAttempts, final }: DraftRule): string {
+  const [asked, does] = [conditions.map((part) => says(conditionKinds, part)), says(actionKinds, action)]
+  const attempts = wordAt({ maximumAttempts }, 'maximumAttempts')
+  return [
+    ended(asked.length === 0 ? `For every payment: ${does}` : `If ${asked.join(', and ')}, then ${does}`),
+    attempts === '1' && 'Try only one MID.',
+    attempts !== '' && attempts !== '1' && `Try at most ${attempts} MIDs.`,
+    final && 'Look at no later rule.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Where something is still to be said no sentence ends. */
+const ended = (text: string): string => (text.endsWith('…') ? text : `${text}.`)
+
+const says = (table: Readonly<Record<string, Kind>>, part: Part): string =>
+  kindOf(table, part)?.says(part) ?? JSON.stringify(part)

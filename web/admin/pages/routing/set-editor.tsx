@@ -1,0 +1,137 @@
+/** One set of rules: how it stands, its draft, and beside it the questions that can be put to it. */
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { textAt } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { DateTime } from '../../kit/date-time.tsx'
+import { KeyValues } from '../../kit/key-values.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Notice } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
+import { DraftSection } from './draft-section.tsx'
+import { ExplainPanel } from './explain-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import { useNames } from './names.ts'
+import { ReplayPanel } from './replay-panel.tsx'
+import { SimulatePanel } from './simulate-panel.tsx'
+import { type Draft, type ShownSet, useDraft } from './use-draft.ts'
+
+export interface SetEditorProps {
+  readonly read: ShownSet
+  readonly reload: () => void
+  /** The list of sets is another one now. */
+  readonly onChanged: () => void
+}
+
+export function SetEditor({ read, reload, onChanged }: SetEditorProps): JSX.Element {
+  const draft = useDraft(read)
+  const names = useNames()
+  const { ruleSet } = read
+  const waiting = useReading('GET /approvals', {
+    query: { state: 'waiting', limit: 50 },
+    when: may('approvals.read'),
+  })
+  useEffect(() => draft.adopt(read), [read])
+  useEffect(() => {
+    if (draft.set !== read) onChanged()
+  }, [draft.set])
+  const asked = waiting.value?.approvals.find(
+    ({ kind, request }) => kind === 'routing-publish' && textAt(request, 'ruleSet') === ruleSet,
+  )
+  return (
+    <>
+      <Standing set={draft.set} />
+      {asked && (
+        <Notice>
+          <p>
+            These rules wait for a second person since <DateTime at={asked.askedAt} />.{' '}
+            <Link to="/approvals?state=waiting">To the approvals</Link>
+          </p>
+        </Notice>
+      )}
+      <div class="routing">
+        <DraftSection draft={draft} names={names} onAsked={waiting.reload} />
+        <Questions
+          draft={draft}
+          onRolledBack={() => {
+            reload()
+            onChanged()
+          }}
+        />
+      </div>
+    </>
+  )
+}
+
+function Questions({ draft, onRolledBack }: { readonly draft: Draft; readonly onRolledBack: () => void }): JSX.Element {
+  const { set, rules } = draft
+  const { ruleSet, merchantId, published } = set
+  return (
+    <Section>
+      <Tabs
+        label="Questions about the rules"
+        parameter="panel"
+        tabs={[
+          {
+            name: 'simulate',
+            title: 'Simulate',
+            content: () => <SimulatePanel ruleSet={ruleSet} merchantId={merchantId} rules={rules} />,
+          },
+          { name: 'replay', title: 'Replay', content: () => <ReplayPanel ruleSet={ruleSet} rules={rules} /> },
+          { name: 'explain', title: 'Explain', content: () => <ExplainPanel /> },
+          {
+            name: 'history',
+            title: 'History',
+            content: () => (
+              <HistoryPanel
+                key={published?.version ?? 0}
+                ruleSet={ruleSet}
+                current={published}
+                onRolledBack={onRolledBack}
+              />
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Standing = ({ set: { published, draft } }: { readonly set: ShownSet }): JSX.Element => (
+  <Section>
+    <div class="standing">
+      <KeyValues
+        rows={[
+          ['Published', published ? <Step {...publishedStep(published)} /> : 'Nothing yet'],
+          ['Draft', draft ? <Step {...draftStep(draft)} /> : 'None'],
+        ]}
+      />
+    </div>
+  </Section>
+)
+
+interface StepProps {
+  readonly what: string
+  readonly at: string
+  readonly by: string
+}
+
+const publishedStep = ({ version, publishedAt, publishedBy }: NonNullable<ShownSet['published']>): StepProps => ({
+  what: `Version ${version}`,
+  at: publishedAt,
+  by: publishedBy,
+})
+
+const draftStep = ({ revision, changedAt, changedBy }: NonNullable<ShownSet['draft']>): StepProps => ({
+  what: `Revision ${revision}`,
+  at: changedAt,
+  by: changedBy,
+})
+
+const Step = ({ what, at, by }: StepProps): JSX.Element => (
+  <>
+    <strong>{what}</strong> by {by}, <DateTime at={at} />
+  </>
+)

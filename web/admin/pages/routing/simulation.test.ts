@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hypothetical, nothingTyped, type Typed, typedFaults } from './simulation.ts'
+import { transactionNamed } from './transaction-named.ts'
+
+const typed = (over: Partial<Typed>): Typed => ({ ...nothingTyped, merchantId: 'm', side: 'live', ...over })
+
+test('an amount is sent in minor units of its currency', () => {
+  assert.equal(hypothetical(typed({ amount: '12.5', currency: 'eur' })).amountMinor, '1250')
+  assert.equal(hypothetical(typed({ amount: '1250', currency: 'JPY' })).amountMinor, '1250')
+  assert.equal(typedFaults(typed({ amount: '1.234', currency: 'EUR' })).amount, 'Not an amount in this currency.')
+})
+
+test('what was left empty is not known of the payment', () => {
+  const { bin, wallet, network, customData, seed } = hypothetical(typed({ bin: ' ' }))
+  assert.deepEqual([bin, wallet, network, customData, seed], [null, null, null, null, undefined])
+})
+
+test('custom data is one pair a line, and a value may hold an equals sign', () => {
+  assert.deepEqual(hypothetical(typed({ customData: 'tier=gold\n\n formula = a=b ' })).customData, {
+    tier: 'gold',
+    formula: 'a=b',
+  })
+})
+
+test('a transaction is named by its trans_id or by the address of its page', () => {
+  const [merchantId, paymentId] = ['0199a0b0-0000-7000-8000-00000000000a', '0199a0b0-0000-7000-8000-00000000000b']
+  assert.deepEqual(transactionNamed(` ${paymentId.toUpperCase()} `), { merchantId: null, paymentId })
+  const address = `https://pay.example.com/admin/merchants/${merchantId}/payments/${paymentId}?tab=routing`
+  assert.deepEqual(transactionNamed(address), { merchantId, paymentId })
+  for (const other of ['', 'ORDER-1', `${paymentId}0`, `/merchants/${merchantId}`])
+    assert.equal(transactionNamed(other), null, other)
+})

@@ -1,0 +1,78 @@
+/** Two people worked on one draft, and the other one saved first. Nothing is lost on either side until one of them decides. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Notice } from '../../kit/states.tsx'
+import { ChangesView } from './changes-view.tsx'
+import { type Draft, rulesIn, type ShownSet } from './use-draft.ts'
+
+export interface TheirsNoticeProps {
+  readonly draft: Draft
+  readonly theirs: ShownSet
+}
+
+export function TheirsNotice({ draft, theirs }: TheirsNoticeProps): JSX.Element {
+  const open = useSignal<'compare' | 'take' | null>(null)
+  const close = (): void => {
+    open.value = null
+  }
+  return (
+    <Notice tone="warn">
+      <div role="alert">
+        <p>{happened(theirs)} Your changes are still here, and not saved.</p>
+        <div class="form-actions">
+          <Button
+            onClick={() => {
+              open.value = 'compare'
+            }}
+          >
+            Compare
+          </Button>
+          <Button busy={draft.isBusy} onClick={() => void draft.save(theirs)}>
+            Save mine over it
+          </Button>
+          <Button
+            kind="danger"
+            onClick={() => {
+              open.value = 'take'
+            }}
+          >
+            Take theirs
+          </Button>
+        </div>
+      </div>
+      {open.value === 'compare' && (
+        <Dialog title="From theirs to yours" shape="wide" onClose={close}>
+          <ChangesView before={rulesIn(theirs)} after={draft.rules} />
+        </Dialog>
+      )}
+      {open.value === 'take' && (
+        <ConfirmDialog
+          title="Take theirs?"
+          act="Take theirs"
+          danger
+          onConfirm={async () => {
+            draft.takeTheirs()
+            return { ok: true, value: null }
+          }}
+          onClose={close}
+        >
+          <p>Your unsaved changes are lost.</p>
+        </ConfirmDialog>
+      )}
+    </Notice>
+  )
+}
+
+function happened({ draft, published }: ShownSet): JSX.Element {
+  if (draft)
+    return (
+      <>
+        {draft.changedBy} saved the draft as revision {draft.revision} meanwhile, on <DateTime at={draft.changedAt} />.
+      </>
+    )
+  return <>The draft was published or given up meanwhile; version {published?.version ?? 0} is in force.</>
+}

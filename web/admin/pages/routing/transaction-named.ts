@@ -1,0 +1,18 @@
+/** The payment that somebody means: by its trans_id, or by the address of its page. */
+export interface Named {
+  readonly paymentId: string
+  /** Null where only the payment was named. */
+  readonly merchantId: string | null
+}
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const address = new RegExp(`/merchants/(${uuid})/payments/(${uuid})`, 'i')
+const alone = new RegExp(`^${uuid}$`, 'i')
+
+export function transactionNamed(typed: string): Named | null {
+  const text = typed.trim()
+  if (alone.test(text)) return { paymentId: text.toLowerCase(), merchantId: null }
+  const [, merchantId, paymentId] = address.exec(text) ?? []
+  if (merchantId === undefined || paymentId === undefined) return null
+  return { paymentId: paymentId.toLowerCase(), merchantId: merchantId.toLowerCase() }
+}

@@ -1,0 +1,142 @@
+/**
+ * The rules of a set while somebody works on them: begun from the draft, or from what is published, and saved over the revision that was
+ * read. When somebody else saved first nothing is lost: both stay, and a person decides.
+ */
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { type Answer, call, type Fault, type Result } from '../../api/call.ts'
+import { toast } from '../../kit/toasts.tsx'
+import { guardLeaving } from '../../router/place.ts'
+import { type DraftRule, isSame, rulesFrom } from './draft-rule.ts'
+
+export type ShownSet = Answer<'GET /routing/sets/:ruleSet'>
+
+/** A rule with a name of its own within this page: rules are moved and renamed. */
+export interface Entry {
+  readonly key: number
+  readonly rule: DraftRule
+}
+
+export interface Draft {
+  readonly set: ShownSet
+  readonly entries: readonly Entry[]
+  readonly rules: readonly DraftRule[]
+  readonly note: string
+  readonly isDirty: boolean
+  readonly isBusy: boolean
+  readonly fault: Fault | null
+  /** What somebody else saved meanwhile. */
+  readonly theirs: ShownSet | null
+  readonly change: (entries: readonly Entry[]) => void
+  readonly entryOf: (rule: DraftRule) => Entry
+  readonly setNote: (note: string) => void
+  /** Over what was read, or over what somebody else saved. */
+  readonly save: (over?: ShownSet) => Promise<void>
+  readonly discard: () => void
+  readonly giveUp: () => Promise<Result<unknown>>
+  /** The set as it is now: all of it, unless there is unsaved work. */
+  readonly adopt: (set: ShownSet) => void
+  readonly takeTheirs: () => void
+}
+
+export function useDraft(initial: ShownSet): Draft {
+  const made = useRef(0)
+  const entryOf = (rule: DraftRule): Entry => {
+    made.current += 1
+    return { key: made.current, rule }
+  }
+  const set = useSignal(initial)
+  const entries = useSignal<readonly Entry[]>(useMemo(() => rulesIn(initial).map(entryOf), []))
+  const note = useSignal(initial.draft?.note ?? '')
+  const busy = useSignal(false)
+  const fault = useSignal<Fault | null>(null)
+  const theirs = useSignal<ShownSet | null>(null)
+
+  const rules = rulesOf(entries.value)
+  const differs = (): boolean =>
+    !isSame(rulesOf(entries.peek()), rulesIn(set.peek())) || note.peek().trim() !== (set.peek().draft?.note ?? '')
+  useEffect(() => guardLeaving(differs), [])
+
+  const begin = (from: ShownSet): void => {
+    set.value = from
+    entries.value = rulesIn(from).map(entryOf)
+    note.value = from.draft?.note ?? ''
+    fault.value = null
+    theirs.value = null
+  }
+
+  const save = async (over: ShownSet = set.value): Promise<void> => {
+    if (busy.value) return
+    busy.value = true
+    const { result, current } = await saved(over, rules, note.value.trim())
+    busy.value = false
+    fault.value = result.ok ? null : result.fault
+    theirs.value = current
+    if (!result.ok) return
+    set.value = { ...over, draft: result.value }
+    // The service may have tidied what was sent; what was written since then stays.
+    if (isSame(rulesOf(entries.value), rules)) entries.value = retold(entries.value, rulesIn(set.value))
+    toast(`The draft is saved as revision ${result.value.revision}.`)
+  }
+
+  const giveUp = async (): Promise<Result<unknown>> => {
+    const { ruleSet, draft } = set.value
+    const asked = { params: { ruleSet }, body: { revision: draft?.revision ?? 1 } }
+    const result = await call('DELETE /routing/sets/:ruleSet/draft', asked)
+    if (!result.ok) return result
+    begin({ ...set.value, draft: null })
+    toast('The draft is given up.')
+    return result
+  }
+
+  return {
+    set: set.value,
+    entries: entries.value,
+    rules,
+    note: note.value,
+    isDirty: differs(),
+    isBusy: busy.value,
+    fault: fault.value,
+    theirs: theirs.value,
+    entryOf,
+    save,
+    giveUp,
+    change: (next) => {
+      entries.value = next
+      fault.value = null
+    },
+    setNote: (text) => {
+      note.value = text
+    },
+    discard: () => begin(set.value),
+    adopt: (next) => {
+      if (differs()) set.value = { ...set.value, published: next.published }
+      else begin(next)
+    },
+    takeTheirs: () => theirs.value && begin(theirs.value),
+  }
+}
+
+const rulesOf = (entries: readonly Entry[]): readonly DraftRule[] => entries.map(({ rule }) => rule)
+
+const retold = (entries: readonly Entry[], rules: readonly DraftRule[]): readonly Entry[] =>
+  entries.map((entry, index) => ({ ...entry, rule: rules[index] ?? entry.rule }))
+
+/** What is worked on: the draft, or what would be one. */
+export const rulesIn = ({ draft, published }: ShownSet): readonly DraftRule[] =>
+  rulesFrom((draft ?? published)?.rules ?? [])
+
+interface Saved {
+  readonly result: Result<NonNullable<ShownSet['draft']>>
+  /** Read anew when somebody else was first. */
+  readonly current: ShownSet | null
+}
+
+async function saved(over: ShownSet, rules: readonly DraftRule[], note: string): Promise<Saved> {
+  const params = { ruleSet: over.ruleSet }
+  const body = { rules, note, revision: over.draft?.revision ?? 0 }
+  const result = await call('PUT /routing/sets/:ruleSet/draft', { params, body })
+  if (result.ok || result.fault.code !== 'conflict') return { result, current: null }
+  const current = await call('GET /routing/sets/:ruleSet', { params })
+  return { result, current: current.ok ? current.value : null }
+}
