@@ -26,6 +26,7 @@ const rows = Array.from({ length: 300 }, (_, n) => {
     currency: n % 7 < 4 && n % 3 === 0 ? 'JPY' : 'EUR',
     amountMinor: BigInt(100 * (n % 17)),
     orderId: `ORDER-${Math.floor(n / 2)}`,
+    payerEmail: `Payer${n % 40}@example.com`,
     createdAt: new Date(at + (isOfSession ? (n % 12) * hour : 0)),
     isOfSession,
   }
@@ -42,8 +43,8 @@ before(async () => {
   for (const row of rows) {
     await database.pool.query(
       `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
-         amount_decimals, currency, mid_id, first_transaction, created_at, updated_at, session_id)
-       values ($1, $2, 'S2S_CARD', 'SALE', 'sale', $3, false, false, $4, 'x', $5, 2, $6, $7, $2, $8, $8, case when $9 then $2::uuid end)`,
+         amount_decimals, currency, mid_id, first_transaction, created_at, updated_at, session_id, payer_email)
+       values ($1, $2, 'S2S_CARD', 'SALE', 'sale', $3, false, false, $4, 'x', $5, 2, $6, $7, $2, $8, $8, case when $9 then $2::uuid end, $10)`,
       [
         row.merchantId,
         row.id,
@@ -54,6 +55,7 @@ before(async () => {
         row.midId,
         row.createdAt,
         row.isOfSession,
+        row.payerEmail,
       ],
     )
   }
@@ -69,6 +71,7 @@ const values = fc.record({
   status: fc.constantFrom('CHARGEBACK', 'SETTLED', 'VOID'),
   currency: fc.constantFrom('EUR', 'JPY'),
   orderId: fc.constantFrom('ORDER-7', 'ORDER-100'),
+  payerEmail: fc.constantFrom('payer7@example.com', 'PAYER8@example.com'),
   amountFrom: amount,
   amountTo: amount,
   from: moment,
@@ -81,6 +84,7 @@ const names = [
   'status',
   'currency',
   'orderId',
+  'payerEmail',
   'amountFrom',
   'amountTo',
   'from',
@@ -94,7 +98,19 @@ const scopes = fc.option(fc.subarray(merchantIds))
 
 /** The same, said once more in the plainest way. */
 function expected(filter: PaymentFilter, scope: readonly string[] | null): readonly string[] {
-  const { merchantId, midId, midIds: among, status, currency, orderId, amountFrom, amountTo, from, to } = filter
+  const {
+    merchantId,
+    midId,
+    midIds: among,
+    status,
+    currency,
+    orderId,
+    payerEmail,
+    amountFrom,
+    amountTo,
+    from,
+    to,
+  } = filter
   return rows
     .filter((row) => scope === null || scope.includes(row.merchantId ?? ''))
     .filter((row) => merchantId === undefined || row.merchantId === merchantId)
@@ -103,6 +119,7 @@ function expected(filter: PaymentFilter, scope: readonly string[] | null): reado
     .filter((row) => status === undefined || row.status === status)
     .filter((row) => currency === undefined || row.currency === currency)
     .filter((row) => orderId === undefined || row.orderId === orderId)
+    .filter((row) => typeof payerEmail !== 'string' || row.payerEmail.toLowerCase() === payerEmail.toLowerCase())
     .filter((row) => typeof amountFrom !== 'bigint' || row.amountMinor >= amountFrom)
     .filter((row) => typeof amountTo !== 'bigint' || row.amountMinor <= amountTo)
     .filter((row) => !(from instanceof Date) || row.createdAt >= from)

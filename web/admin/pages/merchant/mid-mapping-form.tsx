@@ -91,6 +91,8 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
         <FieldRow>
           <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
           <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />
+        </FieldRow>
+        <FieldRow>
           <TextField label="Amount per week" inputMode="numeric" at={form.at('weekAmount')} />
           <TextField label="Payments per week" inputMode="numeric" at={form.at('weekCount')} />
         </FieldRow>
