@@ -10,12 +10,15 @@ import {
   removeDomain,
   uploadFile,
 } from '../administration/wallet-domains.ts'
+import { explainWallet, type WalletExplanation } from '../administration/wallet-explanation.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '../administration/wallet-keys.ts'
 import { type PlatformTask, platformTasks } from '../administration/wallet-tasks.ts'
 import { shownKey, viewWallet } from '../administration/wallet-view.ts'
 import { examineWallet, saveWallet, type WalletEntry } from '../administration/wallets.ts'
+import { capabilitiesOf, connectorById } from '../connectors/registry.ts'
 import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../store/refused-tokens.ts'
 import { walletHistoryStore } from '../store/wallet-history.ts'
+import type { PageQuestion } from '../wallet-accounts/explanation.ts'
 import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
 import { AdminRefused, type FieldFault } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
@@ -56,6 +59,13 @@ export const refusedTokensFor = (
 
 export const checkNow = (panel: Panel, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
   checkWallet(deskOf(panel, by), place)
+
+/** Why the button is missing on a page, and why tokens are not opened. Chapter 40 §7. */
+export const explain = (panel: Panel, place: WalletPlace, page: PageQuestion): Promise<WalletExplanation> =>
+  explainWallet(panel, place, page, (id) => {
+    const connector = connectorById(id)
+    return connector === undefined ? null : capabilitiesOf(connector)
+  })
 
 export interface Saved<T> {
   readonly value: T

@@ -24,6 +24,8 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, t
   const limits = countedAt(deps, place)
   const { kind, amountMinor, recurring } = former
   const payment: PaymentRecord = {
+    // Also its place in the order where duplicates are rejected: the attempts before it are no duplicates, being declined, but another
+    // payment that came in between is one. Chapter 10 §1.4.
     ...former,
     ...newPayment({ kind, amountMinor, holds, recurring }),
     id,
@@ -35,8 +37,6 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, t
     mappingId: mapping.id,
     routing: former.routing && explained(deps, former, former.routing, taken),
     declineReason: null,
-    // Chapter 10 §1.4: cascade attempts are exempt from "Reject duplicate orders".
-    aloneInOrder: false,
     firstTransaction: transactionId,
     openTransaction: transactionId,
     reference: null,

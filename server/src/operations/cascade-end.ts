@@ -33,15 +33,23 @@ export async function endOpenCascade(deps: Deps, cascade: OpenCascade): Promise<
 export async function newestAttempt(deps: Deps, payment: PaymentRecord): Promise<Performed> {
   const newest = (await newestOf(deps, payment)) ?? payment
   const performed = await asItStands(deps, newest, { id: newest.openTransaction ?? newest.firstTransaction })
-  return newest.cascading === 'continues' ? undecided(performed) : performed
+  if (newest.cascading !== 'continues') return performed
+  const { transaction, dropAnswer } = performed
+  return {
+    payment: undecided(newest),
+    transaction: { ...transaction, state: 'undefined', declineReason: null, declineClass: null, endedAt: null },
+    dropAnswer,
+  }
 }
 
-/** Between two attempts nothing is decided: the decline is not told until it is known to be the last one. */
-const undecided = ({ payment, transaction, dropAnswer }: Performed): Performed => ({
-  payment: { ...payment, status: 'PREPARE', declineReason: null, declineClass: null },
-  transaction: { ...transaction, state: 'undefined', declineReason: null, declineClass: null, endedAt: null },
-  dropAnswer,
-})
+/**
+ * Between two attempts nothing is decided: the decline is not told until it is known to be the last one. Who heard of it might begin
+ * to pay anew, and the order would be paid twice.
+ */
+export const undecided = (payment: PaymentRecord): PaymentRecord =>
+  payment.cascading === 'continues'
+    ? { ...payment, status: 'PREPARE', declineReason: null, declineClass: null }
+    : payment
 
 export const newestOf = ({ payments }: Deps, payment: PaymentRecord): Promise<PaymentRecord | null> =>
   payment.cascadeId === null && payment.cascading === null

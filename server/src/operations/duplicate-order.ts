@@ -3,6 +3,7 @@ import { errors, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
 import { invalid, RefusedError } from '../refused-error.ts'
+import { undecided } from './cascade-end.ts'
 import type { Deps } from './deps.ts'
 
 export async function refuseDuplicate(
@@ -18,6 +19,6 @@ export async function refuseDuplicate(
   if (!mapping.rejectDuplicateOrders) return
   const earlier = await deps.payments.standingOfOrder(merchant.id, order.id, side)
   if (!earlier) return
-  if (['3DS', 'REDIRECT', 'PREPARE'].includes(earlier.status)) throw new RefusedError(errors.previousPaymentOpen)
+  if (['3DS', 'REDIRECT', 'PREPARE'].includes(undecided(earlier).status)) throw new RefusedError(errors.previousPaymentOpen)
   throw invalid({ param: 'order_id', text: violations.duplicate })
 }

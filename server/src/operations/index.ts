@@ -6,7 +6,7 @@ import type { AcquirerEvent } from '../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { type Arrival, arrived, storedForm } from './arrival.ts'
 import { type CompleteRequest, complete } from './calculation.ts'
-import { newestAttempt, newestOf } from './cascade-end.ts'
+import { newestAttempt, newestOf, undecided } from './cascade-end.ts'
 import { type Chain, type NamedChain, validChain } from './chain.ts'
 import type { Deps } from './deps.ts'
 import { enterEvent } from './dispute.ts'
@@ -85,10 +85,10 @@ export function operations(deps: Deps): Operations {
     sessions: sessionOperations(deps),
     sessionDesk: sessionDesk(deps),
     find: (merchantId, id) => deps.payments.find(merchantId, id),
-    newestAttempt: async (payment) => (await newestOf(deps, payment)) ?? payment,
-    newestOfOrder: (...order) => deps.payments.newestOfOrder(...order),
-    newestWithBrand: (...order) => deps.payments.newestWithBrand(...order),
-    ofOrder: (...order) => deps.payments.ofOrder(...order),
+    newestAttempt: async (payment) => undecided((await newestOf(deps, payment)) ?? payment),
+    newestOfOrder: async (...order) => asTold(await deps.payments.newestOfOrder(...order)),
+    newestWithBrand: async (...order) => asTold(await deps.payments.newestWithBrand(...order)),
+    ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(undecided),
     transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
     recall: async (merchantId, useId) => {
       const transaction = await deps.payments.byUse(merchantId, useId)
@@ -99,3 +99,5 @@ export function operations(deps: Deps): Operations {
     facts: ({ payment, ...told }) => factsOf(deps, payment, told),
   }
 }
+
+const asTold = (payment: PaymentRecord | null): PaymentRecord | null => payment && undecided(payment)

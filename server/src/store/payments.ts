@@ -98,7 +98,8 @@ const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
 
 const standingPayment = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.standing-of-order',
-  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and status <> 'DECLINED'
+  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3
+     and (status <> 'DECLINED' or cascading = 'continues')
    order by id desc limit 1`,
 )
 

@@ -2028,6 +2028,38 @@ export interface Api {
       }[]
     }
   }
+  /** Why the button is missing on a page, and why tokens are not opened. What is not given is not judged. */
+  'GET /merchants/:merchantId/wallets/:side/:wallet/why': {
+    readonly access: 'wallets.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly side: 'live' | 'test'
+      readonly wallet: 'walletapay' | 'walletbpay'
+    }
+    readonly query: {
+      readonly host?: string | undefined
+      readonly secure?: string | undefined
+      readonly currency?: string | undefined
+      readonly auth?: string | undefined
+      readonly recurring?: string | undefined
+      readonly browser?: 'maker' | 'maker-no-card' | 'other' | 'unsupported' | 'frame' | undefined
+    }
+    readonly body: undefined
+    readonly asked: { readonly params: Api['GET /merchants/:merchantId/wallets/:side/:wallet/why']['params']; readonly query?: Api['GET /merchants/:merchantId/wallets/:side/:wallet/why']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly button: {
+        readonly because: string
+        readonly remedy: string
+      } | null
+      readonly flow: {
+        readonly flow: 'decrypted' | 'passed_on' | 'virtual' | null
+        readonly unmet: readonly {
+          readonly because: string
+          readonly remedy: string
+        }[]
+      }
+    }
+  }
   /** Says what saving these fields would say, while they are typed; nothing is stored. */
   'POST /merchants/:merchantId/wallets/:side/:wallet/validate': {
     readonly access: 'wallets.write'

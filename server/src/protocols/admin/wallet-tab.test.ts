@@ -240,3 +240,24 @@ describe('the simulator', () => {
     assert.equal(unset.http, 409)
   })
 })
+
+describe('why a button is missing', () => {
+  test('a merchant without settings has none, and is told what to do', async () => {
+    const { body } = await owner.get(`/merchants/${shopId}/wallets/test/walletbpay/why`)
+    assert.equal(body.button.because, 'not enabled')
+    assert.notEqual(body.button.remedy, '')
+    assert.equal(body.flow.flow, null)
+  })
+
+  test('each page is judged by what was said of it', async () => {
+    const demo = await merchantId(shop, 'demo')
+    const path = `/merchants/${demo}/wallets/live/walletapay`
+    assert.equal((await owner.post(`${path}/testing`, {})).http, 200)
+    const why = async (query: string) => (await owner.get(`${path}/why${query}`)).body
+    const plain = await why('?browser=maker')
+    assert.deepEqual([plain.button, plain.flow.flow], [null, 'decrypted'])
+    assert.equal((await why('?host=shop.example&secure=false')).button.because, 'no https')
+    assert.equal((await why('?host=unknown.example')).button.because, 'domain unverified')
+    assert.equal((await owner.get(`${path}/why?secure=perhaps`)).http, 422)
+  })
+})

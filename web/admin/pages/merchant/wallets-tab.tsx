@@ -20,6 +20,7 @@ import { WalletKeys } from './wallet-keys.tsx'
 import { type WalletPlace, WalletState, type WalletView } from './wallet-place.tsx'
 import { WalletSettings } from './wallet-settings.tsx'
 import { WalletTasks } from './wallet-tasks.tsx'
+import { WalletWhy } from './wallet-why.tsx'
 
 export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const place = { merchantId, side: side.value }
@@ -51,6 +52,7 @@ function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
       {({ view, tasks, history, now }) => (
         <>
           <StateSection place={place} view={view} onChanged={read.reload} />
+          {view !== null && <WalletWhy place={place} />}
           {tasks.length > 0 && <WalletTasks place={place} tasks={tasks} onChanged={read.reload} />}
           <Section title="Settings">
             <WalletSettings key={view?.settings.version ?? 0} place={place} view={view} onSaved={read.reload} />

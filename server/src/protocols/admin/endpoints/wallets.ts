@@ -24,6 +24,8 @@ export const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: str
   wallet: wallet as Wallet,
 })
 
+const reason = z.object({ because: z.string(), remedy: z.string() })
+
 export const walletEndpoints: readonly Endpoint[] = [
   reading({
     path: base,
@@ -40,6 +42,30 @@ export const walletEndpoints: readonly Endpoint[] = [
     run: async ({ params }, { panel, actor }) => ({
       findings: await wallets.checkNow(panel, actor.label, placeOf(params)),
     }),
+  }),
+  reading({
+    path: `${base}/why`,
+    summary: 'Why the button is missing on a page, and why tokens are not opened. What is not given is not judged.',
+    access: 'wallets.read',
+    query: {
+      host: z.string().max(255).optional(),
+      secure: z.stringbool().default(true),
+      currency: z.string().max(12).optional(),
+      auth: z.stringbool().default(false),
+      recurring: z.stringbool().default(false),
+      browser: z.enum(['maker', 'maker-no-card', 'other', 'unsupported', 'frame']).optional(),
+    },
+    output: z.object({
+      button: reason.nullable(),
+      flow: z.object({
+        flow: z.enum(['decrypted', 'passed_on', 'virtual']).nullable(),
+        unmet: z.array(reason).readonly(),
+      }),
+    }),
+    run: ({ params, query }, { panel }) => {
+      const { host = null, currency = null, browser = null, ...page } = query
+      return wallets.explain(panel, placeOf(params), { ...page, host, currency, browser })
+    },
   }),
   changing({
     method: 'PUT',
