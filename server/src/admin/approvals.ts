@@ -3,7 +3,13 @@
  * above a limit. Asking, deciding and what came of it are three entries of the audit log.
  */
 import type { JsonObject } from '../records.ts'
-import { type ApprovalKind, type ApprovalRow, type ApprovalState, approvalStore } from '../store/approvals.ts'
+import {
+  type ApprovalKind,
+  type ApprovalRow,
+  type ApprovalState,
+  approvalStore,
+  platformKinds,
+} from '../store/approvals.ts'
 import type { PoolClient } from '../store/pool.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { UserRow } from '../store/users.ts'
@@ -120,9 +126,12 @@ export const approvalsFor = (
 /** One of another merchant is answered like one that does not exist. */
 export async function visibleApproval({ pool }: AdminDesk, grant: Grant, id: string): Promise<ApprovalRow> {
   const approval = await approvalStore(pool).find(id)
-  const isSeen = approval?.merchantId ? reaches(grant, approval.merchantId) : grant.merchants === 'all'
-  if (approval === null || !isSeen) throw notFound()
+  if (approval === null || !isSeenBy(grant, approval)) throw notFound()
   return approval
 }
+
+/** Rules are the platform's, also those for one merchant: only people of all merchants see and decide about them. */
+const isSeenBy = (grant: Grant, { kind, merchantId }: ApprovalRow): boolean =>
+  merchantId === null || platformKinds.includes(kind) ? grant.merchants === 'all' : reaches(grant, merchantId)
 
 const about = (action: string, { id, merchantId }: ApprovalRow) => ({ action, subject: `approval ${id}`, merchantId })

@@ -104,13 +104,12 @@ export async function askToPublish(
   name: string,
   { revision, reason }: { readonly revision: number; readonly reason: string },
 ): Promise<ApprovalRow> {
-  const { draft } = await ruleSetShown(panel, name)
+  const { merchantId, draft } = await ruleSetShown(panel, name)
   if (draft?.revision !== revision) throw new AdminRefused('conflict', { message: changedMeanwhile })
   rulesRead(panel, draft.rules)
   return askApproval(panel, asker, {
     kind: 'routing-publish',
-    // Not the merchant's: rules are the platform's, and only people of all merchants decide about them.
-    merchantId: null,
+    merchantId,
     subject: `routing ${name}`,
     request: { ruleSet: name, revision },
     reason,

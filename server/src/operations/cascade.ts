@@ -35,9 +35,14 @@ export async function settleAttempt(
     : settleAttempt(deps, next.payment, next.transaction, next.outcome, next.data)
 }
 
-/** Whether an attempt with this outcome could be followed by another, so that it pays to fetch what that one needs. */
+/**
+ * Whether an attempt with this outcome could be followed by another when the payer is back, so that it pays to fetch what that one
+ * needs. The proof of an authentication was in memory only, and a charge without it is another charge.
+ */
 export const mayBeFollowed = ({ facts }: PaymentRecord, outcome: Outcome): boolean =>
-  facts.cascade !== undefined && (outcome.result === 'declined' || outcome.result === 'not-executed')
+  facts.cascade !== undefined &&
+  facts.threeDs === undefined &&
+  (outcome.result === 'declined' || outcome.result === 'not-executed')
 
 function followingOf(
   deps: Deps,

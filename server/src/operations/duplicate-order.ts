@@ -19,6 +19,7 @@ export async function refuseDuplicate(
   if (!mapping.rejectDuplicateOrders) return
   const earlier = await deps.payments.standingOfOrder(merchant.id, order.id, side)
   if (!earlier) return
-  if (['3DS', 'REDIRECT', 'PREPARE'].includes(undecided(earlier).status)) throw new RefusedError(errors.previousPaymentOpen)
+  if (['3DS', 'REDIRECT', 'PREPARE'].includes(undecided(earlier).status))
+    throw new RefusedError(errors.previousPaymentOpen)
   throw invalid({ param: 'order_id', text: violations.duplicate })
 }

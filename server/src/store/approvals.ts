@@ -4,6 +4,8 @@ import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 export type ApprovalKind = 'refund' | 'password-reveal' | 'routing-publish'
+/** What belongs to the platform whichever merchant it is about. */
+export const platformKinds: readonly ApprovalKind[] = ['routing-publish']
 export type ApprovalState = 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
 
 export interface ApprovalRow {
@@ -48,10 +50,13 @@ const askApproval = sql<{ id: string }, readonly unknown[]>(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting') on conflict do nothing returning id`,
 )
 const findApproval = sql<Columns, readonly [string]>('approval.find', 'select * from approvals where id = $1')
-const listApprovals = sql<Columns, readonly [readonly string[] | null, string | null, string, number]>(
+const listApprovals = sql<
+  Columns,
+  readonly [readonly string[] | null, string | null, string, number, readonly ApprovalKind[]]
+>(
   'approval.list',
   `select * from approvals
-   where ($1::uuid[] is null or merchant_id = any($1)) and ($2::text is null or state = $2) and id < $3
+   where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
    order by id desc limit $4`,
 )
 /** Only what waits, in time, and never by who asked, is decided; of two who decide at once one does. */
@@ -91,7 +96,9 @@ export const approvalStore = (on: Queryable) => ({
     readonly before?: string | undefined
     readonly limit: number
   }): Promise<readonly ApprovalRow[]> =>
-    (await query(on, listApprovals, [of.merchantIds, of.state, of.before ?? lastId, of.limit])).map(approvalFrom),
+    (await query(on, listApprovals, [of.merchantIds, of.state, of.before ?? lastId, of.limit, platformKinds])).map(
+      approvalFrom,
+    ),
   decide: async (
     id: string,
     decided: {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
@@ -102,3 +103,63 @@ test('of many attempts that would follow one payment exactly one is written, and
   assert.equal((await payments.newestOfCascade(merchantId, id))?.attempt, 2)
   assert.equal((await payments.find(merchantId, id))?.cascading, 'continued')
 })
+
+test('an outcome that ends a plan waits for the plan before it locks a count, as a plan’s payment does', async () => {
+  const use = dayOf(randomUUID(), 30)
+  const one = opening({ limits: [use] })
+  const { payment, transaction } = one
+  await payments.open(one)
+  const plan = await runningPlan(payment.merchantId)
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from subscriptions where id = $1 for update', [plan])
+    const settled = payments.settle({
+      chain: null,
+      plan: null,
+      deferred: null,
+      endsPlan: { of: 'subscription', id: plan, reason: 'hard decline' },
+      before: payment,
+      after: { ...payment, status: 'DECLINED', openTransaction: null },
+      transaction: { ...transaction, state: 'fail', endedAt: at },
+      askAt: null,
+      entries: [],
+      callback: null,
+      token: null,
+      step: null,
+      recount: { uses: [use], amountMinor: -1000n, count: -1 },
+      at,
+    })
+    while (!(await isWaiting())) await sleep(5)
+    await holder.query('select from limit_uses where owner = $1 for update nowait', [use.owner])
+    await holder.query('commit')
+    assert.equal(await settled, 'settled')
+  } finally {
+    holder.release()
+  }
+  assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+})
+
+/** Somebody waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rows.length > 0
+}
+
+/** A plan of a chain and a schedule that nobody looks at. */
+async function runningPlan(merchantId: string): Promise<string> {
+  const id = randomUUID()
+  await database.pool.query(
+    `alter table subscriptions drop constraint subscriptions_merchant_id_chain_id_fkey,
+       drop constraint subscriptions_merchant_id_schedule_id_fkey`,
+  )
+  await database.pool.query(
+    `insert into subscriptions (merchant_id, id, chain_id, schedule_id, state, d, time_of_day, amount_minor, amount_decimals, plan,
+       started_by, created_at)
+     values ($1, $2, $2, $2, 'running', '2026-03-01', '10:00', 1000, 2, '{}', $2, $3)`,
+    [merchantId, id, at],
+  )
+  return id
+}

@@ -6,8 +6,8 @@
  * A lock that is not a row's would not do, because a statement sees what was committed before it began and not before it got the lock;
  * and adding up a month's payments for each of them would cost more with every one.
  *
- * Rows are locked in one order everywhere, so that no two payments wait for each other: the limits as the filter looks at them,
- * then the card.
+ * Rows are locked in one order everywhere, so that no two payments wait for each other: a plan, the limits as the filter looks at
+ * them, then the card.
  */
 import { DatabaseError } from 'pg'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
@@ -73,11 +73,15 @@ const mostOf = ({ most }: LimitUse) => ({
 
 export const recountingWidth = 3
 
-/** A table expression of a statement that writes an outcome. What is given back is held to no limit, however low it is by now. */
-export const recountingText = (first: number): string =>
+/**
+ * A table expression of a statement that writes an outcome; `from` names what is locked before it. What is given back is held to no
+ * limit, however low it is by now.
+ */
+export const recountingText = (first: number, from: string): string =>
   `, recounted as (
      insert into limit_uses as held (owner, period, starts, amount_minor, count)
-     select given.owner, given.period, given.starts, $${first + 1}::numeric, $${first + 2}::bigint from changed, ${recordset(first)}
+     select given.owner, given.period, given.starts, $${first + 1}::numeric, $${first + 2}::bigint
+     from ${from}, ${recordset(first)}
      order by given.place
      on conflict (owner, period, starts) do update set amount_minor = held.amount_minor + excluded.amount_minor,
        count = held.count + excluded.count, most_minor = null, most_count = null

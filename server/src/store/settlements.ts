@@ -88,11 +88,11 @@ const settleText = ({ guard, change = '', transaction = endTransaction, more = '
    select version from changed`
 
 /** The same statement twice: also with what the outcome changes in the counts of limits, whose parameters come last. */
-const recountable = (name: string, variant: Variant, params: number) => ({
+const recountable = (name: string, variant: Variant, params: number, locked = 'changed') => ({
   plain: sql<Settled, Params>(name, settleText(variant)),
   recounted: sql<Settled, Params>(
     `${name}-recounted`,
-    settleText({ ...variant, more: (variant.more ?? '') + recountingText(params + 1) }),
+    settleText({ ...variant, more: (variant.more ?? '') + recountingText(params + 1, locked) }),
   ),
 })
 
@@ -158,6 +158,8 @@ const settleWithConsequences = recountable(
   'transaction.settle-with-consequences',
   { guard: scheduleUnchanged, more: consequences },
   50,
+  // Plans first, as where a plan's payment is opened.
+  'changed, (select count(*) from former) as plans',
 )
 
 const enterTransaction = sql<Settled, Params>(

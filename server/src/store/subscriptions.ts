@@ -19,6 +19,7 @@ const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
      select plan.merchant_id, plan.id
      from subscriptions plan left join payments last on last.merchant_id = plan.merchant_id and last.id = plan.last_payment
      where plan.next_at <= $1 and (plan.lease_until is null or plan.lease_until < clock_timestamp()) and last.open_transaction is null
+       and last.cascading is distinct from 'continues'
      order by plan.next_at limit $2
      for update of plan skip locked
    )

@@ -135,7 +135,7 @@ test('with an account of its own, each wrong key and certificate is explained wh
   await page.getByRole('row', { name: 'processing' }).getByText('days left').waitFor()
   await page.getByLabel('Host of the page').fill('lamps.example')
   await page.getByRole('button', { name: 'Find out' }).click()
-  await page.getByText('Missing: domain unverified.').waitFor()
+  await page.getByText('Missing: no mid.').waitFor()
 })
 
 test('domains come in a batch, and a line that is none is told while the others stay', async () => {

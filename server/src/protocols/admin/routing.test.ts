@@ -112,6 +112,22 @@ describe('publishing', () => {
     assert.notEqual(published.draftedBy, published.publishedBy)
   })
 
+  test('names the merchant whose rules they are, and nobody of that merchant alone sees or decides it', async () => {
+    await fresh()
+    await save([second()], 0)
+    const { body: approval } = await ask(1)
+    assert.equal(approval.merchantId, set)
+    const own = await panelOf(shop, { role: 'operator', allMerchants: false, merchantIds: [set] })
+    assert.deepEqual((await own.get('/approvals')).body.approvals, [])
+    assert.equal((await own.post(`/approvals/${approval.id}/approve`, {})).http, 404)
+    const { approvals } = (await checker.get('/approvals?state=waiting')).body
+    assert.ok(
+      approvals.some(
+        ({ id, merchantId }: { id: string; merchantId: string }) => id === approval.id && merchantId === set,
+      ),
+    )
+  })
+
   test('publishes what was asked for, and nothing that was changed afterwards', async () => {
     await fresh()
     await save([second()], 0)
