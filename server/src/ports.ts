@@ -33,6 +33,8 @@ export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
 
 /** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
+  BrowserReason,
+  MissingReason,
   RefusedTokens,
   WalletAccount,
   WalletAccounts,

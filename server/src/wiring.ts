@@ -179,7 +179,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
       configuration,
       sandboxUrl,
       publicUrl,
-      checkDomain: domains.check,
+      checkDomain: (...domain) => domains.check(...domain),
       previewPage: ({ logoHash, ...look }, language) =>
         previewPage(
           { files: webFiles, publicUrl, clock },

@@ -65,6 +65,16 @@ describe('the metrics', () => {
     ])
   })
 
+  test('count wallet buttons that were not shown by reason and merchant', async () => {
+    const metrics = build()
+    metrics.missingButton({ wallet: 'walletapay', reason: 'no card', merchant: 'acme' })
+    metrics.missingButton({ wallet: 'walletbpay', reason: 'weather', merchant: 'acme' })
+    assert.deepEqual(linesOf(await metrics.text(), 'gatehouse_wallet_buttons_missing_total'), [
+      'gatehouse_wallet_buttons_missing_total{wallet="walletapay",reason="no card",merchant="acme"} 1',
+      'gatehouse_wallet_buttons_missing_total{wallet="walletbpay",reason="other",merchant="acme"} 1',
+    ])
+  })
+
   test('ask for the backlog and the unresolved transactions when they are read', async () => {
     let backlog = 7
     const metrics = build({ callbackBacklog: async () => backlog })

@@ -68,6 +68,14 @@ export interface RefusedTokenSample {
   readonly merchant: string
 }
 
+export interface MissingButtonSample {
+  readonly wallet: string
+  /** A reason of chapter 40 §17. */
+  readonly reason: string
+  /** As the operator named the merchant. */
+  readonly merchant: string
+}
+
 export type CallbackEvent = (typeof callbackEvents)[number]
 
 export interface Metrics {
@@ -75,6 +83,7 @@ export interface Metrics {
   exchange(sample: ExchangeSample): void
   callback(event: CallbackEvent): void
   refusedToken(sample: RefusedTokenSample): void
+  missingButton(sample: MissingButtonSample): void
   /** The circuit breaker of a MID opened, by the word of this process. */
   breakerOpened(mid: string): void
   /** All of it in the text format, whose content type is `contentType`. */
@@ -89,6 +98,7 @@ const labelValues = {
   operation: ['sale', 'authorize', 'debit', 'credit', 'transfer', 'capture', 'refund', 'reverse', 'void', 'status'],
   wallet:    ['walletapay', 'walletbpay'],
   check:     [...numbered('A', 18), ...numbered('B', 13)],
+  missing:   ['not offered', 'not enabled', 'lapsed', 'no mid', 'needs card flow', 'no https', 'domain unverified', 'frame', 'no card', 'browser unsupported'],
   breaker:   ['closed', 'open', 'half-open'],
   outcome:   ['approved', 'declined', 'waiting', 'payer-step', 'unknown', 'not-executed', 'never-arrived'],
 } as const
@@ -119,6 +129,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     exchange: exchangeMetrics(registry, options.connectors),
     callback: callbackMetrics(registry),
     refusedToken: refusedTokenMetrics(registry),
+    missingButton: missingButtonMetrics(registry),
     breakerOpened: breakerMetrics(registry, options.midHealth),
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -197,6 +208,19 @@ function refusedTokenMetrics(registry: Registry): Metrics['refusedToken'] {
     registers: [registry],
   })
   return ({ wallet, check, merchant }) => refused.inc({ wallet: walletOf(wallet), check: checkOf(check), merchant })
+}
+
+function missingButtonMetrics(registry: Registry): Metrics['missingButton'] {
+  const walletOf = oneOf(labelValues.wallet)
+  const reasonOf = oneOf(labelValues.missing)
+  const missing = new Counter({
+    name: 'gatehouse_wallet_buttons_missing_total',
+    help: 'Buttons of offered wallets that a page did not show, by reason.',
+    labelNames: ['wallet', 'reason', 'merchant'],
+    registers: [registry],
+  })
+  return ({ wallet, reason, merchant }) =>
+    missing.inc({ wallet: walletOf(wallet), reason: reasonOf(reason), merchant })
 }
 
 /** One gauge for each state, 1 in the one that the MID is in, so that an alert names the state and not a number for it. */

@@ -34,8 +34,11 @@ export interface OfferedMethod {
 
 /** What was left out and why, for whoever has to explain it. */
 export interface LeftOut {
+  readonly code: string
   readonly sentAs: string
   readonly refusal: Refusal
+  /** The filter of the MIDs that left none; null when the method itself does not take the payment. */
+  readonly filter: string | null
 }
 
 export interface Offer {
@@ -121,15 +124,19 @@ async function judge(
   session: Offering,
   method: Method,
 ): Promise<OfferedMethod | LeftOut> {
-  const { sentAs } = method
+  const { code, sentAs } = method
   const refusal = refusalOf(deps, merchant, session, method)
-  if (refusal) return { sentAs, refusal }
+  if (refusal) return { code, sentAs, refusal, filter: null }
   const need = await needOf(deps, merchant, session, method)
   const routing = await midsInOrder(deps, merchant.id, need, session.id)
-  if (routing.refusal) return { sentAs, refusal: routing.refusal }
+  // The last filter to drop a MID is the one that left none.
+  if (routing.refusal)
+    return { code, sentAs, refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' }
   if (method.kind !== 'wallet') return { ...method, mids: routing.ordered }
   const decided = byWalletFlow(routing.ordered)
-  return 'code' in decided ? { sentAs, refusal: decided } : { ...method, mids: decided.ordered }
+  return 'code' in decided
+    ? { code, sentAs, refusal: decided, filter: 'wallet' }
+    : { ...method, mids: decided.ordered }
 }
 
 const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {

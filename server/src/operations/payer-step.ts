@@ -54,9 +54,13 @@ export async function visit(deps: Deps, visit: Visit): Promise<Led> {
   return led(deps, performed)
 }
 
-/** A payer who finished after the step's time may have paid: then the charge is taken back. Chapter 10 §6.2, "Late success". */
+/**
+ * A payer who finished after the step's time, or after a cascade went on without it, may have paid: then the charge is taken back.
+ * Chapter 10 §6.2, "Late success".
+ */
 async function late(deps: Deps, payment: PaymentRecord, step: PayerStep): Promise<Led> {
-  if (payment.status === 'DECLINED' && step.kind === 'REDIRECT' && step.state === 'expired') {
+  const isLeft = step.state === 'expired' || payment.cascading === 'continued'
+  if (payment.status === 'DECLINED' && step.kind === 'REDIRECT' && isLeft) {
     const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
     const answer = wasWrittenOff(transaction) ? await statusAnswer(deps, payment, transaction) : null
     if (answer?.result === 'approved') await takeBack(deps, transaction, answer.facts)

@@ -95,8 +95,14 @@ export interface WalletButtons {
   isDomain(merchantId: string, host: string): Promise<boolean>
 }
 
-/** The first row of §17 that does not hold. */
+/** Rows 2 and 4 of §17. */
 export type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unverified'
+
+/** What only the payer's browser knows: rows 4 to 6 of §17, and "Iframe". */
+export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'
+
+/** The first row of §17 that does not hold. */
+export type MissingReason = ButtonReason | BrowserReason | 'not offered' | 'no mid' | 'needs card flow'
 
 export interface WalletButton {
   readonly wallet: Wallet

@@ -139,6 +139,19 @@ test('what an acquirer executes after the cascade has left it is taken back', as
   assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
 })
 
+test('a payer who comes back from an acquirer that the cascade has left is asked about', async () => {
+  const { first } = await declinedAway()
+  await fetch(await agrees(first.redirect_url), { redirect: 'manual' })
+  // Nobody has read the acquirer's reports yet; not every acquirer makes any.
+  const { rows } = await shop.base.pool.query(
+    "select count(*)::int from alerts where payment_id = $1 and kind = 'late-success'",
+    [first.trans_id],
+  )
+  assert.deepEqual(rows, [{ count: 1 }])
+  await shop.advance(60_000)
+  assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
+})
+
 test('a cascade does not go on without the proof that its payment was authenticated with', async () => {
   // The sandbox sends nobody away who was authenticated; other acquirers may.
   const { order_id } = await declinedAway({ threeDs: { eci: '05', transStatus: 'Y', protocolVersion: '2.2.0' } })

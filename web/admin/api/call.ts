@@ -140,6 +140,13 @@ export function textAt(value: unknown, name: string): string {
   return typeof found === 'string' ? found : ''
 }
 
+/** A value of free form in a word; empty for what has none. */
+export function wordAt(value: unknown, name: string): string {
+  const found = memberOf(value, name)
+  if (typeof found === 'boolean') return found ? 'yes' : 'no'
+  return typeof found === 'number' ? String(found) : textAt(value, name)
+}
+
 export const memberOf = (value: unknown, name: string): unknown => entriesOf(value).find(([one]) => one === name)?.[1]
 
 /** The members of what may be no object at all. */

@@ -21,6 +21,7 @@ export const pageActions: readonly string[] = [
   'page-state',
   'page-close',
   'page-wallet-session',
+  'page-wallet-missing',
   'page-countries',
   'policy-report',
   'frame',

@@ -6,11 +6,12 @@ import { bindingValueOf } from '../../operations/session-payment.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import type { WalletButton } from '../../ports.ts'
 import { fieldsOf } from './method-fields.ts'
+import { noteMissing } from './missing-button.ts'
 import { networksOf } from './networks.ts'
 import type { HostedPageParts } from './parts.ts'
 import { asksTerms } from './terms.ts'
 
-type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log'>
+type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
 
 /** The page as the browser sees it: the maker of a wallet looks at its host. */
 export interface PagePlace {
@@ -55,18 +56,19 @@ export async function shownMethod(
 
 /** The first row that does not hold is what support is told. */
 export async function buttonOf(
-  { walletButtons, log }: Pick<Parts, 'walletButtons' | 'log'>,
-  { session, merchant }: SessionStanding,
+  { walletButtons, ...parts }: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
+  standing: SessionStanding,
   { code }: Pick<OfferedMethod, 'code'>,
   place: PagePlace,
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
+  const { session, merchant } = standing
   const side = session.test ? 'test' : 'live'
   const merchantKey = session.test ? merchant.testKey : merchant.key
   const found = await walletButtons.of({ merchantId: merchant.id, side, wallet }, { ...place, merchantKey })
   if ('button' in found) return found.button
-  log.info({ merchantId: merchant.id, wallet, reason: found.reason }, 'A wallet button is not shown.')
+  noteMissing(parts, standing, { wallet, reason: found.reason, source: 'service' })
   return null
 }
 

@@ -10,6 +10,7 @@ import { jsonRoute, type Method } from '../checkout/routes.ts'
 import { bodyOf } from '../checkout/serve.ts'
 import { countriesIn } from './countries.ts'
 import { admitForeignPage, answerPreflight } from './foreign-page.ts'
+import { missingReports } from './missing-button.ts'
 import { pagePayment, standingAfter } from './page-payment.ts'
 import { languageFor, pageSession, stateAnswer } from './page-session.ts'
 import { stateAfter, waitOf } from './page-state.ts'
@@ -56,6 +57,10 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   route('POST', '/page/v1/close', 'page-close', (standing) => close(parts, standing))
   route('POST', '/page/v1/wallet-session', 'page-wallet-session', (standing, request) =>
     walletValidation(parts, standing, bodyOf(rawBody(request)), placeOf(request, publicUrl())),
+  )
+  const hear = missingReports(parts)
+  route('POST', '/page/v1/wallet-missing', 'page-wallet-missing', (standing, request) =>
+    Promise.resolve(hear(standing, bodyOf(rawBody(request)))),
   )
   route('GET', '/page/v1/countries', 'page-countries', (standing, request) => {
     const asked = queryOf(request).get('language')

@@ -9,6 +9,7 @@ import type { SavedCard } from '../../operations/saved-card.ts'
 import { sessionAmount } from '../../operations/session-amount.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { brandingAnswer } from './branding.ts'
+import { noteLeftOut } from './missing-button.ts'
 import { type PagePlace, type ShownMethod, shownMethod } from './offered-method.ts'
 import { awayRedirect, declineMessage, declinesLeft } from './outcome.ts'
 import type { HostedPageParts } from './parts.ts'
@@ -34,7 +35,8 @@ export async function pageSession(
   const { session, merchant, mapping, payments } = standing
   const { request } = session
   const language = languageFor(standing, chosen)
-  const { methods } = await parts.operations.sessions.offer(merchant, session)
+  const { methods, leftOut } = await parts.operations.sessions.offer(merchant, session)
+  await noteLeftOut(parts, standing, leftOut, place)
   const shown = await Promise.all(methods.map((method) => shownMethod(parts, standing, method, language.code, place)))
   const saved = await parts.operations.sessions.savedCards(merchant, session)
   return {

@@ -1,4 +1,5 @@
 /** What the hosted page and hosted fields are given; assembled in `wiring.ts`. */
+import type { Metrics } from '../../observe/metrics.ts'
 import type { Operations } from '../../operations/index.ts'
 import type { Clock, Configuration, Idempotency, Ids, Log, WalletButtons, WalletSessions } from '../../ports.ts'
 import type { SessionTokens } from '../../session-ports.ts'
@@ -24,6 +25,7 @@ export interface HostedPageParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'missingButton'>
   readonly trustedProxies: IpList
   /** The address under which browsers reach this service, without a slash at its end. */
   readonly publicUrl: () => string

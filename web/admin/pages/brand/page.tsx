@@ -1,7 +1,7 @@
 /** A brand: what it takes and asks for, and its record to change. A new one begins from an example. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
+import { type Answer, call, wordAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -15,7 +15,7 @@ import { Loaded } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { go } from '../../router/place.ts'
-import { isOwn, textAt, textsAt, titleOf } from '../brands/record.ts'
+import { isOwn, textsAt, titleOf } from '../brands/record.ts'
 import type { PageArguments } from '../index.ts'
 import { ParameterTables } from './parameter-tables.tsx'
 import { RecordEditor } from './record-editor.tsx'
@@ -115,12 +115,12 @@ const rowsOf = (brand: Brand) =>
     ['Connectors', everyOr(textsAt(brand.record, 'connectors'))],
     ['Currencies', everyOr(textsAt(brand.record, 'currencies'))],
     ['Countries', everyOr(textsAt(brand.record, 'countries'))],
-    ['Two stages', textAt(brand.record, 'two_stage')],
-    ['Refunds', textAt(brand.record, 'refund')],
-    ['Voids', textAt(brand.record, 'void')],
-    ['On the hosted page', textAt(brand.record, 'page_mode')],
-    ['Expires after', `${textAt(brand.record, 'expires_after')} s`],
-    ['Cascades', textAt(brand.record, 'cascade')],
+    ['Two stages', wordAt(brand.record, 'two_stage')],
+    ['Refunds', wordAt(brand.record, 'refund')],
+    ['Voids', wordAt(brand.record, 'void')],
+    ['On the hosted page', wordAt(brand.record, 'page_mode')],
+    ['Expires after', `${wordAt(brand.record, 'expires_after')} s`],
+    ['Cascades', wordAt(brand.record, 'cascade')],
     ['Version', String(brand.version)],
   ] as const
 

@@ -1,9 +1,9 @@
 /** What a brand asks for by action: its parameters with their rules. */
 import type { JSX } from 'preact'
-import { entriesOf, memberOf } from '../../api/call.ts'
+import { entriesOf, memberOf, wordAt } from '../../api/call.ts'
 import { type Column, DataTable, present } from '../../kit/data-table.tsx'
 import { Empty } from '../../kit/states.tsx'
-import { textAt, textsAt } from '../brands/record.ts'
+import { textsAt } from '../brands/record.ts'
 
 export function ParameterTables({ record }: { readonly record: unknown }): JSX.Element {
   const withRows = entriesOf(memberOf(record, 'parameters')).filter(
@@ -18,7 +18,7 @@ export function ParameterTables({ record }: { readonly record: unknown }): JSX.E
           <DataTable
             caption={`Parameters of ${action}`}
             list={present(Array.isArray(rows) ? rows : [])}
-            keyOf={(row) => textAt(row, 'name')}
+            keyOf={(row) => wordAt(row, 'name')}
             columns={columns}
           />
         </div>
@@ -28,20 +28,20 @@ export function ParameterTables({ record }: { readonly record: unknown }): JSX.E
 }
 
 const columns: readonly Column<unknown>[] = [
-  { title: 'Parameter', cell: (row) => <span class="mono">{textAt(row, 'name')}</span> },
-  { title: 'Type', cell: (row) => textAt(row, 'type') },
-  { title: 'Needed', cell: (row) => textAt(row, 'need') },
+  { title: 'Parameter', cell: (row) => <span class="mono">{wordAt(row, 'name')}</span> },
+  { title: 'Type', cell: (row) => wordAt(row, 'type') },
+  { title: 'Needed', cell: (row) => wordAt(row, 'need') },
   { title: 'Rules', cell: rulesText, minor: true },
 ]
 
 function rulesText(row: unknown): string {
-  const [min, max, pattern] = [textAt(row, 'min'), textAt(row, 'max'), textAt(row, 'pattern')]
+  const [min, max, pattern] = [wordAt(row, 'min'), wordAt(row, 'max'), wordAt(row, 'pattern')]
   const values = textsAt(row, 'values')
   const rules = [
     min !== '' || max !== '' ? `${min || '…'} to ${max || '…'}` : '',
     pattern === '' ? '' : `matches ${pattern}`,
     values.length > 0 ? `one of ${values.join(', ')}` : '',
-    textAt(row, 'secret') === 'yes' ? 'kept secret' : '',
+    wordAt(row, 'secret') === 'yes' ? 'kept secret' : '',
   ]
   return rules.filter(Boolean).join('; ')
 }

@@ -19,9 +19,3 @@ export function textsAt(record: unknown, name: string): readonly string[] {
   const list = memberOf(record, name)
   return Array.isArray(list) ? list.map(String) : []
 }
-
-export function textAt(record: unknown, name: string): string {
-  const value = memberOf(record, name)
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === null || value === undefined ? '' : String(value)
-}

@@ -1,6 +1,6 @@
 /** Connectors: what each can do, which is what routing reads too, and what its credentials are made of. */
 import type { JSX } from 'preact'
-import { type Answer, entriesOf, memberOf } from '../../api/call.ts'
+import { type Answer, entriesOf, memberOf, textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
@@ -81,7 +81,7 @@ function Credentials({ schema }: { readonly schema: unknown }): JSX.Element {
     <ul class="bare">
       {entries.map(([name, property]) => (
         <li key={name}>
-          <span class="mono">{name}</span> <span class="faint">{String(memberOf(property, 'description') ?? '')}</span>
+          <span class="mono">{name}</span> <span class="faint">{textAt(property, 'description')}</span>
         </li>
       ))}
     </ul>

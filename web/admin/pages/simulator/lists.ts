@@ -1,5 +1,5 @@
 /** The simulator's own lists, read leniently: it is a program of its own and may know more than this page shows. */
-import { entriesOf, memberOf } from '../../api/call.ts'
+import { entriesOf, memberOf, wordAt } from '../../api/call.ts'
 
 export interface Card {
   readonly name: string
@@ -19,18 +19,21 @@ export interface Fault {
 }
 
 export const cardsIn = (list: unknown): readonly Card[] =>
-  rowsIn(list).map((row) => ({ name: text(row, 'name'), network: text(row, 'network'), outcome: text(row, 'outcome') }))
+  rowsIn(list).map((row) => ({
+    name: wordAt(row, 'name'),
+    network: wordAt(row, 'network'),
+    outcome: wordAt(row, 'outcome'),
+  }))
 
 export const faultsIn = (list: unknown): readonly Fault[] =>
   rowsIn(list).map((row) => ({
-    number: text(row, 'number'),
-    fault: text(row, 'fault'),
+    number: wordAt(row, 'number'),
+    fault: wordAt(row, 'fault'),
     versions: rowsIn(memberOf(row, 'versions')).map(String),
-    mutation: text(row, 'mutation'),
+    mutation: wordAt(row, 'mutation'),
     checks: [...new Set(entriesOf(memberOf(row, 'checks')).map(([, check]) => String(check)))],
-    answer: text(row, 'card'),
-    toDo: text(row, 'to_do'),
+    answer: wordAt(row, 'card'),
+    toDo: wordAt(row, 'to_do'),
   }))
 
 const rowsIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? list : [])
-const text = (row: unknown, name: string): string => String(memberOf(row, name) ?? '')

@@ -1,6 +1,6 @@
 /** A token that was minted: the exact text to send, and what it holds. */
 import type { JSX } from 'preact'
-import { entriesOf, memberOf } from '../../api/call.ts'
+import { entriesOf, memberOf, textAt, wordAt } from '../../api/call.ts'
 import { CopyButton } from '../../kit/copy-button.tsx'
 import { JsonView } from '../../kit/json-view.tsx'
 import { KeyValues } from '../../kit/key-values.tsx'
@@ -9,9 +9,9 @@ import { Notice } from '../../kit/states.tsx'
 import type { Minted } from './mint-form.tsx'
 
 export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Element {
-  const token = String(memberOf(minted, 'token') ?? '')
+  const token = textAt(minted, 'token')
   const before = memberOf(minted, 'before')
-  const facts = entriesOf(memberOf(minted, 'facts'))
+  const facts = memberOf(minted, 'facts')
   return (
     <Section title="The token" actions={<CopyButton text={token} label="Copy the token" />}>
       <p>
@@ -31,7 +31,7 @@ export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Elemen
         {token}
       </section>
       <KeyValues
-        rows={facts.map(([name, value]) => [name, <span class="mono">{String(value ?? '')}</span>] as const)}
+        rows={entriesOf(facts).map(([name]) => [name, <span class="mono">{wordAt(facts, name)}</span>] as const)}
       />
       {Array.isArray(before) && before.length > 0 && <JsonView value={before} label="Tokens to be sent before" />}
     </Section>

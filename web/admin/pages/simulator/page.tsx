@@ -14,7 +14,7 @@ export function SimulatorPage(): JSX.Element {
   const merchants = useMerchants()
   const cards = useReading('GET /simulator/cards')
   const faults = useReading('GET /simulator/faults')
-  const minted = useSignal<Minted | null>(null)
+  const minted = useSignal<{ readonly token: Minted } | null>(null)
   return (
     <Page title="Wallet simulator">
       <Notice>
@@ -35,13 +35,13 @@ export function SimulatorPage(): JSX.Element {
               cards={cardsIn(listed)}
               faults={faultsIn(faults.value?.faults)}
               onMinted={(token) => {
-                minted.value = token
+                minted.value = { token }
               }}
             />
           )}
         </Loaded>
       </Section>
-      {minted.value && <MintedToken minted={minted.value} />}
+      {minted.value && <MintedToken minted={minted.value.token} />}
       <Section title="What can be wrong with a token">
         <Loaded read={faults}>{({ faults: listed }) => <FaultTable faults={faultsIn(listed)} />}</Loaded>
       </Section>

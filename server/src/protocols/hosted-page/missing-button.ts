@@ -1,0 +1,89 @@
+/**
+ * Why a page shows no button of a wallet: the first row of chapter 40 §17 that does not hold, in the log and among the metrics.
+ *
+ * The service finds rows 1 to 4 while it answers the page. The rest only the browser knows, and tells: a word of a fixed list, with
+ * nothing of the payer's.
+ */
+import { violations } from '#domain/errors.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import type { Metrics } from '../../observe/metrics.ts'
+import type { LeftOut } from '../../operations/offer.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { BrowserReason, Clock, Log, MissingReason, WalletButtons } from '../../ports.ts'
+import { invalid } from '../../refused-error.ts'
+import type { JsonMembers } from '../kit/json-body.ts'
+import { textIn } from '../kit/members.ts'
+import { Buckets } from '../kit/rate-limit.ts'
+import type { PagePlace } from './offered-method.ts'
+
+export interface MissingParts {
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'missingButton'>
+}
+
+export interface Missing {
+  readonly wallet: Wallet
+  readonly reason: MissingReason
+  /** Who found it: a browser may say anything. */
+  readonly source: 'service' | 'browser'
+}
+
+export function noteMissing(
+  { log, metrics }: MissingParts,
+  { merchant }: Pick<SessionStanding, 'merchant'>,
+  { wallet, reason, source }: Missing,
+): void {
+  log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
+  metrics.missingButton({ wallet, reason, merchant: merchant.name })
+}
+
+/** Wallets that were asked for and that no MID takes. What the session does not ask for stands in the session itself. */
+export async function noteLeftOut(
+  parts: MissingParts & { readonly walletButtons: WalletButtons },
+  standing: SessionStanding,
+  leftOut: readonly LeftOut[],
+  place: PagePlace,
+): Promise<void> {
+  for (const left of leftOut) {
+    const wallet = wallets.find((one) => one === left.code)
+    if (!wallet) continue
+    const { session, merchant } = standing
+    const side = session.test ? 'test' : 'live'
+    const at = { ...place, merchantKey: session.test ? merchant.testKey : merchant.key }
+    const found = await parts.walletButtons.of({ merchantId: merchant.id, side, wallet }, at)
+    const reason = reasonOf(left, 'reason' in found ? found.reason : null)
+    noteMissing(parts, standing, { wallet, reason, source: 'service' })
+  }
+}
+
+/** Row 1, row 2, row 3. */
+function reasonOf({ filter }: LeftOut, account: MissingReason | null): MissingReason {
+  if (filter === null) return 'not offered'
+  if (account === 'not enabled' || account === 'lapsed') return account
+  return filter === 'card flow' ? 'needs card flow' : 'no mid'
+}
+
+const browserReasons: readonly BrowserReason[] = ['no https', 'frame', 'no card', 'browser unsupported']
+
+/** A page tells each wallet once. A few reloads are heard; whoever goes on is answered alike and not written down. */
+const hearing = { perSecond: 1 / 60, burst: 6 }
+const mostSessions = 10_000
+
+/** POST /page/v1/wallet-missing. */
+export function missingReports(
+  parts: MissingParts & { readonly clock: Clock },
+): (standing: SessionStanding, body: JsonMembers) => object {
+  const heard = new Buckets(parts.clock, mostSessions)
+  return (standing, body) => {
+    const wallet = wallets.find((one) => one === textIn(body, 'wallet'))
+    const reason = browserReasons.find((one) => one === textIn(body, 'reason'))
+    const faults = [
+      ...(wallet ? [] : [{ param: 'wallet', text: violations.notChoice }]),
+      ...(reason ? [] : [{ param: 'reason', text: violations.notChoice }]),
+    ]
+    if (!wallet || !reason) throw invalid(...faults)
+    if (heard.take(standing.session.id, hearing).allowed)
+      noteMissing(parts, standing, { wallet, reason, source: 'browser' })
+    return {}
+  }
+}
