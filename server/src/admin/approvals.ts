@@ -16,7 +16,7 @@ import type { UserRow } from '../store/users.ts'
 import { AdminRefused, notFound } from './admin-refused.ts'
 import { note } from './audit.ts'
 import type { Actor, AdminDesk } from './desk.ts'
-import { type Grant, reaches } from './permissions.ts'
+import { type Grant, may, type Permission, reaches } from './permissions.ts'
 
 const day = 86_400_000
 const openDays = 7
@@ -127,6 +127,21 @@ export const approvalsFor = (
 export async function visibleApproval({ pool }: AdminDesk, grant: Grant, id: string): Promise<ApprovalRow> {
   const approval = await approvalStore(pool).find(id)
   if (approval === null || !isSeenBy(grant, approval)) throw notFound()
+  return approval
+}
+
+/** Who could not do it alone must not be the second to allow it either. */
+const actPermissions: Readonly<Record<ApprovalKind, Permission>> = {
+  refund: 'payments.refund',
+  'password-reveal': 'merchants.secrets',
+  'routing-publish': 'routing.write',
+}
+
+export async function decidableApproval(desk: AdminDesk, grant: Grant, id: string): Promise<ApprovalRow> {
+  const approval = await visibleApproval(desk, grant, id)
+  const needed = actPermissions[approval.kind]
+  if (!may(grant, needed))
+    throw new AdminRefused('forbidden', { message: `Deciding about this needs the permission ${needed} as well.` })
   return approval
 }
 

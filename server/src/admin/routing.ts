@@ -122,7 +122,13 @@ const changedMeanwhile = 'The draft was changed or published meanwhile.'
 export async function publishApproved(panel: Panel, actor: Actor, approval: ApprovalRow): Promise<ApprovalRow> {
   const { ruleSet, revision } = approval.request
   const published = await inTransaction(panel.pool, async (client) => {
-    const set = await publishIn(client, panel, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), Number(revision))
+    const set = await publishIn(
+      client,
+      panel,
+      actor,
+      merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''),
+      Number(revision),
+    )
     const ended = await endApprovalIn(client, panel, actor, approval, {
       state: 'done',
       result: { version: set.version },

@@ -128,6 +128,20 @@ describe('publishing', () => {
     )
   })
 
+  test('is decided by nobody who may not write rules, though finance decides about refunds', async () => {
+    await fresh()
+    await save([second()], 0)
+    const { body: approval } = await ask(1)
+    const finance = await panelOf(shop, { role: 'finance' })
+    const { http, body } = await finance.post(`/approvals/${approval.id}/approve`, {})
+    assert.deepEqual(
+      [http, body.error.message],
+      [403, 'Deciding about this needs the permission routing.write as well.'],
+    )
+    assert.equal((await finance.post(`/approvals/${approval.id}/refuse`, {})).http, 403)
+    assert.equal((await checker.post(`/approvals/${approval.id}/refuse`, {})).body.state, 'refused')
+  })
+
   test('publishes what was asked for, and nothing that was changed afterwards', async () => {
     await fresh()
     await save([second()], 0)

@@ -151,8 +151,15 @@ const isOwn = ({ askedBy }: Approval): boolean => askedBy === session.value?.use
 function verbsFor(approval: Approval): readonly Verb[] {
   if (approval.state !== 'waiting') return []
   if (isOwn(approval)) return ['withdraw']
-  return may('approvals.decide') ? ['approve', 'refuse'] : []
+  return may('approvals.decide') && may(actPermissions[approval.kind]) ? ['approve', 'refuse'] : []
 }
+
+/** The second person has to be one who could ask for it. */
+const actPermissions = {
+  refund: 'payments.refund',
+  'password-reveal': 'merchants.secrets',
+  'routing-publish': 'routing.write',
+} as const
 
 const isCollectable = (approval: Approval): boolean =>
   approval.kind === 'password-reveal' && approval.state === 'approved' && isOwn(approval)

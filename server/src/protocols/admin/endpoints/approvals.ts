@@ -1,6 +1,6 @@
 /** What waits for a second person. */
 import { z } from 'zod'
-import { approvalsFor, decideApproval, visibleApproval } from '../../../admin/approvals.ts'
+import { approvalsFor, decidableApproval, decideApproval, visibleApproval } from '../../../admin/approvals.ts'
 import { approve } from '../../../admin/approved.ts'
 import { collectPassword } from '../../../admin/password-reveal.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
@@ -46,7 +46,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     body: decided,
     output: shownApproval,
     run: async ({ params: { approvalId }, body }, { panel, grant, user, actor }) => {
-      const approval = await visibleApproval(panel, grant, approvalId)
+      const approval = await decidableApproval(panel, grant, approvalId)
       return { answer: await approve(panel, { user, actor }, approval, body.note), audit: 'written' }
     },
   }),
@@ -59,7 +59,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
       body: decided,
       output: shownApproval,
       run: async ({ params: { approvalId }, body }, { panel, grant, user, actor }) => {
-        await visibleApproval(panel, grant, approvalId)
+        await (verb === 'refuse' ? decidableApproval : visibleApproval)(panel, grant, approvalId)
         const state = verb === 'refuse' ? 'refused' : 'withdrawn'
         const answer = await decideApproval(panel, { user, actor }, approvalId, { state, note: body.note })
         return { answer, audit: 'written' }
