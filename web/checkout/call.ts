@@ -1,6 +1,24 @@
 /** Calls of the page's server. What it answers is read in `read-answers.ts`; what it refuses is thrown. */
-import type { CountryView, PaymentAnswer, PaymentOrder, Redirect, SessionView, StateAnswer } from './page-api.ts'
-import { readCountries, readPayment, readRedirect, readRefusal, readSession, readState } from './read-answers.ts'
+import type {
+  BrowserReason,
+  CountryView,
+  PaymentAnswer,
+  PaymentOrder,
+  Redirect,
+  SessionNow,
+  SessionView,
+  StateAnswer,
+} from './page-api.ts'
+import {
+  askNow,
+  readCountries,
+  readNow,
+  readPayment,
+  readRedirect,
+  readRefusal,
+  readSession,
+  readState,
+} from './read-answers.ts'
 
 /** The server understood and will not. */
 export class Refused extends Error {
@@ -26,8 +44,12 @@ export interface PageServer {
   pay(order: PaymentOrder): Promise<PaymentAnswer>
   /** Held until something changes, or the time is over. */
   state(waitSeconds: number, language: string, signal?: AbortSignal): Promise<StateAnswer>
+  /** Answered at once where nothing is known, else when that is not so any more. */
+  now(known: SessionNow | null, signal: AbortSignal): Promise<SessionNow>
   close(): Promise<Redirect | null>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
+  /** For the service's own records; nothing depends on it. */
+  walletMissing(wallet: string, reason: BrowserReason): Promise<unknown>
   countries(language: string): Promise<readonly CountryView[]>
 }
 
@@ -47,8 +69,10 @@ export function pageServer(token: string): PageServer {
     pay: async (order) => readPayment(await post('payment', order)),
     state: async (wait, language, signal) =>
       readState(await get(`state?wait=${wait}&language=${encodeURIComponent(language)}`, signal)),
+    now: async (known, signal) => readNow(await get(askNow(known), signal)),
     close: async () => readRedirect(await post('close', {})),
     walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
+    walletMissing: (wallet, reason) => post('wallet-missing', { wallet, reason }),
     countries: async (language) => readCountries(await get(`countries?language=${encodeURIComponent(language)}`)),
   }
 }

@@ -222,6 +222,18 @@ export interface StateAnswer {
   readonly declines_left: number | null
 }
 
+/** The session as it is now, of which a sheet may show an older state. */
+export interface SessionNow {
+  readonly state: SessionState
+  /** Rises with every change; null from a server that does not tell. */
+  readonly version: number | null
+  readonly total: string | null
+  readonly currency: string | null
+}
+
+/** Why a wallet that is offered has no button here, as far as only the browser knows. Chapter 40 §17. */
+export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'
+
 export interface CountryView {
   readonly value: string
   readonly text: string

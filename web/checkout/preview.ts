@@ -15,8 +15,10 @@ export function previewServer(sample: string): PageServer {
         declines_left: null,
       }),
     state: () => Promise.reject(new Error('Nothing is ever under way.')),
+    now: () => Promise.reject(new Error('Nothing is ever under way.')),
     close: () => Promise.resolve(null),
     walletSession: () => Promise.reject(new Error('There are no wallets.')),
+    walletMissing: () => Promise.reject(new Error('There are no wallets.')),
     countries: () => Promise.resolve([]),
   }
 }

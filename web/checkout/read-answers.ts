@@ -9,6 +9,7 @@ import type {
   Redirect,
   SavedCardView,
   ScheduleView,
+  SessionNow,
   SessionView,
   StateAnswer,
   WaitingFor,
@@ -86,6 +87,20 @@ export function readState(body: unknown): StateAnswer {
     declines_left: number(given['declines_left']),
   }
 }
+
+export function readNow(body: unknown): SessionNow {
+  const given = members(body)
+  return {
+    state: isState(given['state']) ? given['state'] : 'undefined',
+    version: number(given['version']),
+    total: orNull(given['total_amount']),
+    currency: orNull(given['currency']),
+  }
+}
+
+/** The question that `readNow` reads the answer of. */
+export const askNow = (known: SessionNow | null): string =>
+  known === null ? 'state?wait=0' : `state?wait=25&state=${known.state}&version=${known.version ?? ''}`
 
 const isAddress = (url: string): boolean => /^(?:https?:\/\/|\/(?!\/))/i.test(url)
 

@@ -1,12 +1,21 @@
 /** The page's JSON API, as the SDK uses it. Chapter 30 §7.10. */
-import type { CountryView, PaymentAnswer, PaymentOrder, SessionView, StateAnswer } from '../checkout/page-api.ts'
-import { readCountries, readPayment, readSession, readState } from '../checkout/read-answers.ts'
+import type {
+  CountryView,
+  PaymentAnswer,
+  PaymentOrder,
+  SessionNow,
+  SessionView,
+  StateAnswer,
+} from '../checkout/page-api.ts'
+import { askNow, readCountries, readNow, readPayment, readSession, readState } from '../checkout/read-answers.ts'
 
 export interface PageClient {
   session(): Promise<{ readonly view: SessionView; readonly customData: unknown }>
   countries(): Promise<readonly CountryView[]>
   pay(order: PaymentOrder): Promise<PaymentAnswer>
   state(waitSeconds: number): Promise<StateAnswer>
+  /** Answered at once where nothing is known, else when that is not so any more. */
+  now(known: SessionNow | null, signal: AbortSignal): Promise<SessionNow>
   walletSession(wallet: string, validationUrl: string): Promise<unknown>
 }
 
@@ -34,7 +43,8 @@ const ANSWERED_WITHIN_MS = 60_000
 
 /** `base` is the address of the service, without an end slash; empty on a page of its own. */
 export function pageClient(base: string, token: string): PageClient {
-  const get = (path: string): Promise<unknown> => call(`${base}/page/v1/${path}`, { headers: { token } })
+  const get = (path: string, signal?: AbortSignal): Promise<unknown> =>
+    call(`${base}/page/v1/${path}`, { headers: { token }, ...(signal ? { signal } : {}) })
   const post = (path: string, body: object): Promise<unknown> =>
     call(`${base}/page/v1/${path}`, {
       method: 'POST',
@@ -50,6 +60,7 @@ export function pageClient(base: string, token: string): PageClient {
     countries: async () => readCountries(await get('countries')),
     pay: async (order) => readPayment(await post('payment', order)),
     state: async (waitSeconds) => readState(await get(`state?wait=${waitSeconds}`)),
+    now: async (known, signal) => readNow(await get(askNow(known), signal)),
     walletSession: (wallet, validationUrl) => post('wallet-session', { wallet, validation_url: validationUrl }),
   }
 }
@@ -57,6 +68,7 @@ export function pageClient(base: string, token: string): PageClient {
 async function call(url: string, init: RequestInit): Promise<unknown> {
   const patience = new AbortController()
   const late = setTimeout(() => patience.abort(), ANSWERED_WITHIN_MS)
+  init.signal?.addEventListener('abort', () => patience.abort(), { once: true })
   const more = { signal: patience.signal, cache: 'no-store', credentials: 'omit' } as const
   const reply = await fetch(url, { ...init, ...more }).catch(() => null)
   const body: unknown = await reply?.json().catch(() => null)

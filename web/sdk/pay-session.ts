@@ -4,6 +4,8 @@
  * The form is hosted by the service, and the session is that of the page. On a page of another origin only wallets work: card data
  * must not pass through pages that nobody has reviewed.
  */
+
+import { sessionMoved } from '../checkout/methods/session-moved.ts'
 import type { PaymentAnswer, PaymentOrder, SessionView } from '../checkout/page-api.ts'
 import { attemptId } from '../checkout/state/attempt-id.ts'
 import { browserInfo } from '../checkout/state/browser-info.ts'
@@ -29,7 +31,7 @@ import type {
 import { serviceAddress } from './service-address.ts'
 import { billingAddressIn, cardTokensIn, customerIn, expiryIn, orderIn, stateIn } from './session-facts.ts'
 import { textsIn } from './texts.ts'
-import type { WalletDesk } from './wallet-desk.ts'
+import { orderChanged, type WalletDesk } from './wallet-desk.ts'
 import { hideWallets, openWallets, type Wallets } from './wallets.ts'
 
 type Entered = Omit<PaymentOrder, 'attempt_id' | 'method' | 'browser_info' | 'terms' | 'consent' | 'language'>
@@ -180,13 +182,30 @@ export class PaySession {
     if (part) void this.#pay('card', part)
   }
 
-  #desk(view: SessionView): WalletDesk {
+  #desk(begun: SessionView): WalletDesk {
+    const latest = (): SessionView => this.#view ?? begun
     return {
-      view,
+      get view() {
+        return latest()
+      },
+      closeWhenMoved: async (closed, close) => {
+        if (!(await sessionMoved(latest(), (known, signal) => this.#client.now(known, signal), closed))) return
+        close()
+        await this.#movedOn().catch((error: unknown) => this.#failed(error))
+      },
       session: (validationUrl) => this.#client.walletSession('walletapay', validationUrl),
       pay: (wallet, token) => this.#pay(wallet, { ...this.#form.payer(), wallet_token: token }),
       failed: (error) => this.#failed(error),
     }
+  }
+
+  /** The session is no longer what a sheet showed. Where it can still be paid, the payer confirms again, as after a refused token. */
+  async #movedOn(): Promise<void> {
+    const { view } = await this.#client.session()
+    this.#view = view
+    this.#state = stateIn(view)
+    if (view.state === 'ready') this.handleError(orderChanged)
+    else await this.#resume(view)
   }
 
   /** True when the attempt was not refused and not declined. */

@@ -32,23 +32,40 @@ export function payWithA(desk: WalletDesk): boolean {
     total,
     ...(wallet.application_data === null ? {} : { applicationData: wallet.application_data }),
   })
-  sheet.onvalidatemerchant = ({ validationURL }) => void validated(sheet, desk, validationURL)
+  const open = new AbortController()
+  sheet.onvalidatemerchant = ({ validationURL }) => void validated(sheet, open, desk, validationURL)
   sheet.onpaymentmethodselected = () => sheet.completePaymentMethodSelection({ newTotal: total })
-  sheet.onpaymentauthorized = ({ payment }) => void authorized(maker, sheet, desk, payment.token)
+  sheet.onpaymentauthorized = ({ payment }) => {
+    open.abort()
+    void authorized(maker, sheet, desk, payment.token)
+  }
+  sheet.oncancel = () => open.abort()
   sheet.begin()
+  void desk.closeWhenMoved(open.signal, () => close(sheet, open))
   return true
 }
 
-async function validated(sheet: WalletASheet, desk: WalletDesk, validationUrl: string): Promise<void> {
-  const session = await desk.session(validationUrl).catch((error: unknown) => {
-    desk.failed(error)
-    return null
-  })
-  if (session === null) return sheet.abort()
+function close(sheet: WalletASheet, open: AbortController): void {
+  open.abort()
   try {
-    sheet.completeMerchantValidation(session)
+    sheet.abort()
+  } catch {
+    // The maker, or the payer, closed it at the same moment.
+  }
+}
+
+async function validated(
+  sheet: WalletASheet,
+  open: AbortController,
+  desk: WalletDesk,
+  validationUrl: string,
+): Promise<void> {
+  try {
+    const session = await desk.session(validationUrl)
+    if (!open.signal.aborted) sheet.completeMerchantValidation(session)
   } catch (error) {
     // The maker closes the sheet by itself when it does not like the session.
+    close(sheet, open)
     desk.failed(error)
   }
 }

@@ -29,11 +29,20 @@ export function buttonOfB(desk: WalletDesk, options: WalletButtonOptions): HTMLE
 }
 
 async function pay(desk: WalletDesk, method: MethodView): Promise<void> {
+  const open = new AbortController()
+  let stale = false
   try {
-    const token = await walletBClient(method)?.loadPaymentData(walletBRequest(desk.view, method))
-    await desk.pay('walletbpay', tokenText(token))
+    const sheet = walletBClient(method)?.loadPaymentData(walletBRequest(desk.view, method))
+    // The maker of this one lets nobody else close its sheet: what comes of it is dropped, for its token names no amount.
+    void desk.closeWhenMoved(open.signal, () => {
+      stale = true
+    })
+    const token = await sheet
+    if (!stale) await desk.pay('walletbpay', tokenText(token))
   } catch (error) {
     // A sheet that the payer closed is no failure.
     if (Reflect.get(Object(error), 'statusCode') !== 'CANCELED') desk.failed(error)
+  } finally {
+    open.abort()
   }
 }

@@ -50,9 +50,10 @@ const rows: readonly Row[] = [
 // biome-ignore format: a table is read in columns.
 const details: Readonly<Record<string, Partial<Brand>>> = {
   'vcard':         { testOnly: true },
-  // Any connector may serve a wallet: which MID accepts it is said on the MID.
-  'walletapay':    { connectors: ['*'] },
-  'walletbpay':    { connectors: ['*'] },
+  // Any connector may serve a wallet: which MID accepts it is said on the MID. In card flow with decrypted data it cascades on every
+  // protocol (chapter 40 §9), unless the operator takes that back.
+  'walletapay':    { connectors: ['*'], cascade: true },
+  'walletbpay':    { connectors: ['*'], cascade: true },
   'upi-like':      { sandboxBehaviour: 'approval' },
   'crypto-pay':    { amountOptional: true },
   'account-debit': { title: { en: 'Account debit' } },

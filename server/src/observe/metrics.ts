@@ -219,8 +219,7 @@ function missingButtonMetrics(registry: Registry): Metrics['missingButton'] {
     labelNames: ['wallet', 'reason', 'merchant'],
     registers: [registry],
   })
-  return ({ wallet, reason, merchant }) =>
-    missing.inc({ wallet: walletOf(wallet), reason: reasonOf(reason), merchant })
+  return ({ wallet, reason, merchant }) => missing.inc({ wallet: walletOf(wallet), reason: reasonOf(reason), merchant })
 }
 
 /** One gauge for each state, 1 in the one that the MID is in, so that an alert names the state and not a number for it. */

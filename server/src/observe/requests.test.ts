@@ -18,6 +18,7 @@ function build() {
     exchange: () => assert.fail(),
     callback: () => assert.fail(),
     refusedToken: () => assert.fail(),
+    missingButton: () => assert.fail(),
     breakerOpened: () => assert.fail(),
     text: async () => '',
     contentType: 'text/plain',

@@ -134,9 +134,7 @@ async function judge(
     return { code, sentAs, refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' }
   if (method.kind !== 'wallet') return { ...method, mids: routing.ordered }
   const decided = byWalletFlow(routing.ordered)
-  return 'code' in decided
-    ? { code, sentAs, refusal: decided, filter: 'wallet' }
-    : { ...method, mids: decided.ordered }
+  return 'code' in decided ? { code, sentAs, refusal: decided, filter: 'wallet' } : { ...method, mids: decided.ordered }
 }
 
 const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {

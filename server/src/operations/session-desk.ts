@@ -19,7 +19,7 @@ export interface SessionDesk {
   canStillLeave(payment: PaymentRecord): Promise<boolean>
   /** No attempt begins any more. */
   close(session: SessionRecord): Promise<void>
-  /** Resolves when this process wrote an outcome of the session, or when the time is over. */
+  /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
   changed(session: SessionRecord, milliseconds: number): Promise<void>
   collect(session: SessionRecord, values: FieldValues): Promise<void>
   collected(session: SessionRecord): Promise<CollectedCard>
@@ -43,6 +43,10 @@ export function sessionDesk(deps: Deps): SessionDesk {
     collect: (session, values) => collect(deps, session, values),
     collected: (session) => collectedCard(deps, session),
     takeCode: (session) => takeCode(deps, session),
-    update: (session, request) => sessions.change(session, request, clock.now()),
+    update: async (session, request) => {
+      const written = await sessions.change(session, request, clock.now())
+      if (written === 'changed') watch.changed(session.id)
+      return written
+    },
   }
 }

@@ -4,6 +4,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { buyer, CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
+import { effects } from '../payments.ts'
 import { openShop } from '../shop.ts'
 import { startShopFront } from '../shop-front.ts'
 import { tabsOf } from '../tabs.ts'
@@ -320,6 +321,24 @@ describe('wallets', () => {
     const { fields } = await checkout.lastCallback(paymentIn(page))
     assert.equal(fields['digital_wallet'], 'walletapay')
     assert.deepEqual(complaints, [])
+  })
+
+  // Chapter 40 §13, §18: same events as for other methods.
+  test('a session update closes the sheet of wallet A, the form is told, and the next sheet pays the new amount', async () => {
+    const { page } = await form({ methods })
+    const session = await checkout.byToken(new URL(page.url()).pathname.split('/auth/')[1] ?? '')
+    const button = page.getByRole('button', { name: 'Pay with the wallet of this device' })
+    await button.click()
+    await page.getByRole('dialog').getByText('10.00 EUR').waitFor()
+    const request = { ...session.request, order: { ...session.request.order, amount: '12.50' } }
+    assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('#notice', { hasText: 'Payment token does not match the order.' }).waitFor()
+    await button.click()
+    await page.getByRole('dialog').getByText('12.50 EUR').waitFor()
+    await confirm(page)
+    await isBack(page, 'success')
+    assert.deepEqual(await effects(shop, paymentIn(page)), ['sale 1250'])
   })
 
   test('wallet B’s button is the maker’s own, in the look that the form chose, and pays', async () => {

@@ -11,9 +11,10 @@ import { Apm, openApmAccount } from '../apm.ts'
 import { attemptsOf, declining, down, toldOf, troubled, wayOf } from '../cascades.ts'
 import { createSchedule, recurring, startChain } from '../chains.ts'
 import { CheckoutClient } from '../checkout.ts'
+import { Payer } from '../hosted-page.ts'
 import { effects, expiring } from '../payments.ts'
 import { openShop } from '../shop.ts'
-import { enableWallet } from '../wallet-hand.ts'
+import { enableWallet, type WalletHand } from '../wallet-hand.ts'
 
 const shop = await openShop({ PLAN_RETRY_HOURS: '24' })
 const apm = new Apm(shop)
@@ -49,6 +50,59 @@ test('a wallet token that was decrypted goes on to the next MID with the same da
   )
   assert.deepEqual(rows, [{ count: 0 }])
 })
+
+type Way = (hand: WalletHand, order_id: string) => Promise<{ readonly trans_id: string; readonly wallet_token: string }>
+
+const softDeclined = { card: 'soft-decline' } as const
+
+// Chapter 40 §9, last row of the table, with the catalogue as it is delivered.
+const protocols: Readonly<Record<string, Way>> = {
+  'S2S CARD': async (hand, order_id) => {
+    const wallet_token = await hand.mint(softDeclined)
+    const { body } = await hand.sale(wallet_token, { order_id })
+    assert.deepEqual(
+      [body.result, body.status, body.digital_wallet, body.pan_type],
+      ['SUCCESS', 'SETTLED', hand.wallet, 'DPAN'],
+    )
+    return { trans_id: body.trans_id, wallet_token }
+  },
+  'S2S APM': async (hand, order_id) => {
+    const wallet_token = await hand.mint(softDeclined)
+    const paid = { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': wallet_token }
+    const { body } = await apm.sale({ order_id, ...paid }, { merchant: hand.as.merchant })
+    assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
+    return { trans_id: body.trans_id, wallet_token }
+  },
+  'the Checkout page': async (hand, number) => {
+    const wallet_token = await hand.mint(softDeclined)
+    const payer = await Payer.at(shop, { methods: [hand.wallet], order: { number } }, { merchant: hand.as.merchant })
+    const body = await payer.paid({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
+    assert.equal(body.result, 'success')
+    return { trans_id: body.payment_id, wallet_token }
+  },
+}
+
+for (const wallet of ['walletapay', 'walletbpay'] as const) {
+  for (const [protocol, pay] of Object.entries(protocols)) {
+    test(`${protocol}: ${wallet} with decrypted data, declined on the first MID, is paid on the next`, async () => {
+      const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+      await onCheckout(merchant)
+      const hand = await enableWallet(shop, { wallet, merchant })
+      const order_id = randomUUID()
+      const { trans_id, wallet_token } = await pay(hand, order_id)
+      assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+      assert.equal(trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
+      assert.deepEqual(await effects(shop, trans_id), ['sale 1000'])
+      const { rows } = await shop.base.pool.query(
+        `select facts -> 'wallet' ->> 'flow' as flow, card_mask from payments where order_id = $1 order by attempt`,
+        [order_id],
+      )
+      assert.deepEqual(rows, Array(2).fill({ flow: 'decrypted', card_mask: '400000******0034' }))
+      const again = await hand.sale(wallet_token)
+      assert.equal(again.body.error_code, 250003, 'a cascade uses its token up once')
+    })
+  }
+}
 
 test('a wallet token that is passed on unread is tried at one MID', async () => {
   const merchant = await openApmAccount(shop, { mids: [passing, passing] })
@@ -178,13 +232,17 @@ test('a plan’s payment goes on to the next MID, and only its last attempt is r
 
 async function checkoutAccount(faults: Readonly<Record<number, object>>, options: object = {}): Promise<string> {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
+  await onCheckout(merchant, options)
+  await troubled(shop, merchant, faults)
+  return merchant
+}
+
+async function onCheckout(merchant: string, options: object = {}): Promise<void> {
   const rows = await merchantStore(shop.base.pool).list()
   const merchantId = rows.find(({ name }) => name === merchant)?.id ?? ''
   const mapping = { merchantId, protocol: 'CHECKOUT', enabled: true, options: { ...options } } as const
   await protocolMappingStore(shop.base.pool).put(mapping)
   await shop.service.configuration.refresh()
-  await troubled(shop, merchant, faults)
-  return merchant
 }
 
 test('Checkout: a cascade is one attempt of the payer, and its last payment is told', async () => {

@@ -1,12 +1,14 @@
 /** Payers who are sent away and come back, and whoever waits for them. Chapter 30 §6, §7.2, §7.10. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { payerStepStore } from '#server/store/payer-steps.ts'
-import { assertSingleError } from '../checkout.ts'
+import { assertSingleError, CheckoutClient } from '../checkout.ts'
 import { Payer, visaCard } from '../hosted-page.ts'
 import { openShop } from '../shop.ts'
 
 const shop = await openShop()
+const checkout = new CheckoutClient(shop)
 after(() => shop[Symbol.asyncDispose]())
 
 /** Follows the way of a browser from the page's redirect to where the issuer would send it back, and on. */
@@ -114,6 +116,23 @@ test('a state that the page knows is held, and told when the wait is over', asyn
   assert.equal((await payer.state('?wait=1&state=ready')).state, 'ready')
   assert.ok(performance.now() - begun >= 900)
   assert.equal((await payer.state('?wait=25')).state, 'ready')
+})
+
+// Chapter 40 §13: an open sheet has to hear of an update.
+test('a version that the page knows is held until the session is updated, and the new amount is told', async () => {
+  const payer = await Payer.at(shop)
+  const { version, total_amount, currency } = await payer.state()
+  assert.deepEqual([version, total_amount, currency], [1, '10.00', 'EUR'])
+  const begun = performance.now()
+  const waiting = payer.state('?wait=25&state=ready&version=1')
+  const session = await checkout.byToken(payer.token)
+  const request = { ...session.request, order: { ...session.request.order, amount: '12.50' } }
+  await setTimeout(300)
+  assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
+  const told = await waiting
+  assert.deepEqual([told.state, told.version, told.total_amount], ['ready', 2, '12.50'])
+  assert.ok(performance.now() - begun < 2000, 'at once, and not when the rows are looked at again')
+  assert.equal((await payer.state('?wait=25&state=ready&version=1')).version, 2)
 })
 
 test('an outcome that nobody knows is told as such, forbids another attempt and leads to error_url', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { amountTyped, minorOf, minorSearched } from './amount.ts'
+import { amountFault, amountTyped, minorOf, minorSearched } from './amount.ts'
 
 test('a typed amount becomes minor units by the decimals of its currency', () => {
   assert.equal(minorOf('10.5', 'EUR'), '1050')
@@ -12,6 +12,15 @@ test('a typed amount becomes minor units by the decimals of its currency', () =>
 test('what is no amount of the currency is none', () => {
   for (const typed of ['', 'ten', '1.234', '-1', '1,000.00']) assert.equal(minorOf(typed, 'EUR'), null, typed)
   assert.equal(minorOf('1', 'XXY'), null)
+})
+
+test('an amount that cannot be sent says what to enter instead', () => {
+  for (const typed of ['', 'ten', '-5', '10.999'])
+    assert.equal(amountFault(typed, 'EUR', '4990'), 'Enter an amount in EUR, such as 10.00.', typed)
+  assert.equal(amountFault('1.5', 'JPY', '4990'), 'Enter an amount in JPY, such as 10.')
+  assert.equal(amountFault('0.00', 'EUR', '4990'), 'Enter more than zero.')
+  assert.equal(amountFault('49.91', 'EUR', 4990n), 'At most 49.90 EUR.')
+  assert.equal(amountFault('49.90', 'EUR', 4990n), null)
 })
 
 test('what a field shows is read as the same amount', () => {

@@ -1,11 +1,26 @@
 /** Amounts as people type them, and the minor units that the API counts in. */
 import { cryptoExponents } from '#domain/currencies.ts'
 import { exponentOf, formatAmount, parseAmount } from '#domain/money.ts'
+import { moneyText } from './money-text.ts'
 
 /** The minor units of a typed amount; null when it is none in this currency. */
 export function minorOf(typed: string, currency: string): string | null {
   const amount = parseAmount(plain(typed), currency, cryptoExponents)
   return typeof amount === 'string' ? null : String(amount.minor)
+}
+
+/** Why a typed amount cannot be sent, in words for the person who typed it; null when it can. */
+export function amountFault(typed: string, currency: string, mostMinor: string | bigint): string | null {
+  const minor = minorOf(typed, currency)
+  if (minor === null) return `Enter an amount in ${currency}, such as ${exampleOf(currency)}.`
+  if (BigInt(minor) === 0n) return 'Enter more than zero.'
+  return BigInt(minor) > BigInt(mostMinor) ? `At most ${moneyText({ minor: mostMinor, currency })}.` : null
+}
+
+/** Ten units show how many decimals the currency takes. */
+function exampleOf(currency: string): string {
+  const exponent = exponentOf(currency, cryptoExponents) ?? 0
+  return formatAmount(10n ** BigInt(exponent + 1), currency, exponent)
 }
 
 /** For a field: no grouping, and a point whatever the locale. */

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { isDark } from '../shell/theme.ts'
 import { DateTime } from './date-time.tsx'
+import { loneValues } from './lone-values.ts'
 
 export interface ChartSeries {
   readonly label: string
@@ -132,11 +133,16 @@ function drawn(frame: HTMLElement, props: ChartProps): () => void {
       ],
       series: [
         {},
-        ...props.series.map(({ label }, index) => {
+        ...props.series.map(({ label, values }, index) => {
           const stroke = colour(`--tone-${(index % tones) + 1}`)
           return kind === 'bars' && bars
             ? { label, stroke, fill: stroke, paths: bars, points: { show: false } }
-            : { label, stroke, width: 2, points: { show: props.times.length < 3 } }
+            : {
+                label,
+                stroke,
+                width: 2,
+                points: { show: true, size: 7, fill: stroke, filter: () => loneValues(values) },
+              }
         }),
       ],
     },

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { MethodView, PaymentOrder } from '../page-api.ts'
-import { pay } from '../state/checkout.ts'
+import { closeWhenMoved, pay } from '../state/checkout.ts'
 import { walletOrder } from '../state/payment-order.ts'
 import { isOpen } from '../state/phase.ts'
 import { listedMethods, phase, session, walletMethods } from '../state/session.ts'
@@ -67,8 +67,15 @@ function WalletB({ method }: { readonly method: MethodView }): JSX.Element {
 async function payWithB(method: MethodView): Promise<void> {
   const current = session.value
   if (!current || !isOpen(phase.value)) return
+  const open = new AbortController()
+  let stale = false
+  // The maker of this one lets nobody else close its sheet: what comes of it is dropped, for its token names no amount.
+  void closeWhenMoved(current, open.signal, () => {
+    stale = true
+  })
   const token = await walletBToken(current, method)
-  if (token !== null) await pay(orderOf(method, token))
+  open.abort()
+  if (token !== null && !stale) await pay(orderOf(method, token))
 }
 
 const orderOf = (method: MethodView, token: string): PaymentOrder => walletOrder(method, token, attemptFrame())

@@ -6,7 +6,8 @@
  */
 import { type PageServer, Refused, Unreachable } from '../call.ts'
 import { startingValues } from '../fields/asked.ts'
-import type { PaymentAnswer, PaymentOrder, SessionView } from '../page-api.ts'
+import { sessionMoved } from '../methods/session-moved.ts'
+import type { BrowserReason, PaymentAnswer, PaymentOrder, SessionView } from '../page-api.ts'
 import { announce } from './announce.ts'
 import { type Clock, startClock } from './clock.ts'
 import { framed, leave } from './leave.ts'
@@ -203,6 +204,23 @@ export async function translate(): Promise<void> {
 export async function loadCountries(): Promise<void> {
   const read = await server?.countries(language.value.code).catch(() => [])
   if (read) countries.value = read
+}
+
+/** Closes a sheet when the session is no longer what it shows; the payer sees what it is now, and is asked to confirm that. */
+export async function closeWhenMoved(shown: SessionView, closed: AbortSignal, close: () => void): Promise<void> {
+  const asked = server
+  if (!asked || !(await sessionMoved(shown, (known, signal) => asked.now(known, signal), closed))) return
+  close()
+  const read = await asked.session(language.value.code).catch(() => null)
+  if (!read || !isOpen(phase.value)) return
+  session.value = read
+  enterPhase(phaseOfSession(read))
+  if (read.state === 'ready') notice('confirmAgain')
+}
+
+/** Told once for each wallet and page view; whether it arrives is nothing to the payer. */
+export function tellMissing(wallet: string, reason: BrowserReason): void {
+  server?.walletMissing(wallet, reason).catch(() => undefined)
 }
 
 export const walletSession = (wallet: string, validationUrl: string): Promise<unknown> =>

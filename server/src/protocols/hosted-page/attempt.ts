@@ -3,9 +3,10 @@
 import { parameterRows } from '#domain/brand/brand.ts'
 import { readParameters, schemaViolation } from '#domain/brand/brand-parameters.ts'
 import { errors, type Violation, violations } from '#domain/errors.ts'
+import { wallets } from '#domain/mid.ts'
 import { amountSign, parseAmount } from '#domain/money.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
-import type { OfferedMethod } from '../../operations/offer.ts'
+import type { Offer, OfferedMethod } from '../../operations/offer.ts'
 import { payeeOf, payerOf } from '../../operations/people.ts'
 import type { SavedCard } from '../../operations/saved-card.ts'
 import { extrasOf, type PaidWith, type SessionAttempt } from '../../operations/session-payment.ts'
@@ -27,7 +28,7 @@ export type AttemptInput = MemberValues<typeof attemptMembers>
 export interface AttemptFacts {
   readonly configuration: Pick<Configuration, 'brandEnabled'>
   readonly standing: SessionStanding
-  readonly methods: readonly OfferedMethod[]
+  readonly offer: Pick<Offer, 'methods' | 'leftOut'>
   readonly savedCards: readonly SavedCard[]
   readonly payerIp: string
   readonly language: string
@@ -38,8 +39,7 @@ export interface AttemptFacts {
 
 export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
   const { session, mapping } = facts.standing
-  const method = facts.methods.find(({ code, sentAs }) => code === input.method || sentAs === input.method)
-  if (!method) throw new RefusedError(errors.methodNotSupported)
+  const method = methodNamed(input.method, facts.offer)
   const persons = onPage(session.request, {
     customer: input.customer,
     billingAddress: input.billing_address,
@@ -107,6 +107,17 @@ function enteredCard(
   checkNumber(card.number, 'card.number', method, configuration)
   const code = codeFor(standing.session, networkOfCard(card.number), card.cvv, 'card.cvv')
   return { kind: 'card', number: card.number, expiry: card.expiry, code }
+}
+
+/** A wallet that was on offer when the page was drawn is known by its code to have gone: the page takes its button away. */
+function methodNamed(name: string, { methods, leftOut }: AttemptFacts['offer']): OfferedMethod {
+  const isNamed = ({ code, sentAs }: Pick<OfferedMethod, 'code' | 'sentAs'>): boolean =>
+    code === name || sentAs === name
+  const method = methods.find(isNamed)
+  if (method) return method
+  const gone = leftOut.find(isNamed)
+  const isWallet = wallets.some((wallet) => wallet === gone?.code)
+  throw new RefusedError(isWallet ? errors.walletNotSupported : errors.methodNotSupported)
 }
 
 function brandPaid(input: AttemptInput, standing: SessionStanding, method: OfferedMethod, persons: Persons): PaidWith {

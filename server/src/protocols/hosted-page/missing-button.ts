@@ -15,6 +15,7 @@ import type { JsonMembers } from '../kit/json-body.ts'
 import { textIn } from '../kit/members.ts'
 import { Buckets } from '../kit/rate-limit.ts'
 import type { PagePlace } from './offered-method.ts'
+import { buttonAt } from './wallet-button.ts'
 
 export interface MissingParts {
   readonly log: Log
@@ -47,10 +48,7 @@ export async function noteLeftOut(
   for (const left of leftOut) {
     const wallet = wallets.find((one) => one === left.code)
     if (!wallet) continue
-    const { session, merchant } = standing
-    const side = session.test ? 'test' : 'live'
-    const at = { ...place, merchantKey: session.test ? merchant.testKey : merchant.key }
-    const found = await parts.walletButtons.of({ merchantId: merchant.id, side, wallet }, at)
+    const found = await buttonAt(parts, standing, wallet, place)
     const reason = reasonOf(left, 'reason' in found ? found.reason : null)
     noteMissing(parts, standing, { wallet, reason, source: 'service' })
   }

@@ -10,6 +10,7 @@ import { noteMissing } from './missing-button.ts'
 import { networksOf } from './networks.ts'
 import type { HostedPageParts } from './parts.ts'
 import { asksTerms } from './terms.ts'
+import { buttonAt } from './wallet-button.ts'
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
 
@@ -55,18 +56,15 @@ export async function shownMethod(
 }
 
 /** The first row that does not hold is what support is told. */
-export async function buttonOf(
-  { walletButtons, ...parts }: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
+async function buttonOf(
+  parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
   standing: SessionStanding,
-  { code }: Pick<OfferedMethod, 'code'>,
+  { code }: OfferedMethod,
   place: PagePlace,
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
-  const { session, merchant } = standing
-  const side = session.test ? 'test' : 'live'
-  const merchantKey = session.test ? merchant.testKey : merchant.key
-  const found = await walletButtons.of({ merchantId: merchant.id, side, wallet }, { ...place, merchantKey })
+  const found = await buttonAt(parts, standing, wallet, place)
   if ('button' in found) return found.button
   noteMissing(parts, standing, { wallet, reason: found.reason, source: 'service' })
   return null

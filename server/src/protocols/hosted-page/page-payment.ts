@@ -42,11 +42,10 @@ export async function pagePayment(
 
   admitAttempt(standing)
   const address = callerAddress(request.raw, parts.trustedProxies)
-  const { methods } = await sessions.offer(merchant, session)
   const attempt = attemptOf(input, {
     configuration: parts.configuration,
     standing,
-    methods,
+    offer: await sessions.offer(merchant, session),
     savedCards: await sessions.savedCards(merchant, session),
     payerIp: address,
     language: languageFor(standing, input.language).code,

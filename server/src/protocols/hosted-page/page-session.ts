@@ -47,7 +47,6 @@ export async function pageSession(
     moto: isMoto(request.motoType),
     save_card: request.saveCard,
     order: request.order,
-    ...amountsOf(standing),
     crypto_network: request.cryptoNetwork,
     expires_at: session.expiresAt.toISOString(),
     server_time: parts.clock.now().toISOString(),
@@ -83,6 +82,9 @@ export async function stateAnswer(
   const declined = newest?.status === 'DECLINED' ? newest : null
   return {
     state,
+    // Rises with every change, so that a page can wait for the next one, and knows whether its amount is still right.
+    version: standing.session.version,
+    ...amountsOf(standing),
     payment_id: newest?.id ?? null,
     redirect: state === 'away' ? await wayOn(parts, standing) : await redirectOfState(parts, standing),
     decline_message: declined && declineMessage(declined, language),
@@ -114,6 +116,7 @@ function amountsOf({ session: { request }, merchant, crypto }: SessionStanding):
   return {
     vat_amount: vatMinor === null ? null : text(vatMinor),
     total_amount: openAmount ? null : text(amountMinor),
+    currency,
   }
 }
 

@@ -6,7 +6,7 @@ import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { invalidPage } from '../page/pages.ts'
 import { speechFor } from '../page/texts.ts'
 import { formPage } from './custom-form.ts'
-import { buttonOf, embeddersOf } from './offered-method.ts'
+import { embeddersOf } from './offered-method.ts'
 import { languageFor } from './page-session.ts'
 import type { HostedPageParts, WalletScript } from './parts.ts'
 import { placeOf } from './place.ts'
@@ -14,6 +14,7 @@ import { policyHeaders } from './policy.ts'
 import { standingNamed } from './session-caller.ts'
 import { shellHtml } from './shell.ts'
 import { pageTexts } from './texts.ts'
+import { buttonAt } from './wallet-button.ts'
 
 export async function showPage(
   parts: HostedPageParts,
@@ -59,8 +60,10 @@ async function makerScripts(
   const { methods } = await parts.operations.sessions.offer(standing.merchant, standing.session)
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
   const place = placeOf(request, parts.publicUrl())
-  const buttons = await Promise.all(offered.map((code) => buttonOf(parts, standing, { code }, place)))
-  return buttons.flatMap((button) => (button && !button.sandbox ? [parts.walletScripts[button.wallet]] : []))
+  const found = await Promise.all(offered.map((wallet) => buttonAt(parts, standing, wallet, place)))
+  return found.flatMap((one) =>
+    'button' in one && !one.button.sandbox ? [parts.walletScripts[one.button.wallet]] : [],
+  )
 }
 
 export function badLink(

@@ -50,7 +50,7 @@ export function AlertsPage(): JSX.Element {
           { title: 'What', cell: ({ text }) => text },
           { title: 'Kind', cell: ({ kind }) => <Badge tone="warn">{kind}</Badge> },
           { title: 'Merchant', cell: ({ merchantId }) => merchantId && merchants.title(merchantId), minor: true },
-          { title: 'Raised', cell: ({ raisedAt }) => <DateTime at={raisedAt} /> },
+          { title: 'Raised', cell: ({ raisedAt }) => <DateTime at={raisedAt} />, whole: true },
           {
             title: 'Actions',
             end: true,

@@ -51,9 +51,9 @@ export function AuditPage(): JSX.Element {
         list={list}
         keyOf={({ seq }) => seq}
         columns={[
-          { title: 'Action', cell: ({ action }) => <code>{action}</code> },
-          { title: 'When', cell: ({ at }) => <DateTime at={at} seconds /> },
-          { title: 'By whom', cell: ({ actor }) => actor },
+          { title: 'Action', cell: ({ action }) => <code>{action}</code>, whole: true },
+          { title: 'When', cell: ({ at }) => <DateTime at={at} seconds />, whole: true },
+          { title: 'By whom', cell: ({ actor }) => actor, whole: true },
           { title: 'About', cell: ({ subject }) => subject },
           { title: 'Merchant', minor: true, cell: ({ merchantId }) => merchantId && merchants.title(merchantId) },
           {

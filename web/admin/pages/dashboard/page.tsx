@@ -42,8 +42,8 @@ export function DashboardPage(): JSX.Element {
         />
         {now !== undefined && (
           <DateRange
-            from={from}
-            to={to}
+            from={from || dayShown(figures.value?.from)}
+            to={to || dayShown(figures.value?.to)}
             today={dayOf(new Date(now))}
             onChange={(range) => filters.set({ from: range.from, to: range.to })}
           />
@@ -61,3 +61,6 @@ export function DashboardPage(): JSX.Element {
     </Page>
   )
 }
+
+/** Whoever chose no days is told which ones the figures are of. */
+const dayShown = (instant: string | undefined): string => (instant === undefined ? '' : dayOf(new Date(instant)))

@@ -1,6 +1,7 @@
 /** What the merchant was told of this payment, and what it answered. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'
@@ -14,11 +15,21 @@ import type { Details } from './details.ts'
 
 export interface PaymentCallbacksProps {
   readonly details: Details
-  readonly onResent: () => void
+  /** Something of the payment is not as it was shown. */
+  readonly onChanged: () => void
 }
 
-export function PaymentCallbacks({ details: { callbacks }, onResent }: PaymentCallbacksProps): JSX.Element {
+/** Whoever sent a callback again waits for the answer of the shop. */
+const everyMs = 3000
+
+export function PaymentCallbacks({ details: { callbacks }, onChanged }: PaymentCallbacksProps): JSX.Element {
   const open = useSignal<string | null>(null)
+  const isAwaited = callbacks.some(({ state }) => state === 'due')
+  useEffect(() => {
+    if (!isAwaited) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && onChanged(), everyMs)
+    return () => clearInterval(timer)
+  }, [isAwaited])
   const shown = callbacks.find(({ id }) => id === open.value)
   const actions = (one: Callback): JSX.Element => (
     <span class="row-actions">
@@ -31,7 +42,7 @@ export function PaymentCallbacks({ details: { callbacks }, onResent }: PaymentCa
         Look at it
       </Button>
       <May use="callbacks.resend">
-        <ResendButton small callback={one} onResent={onResent} />
+        <ResendButton small callback={one} onResent={onChanged} />
       </May>
     </span>
   )
@@ -57,7 +68,7 @@ export function PaymentCallbacks({ details: { callbacks }, onResent }: PaymentCa
       {shown && (
         <CallbackDrawer
           callback={shown}
-          onResent={onResent}
+          onResent={onChanged}
           onClose={() => {
             open.value = null
           }}

@@ -1,7 +1,7 @@
 /** Enters a chargeback that the acquirer told a person instead of the service. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
-import { amountTyped, minorOf } from '../../kit/amount.ts'
+import { amountFault, amountTyped, minorOf } from '../../kit/amount.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { FieldRow, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
@@ -18,7 +18,7 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
     initial: { reference: '', amount: amountTyped(left, currency, amountDecimals), bankDate: '', reasonCode: '' },
     check: ({ reference, amount, bankDate, reasonCode }) => ({
       reference: missing(reference, 'As the acquirer names it.'),
-      amount: minorOf(amount, currency) === null ? `An amount in ${currency}.` : null,
+      amount: amountFault(amount, currency, left),
       bankDate: missing(bankDate, 'The day of the chargeback at the bank.'),
       reasonCode: missing(reasonCode, 'As the acquirer told it.'),
     }),

@@ -1,7 +1,7 @@
 /** Capture, void and retry: each says what it will do before it does it. */
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
-import { amountTyped, minorOf } from '../../kit/amount.ts'
+import { amountFault, amountTyped, minorOf } from '../../kit/amount.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/fields.tsx'
@@ -20,7 +20,7 @@ export function CaptureDialog({ details, onDone, onClose }: CommandProps): JSX.E
   const { currency, authorisedMinor, amountDecimals } = payment
   const form = useForm({
     initial: { amount: amountTyped(authorisedMinor, currency, amountDecimals) },
-    check: ({ amount }) => ({ amount: minorOf(amount, currency) === null ? `An amount in ${currency}.` : null }),
+    check: ({ amount }) => ({ amount: amountFault(amount, currency, authorisedMinor) }),
     paths: { amount: 'amountMinor' },
     send: ({ amount }) => {
       const amountMinor = minorOf(amount, currency) ?? ''

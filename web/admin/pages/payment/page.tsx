@@ -50,7 +50,7 @@ const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
   {
     name: 'callbacks',
     title: `Callbacks (${details.callbacks.length})`,
-    content: () => <PaymentCallbacks details={details} onResent={read.reload} />,
+    content: () => <PaymentCallbacks details={details} onChanged={read.reload} />,
   },
   { name: 'ledger', title: 'Ledger', content: () => <LedgerPostings details={details} /> },
   { name: 'payer', title: 'Payer and order', content: () => <People details={details} /> },

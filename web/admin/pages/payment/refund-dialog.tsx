@@ -1,7 +1,7 @@
 /** Gives money back, or releases a hold. Above the limit a second person has to allow it. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
-import { amountTyped, minorOf } from '../../kit/amount.ts'
+import { amountFault, amountTyped, minorOf } from '../../kit/amount.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextArea, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
@@ -32,7 +32,7 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
       const minor = minorOf(amount, currency)
       const isSecond = minor !== null && needsSecondPerson(payment, offers, BigInt(minor))
       return {
-        amount: minor === null ? `An amount in ${currency}.` : null,
+        amount: amountFault(amount, currency, left),
         reason: isSecond && reason.trim() === '' ? 'Say why: a second person decides about this amount.' : null,
       }
     },

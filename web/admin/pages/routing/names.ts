@@ -2,15 +2,21 @@
 import { useReading } from '../../api/use-reading.ts'
 import { may } from '../../session/session.ts'
 import type { Listed } from './kinds.ts'
+import { ownFirst } from './own-first.ts'
 
 export type Names = Readonly<Record<Listed, readonly string[]>>
 
-export function useNames(): Names {
+/** The MIDs of the merchant whose rules they are come first, as its payments try them; null is all merchants. */
+export function useNames(merchantId: string | null): Names {
   const mids = useReading('GET /mids', { when: may('mids.read') })
+  const mapped = useReading('GET /merchants/:merchantId/mappings', {
+    params: { merchantId: merchantId ?? '' },
+    when: merchantId !== null && may('mappings.read'),
+  })
   const brands = useReading('GET /brands', { when: may('brands.read') })
   const codes = (brands.value?.brands ?? []).map(({ code }) => code)
   return {
-    mids: (mids.value?.mids ?? []).map(({ name }) => name),
+    mids: ownFirst(mids.value?.mids ?? [], mapped.value?.mappings ?? []),
     brands: codes,
     methods: codes.length === 0 ? [] : ['card', ...codes],
   }

@@ -27,7 +27,7 @@ export interface SetEditorProps {
 
 export function SetEditor({ read, reload, onChanged }: SetEditorProps): JSX.Element {
   const draft = useDraft(read)
-  const names = useNames()
+  const names = useNames(read.merchantId)
   const { ruleSet } = read
   const waiting = useReading('GET /approvals', {
     query: { state: 'waiting', limit: 50 },

@@ -14,7 +14,11 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
   const noMerchants: readonly string[] = []
   const form = useForm({
     initial: { email: '', name: '', role: '', allMerchants: !isRestricted(), merchantIds: noMerchants },
-    check: ({ role }) => ({ role: role === '' ? 'Choose a role.' : null }),
+    check: ({ name, email, role }) => ({
+      name: name.trim() === '' ? 'Enter a name.' : null,
+      email: email.trim() === '' ? 'Enter an e-mail address.' : null,
+      role: role === '' ? 'Choose a role.' : null,
+    }),
     send: (values) =>
       call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),
     onDone: ({ user, password }) => {

@@ -1,16 +1,16 @@
-/** Whether wallet A's button is shown: rows 4 to 6 of chapter 40 §17, which only the browser can answer. */
-import type { MethodView, WalletView } from '../../page-api.ts'
+/** Why wallet A's button is not shown, if it is not: rows 5 and 6 of chapter 40 §17, which only the browser can answer. */
+import type { BrowserReason, WalletView } from '../../page-api.ts'
 import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
 import { walletAVersion } from './maker.ts'
 
-export async function isWalletAReady({ wallet }: MethodView): Promise<boolean> {
-  if (!wallet || !window.isSecureContext) return false
+export async function missingOfA(wallet: WalletView): Promise<BrowserReason | null> {
   const builtIn = await hasBuiltIn(wallet)
   const maker = window.ApplePaySession
-  if (!maker?.supportsVersion(walletAVersion) || !maker.canMakePayments()) return false
+  if (!maker?.supportsVersion(walletAVersion) || !maker.canMakePayments()) return 'browser unsupported'
   // With the scan code the card is in the phone, of which this browser knows nothing.
-  return !builtIn || wallet.merchant_id === null || maker.canMakePaymentsWithActiveCard(wallet.merchant_id)
+  if (!builtIn || wallet.merchant_id === null) return null
+  return (await maker.canMakePaymentsWithActiveCard(wallet.merchant_id)) ? null : 'no card'
 }
 
 /** Other browsers get the same object from the maker's script. */

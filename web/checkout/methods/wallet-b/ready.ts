@@ -1,16 +1,19 @@
-/** Whether wallet B's button is shown: the maker's script says whether this browser can pay. Chapter 40 §17. */
-import type { MethodView, SessionView } from '../../page-api.ts'
+/** Why wallet B's button is not shown, if it is not: the maker's script says whether this browser can pay. Chapter 40 §17. */
+import type { BrowserReason, MethodView, SessionView, WalletView } from '../../page-api.ts'
 import { loadScript } from '../load-script.ts'
 import { walletSimulator } from '../simulator.ts'
 import { walletBClient, walletBRequest } from './maker.ts'
 
-export async function isWalletBReady(session: SessionView, method: MethodView): Promise<boolean> {
-  const { wallet } = method
-  if (!wallet || wallet.environment === null || !window.isSecureContext) return false
+export async function missingOfB(
+  session: SessionView,
+  method: MethodView,
+  wallet: WalletView,
+): Promise<BrowserReason | null> {
+  if (wallet.environment === null) return 'browser unsupported'
   if (!window.google?.payments?.api?.PaymentsClient && wallet.script !== null) {
     await loadScript(wallet.script, wallet.script_integrity)
   }
   walletSimulator()?.configure({ merchantKey: wallet.merchant_key })
   const answer = await walletBClient(method)?.isReadyToPay(walletBRequest(session, method))
-  return answer?.result === true
+  return answer?.result === true ? null : 'browser unsupported'
 }

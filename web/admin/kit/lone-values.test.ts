@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loneValues } from './lone-values.ts'
+
+test('a value without neighbours is seen, also at the ends of the time', () => {
+  assert.deepEqual(loneValues([1]), [0])
+  assert.deepEqual(loneValues([null, null, 1]), [2])
+  assert.deepEqual(loneValues([0, null, 5, null, 5]), [0, 2, 4])
+})
+
+test('a value that a line reaches has no point', () => {
+  assert.deepEqual(loneValues([1, 2]), [])
+  assert.deepEqual(loneValues([null, 1, 0, null]), [])
+})
+
+test('where there is nothing there is no point', () => {
+  assert.deepEqual(loneValues([]), [])
+  assert.deepEqual(loneValues([null, null]), [])
+})

@@ -1,0 +1,16 @@
+/** The MIDs that a merchant uses before all others, by their priority: a rule that names another one changes nothing. */
+export interface NamedMid {
+  readonly id: string
+  readonly name: string
+}
+
+export interface MappedMid {
+  readonly midId: string
+  readonly priority: number
+}
+
+export function ownFirst(mids: readonly NamedMid[], mappings: readonly MappedMid[]): readonly string[] {
+  const priorities = new Map(mappings.map(({ midId, priority }) => [midId, priority]))
+  const rank = ({ id }: NamedMid): number => priorities.get(id) ?? Number.MAX_SAFE_INTEGER
+  return mids.toSorted((one, other) => rank(one) - rank(other)).map(({ name }) => name)
+}

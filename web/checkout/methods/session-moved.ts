@@ -1,0 +1,33 @@
+/**
+ * Whether a session is still what a wallet's sheet shows. Chapter 40 §13: the sheet's total is the session's amount, and an update
+ * after it opened closes it. So does whatever ends the session meanwhile, here or in another tab.
+ */
+import type { SessionNow, SessionView } from '../page-api.ts'
+
+/** Answered at once where nothing is known, else when that is not so any more, or after a while. */
+export type AskNow = (known: SessionNow | null, signal: AbortSignal) => Promise<SessionNow>
+
+/** True as soon as it moved on; false when the sheet was closed before. */
+export async function sessionMoved(
+  shown: Pick<SessionView, 'order' | 'total'>,
+  ask: AskNow,
+  closed: AbortSignal,
+): Promise<boolean> {
+  let known: SessionNow | null = null
+  while (!closed.aborted) {
+    const now: SessionNow | null = await ask(known, closed).catch(() => null)
+    if (closed.aborted) return false
+    if (now && (!isShown(now, shown) || (known && known.version !== now.version))) return true
+    known = now ?? known
+    await pause(now ? 300 : 2000)
+  }
+  return false
+}
+
+/** A server of the release before tells neither amount nor currency. */
+function isShown({ state, total, currency }: SessionNow, shown: Pick<SessionView, 'order' | 'total'>): boolean {
+  if (state !== 'ready' && state !== 'declined') return false
+  return (total === null || total === shown.total) && (currency === null || currency === shown.order.currency)
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
