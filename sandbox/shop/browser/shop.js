@@ -34,7 +34,8 @@ function itemOf({ at, verified, fields }) {
   const order = [fields.order_number ?? fields.order_id, fields.order_amount ?? fields.amount, fields.order_currency]
   const summary = element('summary', {}, [
     element('strong', {}, [what.join(' · ')]),
-    ` ${order.filter(Boolean).join(' ')} `,
+    ' ',
+    element('span', { className: 'order' }, [order.filter(Boolean).join(' ')]),
     element('span', { className: `verdict ${tone}` }, [`${verdict}, ${new Date(at).toLocaleTimeString()}`]),
   ])
   const rows = Object.entries(fields).map(([name, value]) =>

@@ -14,7 +14,7 @@ export const minorGiven = z
   .string()
   .regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
   .transform(BigInt)
-export const emailGiven = z.email().max(254)
+export const emailGiven = z.email('Not an e-mail address.').max(254)
 export const textGiven = (longest: number) => z.string().trim().min(1).max(longest)
 export const nothing = z.strictObject({})
 
