@@ -139,7 +139,8 @@ function readCard(name: string): SimulatorCard {
 function readFault(name: string, version: Version): FaultRow | null {
   if (name === 'none') return null
   const row = faultNamed(name)
-  if (row === undefined) throw new WrongField('fault: There is no such fault; GET /wallet/faults lists them.')
+  if (row === undefined)
+    throw new WrongField('fault: There is no such fault; "gatehouse wallet matrix --list" names them all.')
   if (!row.versions.includes(version)) {
     throw new WrongField(`fault: ${row.fault} is a fault of ${row.versions.join(', ')} only.`)
   }

@@ -92,7 +92,7 @@ test('minting with a standard test card is refused, with the cards that do work'
 // biome-ignore format: a table is read in columns.
 const refusals: readonly (readonly [title: string, fields: object, message: string])[] = [
   [ 'an unknown card',                  { card: 'nobody' },                        'card: Use one of approve, decline, soft-decline, capture-decline, undefined, challenge, refund-decline, approve-mc, decline-mc, approve-amex.' ],
-  [ 'an unknown fault',                 { fault: 'nothing' },                      'fault: There is no such fault; GET /wallet/faults lists them.' ],
+  [ 'an unknown fault',                 { fault: 'nothing' },                      'fault: There is no such fault; "gatehouse wallet matrix --list" names them all.' ],
   [ 'a fault of the other wallet',      { fault: 'b-sender' },                     'fault: b-sender is a fault of ECv2, ECv1 only.' ],
   [ 'a fault of the other version',     { fault: 'wrapped-key-32' },               'fault: wrapped-key-32 is a fault of RSA_v1 only.' ],
   [ 'a version of the other wallet',    { version: 'ECv2' },                       'version: Use EC_v1, RSA_v1.' ],

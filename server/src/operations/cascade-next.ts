@@ -32,12 +32,18 @@ export type Next =
       readonly data: ChargeData
     }
 
+export interface Wish {
+  readonly follows: Exclude<Following, 'end'>
+  /** Whether the card's network counts it: the attempt before was declined, and not merely never made. */
+  readonly isTry: boolean
+}
+
 /** Null when no attempt could be written: then the cascade is over. */
 export async function nextAttempt(
   deps: Deps,
   former: PaymentRecord,
   data: ChargeData,
-  follows: Exclude<Following, 'end'>,
+  { follows, isTry }: Wish,
 ): Promise<Next | null> {
   const again = follows === 'step-up' ? await authenticatedAttempt(deps, former, data) : 'pointless'
   if (again !== 'pointless') return again
@@ -46,7 +52,7 @@ export async function nextAttempt(
     const place = placeOf(deps, former.merchantId, midId, mappingId)
     if (!place) continue
     const draft = nextDraft(deps, former, { ...place, holds }, index + 1)
-    const written = await open(deps, former, draft, data)
+    const written = await open(deps, former, draft, data, isTry)
     if (isLimitClash(written)) continue
     return written === 'opened' ? charged(deps, draft, data) : null
   }
@@ -98,10 +104,16 @@ function placeOf(
 }
 
 /** Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
-async function open(deps: Deps, former: PaymentRecord, { payment, transaction, limits }: Drafted, data: ChargeData) {
+async function open(
+  deps: Deps,
+  former: PaymentRecord,
+  { payment, transaction, limits }: Drafted,
+  data: ChargeData,
+  isTry = true,
+) {
   const { wallet } = data
   const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : keptParameters(deps, payment, data))
-  return deps.payments.open({
+  const written = await deps.payments.open({
     payment,
     card: null,
     transaction,
@@ -110,8 +122,11 @@ async function open(deps: Deps, former: PaymentRecord, { payment, transaction, l
     kept: kept ?? null,
     follows: { id: former.id, version: former.version },
     limits,
-    try: tryOf(deps, payment),
+    try: isTry ? tryOf(deps, payment) : null,
   })
+  if (written === 'budget-spent')
+    deps.log.info({ paymentId: former.id }, 'The cascade ends: the card has no try left at its network.')
+  return written
 }
 
 /** Null where nobody counts: no card that is kept, or a network that grants any number. Chapter 50 §4. */

@@ -28,7 +28,9 @@ export async function settleAttempt(
   const follows = followingOf(deps, payment, transaction, outcome, data)
   const performed = await settle(deps, payment, transaction, outcome, { goesOn: follows !== 'end' })
   if (data === null || follows === 'end' || performed.payment.cascading !== 'continues') return performed
-  const next = await nextAttempt(deps, performed.payment, data, follows)
+  // A network has seen nothing of what was not executed, and counts only what it has seen.
+  const isTry = outcome.result === 'declined'
+  const next = await nextAttempt(deps, performed.payment, data, { follows, isTry })
   if (!next) return endCascade(deps, performed.payment)
   return 'performed' in next
     ? next.performed

@@ -44,7 +44,7 @@ test('a hold is captured in part from its details', async () => {
   await page.getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByLabel('Amount in EUR').fill('12.00')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
-  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.getByRole('dialog').getByText('At most 10.00 EUR.').waitFor()
   await page.getByLabel('Amount in EUR').fill('7.50')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByText('CAPTURE of 7.50 EUR is done. The payment is SETTLED.').waitFor()

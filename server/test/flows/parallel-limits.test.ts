@@ -126,6 +126,14 @@ test('a cascade that the budget ends is told by its last attempt, once', async (
   )
 })
 
+test('what no acquirer has executed takes nothing of the budget, because no network has seen it', async () => {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  await troubled(shop, merchant, { 1: { down: 'unavailable' } })
+  const card_number = '5555555555554444'
+  assert.deepEqual(await outcomes(merchant, { card_number }, 10), { SUCCESS: 10 })
+  assert.equal(await laterAttempts(merchant), 10)
+})
+
 test('a network that nobody counts for is tried as often as the rules say', async () => {
   const merchant = await openAccount(shop, { mids: [{}, {}] })
   await troubled(shop, merchant, { 1: declining, 2: declining })
