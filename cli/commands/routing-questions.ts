@@ -13,9 +13,10 @@ import { type Output, printJson } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { argument, flag, type GivenOptions, text, value } from '../kit/options.ts'
+import { explained } from '../kit/panel-refusal.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
-import { explained, openDesk, setNamed } from '../routing/desk.ts'
+import { openDesk, setNamed } from '../routing/desk.ts'
 
 const country = readers.matching(/^[A-Z]{2}$/, 'two capital letters')
 

@@ -17,10 +17,11 @@ import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
 import { openInstance } from '../kit/instance.ts'
 import { argument, flag, text, value } from '../kit/options.ts'
+import { explained } from '../kit/panel-refusal.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
 import { bytesFrom } from '../kit/text-source.ts'
-import { commandLine, explained, openDesk, setNamed } from '../routing/desk.ts'
+import { commandLine, openDesk, setNamed } from '../routing/desk.ts'
 import { routingQuestions } from './routing-questions.ts'
 
 const merchant = text('MERCHANT', 'The rules of this merchant; without it those of all merchants.')

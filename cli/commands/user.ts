@@ -1,6 +1,5 @@
 /** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
 
-import { AdminRefused } from '#server/admin/admin-refused.ts'
 import { machineTime } from '#server/admin/desk.ts'
 import { builtInRoles, merchantRoles } from '#server/admin/permissions.ts'
 import { changeUser, createUser, type Giver, resetPassword } from '#server/admin/users.ts'
@@ -12,6 +11,7 @@ import { type Context, printJson } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { argument, flag, list, value } from '../kit/options.ts'
+import { explained } from '../kit/panel-refusal.ts'
 import * as readers from '../kit/readers.ts'
 import { record, type Shown, table } from '../kit/table.ts'
 
@@ -139,17 +139,6 @@ async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
   const user = await userStore(pool).byEmail(wanted)
   if (user) return user
   throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows them.')
-}
-
-/** What the panel would say, in the words of a command. */
-async function explained<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof AdminRefused)) throw error
-    const told = error.fields.map(({ field, text }) => `${field}: ${text}`)
-    throw new CommandError(told.length > 0 ? told.join('\n') : error.message, 'Nothing was changed.')
-  }
 }
 
 function show({ output }: Context, fields: Fields, asJson = false): void {

@@ -1,12 +1,10 @@
 /** Routing as the command line asks it: the rules, MIDs and standings of the instance, without anybody to pay. */
-import { AdminRefused } from '#server/admin/admin-refused.ts'
 import type { RoutingDesk } from '#server/admin/routing.ts'
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
 import { replay, simulate } from '#server/operations/simulate.ts'
 import { assembleStandings } from '#server/standings/assembly.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
 import { usageStore } from '#server/store/usage.ts'
-import { CommandError } from '../kit/command-error.ts'
 import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 
@@ -45,14 +43,3 @@ export async function setNamed({ pool }: Instance, merchant: string | undefined)
 }
 
 export const commandLine = { label: 'command line', address: null }
-
-/** What the panel would say, in the words of a command. */
-export async function explained<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof AdminRefused)) throw error
-    const told = error.fields.map(({ field, text }) => `${field}: ${text}`)
-    throw new CommandError(told.length > 0 ? told.join('\n') : error.message, 'Nothing was changed.')
-  }
-}

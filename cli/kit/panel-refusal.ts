@@ -1,0 +1,13 @@
+/** Commands that do what the panel does are refused in its words. */
+import { AdminRefused } from '#server/admin/admin-refused.ts'
+import { CommandError } from './command-error.ts'
+
+export async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error
+    const told = error.fields.map(({ field, text }) => `${field}: ${text}`)
+    throw new CommandError(told.length > 0 ? told.join('\n') : error.message, 'Nothing was changed.')
+  }
+}
