@@ -36,7 +36,7 @@ export function readRecords(file: string): readonly Recorded[] {
 }
 
 export function saleStatements(records: readonly Recorded[]): SaleStatements {
-  const writes = records.filter(({ text }) => /^\s*(?:with|insert|update|delete)\b/i.test(text))
+  const writes = records.filter(isOfPayment)
   const perSale = writes.length / 2
   if (perSale === 0 || !Number.isInteger(perSale)) throw new Error(`Two sales made ${writes.length} writes.`)
   const [first, second] = [writes.slice(0, perSale), writes.slice(perSale)]
@@ -50,6 +50,10 @@ export function saleStatements(records: readonly Recorded[]): SaleStatements {
     identifiers: fresh.size,
   }
 }
+
+/** What the process writes now and then for all payments together, such as the counts of its MIDs, names none. */
+const isOfPayment = ({ text, values }: Recorded): boolean =>
+  /^\s*(?:with|insert|update|delete)\b/i.test(text) && values.some(isIdentifier)
 
 const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(value)
