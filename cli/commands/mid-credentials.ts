@@ -1,7 +1,8 @@
 /** What a connector asks for and can do, in words for the operator. */
 import type { Mid } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { Connector, Credentials } from '#server/connectors/connector.ts'
+import type { Connector } from '#server/connectors/connector.ts'
+import type { Credentials } from '#server/connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '#server/connectors/registry.ts'
 import { CommandError } from '../kit/command-error.ts'
 import type { Context } from '../kit/context.ts'

@@ -1,26 +1,14 @@
 /** A command is a value: what it is called, what it takes, what it does. Parsing and help come from its tables. */
 import { UsageError } from './command-error.ts'
 import type { Context } from './context.ts'
+import type { Definition } from './definition.ts'
 import { commandHelp } from './help.ts'
-import { type Arguments, type GivenArguments, type GivenOptions, type Options, parseCommandLine } from './options.ts'
-
-export interface Definition<A extends Arguments, O extends Options> {
-  /** One word, or a noun and a verb. */
-  readonly name: string
-  /** One line, for lists. */
-  readonly summary: string
-  /** What a newcomer should know beyond the tables. */
-  readonly details?: string
-  readonly args: A
-  readonly options: O
-  readonly examples?: readonly string[]
-  /** Answers the exit code; nothing is 0. */
-  run(context: Context, args: GivenArguments<A>, options: GivenOptions<O>): Promise<number | undefined>
-}
+import { type Arguments, type Options, parseCommandLine } from './options.ts'
 
 export interface Command {
   readonly name: string
   readonly summary: string
+  readonly changes: boolean
   help(): string
   run(argv: readonly string[], context: Context): Promise<number>
 }
@@ -30,6 +18,7 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
   return {
     name: definition.name,
     summary: definition.summary,
+    changes: definition.changes === true,
     help,
     async run(argv, context) {
       if (asksForHelp(argv)) {
@@ -37,7 +26,7 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
         return 0
       }
       const { args, options } = parsed(definition, argv)
-      return (await definition.run(context, args, options)) ?? 0
+      return (await definition.run({ ...context, mayChange: definition.changes === true }, args, options)) ?? 0
     },
   }
 }

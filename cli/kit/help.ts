@@ -1,5 +1,5 @@
 /** Help texts, drawn from the tables of the commands. */
-import type { Definition } from './command.ts'
+import type { Definition } from './definition.ts'
 import { type Arguments, flagOf, type Option, type Options } from './options.ts'
 import { indented, record } from './table.ts'
 

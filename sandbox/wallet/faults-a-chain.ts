@@ -9,7 +9,7 @@ import {
   names,
   newRoot,
 } from './chain.ts'
-import type { BenchA, ChangeA } from './faults-a.ts'
+import type { BenchA, ChangeA } from './change-a.ts'
 import { newEcPair } from './key-pair.ts'
 import type { PlanA } from './mint-a.ts'
 import { oids } from './oids.ts'

@@ -1,26 +1,11 @@
 /** How a wallet A token comes to be wrong, by the fault's name (Chapter 40 §19.2). */
 
-import type { Chain } from './chain.ts'
+import type { BenchA, ChangeA } from './change-a.ts'
 import { signingTime } from './cms.ts'
 import { chainFaults } from './faults-a-chain.ts'
 import { newRsaPair } from './key-pair.ts'
 import { mintA, type PlanA, type PublicKey, type TokenA } from './mint-a.ts'
 import type { Randomness } from './randomness.ts'
-
-export interface BenchA {
-  readonly chain: Chain
-  readonly now: Date
-  readonly random: Randomness
-  /** A key that the merchant no longer uses, when one is known. */
-  readonly retired: PublicKey | null
-}
-
-/** A fault changes the plan, so that the token is made wrong, or the token, or its text. */
-export interface ChangeA {
-  readonly plan?: (plan: PlanA, bench: BenchA) => PlanA | Promise<PlanA>
-  readonly token?: (token: TokenA, plan: PlanA, bench: BenchA) => unknown
-  readonly text?: (text: string) => string
-}
 
 const plan = (change: NonNullable<ChangeA['plan']>): ChangeA => ({ plan: change })
 const token = (change: NonNullable<ChangeA['token']>): ChangeA => ({ token: change })

@@ -1,13 +1,13 @@
-/** Files that need each other in order to load. Imports of types leave nothing at run time, so they may go in circles. */
+/**
+ * Files that need each other. Imports of types count too: they leave nothing at run time, but who reads the one file has to read
+ * the other. What both need belongs to a file of its own.
+ */
 import type { SourceFile } from './source-files.ts'
 
 /** Each circle once, as the files along it. */
 export function circles(files: readonly SourceFile[]): readonly (readonly string[])[] {
   const needs = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.flatMap(({ target, when }) => (when === 'loading' && target !== null ? [target] : [])),
-    ]),
+    files.map(({ path, imports }) => [path, imports.flatMap(({ target }) => (target === null ? [] : [target]))]),
   )
   const found: string[][] = []
   const done = new Set<string>()

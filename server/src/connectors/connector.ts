@@ -14,6 +14,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../json.ts'
+import type { Credentials } from './credentials.ts'
 import type { Wire } from './wire.ts'
 
 /** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
@@ -244,9 +245,6 @@ export interface Support {
   readonly externalThreeDs: boolean
   readonly ipv6: boolean
 }
-
-/** Every connector's credentials say where its acquirer is reached; the rest is the acquirer's own. */
-export type Credentials = Readonly<Record<string, unknown>> & { readonly base_url: string }
 
 export interface Connector {
   readonly id: string

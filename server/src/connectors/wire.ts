@@ -11,7 +11,7 @@
  * not move; no header ever reaches the log, since credentials travel there.
  */
 import { Pool } from 'undici'
-import type { Connector, Credentials } from './connector.ts'
+import type { Credentials } from './credentials.ts'
 import { scrub, secretsIn } from './scrub.ts'
 import { type RawReply, send } from './send.ts'
 import { WireFault } from './wire-fault.ts'
@@ -58,7 +58,11 @@ export interface Wires {
 }
 
 /** All that the wire needs to know of a connector. */
-export type WireConnector = Pick<Connector, 'id' | 'secretFields'>
+export interface WireConnector {
+  readonly id: string
+  /** Dotted paths of the request that must never reach a log. */
+  readonly secretFields: readonly string[]
+}
 
 export interface WireSettings {
   /** How long one exchange may take in all. Chapter 10 §1.1, "Answer time". */

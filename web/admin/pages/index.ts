@@ -13,12 +13,7 @@
 import type { ComponentType } from 'preact'
 import type { Permission } from '../api/api-types.ts'
 import type { IconName } from '../kit/icon.tsx'
-import type { Params } from '../router/match.ts'
-
-export interface PageArguments {
-  /** What stands in the places of the path's names. */
-  readonly params: Params
-}
+import type { PageArguments } from './page-arguments.ts'
 
 export type PageComponent = ComponentType<PageArguments>
 

@@ -10,23 +10,10 @@ import { sessionAmount } from '../../operations/session-amount.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { html } from '../page/html.ts'
 import { isPlainHttp } from '../page/page.ts'
+import type { ApprovedForm } from './approved-form.ts'
 import { embeddersOf } from './offered-method.ts'
 import type { HostedPageParts } from './parts.ts'
 import { policyHeaders } from './policy.ts'
-
-export interface CustomForms {
-  approved(merchantId: string, formId: string): Promise<ApprovedForm | null>
-  /** Of an approved form; null otherwise. */
-  file(form: string, path: string): Promise<Buffer | null>
-}
-
-export interface ApprovedForm {
-  readonly id: string
-  readonly template: string
-  /** Sources for the policy: hashes of what is inline. */
-  readonly scripts: readonly string[]
-  readonly styles: readonly string[]
-}
 
 /** Null where the session asks for none, or for none that may be shown: then the payer sees the standard page. */
 export async function formPage(

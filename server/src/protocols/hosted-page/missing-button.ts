@@ -14,7 +14,7 @@ import { invalid } from '../../refused-error.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { textIn } from '../kit/members.ts'
 import { Buckets } from '../kit/rate-limit.ts'
-import type { PagePlace } from './offered-method.ts'
+import type { PagePlace } from './place.ts'
 import { buttonAt } from './wallet-button.ts'
 
 export interface MissingParts {

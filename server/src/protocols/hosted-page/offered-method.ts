@@ -9,18 +9,11 @@ import { fieldsOf } from './method-fields.ts'
 import { noteMissing } from './missing-button.ts'
 import { networksOf } from './networks.ts'
 import type { HostedPageParts } from './parts.ts'
+import type { PagePlace } from './place.ts'
 import { asksTerms } from './terms.ts'
 import { buttonAt } from './wallet-button.ts'
 
 type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
-
-/** The page as the browser sees it: the maker of a wallet looks at its host. */
-export interface PagePlace {
-  readonly host: string
-  readonly secure: boolean
-  /** Under which address that page reaches this service, without a slash at its end. */
-  readonly base: string
-}
 
 /** Of what is shown, only this is looked at here. */
 export interface ShownMethod {

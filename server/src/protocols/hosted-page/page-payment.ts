@@ -22,12 +22,6 @@ import type { HostedPageParts } from './parts.ts'
 import { soon } from './patience.ts'
 import { rawBody } from './query.ts'
 
-/** In an hour from one address, whatever the sessions and whichever process serves them. */
-export interface AttemptsPerAddress {
-  /** The seconds to wait; null when the attempt is granted. */
-  take(address: string): Promise<number | null>
-}
-
 export async function pagePayment(
   parts: HostedPageParts,
   standing: SessionStanding,

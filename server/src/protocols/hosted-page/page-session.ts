@@ -10,9 +10,10 @@ import { sessionAmount } from '../../operations/session-amount.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { brandingAnswer } from './branding.ts'
 import { noteLeftOut } from './missing-button.ts'
-import { type PagePlace, type ShownMethod, shownMethod } from './offered-method.ts'
+import { type ShownMethod, shownMethod } from './offered-method.ts'
 import { awayRedirect, declineMessage, declinesLeft } from './outcome.ts'
 import type { HostedPageParts } from './parts.ts'
+import type { PagePlace } from './place.ts'
 import { addressFor, redirectOfState } from './session-return.ts'
 
 /** Chapter 30 §7.6: what the merchant sent, else the mapping's. */

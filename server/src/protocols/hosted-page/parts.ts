@@ -6,9 +6,9 @@ import type { SessionTokens } from '../../session-ports.ts'
 import type { WebFiles } from '../assets/web-files.ts'
 import type { IpList } from '../kit/ip-list.ts'
 import type { PageUrl } from '../kit/page-url.ts'
+import type { CustomForms } from './approved-form.ts'
+import type { AttemptsPerAddress } from './attempts-per-address.ts'
 import type { PageBrandings } from './branding.ts'
-import type { CustomForms } from './custom-form.ts'
-import type { AttemptsPerAddress } from './page-payment.ts'
 
 export interface HostedPageParts {
   readonly configuration: Configuration

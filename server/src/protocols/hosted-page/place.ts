@@ -1,6 +1,13 @@
 /** Where the payer's browser believes to be, which makers of wallets and issuers look at. */
 import type { FastifyRequest } from 'fastify'
-import type { PagePlace } from './offered-method.ts'
+
+/** The page as the browser sees it: the maker of a wallet looks at its host. */
+export interface PagePlace {
+  readonly host: string
+  readonly secure: boolean
+  /** Under which address that page reaches this service, without a slash at its end. */
+  readonly base: string
+}
 
 /** A proxy may stand before us: then the public address says how browsers come, and the request which of its hosts they use. */
 export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PagePlace {

@@ -2,7 +2,7 @@
 import type { Wallet } from '#domain/mid.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import type { WalletButtons } from '../../ports.ts'
-import type { PagePlace } from './offered-method.ts'
+import type { PagePlace } from './place.ts'
 
 export function buttonAt(
   { walletButtons }: { readonly walletButtons: WalletButtons },

@@ -4,9 +4,9 @@ import type { SessionStanding } from '../../operations/session-standing.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { textIn } from '../kit/members.ts'
-import type { PagePlace } from './offered-method.ts'
 import { admitAttempt } from './page-payment.ts'
 import type { HostedPageParts } from './parts.ts'
+import type { PagePlace } from './place.ts'
 
 /** The text of the maker's object. */
 export async function walletValidation(

@@ -13,6 +13,7 @@
 import { isUtf8 } from 'node:buffer'
 import { limits } from '#domain/limits.ts'
 import { boundaryOf, multipartFields } from './multipart.ts'
+import type { RawField } from './raw-field.ts'
 import { urlencodedFields } from './urlencoded.ts'
 
 /** Stands for a value that was sent but is no text. */
@@ -30,12 +31,6 @@ export type FormFault = 'too-large' | 'unreadable'
 export type FormReading =
   | { readonly ok: true; readonly tree: FormTree }
   | { readonly ok: false; readonly fault: FormFault }
-
-/** One field before its text is decoded: strings of one character per byte (latin1). */
-export interface RawField {
-  readonly name: string
-  readonly value: string
-}
 
 /** Also reads the query string of a GET, as `readForm(Buffer.from(query), undefined)`. */
 export function readForm(body: Buffer, contentType: string | undefined): FormReading {

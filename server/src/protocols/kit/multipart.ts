@@ -4,7 +4,7 @@
  * The body is already whole and small, so it is cut at its delimiters instead of being streamed. Strict where leniency could
  * merge or lose fields: every part has a name, no part is in a transfer encoding, and the closing delimiter is there.
  */
-import type { RawField } from './form.ts'
+import type { RawField } from './raw-field.ts'
 
 /** The boundary that a content type names, null when it names none that could be one. */
 export function boundaryOf(contentType: string): string | null {

@@ -4,7 +4,7 @@
  * A percent sign that no two hexadecimal digits follow makes the body unreadable: guessing what was meant could change an
  * amount or a token. Bytes beyond ASCII that were sent unescaped are taken as they stand.
  */
-import type { RawField } from './form.ts'
+import type { RawField } from './raw-field.ts'
 
 /** Yields null, and ends, where the body cannot be read. */
 export function* urlencodedFields(body: string): Generator<RawField | null> {

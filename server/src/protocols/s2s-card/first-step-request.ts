@@ -2,7 +2,7 @@
 import type { Amount } from '#domain/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { CardInput } from '../../operations/card.ts'
-import type { FirstStepRequest } from '../../operations/first-step.ts'
+import type { FirstStepRequest } from '../../operations/first-step-request.ts'
 import type { JsonObject } from '../../records.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/person.ts'

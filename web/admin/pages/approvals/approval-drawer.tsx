@@ -13,7 +13,7 @@ import { SecretOnce } from '../../kit/secret-once.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may, session } from '../../session/session.ts'
 import { PublishAsked } from '../routing/publish-asked.tsx'
-import type { Approval } from './page.tsx'
+import type { Approval } from './approval.ts'
 import { RefundAsked } from './refund-asked.tsx'
 
 type Verb = 'approve' | 'refuse' | 'withdraw'

@@ -1,7 +1,6 @@
 /** What waits for a second person: requests, who asked and why, and the answer. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Status } from '../../kit/badge.tsx'
@@ -13,9 +12,8 @@ import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
 import { useUserNames } from '../users/user-names.ts'
+import type { Approval } from './approval.ts'
 import { ApprovalDrawer } from './approval-drawer.tsx'
-
-export type Approval = Answer<'GET /approvals'>['approvals'][number]
 
 const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
 const pageSize = 50

@@ -7,7 +7,7 @@ import { KeyValues } from '../../kit/key-values.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { Link } from '../../router/link.tsx'
-import type { Approval } from './page.tsx'
+import type { Approval } from './approval.ts'
 
 export function RefundAsked({ approval }: { readonly approval: Approval }): JSX.Element {
   const merchantId = approval.merchantId ?? ''

@@ -5,7 +5,7 @@ import { Drawer } from '../../kit/dialog.tsx'
 import { DiffView } from '../../kit/diff-view.tsx'
 import { JsonView } from '../../kit/json-view.tsx'
 import { KeyValues } from '../../kit/key-values.tsx'
-import type { AuditEntry } from './page.tsx'
+import type { AuditEntry } from './audit-entry.ts'
 
 export interface EntryDrawerProps {
   readonly entry: AuditEntry

@@ -1,7 +1,7 @@
 /** The audit log: every change and every reveal, before and after, and whether the whole of it is still as it was written. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type Answer, prefix } from '../../api/call.ts'
+import { prefix } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Button } from '../../kit/button.tsx'
@@ -13,10 +13,9 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { Verification } from './verification.tsx'
-
-export type AuditEntry = Answer<'GET /audit'>['entries'][number]
 
 const pageSize = 50
 

@@ -16,7 +16,7 @@ import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { go } from '../../router/place.ts'
 import { isOwn, textsAt, titleOf } from '../brands/record.ts'
-import type { PageArguments } from '../index.ts'
+import type { PageArguments } from '../page-arguments.ts'
 import { ParameterTables } from './parameter-tables.tsx'
 import { RecordEditor } from './record-editor.tsx'
 

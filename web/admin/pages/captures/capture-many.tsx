@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { May } from '../../kit/may.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { showWork } from '../../kit/work-progress.tsx'
-import type { Hold, HoldFilter } from './page.tsx'
+import type { Hold, HoldFilter } from './hold.ts'
 import { sumsOf } from './sums.ts'
 import { holdsText, sumText, type Total } from './totals.tsx'
 

@@ -1,7 +1,6 @@
 /** The capture queue: holds that wait, many captured at once, and when each is captured by itself. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Answer, Query } from '../../api/call.ts'
 import { type Merchants, useMerchants } from '../../api/merchants.ts'
 import { useMidChoices } from '../../api/mids.ts'
 import { usePages } from '../../api/use-pages.ts'
@@ -20,11 +19,9 @@ import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
 import { side } from '../../session/side.ts'
 import { CaptureMany } from './capture-many.tsx'
+import type { Hold, HoldFilter } from './hold.ts'
 import { PlanDialog } from './plan-dialog.tsx'
 import { Totals } from './totals.tsx'
-
-export type Hold = Answer<'GET /captures'>['holds'][number]
-export type HoldFilter = Omit<Query<'GET /captures'>, 'after' | 'limit'>
 
 const pageSize = 50
 

@@ -7,7 +7,7 @@ import { Form } from '../../kit/form.tsx'
 import { dayOf, instantOf } from '../../kit/instants.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
-import type { Hold } from './page.tsx'
+import type { Hold } from './hold.ts'
 
 export interface PlanDialogProps {
   readonly hold: Hold

@@ -4,12 +4,10 @@ import { Chart } from '../../kit/chart.tsx'
 import { moneyText } from '../../kit/money-text.ts'
 import { Columns, Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
-import type { Filters } from '../../kit/use-filters.ts'
 import { side } from '../../session/side.ts'
+import type { DashboardFilters } from './dashboard-filters.ts'
 import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'
 import { ShareSections } from './share-sections.tsx'
-
-export type DashboardFilters = Filters<'merchantId' | 'from' | 'to' | 'currency'>
 
 export interface FigureSectionsProps {
   readonly dashboard: Dashboard

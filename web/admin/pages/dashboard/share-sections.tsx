@@ -4,7 +4,7 @@ import { Columns, Section } from '../../kit/page.tsx'
 import { type Share, ShareBars } from '../../kit/share-bars.tsx'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
-import type { DashboardFilters } from './figure-sections.tsx'
+import type { DashboardFilters } from './dashboard-filters.ts'
 import { type Dashboard, inCurrency } from './figures.ts'
 
 export interface ShareSectionsProps {

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
-import type { FormView } from './form-drawer.tsx'
+import type { FormView } from './form-view.ts'
 
 type Asked = 'approve' | 'give back' | 'withdraw'
 

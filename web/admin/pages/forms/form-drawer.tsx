@@ -1,6 +1,5 @@
 /** One version of a form: what it consists of, what the review finds, and what can be decided. */
 import type { JSX } from 'preact'
-import type { Answer } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
@@ -10,9 +9,8 @@ import { JsonView } from '../../kit/json-view.tsx'
 import { KeyValues } from '../../kit/key-values.tsx'
 import { Loaded, Notice } from '../../kit/states.tsx'
 import { FormActions } from './form-actions.tsx'
+import type { FormView } from './form-view.ts'
 import { bytesText, policyText } from './form-words.ts'
-
-export type FormView = Answer<'GET /merchants/:merchantId/forms/:form'>
 
 export interface FormDrawerProps {
   readonly place: { readonly id: string; readonly merchantId: string }

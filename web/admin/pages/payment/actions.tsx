@@ -6,17 +6,9 @@ import { Button, type ButtonKind } from '../../kit/button.tsx'
 import { may } from '../../session/session.ts'
 import { ChargebackDialog } from './chargeback-dialog.tsx'
 import { CaptureDialog, RetryDialog, VoidDialog } from './command-dialogs.tsx'
+import type { CommandProps, PaymentActionsProps } from './command-props.ts'
 import { type Details, isRelease } from './details.ts'
 import { RefundDialog } from './refund-dialog.tsx'
-
-export interface PaymentActionsProps {
-  readonly details: Details
-  readonly onDone: () => void
-}
-
-export interface CommandProps extends PaymentActionsProps {
-  readonly onClose: () => void
-}
 
 type Name = 'capture' | 'refund' | 'void' | 'retry' | 'chargeback'
 

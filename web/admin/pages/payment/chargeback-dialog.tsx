@@ -7,7 +7,7 @@ import { FieldRow, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
-import type { CommandProps } from './actions.tsx'
+import type { CommandProps } from './command-props.ts'
 import { placeOf } from './details.ts'
 
 export function ChargebackDialog({ details: { payment }, onDone, onClose }: CommandProps): JSX.Element {

@@ -8,7 +8,7 @@ import { TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { moneyText } from '../../kit/money-text.ts'
 import { useForm } from '../../kit/use-form.ts'
-import type { CommandProps } from './actions.tsx'
+import type { CommandProps } from './command-props.ts'
 import { type Payment, placeOf } from './details.ts'
 import { tell } from './tell.ts'
 

@@ -9,7 +9,7 @@ import { moneyText } from '../../kit/money-text.ts'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
-import type { CommandProps } from './actions.tsx'
+import type { CommandProps } from './command-props.ts'
 import { isRelease, needsSecondPerson, placeOf, refundableOf } from './details.ts'
 import { tell } from './tell.ts'
 

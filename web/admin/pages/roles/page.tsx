@@ -1,7 +1,7 @@
 /** Roles and what each may do: the built-in ones to read, own permission sets to make and change. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -11,10 +11,8 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import type { Role } from './role.ts'
 import { RoleDrawer } from './role-drawer.tsx'
-
-export type Role = Answer<'GET /roles'>['roles'][number]
-export type PermissionRow = Answer<'GET /roles'>['permissions'][number]
 
 const fresh: Role = { name: '', title: '', permissions: [], builtIn: false }
 

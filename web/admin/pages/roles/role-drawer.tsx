@@ -9,7 +9,7 @@ import { MultiSelect } from '../../kit/multi-select.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { may } from '../../session/session.ts'
-import type { PermissionRow, Role } from './page.tsx'
+import type { PermissionRow, Role } from './role.ts'
 
 export interface RoleDrawerProps {
   readonly role: Role

@@ -6,7 +6,7 @@ import { Form } from '../../kit/form.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { type Form as FormState, useForm } from '../../kit/use-form.ts'
 import { weekdays } from './rhythm.ts'
-import type { Schedule } from './schedule-list.tsx'
+import type { Schedule } from './schedule.ts'
 
 type Unit = Schedule['intervalUnit']
 type Beginning = Schedule['delayedFirstPayment']

@@ -1,7 +1,7 @@
 /** The schedules of a merchant: made, changed, paused, run again and deleted. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
+import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -14,9 +14,8 @@ import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import { rhythmText } from './rhythm.ts'
+import type { Schedule } from './schedule.ts'
 import { ScheduleForm } from './schedule-form.tsx'
-
-export type Schedule = Answer<'GET /merchants/:merchantId/schedules'>['schedules'][number]
 
 type Opened =
   | { readonly what: 'form'; readonly schedule: Schedule | null }

@@ -12,7 +12,7 @@ import { Loaded } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import { deviceOf } from '../account/sessions-section.tsx'
-import type { PageArguments } from '../index.ts'
+import type { PageArguments } from '../page-arguments.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserForm } from './user-form.tsx'
 

@@ -1,0 +1,14 @@
+/** Forms of merchants that were looked at and may be shown. Chapter 30 §9.4. */
+export interface CustomForms {
+  approved(merchantId: string, formId: string): Promise<ApprovedForm | null>
+  /** Of an approved form; null otherwise. */
+  file(form: string, path: string): Promise<Buffer | null>
+}
+
+export interface ApprovedForm {
+  readonly id: string
+  readonly template: string
+  /** Sources for the policy: hashes of what is inline. */
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
