@@ -6,7 +6,7 @@ import { isSubdivision, subdivisionsOf } from '#domain/subdivision.ts'
 import * as format from '../kit/formats.ts'
 import { type Member, object, objectIn, optional, required, type Sent, textIn } from '../kit/members.ts'
 import { type Format, type Read, saying } from '../kit/params.ts'
-import type { About } from './endpoint.ts'
+import type { About } from './about.ts'
 import { checkoutEmail, pastDay, printable } from './text-formats.ts'
 
 const { length } = limits

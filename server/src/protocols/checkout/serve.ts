@@ -5,7 +5,6 @@
  *
  * Only a request with a good hash may use an idempotency key, so that nobody else can occupy or read a merchant's keys.
  */
-import { dayIn } from '#domain/day.ts'
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
@@ -22,7 +21,8 @@ import { readMembers, sentIn } from '../kit/members.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import type { RequestLimiter } from '../kit/rate-limit.ts'
 import type { Reply } from '../kit/reply.ts'
-import type { Answered, Caller, Endpoint, Prepared, Signed } from './endpoint.ts'
+import { aboutOf } from './about.ts'
+import type { Answered, Caller, Endpoint, PreparedEndpoint, Signed } from './endpoint.ts'
 import { errorBody } from './error-body.ts'
 
 export interface Kit {
@@ -102,19 +102,8 @@ function merchantOf({ configuration }: Kit, body: JsonMembers): Known | null {
   return known
 }
 
-function parameters(
-  { clock, configuration }: Kit,
-  { members }: Endpoint,
-  body: JsonMembers,
-  merchant: Merchant | null,
-) {
-  const read = readMembers(members, body, {
-    body,
-    today: dayIn(clock.now(), merchant?.timeZone ?? 'UTC'),
-    channels: merchant ? configuration.candidates(merchant.id).map(({ mapping }) => mapping.channel) : [],
-    brand: (name: string) => configuration.brand(name),
-    crypto: configuration.cryptoCurrencies(),
-  })
+function parameters(kit: Kit, { members }: Endpoint, body: JsonMembers, merchant: Merchant | null) {
+  const read = readMembers(members, body, aboutOf(kit, merchant, body))
   if ('violations' in read) throw invalid(...read.violations)
   return read.value
 }
@@ -124,14 +113,14 @@ async function entity(
   endpoint: Endpoint,
   input: Parameters<Endpoint['prepare']>[0],
   caller: Caller,
-): Promise<Prepared> {
+): Promise<PreparedEndpoint> {
   const prepared = await endpoint.prepare(input, caller)
   if (!isRefusal(prepared)) return prepared
   countFailure(kit.limiter, caller, caller.address)
   throw new RefusedError(prepared)
 }
 
-const isRefusal = (value: Prepared | Refusal): value is Refusal => 'code' in value
+const isRefusal = (value: PreparedEndpoint | Refusal): value is Refusal => 'code' in value
 
 async function checkHash(kit: Kit, caller: Caller, { names, values }: Signed, given: unknown): Promise<void> {
   const passwords = await goodPasswords(kit, caller.merchant.id)
@@ -144,7 +133,7 @@ async function answer(
   kit: Kit,
   { path }: Endpoint,
   caller: Caller,
-  prepared: Prepared,
+  prepared: PreparedEndpoint,
   request: JsonRequest,
   note: Note,
 ): Promise<Reply> {

@@ -6,7 +6,7 @@ import { cryptoExponents } from '#domain/currencies.ts'
 import { amountSign, parseAmount } from '#domain/money.ts'
 import { readJsonBody } from '../kit/json-body.ts'
 import { readMembers } from '../kit/members.ts'
-import type { About } from './endpoint.ts'
+import type { About } from './about.ts'
 import { fieldsMembers, pageMembers } from './session-members.ts'
 
 const good = {

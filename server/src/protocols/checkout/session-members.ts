@@ -26,9 +26,9 @@ import {
   textIn,
 } from '../kit/members.ts'
 import { blank } from '../kit/params.ts'
+import type { About } from './about.ts'
 import { optionalAmount } from './amount-members.ts'
 import { customData, parameterBag } from './bag-members.ts'
-import type { About } from './endpoint.ts'
 import { fieldsCustomer, pageCustomer, payee, postalAddress } from './person-members.ts'
 import { channel, currency, dayFromToday, description, orderNumber } from './text-formats.ts'
 

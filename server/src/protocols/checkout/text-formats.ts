@@ -6,7 +6,7 @@ import { limits } from '#domain/limits.ts'
 import { exponentOf } from '#domain/money.ts'
 import { email as anyEmail, codePoints } from '../kit/formats.ts'
 import { type Format, saying } from '../kit/params.ts'
-import type { About } from './endpoint.ts'
+import type { About } from './about.ts'
 
 type Plain<T> = Format<T, unknown>
 

@@ -1,6 +1,5 @@
 /** POST /page/v1/payment: one attempt of the payer. Chapter 30 §7.8, §7.10. */
 import type { FastifyRequest } from 'fastify'
-import { dayIn } from '#domain/day.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { isOpen, mayPay } from '#domain/session.ts'
@@ -8,7 +7,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import type { Performed } from '../../operations/perform.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
-import type { About } from '../checkout/endpoint.ts'
+import { aboutOf } from '../checkout/about.ts'
 import { bodyOf } from '../checkout/serve.ts'
 import { callerAddress } from '../kit/ip-list.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
@@ -54,15 +53,8 @@ export async function pagePayment(
   return answerOf(parts, performed, standing, input.language)
 }
 
-function inputOf({ clock, configuration }: HostedPageParts, { merchant }: SessionStanding, body: JsonMembers) {
-  const about: About = {
-    body,
-    today: dayIn(clock.now(), merchant.timeZone),
-    channels: [],
-    brand: (name) => configuration.brand(name),
-    crypto: configuration.cryptoCurrencies(),
-  }
-  const read = readMembers(attemptMembers, body, about)
+function inputOf(parts: HostedPageParts, { merchant }: SessionStanding, body: JsonMembers) {
+  const read = readMembers(attemptMembers, body, aboutOf(parts, merchant, body))
   if ('violations' in read) throw invalid(...read.violations)
   return read.value
 }

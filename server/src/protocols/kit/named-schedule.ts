@@ -2,8 +2,9 @@
 import { errors } from '#domain/errors.ts'
 import type { ScheduleRecord } from '../../records.ts'
 import { RefusedError } from '../../refused-error.ts'
-import type { Caller, Missing } from './action.ts'
+import type { Caller } from './action.ts'
 import { isUuid } from './formats.ts'
+import type { Missing } from './prepared.ts'
 
 type Asking = Pick<Caller, 'merchant' | 'operations'>
 

@@ -15,7 +15,7 @@ import type { RequestNotes } from '../../observe/requests.ts'
 import type { Operations } from '../../operations/index.ts'
 import type { Clock, Configuration, Idempotency } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
-import type { Action, Answered, Caller, Prepared, Signed } from './action.ts'
+import type { Action, Answered, Caller, PreparedAction, Signed } from './action.ts'
 import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from './admission.ts'
 import { errorBody } from './error-body.ts'
 import { type FormTree, readForm } from './form.ts'
@@ -131,14 +131,19 @@ function parameters(
   return read.value
 }
 
-async function entity(kit: Kit, action: Action, input: Values<Action['params']>, caller: Caller): Promise<Prepared> {
+async function entity(
+  kit: Kit,
+  action: Action,
+  input: Values<Action['params']>,
+  caller: Caller,
+): Promise<PreparedAction> {
   const prepared = await action.prepare(input, caller)
   if (!isRefusal(prepared)) return prepared
   countFailure(kit.limiter, caller, caller.address)
   throw new RefusedError(prepared)
 }
 
-const isRefusal = (value: Prepared | Refusal): value is Refusal => 'code' in value
+const isRefusal = (value: PreparedAction | Refusal): value is Refusal => 'code' in value
 
 async function checkHash(
   kit: Kit,
@@ -153,7 +158,13 @@ async function checkHash(
   throw invalid({ param: 'hash', text: violations.hash })
 }
 
-async function answer(kit: Kit, caller: Caller, prepared: Prepared, request: FormRequest, note: Note): Promise<Reply> {
+async function answer(
+  kit: Kit,
+  caller: Caller,
+  prepared: PreparedAction,
+  request: FormRequest,
+  note: Note,
+): Promise<Reply> {
   const run = async (useId: string | null): Promise<Reply> => replyOf(await prepared.run(useId), note)
   const { idempotencyKey: key, body } = request
   if (key === undefined) return run(null)

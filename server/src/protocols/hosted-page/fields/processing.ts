@@ -1,5 +1,4 @@
 /** POST /api/v1/processing/{purchase,debit}/card: the merchant's server pays with what the fields collected. Chapter 30 §8.4. */
-import { dayIn } from '#domain/day.ts'
 import { errors, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { OfferedMethod } from '../../../operations/offer.ts'
@@ -9,7 +8,7 @@ import type { PaidWith, SessionAttempt } from '../../../operations/session-payme
 import type { SessionStanding } from '../../../operations/session-standing.ts'
 import { invalid, RefusedError } from '../../../refused-error.ts'
 import type { SessionOperation } from '../../../session-records.ts'
-import type { About } from '../../checkout/endpoint.ts'
+import { aboutOf } from '../../checkout/about.ts'
 import { postalAddress } from '../../checkout/person-members.ts'
 import { checkoutEmail, pastDay, printable } from '../../checkout/text-formats.ts'
 import * as format from '../../kit/formats.ts'
@@ -74,18 +73,8 @@ async function unlessTaken(parts: HostedPageParts, before: SessionStanding, erro
   throw error
 }
 
-function inputOf(
-  { clock, configuration }: HostedPageParts,
-  { standing: { session, merchant }, body }: Processing,
-): Input {
-  const about: About = {
-    body,
-    today: dayIn(clock.now(), merchant.timeZone),
-    channels: [],
-    brand: (name) => configuration.brand(name),
-    crypto: configuration.cryptoCurrencies(),
-  }
-  const read = readMembers(processingMembers, body, about)
+function inputOf(parts: HostedPageParts, { standing: { session, merchant }, body }: Processing): Input {
+  const read = readMembers(processingMembers, body, aboutOf(parts, merchant, body))
   if ('violations' in read) throw invalid(...read.violations)
   if (read.value.name === undefined && session.request.customer['name'] === undefined) {
     throw invalid({ param: 'name', text: violations.blank })
