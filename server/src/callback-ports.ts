@@ -14,6 +14,10 @@ export interface DueCallback {
   readonly retrySeconds: readonly number[]
   /** The protocol of the payment decides what acknowledges its callbacks. */
   readonly protocol: string
+  /** Nothing goes to its address before this; null when it may go. */
+  readonly blockedUntil: Date | null
+  /** Whether timeouts of its address are being counted, which a success ends. */
+  readonly timedOut: boolean
 }
 
 export interface CallbackAttempt {
@@ -37,7 +41,6 @@ export interface CallbackRows {
   /** Claims rows that are due at `now`, at most one per payment and only the oldest undelivered one of it. */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
   settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<void>
-  blockedUntil(url: string, now: Date): Promise<Date | null>
   /** Counts a timeout; returns the end of the block when this one was one too many. */
   timedOut(url: string, now: Date): Promise<Date | null>
   reachable(url: string): Promise<void>

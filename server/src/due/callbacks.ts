@@ -74,8 +74,7 @@ interface Parts {
 
 async function deliver({ options, client, shares }: Parts, callback: DueCallback): Promise<CallbackResult> {
   const { rows, clock, ids } = options
-  const blockedUntil = await rows.blockedUntil(callback.url, clock.now())
-  if (blockedUntil) return defer(rows, callback, blockedUntil)
+  if (callback.blockedUntil) return defer(rows, callback, callback.blockedUntil)
 
   const at = clock.now()
   const headers = await headersOf(options, callback, at)
@@ -88,7 +87,7 @@ async function deliver({ options, client, shares }: Parts, callback: DueCallback
   const acknowledged = acknowledges(callback.protocol, reply)
   const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)
   await rows.settle(callback, { at, ...reply, acknowledged }, next)
-  if (acknowledged) await rows.reachable(callback.url)
+  if (acknowledged && callback.timedOut) await rows.reachable(callback.url)
   if (timedOut) await countTimeout(options, callback)
   if (next.state === 'failed') warnOfFailure(options.log, callback)
   return next.state === 'due' ? 'retry' : next.state

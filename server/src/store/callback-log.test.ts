@@ -159,8 +159,8 @@ test('a time range resends what was made from its begin to before its end, of th
 
 test('unblocking makes due what the block deferred, and nothing else', async () => {
   const rows = callbackRows(database.pool)
-  for (let time = 0; time < 5; time += 1) await rows.timedOut(url, madeAt)
-  const until = await rows.blockedUntil(url, madeAt)
+  for (let time = 0; time < 4; time += 1) await rows.timedOut(url, madeAt)
+  const until = await rows.timedOut(url, madeAt)
   assert.ok(until)
   assert.deepEqual(await blockedUrls(database.pool, madeAt), [{ url, until }])
 
@@ -176,7 +176,6 @@ test('unblocking makes due what the block deferred, and nothing else', async () 
   assert.equal(await unblock(database.pool, url, later(1)), true)
   const nextAt = async (id: string) => (await callbackState(database.pool, id)).next_at
   assert.deepEqual(await Promise.all([deferred, retried, elsewhere].map(nextAt)), [later(1), later(1000), until])
-  assert.equal(await rows.blockedUntil(url, later(1)), null)
   assert.deepEqual(await blockedUrls(database.pool, later(1)), [])
   assert.equal(await unblock(database.pool, url, later(1)), false)
 })

@@ -15,12 +15,22 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../ports.ts'
+import { inGroups } from './in-groups.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 /** A look that found rows behind others is followed by another one at once, up to this many. */
 const looksPerClaim = 8
 
+/** No more than an engine delivers at once. */
+const mostTogether = 64
+
 export function callbackRows(pool: Pool): CallbackRows {
+  const settle = inGroups<Settlement>({
+    write: (settlements) => query(pool, settleClaimed, settleParams(settlements)),
+    // Of one payment the next callback is brought forward by the one before it, which must have been written by then.
+    apart: ({ callback }) => callback.paymentId,
+    most: mostTogether,
+  })
   return {
     async claim(now, limit, leaseSeconds) {
       const claimed: DueCallback[] = []
@@ -33,14 +43,7 @@ export function callbackRows(pool: Pool): CallbackRows {
       return claimed
     },
 
-    async settle(callback, attempt, next) {
-      await query(pool, settleClaimed, settleParams(callback, attempt, next))
-    },
-
-    async blockedUntil(url, now) {
-      const [row] = await query(pool, findBlock, [url, now])
-      return row?.blocked_until ?? null
-    },
+    settle: (callback, attempt, next) => settle({ callback, attempt, next }),
 
     async timedOut(url, now) {
       const { blockAfterTimeouts, blockWindowMs, blockedMs } = limits.callback
@@ -66,6 +69,8 @@ interface ClaimRow {
   readonly attempts: number
   readonly retry_seconds: readonly number[]
   readonly protocol: string
+  readonly timed_out: boolean
+  readonly blocked_until: Date | null
 }
 
 // A row behind another waits until that one is tried next, yet no less than a second, so that rows behind one that is being
@@ -73,7 +78,7 @@ interface ClaimRow {
 const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number]>(
   'callback.claim',
   `with due as (
-     select merchant_id, payment_id, sequence from callbacks
+     select merchant_id, payment_id, sequence, url from callbacks
      where state = 'due' and next_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
      order by next_at limit $2
      for update skip locked
@@ -90,9 +95,11 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
      next_at = case when behind is null then c.next_at
        else greatest(least(behind, $1 + interval '10 minutes'), $1 + interval '1 second') end
    from placed join payments p on p.merchant_id = placed.merchant_id and p.id = placed.payment_id
+     left join callback_urls known on known.url = placed.url
    where c.merchant_id = placed.merchant_id and c.payment_id = placed.payment_id and c.sequence = placed.sequence
    returning behind is null as claimed, c.merchant_id, c.payment_id, c.sequence, c.id, c.url, c.content_type, c.body,
-     c.attempts, c.retry_seconds, p.protocol`,
+     c.attempts, c.retry_seconds, p.protocol, known.url is not null as timed_out,
+     case when known.blocked_until > $1 then known.blocked_until end as blocked_until`,
 )
 
 function claimedFrom(row: ClaimRow): DueCallback {
@@ -107,7 +114,15 @@ function claimedFrom(row: ClaimRow): DueCallback {
     attempts: row.attempts,
     retrySeconds: row.retry_seconds,
     protocol: row.protocol,
+    blockedUntil: row.blocked_until,
+    timedOut: row.timed_out,
   }
+}
+
+interface Settlement {
+  readonly callback: DueCallback
+  readonly attempt: CallbackAttempt | null
+  readonly next: CallbackNext
 }
 
 // A row is due exactly when it has a next attempt (a constraint says so). `next_at is not null` keeps the planner on the primary key,
@@ -115,32 +130,53 @@ function claimedFrom(row: ClaimRow): DueCallback {
 // Attempts are numbered on from those of an earlier run through the retry plan, because a resent callback begins a new one.
 const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>(
   'callback.settle',
-  `with settled as (
-     update callbacks set state = $5, attempts = attempts + $6, next_at = $7, ended_at = $8, lease_until = null
-     where merchant_id = $1 and payment_id = $2 and sequence = $3 and attempts = $4 and next_at is not null and lease_until is not null
-     returning id
+  `with given as materialized (
+     select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
+       $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::boolean[])
+     as given (merchant_id, payment_id, sequence, attempts, state, counted, next_at,
+       ended_at, at, duration_ms, http_status, answer, fault, acknowledged)
+   ), settled as (
+     update callbacks c set state = given.state, attempts = c.attempts + given.counted, next_at = given.next_at,
+       ended_at = given.ended_at, lease_until = null
+     from given
+     where c.merchant_id = given.merchant_id and c.payment_id = given.payment_id and c.sequence = given.sequence
+       and c.attempts = given.attempts and c.next_at is not null and c.lease_until is not null
+     returning c.id, given.*
    ), attempt as (
      insert into callback_attempts (merchant_id, callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged)
-     select $1, id, 1 + coalesce((
-       select max(attempt) from callback_attempts earlier where earlier.merchant_id = $1 and earlier.callback_id = settled.id
-     ), 0), $9, $10, $11, $12, $13, $14
-     from settled where $9::timestamptz is not null
+     select merchant_id, id, 1 + coalesce((
+       select max(attempt) from callback_attempts earlier
+       where earlier.merchant_id = settled.merchant_id and earlier.callback_id = settled.id
+     ), 0), at, duration_ms, http_status, answer, fault, acknowledged
+     from settled where at is not null
    )
-   update callbacks next set next_at = least(next_at, $9)
-   where $5 <> 'due' and exists (select from settled) and merchant_id = $1 and payment_id = $2 and sequence = (
-     select min(sequence) from callbacks later
-     where later.merchant_id = $1 and later.payment_id = $2 and later.sequence > $3 and later.next_at is not null
-   )`,
+   update callbacks next set next_at = least(next.next_at, settled.at) from settled
+   where settled.state <> 'due' and next.merchant_id = settled.merchant_id and next.payment_id = settled.payment_id
+     and next.sequence = (
+       select min(sequence) from callbacks later
+       where later.merchant_id = settled.merchant_id and later.payment_id = settled.payment_id
+         and later.sequence > settled.sequence and later.next_at is not null
+     )`,
 )
 
 // biome-ignore format: the numbers are the statement's parameters.
-function settleParams(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext) {
-  const retry = next.state === 'due' ? next : null
+function settleParams(settlements: readonly Settlement[]) {
+  const each = <T>(read: (settlement: Settlement) => T): readonly T[] => settlements.map(read)
   return [
-    /*  1 */ callback.merchantId, callback.paymentId, callback.sequence, callback.attempts,
-    /*  5 */ next.state, retry?.counts === false ? 0 : 1, retry?.nextAt ?? null, retry ? null : endOf(attempt),
-    /*  9 */ attempt?.at ?? null, attempt?.durationMs ?? null, attempt?.httpStatus ?? null, attempt?.answer ?? null,
-    /* 13 */ attempt?.fault ?? null, attempt?.acknowledged ?? null,
+    /*  1 */ each(({ callback }) => callback.merchantId),
+    /*  2 */ each(({ callback }) => callback.paymentId),
+    /*  3 */ each(({ callback }) => callback.sequence),
+    /*  4 */ each(({ callback }) => callback.attempts),
+    /*  5 */ each(({ next }) => next.state),
+    /*  6 */ each(({ next }) => (next.state === 'due' && !next.counts ? 0 : 1)),
+    /*  7 */ each(({ next }) => (next.state === 'due' ? next.nextAt : null)),
+    /*  8 */ each(({ next, attempt }) => (next.state === 'due' ? null : endOf(attempt))),
+    /*  9 */ each(({ attempt }) => attempt?.at ?? null),
+    /* 10 */ each(({ attempt }) => attempt?.durationMs ?? null),
+    /* 11 */ each(({ attempt }) => attempt?.httpStatus ?? null),
+    /* 12 */ each(({ attempt }) => attempt?.answer ?? null),
+    /* 13 */ each(({ attempt }) => attempt?.fault ?? null),
+    /* 14 */ each(({ attempt }) => attempt?.acknowledged ?? null),
   ] as const
 }
 
@@ -151,11 +187,6 @@ function endOf(attempt: CallbackAttempt | null): Date | null {
 interface BlockRow {
   readonly blocked_until: Date | null
 }
-
-const findBlock = sql<BlockRow, readonly [url: string, now: Date]>(
-  'callback-url.find-block',
-  'select blocked_until from callback_urls where url = $1 and blocked_until > $2',
-)
 
 // While the block lasts nothing is counted: what times out then was sent before it.
 const countTimeout = sql<

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { inGroups } from './in-groups.ts'
+
+/** Writes that end when told to, and what each was given. */
+function desk(most = 10) {
+  const groups: (readonly string[])[] = []
+  const ends: (() => void)[] = []
+  const put = inGroups<string>({
+    write: async (items) => {
+      groups.push(items)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      if (items.includes('bad')) throw new Error(`cannot write ${items.join(' ')}`)
+    },
+    apart: (item) => item,
+    most,
+  })
+  const end = async (): Promise<void> => {
+    ends.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { groups, put, end }
+}
+
+describe('writes in groups', () => {
+  test('who comes alone goes at once, and who comes meanwhile goes together', async () => {
+    const { groups, put, end } = desk()
+    const all = Promise.all(['a', 'b', 'c'].map(put))
+    assert.deepEqual(groups, [['a']])
+    await end()
+    assert.deepEqual(groups, [['a'], ['b', 'c']])
+    await end()
+    await all
+    void put('d')
+    assert.deepEqual(groups.at(-1), ['d'])
+  })
+
+  test('nobody is told before his own write has ended', async () => {
+    const { put, end } = desk()
+    let told = 0
+    for (const item of ['a', 'b']) void put(item).then(() => (told += 1))
+    await end()
+    assert.equal(told, 1)
+    await end()
+    assert.equal(told, 2)
+  })
+
+  test('a group has a largest size, and none holds two that must stay apart', async () => {
+    const { groups, put, end } = desk(2)
+    for (const item of ['a', 'b', 'b', 'c', 'd']) void put(item)
+    for (let turn = 0; turn < 4; turn += 1) await end()
+    assert.deepEqual(groups, [['a'], ['b', 'c'], ['b', 'd']])
+  })
+
+  test('one that cannot be written harms no other of its group, and is told so itself', async () => {
+    const { groups, put, end } = desk()
+    const results = Promise.allSettled(['a', 'b', 'bad', 'c'].map(put))
+    for (let turn = 0; turn < 5; turn += 1) await end()
+    assert.deepEqual(
+      (await results).map(({ status }) => status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(groups, [['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
+  })
+})
