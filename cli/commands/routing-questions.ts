@@ -2,9 +2,11 @@
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
-import { explainedIn, type RoutingDesk, simulateFor, type Told } from '#server/admin/routing.ts'
+import { explainedPayment } from '#server/admin/payment-explanation.ts'
+import { type RoutingDesk, simulateFor, type Told } from '#server/admin/routing.ts'
 import { type ChangedPayment, type ReplayAsked, type ReplayStep, replayStep } from '#server/admin/routing-replay.ts'
 import type { Hypothetical } from '#server/operations/simulate.ts'
+import type { PaymentRecord } from '#server/records.ts'
 import { searchPayments } from '#server/store/payment-search.ts'
 import { paymentStore } from '#server/store/payments.ts'
 import { type Command, command } from '../kit/command.ts'
@@ -48,14 +50,14 @@ const simulated = {
 export const routingQuestions: readonly Command[] = [
   command({
     name: 'routing explain',
-    summary: 'Says why a payment went where it went.',
+    summary: 'Says why a payment went where it went, and why no other attempt followed it.',
     args: { paymentId: argument('TRANS_ID', readers.uuid) },
     options: { json: flag('Prints what is stored as JSON.') },
     async run(context, { paymentId }, { json }) {
       await using instance = await openInstance(context)
-      const explanation = await explanationOf(instance, paymentId)
-      if (json) printJson(context.output, explanation)
-      else for (const sentence of explainedIn(explanation)) context.output.out(sentence)
+      const told = explainedPayment(await paymentOf(instance, paymentId))
+      if (json) printJson(context.output, told)
+      else for (const sentence of told.sentences) context.output.out(sentence)
     },
   }),
 
@@ -157,11 +159,11 @@ function hypotheticalOf(merchantId: string, given: GivenOptions<typeof simulated
   }
 }
 
-async function explanationOf({ pool }: Instance, paymentId: string) {
+async function paymentOf({ pool }: Instance, paymentId: string): Promise<PaymentRecord> {
   const [found] = await searchPayments(pool, { paymentId }, null, 1)
   const payment = found && (await paymentStore(pool).find(found.merchantId, paymentId))
   if (!payment) throw new CommandError(`There is no payment ${paymentId}.`, 'TRANS_ID is what answers call trans_id.')
-  return payment.routing
+  return payment
 }
 
 function show(output: Output, { result, midName, threeDs, maximumAttempts, sentences }: Told): void {

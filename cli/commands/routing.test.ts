@@ -73,7 +73,7 @@ test('a replay counts what it looked at, and an unknown payment cannot be explai
 
 test('what the command line does stands in the audit log', async () => {
   const { rows } = await instance.database.pool.query<{ action: string }>(
-    "select distinct action from audit_log where actor = 'command line' and action like 'routing.%'",
+    "select distinct action from audit_log where actor = 'command line (anna@desk)' and action like 'routing.%'",
   )
   assert.deepEqual(rows.map(({ action }) => action).toSorted(), [
     'routing.draft',

@@ -1,6 +1,5 @@
 /** Routing rules: drafts, publishing, history and roll-back. Chapter 50 §4. */
 import type { Condition, Rule } from '#domain/routing/rule.ts'
-import { noteAlone } from '#server/admin/audit.ts'
 import {
   historyOf,
   merchantOfSet,
@@ -21,7 +20,7 @@ import { explained } from '../kit/panel-refusal.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
 import { bytesFrom } from '../kit/text-source.ts'
-import { commandLine, openDesk, setNamed } from '../routing/desk.ts'
+import { openDesk, setNamed } from '../routing/desk.ts'
 import { routingQuestions } from './routing-questions.ts'
 
 const merchant = text('MERCHANT', 'The rules of this merchant; without it those of all merchants.')
@@ -92,6 +91,7 @@ export const routingCommands: readonly Command[] = [
 
   command({
     name: 'routing draft',
+    changes: true,
     summary: 'Saves a draft from a file of rules as JSON.',
     details: 'FILE holds a list of rules; - reads standard input. A draft changes no payment until it is published.',
     args: { file: argument('FILE', readers.nonEmpty) },
@@ -104,14 +104,20 @@ export const routingCommands: readonly Command[] = [
       const set = await setNamed(instance, name)
       const before = await explained(ruleSetShown(desk, set))
       const wish = { rules, note, revision: before.draft?.revision ?? 0 }
-      const { draft, audit } = await explained(saveDraftOf(desk, commandLine, set, wish))
-      await noteAlone(instance.pool, instance.clock, commandLine, audit)
+      const draft = await explained(
+        instance.change(async ({ pool, actor, note: keep }) => {
+          const saved = await saveDraftOf({ ...desk, pool }, actor, set, wish)
+          keep(saved.audit)
+          return saved.draft
+        }),
+      )
       context.output.out(`The draft is saved as revision ${draft.revision}: ${counted(draft.rules)}.`)
     },
   }),
 
   command({
     name: 'routing publish',
+    changes: true,
     summary: 'Publishes the draft as the next version, at once.',
     details:
       'At the panel a second person has to agree; whoever has the database at hand is trusted alone, and the audit log says so.',
@@ -122,13 +128,14 @@ export const routingCommands: readonly Command[] = [
       await using desk = await openDesk(instance)
       const { merchantId, draft } = await explained(ruleSetShown(desk, await setNamed(instance, name)))
       if (draft === null) throw new CommandError('There is no draft.', '"gatehouse routing draft FILE" makes one.')
-      const set = await explained(publishNow(instance, commandLine, merchantId, draft.revision))
+      const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))
       context.output.out(`Version ${set.version} is published: ${counted(set.rules)}.`)
     },
   }),
 
   command({
     name: 'routing rollback',
+    changes: true,
     summary: 'Publishes an earlier version anew, at once.',
     args: { version: argument('VERSION', versionNumber) },
     options: { merchant, note: why },
@@ -136,7 +143,9 @@ export const routingCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const merchantId = merchantOfSet(await setNamed(instance, name))
       const reason = note === '' ? `Rolled back to version ${version}.` : note
-      const set = await explained(rollBackTo(instance, commandLine, merchantId, { version, reason }))
+      const set = await explained(
+        instance.change((change) => rollBackTo(change, change.actor, merchantId, { version, reason })),
+      )
       context.output.out(`Version ${set.version} is published with the rules of version ${version}.`)
     },
   }),

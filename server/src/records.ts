@@ -4,8 +4,9 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { OpenWindow } from '#domain/routing/budget.ts'
+import type { Ending } from '#domain/routing/ending.ts'
+import type { Explanation } from '#domain/routing/explanation.ts'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
-import type { Explanation } from '#domain/routing/route.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { JsonObject } from './json.ts'
 import type { Consequences, ScheduleRecord, SubscriptionRecord } from './plan-records.ts'
@@ -22,7 +23,7 @@ export type {
   ScheduleWish,
   SubscriptionRecord,
 } from './plan-records.ts'
-export type { BrandFacts, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
+export type { BrandFacts, PlaceLeft, StoredCredentialFacts, StoredFacts, WalletFacts } from './stored-facts.ts'
 
 /** Where the card data of a payment came from; it decides which formulas its signatures follow. */
 export type CardSource = 'card' | 'token' | 'wallet'
@@ -245,6 +246,7 @@ export interface Recount {
 export interface CascadeEnd extends Pick<Consequences, 'deferred'> {
   /** As read; its version guards the write. */
   readonly payment: PaymentRecord
+  readonly ending: Ending
   readonly transaction: TransactionRecord
   readonly callback: CallbackDraft | null
   readonly at: Date

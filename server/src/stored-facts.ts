@@ -2,8 +2,9 @@
 import type { Issuer } from '#domain/issuer.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { BrandDocument, BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
+import type { WalletFlow } from '#domain/routing/choice.ts'
+import type { Ending, Stays } from '#domain/routing/ending.ts'
 import type { CountedIn } from '#domain/routing/limit-use.ts'
-import type { WalletFlow } from '#domain/routing/route.ts'
 import type { AcquirerFacts } from './connectors/connector.ts'
 import type { ScheduleWish } from './plan-records.ts'
 import type { Assurance, CheckRecord, NumberKind, PanType } from './wallets/opened-token.ts'
@@ -110,6 +111,10 @@ export interface StoredFacts {
   readonly limits?: readonly CountedIn[]
   /** Where a cascade would go on; absent for a single MID and the usual maximum. */
   readonly cascade?: CascadeFacts
+  /** Why no attempt followed this one, where one might have. */
+  readonly cascadeEnd?: Ending
+  /** The issuer's demand for 3-D Secure was met once in this cascade: at the MID that was declined, or at the next one. */
+  readonly stepUp?: 'here' | 'elsewhere'
   /** What the acquirer told about the first step. */
   readonly acquirer?: AcquirerFacts
 }
@@ -117,5 +122,13 @@ export interface StoredFacts {
 export interface CascadeFacts {
   readonly maximum: number
   /** The MIDs of the route's order after this payment's own. */
-  readonly left: readonly { readonly midId: string; readonly mappingId: string; readonly holds: boolean }[]
+  readonly left: readonly PlaceLeft[]
+  /** Why there are no others, whatever the order says. */
+  readonly stays?: Stays
+}
+
+export interface PlaceLeft {
+  readonly midId: string
+  readonly mappingId: string
+  readonly holds: boolean
 }

@@ -1,5 +1,6 @@
 /** Cascades as a test sees them: the attempts of an order, and what the merchant was told of them. Chapter 10 §6.2. */
-import type { Shop } from './shop.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer, Sent, Shop } from './shop.ts'
 
 export interface AttemptRow {
   readonly id: string
@@ -40,3 +41,17 @@ export async function troubled(shop: Shop, merchant: string, mids: Readonly<Reco
 
 export const declining = { decline_soft: { count: 1, of: 1 } }
 export const down = { down: true }
+
+/** A SALE during whose first attempt, which its acquirer is slow with, something else happens. */
+export async function whileAsked(
+  shop: Shop,
+  orderId: string,
+  merchant: string,
+  meanwhile: () => Promise<unknown>,
+  over: Sent = {},
+): Promise<Answer> {
+  const sale = shop.sale({ order_id: orderId, ...over }, { merchant })
+  while ((await attemptsOf(shop, orderId)).length === 0) await sleep(5)
+  await meanwhile()
+  return sale
+}

@@ -10,7 +10,7 @@ import { type Exponents, isoExponents } from '../currencies.ts'
 import { parseAmount } from '../money.ts'
 import type { BrandDocument } from '../payment/facts.ts'
 import type { BrandLimits } from '../payment/rules.ts'
-import type { Need } from '../routing/route.ts'
+import type { Need } from '../routing/need.ts'
 import type { ParameterRow } from './parameter-row.ts'
 
 export const brandKinds = ['direct', 'redirect', 'crypto', 'voucher', 'wallet', 'debit', 'payout'] as const

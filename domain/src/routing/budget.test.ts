@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasRoom, openWindows, readBudgets, usualBudgets } from './budget.ts'
+import { hasRoom, openWindows, readBudgets, spentWindow, usualBudgets } from './budget.ts'
 
 const now = new Date('2026-03-31T12:00:00Z')
 const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
@@ -48,4 +48,14 @@ test('a network that is named without windows grants any number', () => {
 test('what is no table is not read', () => {
   for (const text of ['', 'visa 20', 'visa 0/24h', 'visa 20/30m', 'visa 20/30d,', 'Visa 20/30d', ';'])
     assert.equal(readBudgets(text), null, text)
+})
+
+test('the window that is spent is named, the shortest where several are', () => {
+  const budgets = readBudgets('mastercard 2/24h, 3/30d') ?? {}
+  const spent = (...hours: readonly number[]) => spentWindow(budgets, 'mastercard', hours.map(hoursAgo), now)
+  assert.equal(spent(1), null)
+  assert.deepEqual(spent(1, 2), { tries: 2, withinMs: 24 * 3_600_000 })
+  assert.deepEqual(spent(1, 30, 40), { tries: 3, withinMs: 30 * 24 * 3_600_000 })
+  assert.deepEqual(spent(1, 2, 40), { tries: 2, withinMs: 24 * 3_600_000 })
+  assert.equal(spentWindow(budgets, 'amex', [now, now], now), null)
 })

@@ -32,6 +32,19 @@ export function hasRoom(windows: readonly OpenWindow[], tries: readonly Date[]):
   return windows.every(({ since, most }) => tries.filter((at) => at > since).length < most)
 }
 
+/** The window that leaves no room for one more try; the shortest, where several do. */
+export function spentWindow(
+  budgets: RetryBudgets,
+  network: string | null,
+  tries: readonly Date[],
+  now: Date,
+): Window | null {
+  const windows = budgets[network ?? ''] ?? []
+  const open = openWindows(budgets, network, now)
+  const spent = windows.filter((_, index) => !hasRoom(open.slice(index, index + 1), tries))
+  return spent.toSorted((a, b) => a.withinMs - b.withinMs)[0] ?? null
+}
+
 /**
  * The table as an operator writes it: `visa 20/30d; mastercard 10/24h, 35/30d`. A network that is not named keeps its usual windows;
  * one without windows grants any number. Null for a text that says something else.

@@ -1,49 +1,70 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { declineClasses } from '../payment/payment.ts'
-import { type Cascade, type Following, following } from './cascade.ts'
+import { type Cascade, following } from './cascade.ts'
 
 const cascade = (over: Partial<Cascade> = {}): Cascade => ({
-  attempts: 1,
+  tried: 1,
   maximum: 3,
   midsLeft: 1,
-  mayAuthenticate: false,
+  stays: null,
+  stepUp: 'no-service',
   ...over,
 })
 
+const wished = { withoutStepUp: 'no-service' }
+
 // biome-ignore format: a table is read in columns.
-const expected: readonly (readonly [string, Following])[] = [
+const expected: readonly (readonly [string, unknown])[] = [
   ['soft',                    'next-mid'],
   ['technical',               'next-mid'],
   ['authentication_required', 'next-mid'],
-  ['hard',                    'end'],
-  ['fraud',                   'end'],
+  ['hard',                    { reason: 'hard-decline', declineClass: 'hard' }],
+  ['fraud',                   { reason: 'hard-decline', declineClass: 'fraud' }],
   ['unknown',                 'next-mid'],
 ]
 
 test('a soft, technical or unexplained decline goes on to the next MID, a hard or fraudulent one never', () => {
-  const found = declineClasses.map((declineClass) => [declineClass, following(declineClass, cascade())])
-  assert.deepEqual(new Map(found as [string, Following][]), new Map(expected))
+  const found = declineClasses.map((declineClass) => [declineClass, following(declineClass, cascade())] as const)
+  assert.deepEqual(new Map<string, unknown>(found), new Map(expected))
 })
 
 test('authentication_required is repeated with 3-D Secure where the payer can be authenticated', () => {
-  const found = declineClasses.filter(
-    (declineClass) => following(declineClass, cascade({ mayAuthenticate: true })) === 'step-up',
-  )
+  const able = cascade({ stepUp: 'possible' })
+  const found = declineClasses.filter((declineClass) => following(declineClass, able) === 'step-up')
   assert.deepEqual(found, ['authentication_required'])
 })
 
-test('a step-up needs no other MID', () => {
-  assert.equal(following('authentication_required', cascade({ midsLeft: 0, mayAuthenticate: true })), 'step-up')
-})
+// biome-ignore format: a table is read in columns.
+const unmoved: readonly (readonly [string, Partial<Cascade>])[] = [
+  ['no MID is left',                        { midsLeft: 0 }],
+  ['only one MID may be tried',             { maximum: 1 }],
+  ['as many MIDs as may be were tried',     { tried: 3 }],
+  ['its brand does not cascade',            { stays: 'brand', midsLeft: 0 }],
+]
 
-test('without a MID left the cascade ends', () => {
-  for (const declineClass of declineClasses)
-    assert.equal(following(declineClass, cascade({ midsLeft: 0 })), 'end', declineClass)
-})
+for (const [when, over] of unmoved) {
+  test(`a step-up tries no further MID, and is made also when ${when}`, () => {
+    assert.equal(following('authentication_required', cascade({ ...over, stepUp: 'possible' })), 'step-up')
+  })
+}
 
-test('the maximum counts every attempt, a step-up among them', () => {
-  assert.equal(following('soft', cascade({ attempts: 2, midsLeft: 9 })), 'next-mid')
-  assert.equal(following('soft', cascade({ attempts: 3, midsLeft: 9 })), 'end')
-  assert.equal(following('authentication_required', cascade({ attempts: 3, mayAuthenticate: true })), 'end')
+// biome-ignore format: a table is read in columns.
+const endings: readonly (readonly [string, Partial<Cascade>, object])[] = [
+  ['no MID is left',                        { midsLeft: 0 },                  { reason: 'no-mid-left' }],
+  ['the maximum is reached',                { tried: 3, midsLeft: 9 },        { reason: 'maximum-reached', maximum: 3 }],
+  ['the maximum is one',                    { maximum: 1 },                   { reason: 'maximum-reached', maximum: 1 }],
+  ['the payment stays where it is',         { stays: 'wallet-virtual' },      { reason: 'stays', because: 'wallet-virtual' }],
+]
+
+for (const [when, over, ending] of endings) {
+  test(`when ${when}, a decline that would go on says so`, () => {
+    for (const declineClass of ['soft', 'technical', 'unknown'] as const)
+      assert.deepEqual(following(declineClass, cascade(over)), ending)
+    assert.deepEqual(following('authentication_required', cascade(over)), { ...ending, ...wished })
+  })
+}
+
+test('the maximum counts MIDs: one more is tried until it is reached', () => {
+  assert.equal(following('soft', cascade({ tried: 2, midsLeft: 9 })), 'next-mid')
 })

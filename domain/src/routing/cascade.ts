@@ -6,26 +6,34 @@
  * can judge (`budget.ts`); and whether the means of a payment may be sent anew, which the caller knows.
  */
 import type { DeclineClass } from '../payment/payment.ts'
+import type { Ending, NoStepUp, Stays } from './ending.ts'
 
 export interface Cascade {
-  /** Attempts made so far, the declined one among them. */
-  readonly attempts: number
+  /** MIDs tried so far, that of the declined attempt among them. */
+  readonly tried: number
   readonly maximum: number
   /** MIDs of the route's order that were not tried yet. */
   readonly midsLeft: number
-  /** The payer is there, an MPI service is, and nobody has authenticated him yet. */
-  readonly mayAuthenticate: boolean
+  /** Why other MIDs are none of this payment's; null where they are. */
+  readonly stays: Stays | null
+  readonly stepUp: 'possible' | NoStepUp
 }
 
 /** `next-mid`: the same charge elsewhere. `step-up`: the same MID once more, with 3-D Secure. */
-export type Following = 'end' | 'next-mid' | 'step-up'
+export type Following = 'next-mid' | 'step-up' | Ending
 
+/**
+ * A step-up repeats an attempt and tries no further MID: it neither needs one, nor counts in their maximum, nor cascades. Chapter 50 §4.
+ */
 export function following(declineClass: DeclineClass, cascade: Cascade): Following {
-  const { attempts, maximum, midsLeft, mayAuthenticate } = cascade
+  const { tried, maximum, midsLeft, stays, stepUp } = cascade
   const answer = answers[declineClass]
-  if (answer === 'end' || attempts >= maximum) return 'end'
-  if (answer === 'step-up' && mayAuthenticate) return 'step-up'
-  return midsLeft > 0 ? 'next-mid' : 'end'
+  if (answer === 'end') return { reason: 'hard-decline', declineClass }
+  if (answer === 'step-up' && stepUp === 'possible') return 'step-up'
+  const wished = answer === 'step-up' && stepUp !== 'possible' ? { withoutStepUp: stepUp } : {}
+  if (stays) return { reason: 'stays', because: stays, ...wished }
+  if (midsLeft === 0) return { reason: 'no-mid-left', ...wished }
+  return tried < maximum ? 'next-mid' : { reason: 'maximum-reached', maximum, ...wished }
 }
 
 /**
@@ -33,7 +41,7 @@ export function following(declineClass: DeclineClass, cascade: Cascade): Followi
  * the acquirer has said no, only not why. A demand for authentication that cannot be met here may be none elsewhere.
  */
 // biome-ignore format: a table is read in columns.
-const answers: Readonly<Record<DeclineClass, Following>> = {
+const answers: Readonly<Record<DeclineClass, 'next-mid' | 'step-up' | 'end'>> = {
   soft:                    'next-mid',
   technical:               'next-mid',
   authentication_required: 'step-up',

@@ -61,20 +61,21 @@ function findingOf(condition: Condition, facts: Facts, world: MidWorld, seed: st
 
 // biome-ignore format: a table is read in columns.
 const factOf: Readonly<Record<ListedKind, (facts: Facts) => Fact>> = {
-  'currency':       (facts) => facts.currency,
-  'payer-country':  (facts) => facts.payerCountry,
-  'issuer-country': (facts) => facts.issuerCountry,
-  'network':        (facts) => facts.network,
-  'funding':        (facts) => facts.funding,
-  'brand':          (facts) => facts.brand,
-  'wallet':         (facts) => facts.wallet,
-  'pan-type':       (facts) => facts.panType,
-  'payment-mode':   (facts) => facts.paymentMode,
-  'protocol':       (facts) => facts.protocol,
-  'initiator':      (facts) => facts.initiator,
-  'recurring':      (facts) => (facts.recurring === 'none' ? null : facts.recurring),
-  'moto-type':      (facts) => facts.motoType,
-  'channel':        (facts) => facts.channel,
+  'currency':         (facts) => facts.currency,
+  'payer-country':    (facts) => facts.payerCountry,
+  'issuer-country':   (facts) => facts.issuerCountry,
+  'network':          (facts) => facts.network,
+  'funding':          (facts) => facts.funding,
+  'brand':            (facts) => facts.brand,
+  'wallet':           (facts) => facts.wallet,
+  'pan-type':         (facts) => facts.panType,
+  'wallet-assurance': (facts) => facts.walletAssurance,
+  'payment-mode':     (facts) => facts.paymentMode,
+  'protocol':         (facts) => facts.protocol,
+  'initiator':        (facts) => facts.initiator,
+  'recurring':        (facts) => (facts.recurring === 'none' ? null : facts.recurring),
+  'moto-type':        (facts) => facts.motoType,
+  'channel':          (facts) => facts.channel,
 }
 
 function listed(kind: ListedKind, values: readonly string[], fact: Fact): Finding {

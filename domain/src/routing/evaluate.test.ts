@@ -65,6 +65,8 @@ describe('conditions', () => {
     ['wallet',                      { kind: 'wallet', values: ['walletapay'] },                      { wallet: 'walletapay' },           { wallet: null }],
     ['any wallet',                  { kind: 'wallet', values: [] },                                  { wallet: 'walletbpay' },           { wallet: null }],
     ['pan_type',                    { kind: 'pan-type', values: ['DPAN'] },                          { panType: 'DPAN' },                { panType: 'FPAN' }],
+    ['wallet B’s assurance',        { kind: 'wallet-assurance', values: ['both'] },                  { walletAssurance: 'both' },        { walletAssurance: 'cardholder' }],
+    ['any assurance',               { kind: 'wallet-assurance', values: [] },                        { walletAssurance: 'none' },        { walletAssurance: null }],
     ['payment mode',                { kind: 'payment-mode', values: ['DMS'] },                       { paymentMode: 'DMS' },             { paymentMode: 'SMS' }],
     ['protocol',                    { kind: 'protocol', values: ['CHECKOUT'] },                      { protocol: 'CHECKOUT' },           { protocol: 'S2S_APM' }],
     ['initiator',                   { kind: 'initiator', values: ['merchant'] },                     { initiator: 'merchant' },          { initiator: 'cardholder' }],

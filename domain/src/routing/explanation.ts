@@ -1,8 +1,8 @@
 /** Why a payment went where it went: what is stored with it, and the sentences that a person reads. Chapter 50 §3, rule 5. */
 import type { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Choice, Dropped } from './choice.ts'
 import { type Evaluation, type LookedAt, maximumAttempts, type RuleReference } from './evaluate.ts'
-import type { Choice, Dropped } from './route.ts'
 
 /** Holds nothing but JSON. What was added later is absent on older payments. */
 export interface Explanation {
@@ -18,6 +18,8 @@ export interface Explanation {
   readonly declined?: { readonly rule: RuleReference; readonly reason: string } | null
   readonly threeDs?: { readonly rule: RuleReference; readonly wish: 'require' | 'skip' } | null
   readonly maximumAttempts?: number
+  /** The attempt that is made once more at its MID, with 3-D Secure. */
+  readonly repeats?: { readonly attempt: number }
 }
 
 export function explained(
@@ -51,7 +53,8 @@ function traced(rules: Evaluation): Partial<Explanation> {
 
 /** From the first question to the last: the rules, the MIDs that were left out, the order of the others. */
 export function sentencesOf(explanation: Explanation): readonly string[] {
-  const { ordered, dropped, refusal, rules = [], rulesLeftOut = 0, declined, threeDs, maximumAttempts } = explanation
+  const { ordered, dropped, refusal, rules = [], rulesLeftOut = 0, declined, threeDs, repeats } = explanation
+  const { maximumAttempts } = explanation
   const [first, ...later] = ordered
   return [
     ...rules.map(ruleSentence),
@@ -62,6 +65,7 @@ export function sentencesOf(explanation: Explanation): readonly string[] {
     ...(first ? [`${first.midName} goes first. ${first.reason}`] : []),
     ...later.map(({ midName, reason }, index) => `${midName} would be number ${index + 2}. ${reason}`),
     ...(maximumAttempts === undefined || later.length === 0 ? [] : [attemptsSentence(maximumAttempts)]),
+    ...(repeats ? [`Attempt ${repeats.attempt} was declined at this MID, and is repeated with 3-D Secure.`] : []),
     ...(refusal ? [`No MID was left: ${refusal.code} ${refusal.message}`] : []),
   ]
 }

@@ -1,7 +1,7 @@
 /** What rules may ask of a payment. Chapter 50 §4. */
 import type { Issuer } from '../issuer.ts'
 import type { Protocol } from '../merchant.ts'
-import type { Need } from './route.ts'
+import type { Need } from './need.ts'
 
 /** Null where there is none; undefined while it is not known, such as the card before it was entered. */
 export type Fact = string | null | undefined
@@ -19,6 +19,8 @@ export interface Facts {
   readonly brand: Fact
   readonly wallet: Fact
   readonly panType: Fact
+  /** Null where the token does not say. */
+  readonly walletAssurance: Fact
   readonly paymentMode: 'SMS' | 'DMS'
   readonly protocol: Protocol
   readonly initiator: 'cardholder' | 'merchant'
@@ -45,6 +47,7 @@ export function factsOf(need: Need, issuer: Issuer | null, at: Date): Facts {
     brand: need.brand?.code ?? null,
     wallet: need.wallet?.name ?? null,
     panType: card ? card.panType : none,
+    walletAssurance: card ? (card.assurance ?? null) : none,
     paymentMode: need.auth ? 'DMS' : 'SMS',
     protocol: need.protocol,
     initiator: need.initiator,

@@ -1,7 +1,15 @@
 /** What a MID must be and do to take a payment: the filters of chapter 50 §3 as a table, and the questions they ask. */
 import { errors, type Refusal } from '../errors.ts'
 import type { Limit, Mid, MidAction } from '../mid.ts'
-import type { Asked, Candidate, Need, Used, WalletFlow } from './route.ts'
+import type { Candidate, Used } from './candidate.ts'
+import type { WalletFlow } from './choice.ts'
+import type { Evaluation } from './evaluate.ts'
+import type { Need } from './need.ts'
+
+/** What a payment asks of a MID together with what the rules decided about it. */
+export interface Asked extends Need {
+  readonly rules: Evaluation
+}
 
 interface Fault {
   readonly reason: string

@@ -18,124 +18,13 @@
  *   brands that are unknown or do not offer the action (chapter 20 §5.5).
  */
 import { errors, type Refusal } from '../errors.ts'
-import type { Protocol, Side } from '../merchant.ts'
-import type { MerchantMapping, Mid, MidAction, Wallet } from '../mid.ts'
-import type { Kind } from '../payment/payment.ts'
+import type { Candidate } from './candidate.ts'
+import type { Choice, Dropped, WalletFlow } from './choice.ts'
 import { exponentialDraw } from './draw.ts'
 import { type Evaluation, maximumAttempts, noRules } from './evaluate.ts'
 import { type Explanation, explained } from './explanation.ts'
-import { filters, flowOf, holdsOn, isRuled } from './filters.ts'
-
-export type { Explanation } from './explanation.ts'
-export { holdsOn }
-
-/** What a payment asks of a MID. */
-export interface Need {
-  readonly side: Side
-  /** Null: only mappings without a channel are candidates. */
-  readonly channelId: string | null
-  readonly protocol: Protocol
-  readonly kind: Kind
-  /** `auth=Y`, `auth: true`. */
-  readonly auth: boolean
-  readonly recurring: 'none' | 'init' | 'charge'
-  /** A MOTO value of `moto_type`; `ecommerce` is none. */
-  readonly moto: boolean
-  /** `usable` and `key` are facts of the account: in force (chapter 40 §3), an active processing key (§9). */
-  readonly wallet: { readonly name: Wallet; readonly usable: boolean; readonly key: boolean } | null
-  /** Checkout only; an empty list asks for none in particular. */
-  readonly methods: readonly string[]
-  /** Of a wallet paid as a brand both are given: the MID has to accept the wallet, its connector to serve the brand. */
-  readonly brand: {
-    readonly code: string
-    readonly twoStage: boolean
-    /** Connectors that can serve it; `*` is every one. */
-    readonly connectors: readonly string[]
-  } | null
-  /** Null while no card number is known; a network of null is a number that no network's range covers. */
-  readonly card: {
-    readonly network: string | null
-    /** The first six to eight digits, as many as are known. */
-    readonly bin: string | null
-    /** Of a wallet's number; null for a card that was entered. */
-    readonly panType: 'DPAN' | 'FPAN' | null
-  } | null
-  /** The payment must be authenticated, whatever the rules say. */
-  readonly requires3ds: boolean
-  readonly currency: string
-  /** Null for an open-amount crypto order. */
-  readonly amountMinor: bigint | null
-  /** The card is to be saved. */
-  readonly preferCardOnFile: boolean
-  readonly chainMidId: string | null
-  /** What only rules ask for. */
-  readonly initiator: 'cardholder' | 'merchant'
-  readonly payerCountry: string | null
-  readonly motoType: string | null
-  readonly customData: Readonly<Record<string, unknown>> | null
-}
-
-/** What a payment asks of a MID together with what the rules decided about it. */
-export interface Asked extends Need {
-  readonly rules: Evaluation
-}
-
-/** What a connector can do: `actions` by the methods it has, the rest as it states. A list that is absent means everything. */
-export interface Capabilities {
-  readonly actions: readonly MidAction[]
-  readonly moto: boolean
-  readonly zeroAmount: boolean
-  readonly cardOnFile: boolean
-  readonly externalThreeDs: boolean
-  readonly cardFlow: boolean
-  readonly acceptsDecrypted: boolean
-  /** Passes a wallet's token on unopened. */
-  readonly passesTokens?: boolean
-  readonly currencies?: readonly string[]
-  readonly networks?: readonly string[]
-  readonly brands?: readonly string[]
-  /** The methods it has for later commands, such as `capture`. */
-  readonly followUps?: ReadonlySet<string>
-}
-
-export interface Used {
-  readonly amountMinor: bigint
-  readonly count: number
-}
-
-export interface Candidate {
-  readonly mapping: MerchantMapping
-  readonly mid: Mid
-  readonly capabilities: Capabilities
-  readonly healthy: boolean
-  /** Null when neither the MID nor the mapping has a limit, so that nothing had to be counted. */
-  readonly usage: {
-    readonly midDay: Used
-    readonly midMonth: Used
-    readonly mappingDay: Used
-    readonly mappingWeek: Used
-  } | null
-}
-
-/** How a wallet payment would be processed on a MID. Chapter 40 §9. */
-export type WalletFlow = 'decrypted' | 'passed_on' | 'virtual'
-
-export interface Choice {
-  readonly mid: Mid
-  readonly mapping: MerchantMapping
-  readonly capabilities: Capabilities
-  /** The first step only holds the money on this MID. */
-  readonly holds: boolean
-  readonly flow: WalletFlow | null
-}
-
-export interface Dropped {
-  readonly midName: string
-  /** The number of the filter in chapter 50 §3. */
-  readonly filter: number
-  readonly name: string
-  readonly reason: string
-}
+import { type Asked, filters, flowOf, holdsOn, isRuled } from './filters.ts'
+import type { Need } from './need.ts'
 
 export interface Routing {
   readonly ordered: readonly Choice[]

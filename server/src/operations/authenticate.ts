@@ -2,11 +2,13 @@
 import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import type { Outcome } from '../connectors/connector.ts'
-import type { StoredFacts } from '../records.ts'
+import type { PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Authentication, Mpi } from '../three-ds/mpi.ts'
 import type { ChosenMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
+import { type Performed, settle } from './perform.ts'
+import { collectorUrl } from './return-url.ts'
 
 export interface Authenticable {
   readonly moto: boolean
@@ -38,11 +40,21 @@ export function asRequired(authentication: Authentication, rule: ChosenMid['thre
   return { result: 'failed', reason: 'Authentication required', facts: authentication.facts ?? null }
 }
 
-/** What an authentication that ends or interrupts the payment is as an outcome of its 3DS transaction. */
-export function outcomeOf(
-  authentication: Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>,
-  collector: string,
-): Outcome {
+type Interrupting = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
+
+/** Writes an authentication that ends or interrupts the payment. What an issuer refused is not tried against it elsewhere. */
+export function settleAuthentication(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  authentication: Interrupting,
+): Promise<Performed> {
+  const because = authentication.result === 'unavailable' ? 'no-answer' : 'failed'
+  const outcome = outcomeOf(authentication, collectorUrl(deps, payment))
+  return settle(deps, payment, transaction, outcome, { ending: { reason: 'not-authenticated', because } })
+}
+
+function outcomeOf(authentication: Interrupting, collector: string): Outcome {
   switch (authentication.result) {
     case 'collect':
       return { result: 'payer-step', step: '3DS', url: collector, method: 'GET', params: {}, state: {}, facts: {} }

@@ -14,9 +14,10 @@ import { RefusedError } from '../refused-error.ts'
 import { brandFactsOf } from './brand-facts.ts'
 import { chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
-import type { Means, MeansParameters, ReadyMeans } from './means.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { Means } from './given-means.ts'
 import { needOf } from './need.ts'
+import type { MeansParameters, ReadyMeans } from './ready-means.ts'
 
 type BrandMeans = Extract<Means, { kind: 'brand' }>
 
@@ -38,8 +39,7 @@ export async function brandMeans(
     card: null,
     wallet: null,
     brandAt: (choice) => brandFactsOf(deps, means, choice),
-    // A payout is sent to the provider once. Chapter 20 §10.
-    cascades: means.brand.cascade && !isPayout(action),
+    stays: staysOf(means, action),
     parameters,
     kept: parameters && (await keptOf(deps, merchant.id, parameters)),
     authenticable: false,
@@ -61,6 +61,12 @@ function actionOf({ action: asked }: FirstStepRequest): BrandAction {
   const action = brandActions.find((candidate) => candidate === asked)
   if (!action) throw new RefusedError(errors.actionNotSupported)
   return action
+}
+
+/** A payout is sent to the provider once. Chapter 20 §10. */
+function staysOf({ brand }: BrandMeans, action: BrandAction): ReadyMeans['stays'] {
+  if (isPayout(action)) return 'payout'
+  return brand.cascade ? null : 'brand'
 }
 
 function parted({ brand }: BrandMeans, action: BrandAction, given: JsonObject): MeansParameters {

@@ -1,4 +1,6 @@
 /** Step-up: an attempt that the issuer wants authenticated is repeated with 3-D Secure, once. Chapter 50 §4. */
+import type { Mid } from '#domain/mid.ts'
+import type { NoStepUp } from '#domain/routing/ending.ts'
 import type { PaymentRecord } from '../records.ts'
 import type { Authentication, Mpi } from '../three-ds/mpi.ts'
 import { mpiFor } from './authenticate.ts'
@@ -6,23 +8,24 @@ import type { ChargeData } from './charge.ts'
 import type { Deps } from './deps.ts'
 import { threeDsReturnUrl } from './return-url.ts'
 
-/** An attempt that was authenticated, by us or by the merchant, is not authenticated again. */
-export const mayAuthenticate = (deps: Deps, payment: PaymentRecord, data: ChargeData): boolean =>
-  payment.facts.threeDs === undefined && mpiOf(deps, payment, data) !== null
+/** An answer that an attempt can be made with. */
+export type SteppedUp = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
 
-/** Null when it would prove nothing, or nobody answers: then the same charge would be declined once more. */
-export async function stepUp(
-  deps: Deps,
-  payment: PaymentRecord,
-  data: ChargeData,
-): Promise<Exclude<Authentication, { result: 'not-needed' | 'unavailable' }> | null> {
-  const mpi = mpiOf(deps, payment, data)
-  if (!mpi || !data.card) return null
-  const answer = await mpi.authenticate({
+/** Whether a demand for 3-D Secure can be met, before anybody was asked. */
+export function stepUpOf(deps: Deps, payment: PaymentRecord, data: ChargeData): 'possible' | NoStepUp {
+  const asked = askedOf(deps, payment, data)
+  return typeof asked === 'string' ? asked : 'possible'
+}
+
+/** Answers why not when it would prove nothing, or nobody answers: then the same charge would be declined once more. */
+export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<SteppedUp | NoStepUp> {
+  const asked = askedOf(deps, payment, data)
+  if (typeof asked === 'string') return asked
+  const answer = await asked.mpi.authenticate({
     paymentId: payment.id,
     amountMinor: payment.amountMinor,
     currency: payment.currency,
-    card: data.card,
+    card: asked.card,
     payer: payment.payer,
     payerIp: payment.payerIp,
     returnUrl: threeDsReturnUrl(deps, payment),
@@ -31,22 +34,36 @@ export async function stepUp(
     language: payment.language,
     merchantName: deps.configuration.merchant(payment.merchantId)?.title ?? '',
   })
-  return answer.result === 'not-needed' || answer.result === 'unavailable' ? null : answer
+  if (answer.result === 'not-needed') return 'not-taking-part'
+  return answer.result === 'unavailable' ? 'no-answer' : answer
 }
 
-/** What a rule says about 3-D Secure was said before the issuer demanded it. */
-function mpiOf(deps: Deps, payment: PaymentRecord, { card, threeDs }: ChargeData): Mpi | null {
-  const { merchantId, recurring, cardId, cardToken, facts } = payment
-  const merchant = deps.configuration.merchant(merchantId)
+/** What the issuer said is of use only where the acquirer can be told of it. */
+export const takesProof = ({ acquirers }: Deps, { connector }: Mid): boolean =>
+  acquirers.capabilities(connector).externalThreeDs
+
+/** An attempt that was authenticated, by us or by the merchant, is not authenticated again. */
+function askedOf(
+  deps: Deps,
+  { merchantId, midId, recurring, cardId, facts, cardToken }: PaymentRecord,
+  { card, threeDs }: ChargeData,
+): { readonly mpi: Mpi; readonly card: NonNullable<ChargeData['card']> } | NoStepUp {
+  if (facts.threeDs || facts.stepUp) return 'done-before'
   // A device's number brings its own proof. Chapter 40 §9.
-  const isAuthenticable = card && cardId !== null && (!facts.wallet || facts.wallet.panType === 'FPAN')
-  if (!merchant || recurring || !isAuthenticable) return null
-  return mpiFor(deps, merchant, {
+  if (!card || cardId === null || (facts.wallet && facts.wallet.panType !== 'FPAN')) return 'no-number'
+  const merchant = deps.configuration.merchant(merchantId)
+  if (!merchant || merchant.mpiService === 'none') return 'no-service'
+  const mid = midId === null ? null : deps.configuration.mid(midId)
+  if (!mid || !takesProof(deps, mid)) return 'connector'
+  if (recurring) return 'payer-absent'
+  const mpi = mpiFor(deps, merchant, {
     moto: facts.motoType !== undefined && facts.motoType !== 'ecommerce',
     externalThreeDs: Boolean(threeDs),
     payerPresent: facts.payerPresent ?? true,
     withToken: cardToken !== null,
     hasReturn: facts.termUrl !== undefined,
+    // What a rule says about 3-D Secure was said before the issuer demanded it.
     rule: null,
   })
+  return mpi ? { mpi, card } : 'payer-absent'
 }

@@ -2,6 +2,7 @@
 import { limitsOf } from '#domain/brand/brand.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { newPayment } from '#domain/payment/payment.ts'
+import { type FallenOut, fallenOutSentence, type NoStepUp, noStepUpSentence } from '#domain/routing/ending.ts'
 import { countedIn } from '#domain/routing/limit-use.ts'
 import type { PaymentRecord, StoredFacts } from '../records.ts'
 import type { Deps } from './deps.ts'
@@ -16,11 +17,19 @@ export interface NextPlace {
   readonly holds: boolean
 }
 
-/** `taken` counts the MIDs that this attempt takes off the order; none when the same one is tried again. */
-export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, taken: number): Drafted {
+export interface Way {
+  /** Of the payment that is to be written. */
+  readonly id: string
+  /** The MIDs that were passed over on the way to this one; null when the same one is tried again. */
+  readonly passed: readonly FallenOut[] | null
+  readonly withoutStepUp?: NoStepUp
+}
+
+export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, way: Way): Drafted {
   const { mid, mapping, holds } = place
+  const { id } = way
   const now = deps.clock.now()
-  const [id, transactionId] = [deps.ids.next(), deps.ids.next()]
+  const transactionId = deps.ids.next()
   const limits = countedAt(deps, place)
   const { kind, amountMinor, recurring } = former
   const payment: PaymentRecord = {
@@ -35,12 +44,12 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, t
     cascading: null,
     midId: mid.id,
     mappingId: mapping.id,
-    routing: former.routing && explained(deps, former, former.routing, taken),
+    routing: former.routing && explained(deps, former, former.routing, way),
     declineReason: null,
     firstTransaction: transactionId,
     openTransaction: transactionId,
     reference: null,
-    facts: { ...factsAt(deps, former, place, taken, id), ...(limits.length > 0 ? { limits: countedIn(limits) } : {}) },
+    facts: { ...factsAt(deps, former, place, way), ...(limits.length > 0 ? { limits: countedIn(limits) } : {}) },
     createdAt: now,
     updatedAt: now,
   }
@@ -57,8 +66,17 @@ export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, t
   return { payment, transaction, limits }
 }
 
-function factsAt(deps: Deps, former: PaymentRecord, { mid }: NextPlace, taken: number, id: string): StoredFacts {
-  const { acquirer: _, redirect: __, limits: ___, storedCredential: ____, cascade, ...facts } = former.facts
+function factsAt(deps: Deps, former: PaymentRecord, { mid }: NextPlace, { id, passed }: Way): StoredFacts {
+  const taken = passed === null ? 0 : passed.length + 1
+  const {
+    acquirer: _,
+    redirect: __,
+    limits: ___,
+    storedCredential: ____,
+    cascadeEnd: _____,
+    cascade,
+    ...facts
+  } = former.facts
   const connector = deps.acquirers.connector(mid.connector)
   const credential = credentialAt(former, mid.cardOnFileEnabled && (connector?.supports.cardOnFile ?? false))
   const brand = facts.brand && deps.configuration.brand(facts.brand.code)
@@ -85,18 +103,19 @@ function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean):
 /** Why the others were left: the MID that declined, and those that were passed over on the way to this one. */
 function explained(
   { configuration }: Deps,
-  { attempt, midId, declineClass, facts }: PaymentRecord,
-  routing: NonNullable<PaymentRecord['routing']>,
-  taken: number,
+  { attempt, midId, declineClass }: PaymentRecord,
+  before: NonNullable<PaymentRecord['routing']>,
+  { passed, withoutStepUp }: Way,
 ): PaymentRecord['routing'] {
-  if (taken === 0) return routing
+  const { repeats: _, ...routing } = before
+  if (passed === null) return { ...routing, repeats: { attempt } }
   const declined = midId === null ? null : configuration.mid(midId)
-  const passed = facts.cascade?.left.slice(0, taken - 1) ?? []
-  const reason = `Attempt ${attempt} was declined there: ${declineClass}.`
-  const tried = declined ? without(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
-  return passed.reduce((explanation, place) => {
-    const midName = configuration.mid(place.midId)?.name
-    const because = 'It could not take the next attempt at that moment.'
-    return midName ? without(explanation, { midName, filter: 0, name: 'cascade', reason: because }) : explanation
-  }, tried)
+  const wish = withoutStepUp ? ` ${noStepUpSentence(withoutStepUp)}` : ''
+  const reason = `Attempt ${attempt} was declined there: ${declineClass}.${wish}`
+  const left = declined ? without(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
+  return passed.reduce(
+    (explanation, { midName, because }) =>
+      without(explanation, { midName, filter: 0, name: 'cascade', reason: fallenOutSentence({ because }) }),
+    left,
+  )
 }

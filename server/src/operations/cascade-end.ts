@@ -1,21 +1,28 @@
 /** The end of a cascade that nobody goes on with: its last decline is final, and told. Chapter 10 §6.2, "Cascade callbacks". */
+import type { Ending } from '#domain/routing/ending.ts'
 import type { OpenCascade } from '../ports.ts'
 import type { PaymentRecord } from '../records.ts'
 import { consequencesOf } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import { asItStands, type Performed } from './perform.ts'
 
-export async function endCascade(deps: Deps, payment: PaymentRecord): Promise<Performed> {
+export async function endCascade(deps: Deps, payment: PaymentRecord, ending: Ending): Promise<Performed> {
   const { transaction } = await asItStands(deps, payment, { id: payment.firstTransaction })
   const at = deps.clock.now()
   const { deferred } = await consequencesOf(deps, payment, transaction, at)
   const callback = await deps.reporter.draft(payment, transaction)
-  const hasEnded = await deps.cascades.end({ payment, transaction, callback, deferred, at })
+  const hasEnded = await deps.cascades.end({ payment, ending, transaction, callback, deferred, at })
   if (!hasEnded) return newestAttempt(deps, payment)
   deps.wake()
   if (payment.sessionId !== null) deps.watch.changed(payment.sessionId)
   return {
-    payment: { ...payment, version: payment.version + 1, cascading: null, updatedAt: at },
+    payment: {
+      ...payment,
+      version: payment.version + 1,
+      cascading: null,
+      facts: { ...payment.facts, cascadeEnd: ending },
+      updatedAt: at,
+    },
     transaction,
     dropAnswer: false,
   }
@@ -24,7 +31,7 @@ export async function endCascade(deps: Deps, payment: PaymentRecord): Promise<Pe
 /** A cascade whose process died between two attempts, or was too slow. */
 export async function endOpenCascade(deps: Deps, cascade: OpenCascade): Promise<void> {
   const payment = await deps.payments.find(cascade.merchantId, cascade.paymentId)
-  if (payment?.cascading === 'continues') await endCascade(deps, payment)
+  if (payment?.cascading === 'continues') await endCascade(deps, payment, { reason: 'process-ended' })
   // It went on, or its payment was retried meanwhile.
   else await deps.cascades.drop(cascade)
 }

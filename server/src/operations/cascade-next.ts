@@ -2,25 +2,25 @@
  * The next attempt of a cascade: the declined payment once more, at another MID or with 3-D Secure. Chapter 10 §6.2.
  *
  * It is written only where the limits have room and the card's network grants one more try. What only memory holds, the
- * verification code, goes with it as long as the same process carries on.
+ * verification code, goes with it as long as the same process carries on. So does what the issuer said: a MID that has lost its room
+ * while the issuer was asked gives way to the next one, and the payer is not asked twice.
  */
-import type { MerchantMapping, Mid } from '#domain/mid.ts'
-import { openWindows } from '#domain/routing/budget.ts'
 import type { Following } from '#domain/routing/cascade.ts'
+import type { Ending, FallenOut, NoStepUp } from '#domain/routing/ending.ts'
 import type { Outcome } from '../connectors/connector.ts'
-import type { CardTry, PaymentRecord, TransactionRecord } from '../records.ts'
-import { outcomeOf, threeDsOf } from './authenticate.ts'
-import { keptParameters } from './brand-means.ts'
-import { stepUp } from './cascade-authentication.ts'
-import { nextDraft } from './cascade-draft.ts'
+import type { LimitClash } from '../ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import { settleAuthentication, threeDsOf } from './authenticate.ts'
+import { type SteppedUp, stepUp, takesProof } from './cascade-authentication.ts'
+import { type NextPlace, nextDraft } from './cascade-draft.ts'
+import { followingDecline } from './cascade-following.ts'
+import { openNext } from './cascade-opening.ts'
+import { nameOf, placeOf } from './cascade-place.ts'
 import { type ChargeData, charge } from './charge.ts'
 import type { Deps } from './deps.ts'
 import type { Drafted } from './draft.ts'
-import { keepWallet } from './kept-wallet.ts'
-import { isLimitClash } from './limit-usage.ts'
-import { type Performed, settle } from './perform.ts'
-import { collectorUrl } from './return-url.ts'
-import { askIfForgotten } from './transaction.ts'
+import { isLimitClash, periodOf } from './limit-usage.ts'
+import type { Performed } from './perform.ts'
 
 /** A charge with its outcome, or a payer who was sent away. */
 export type Next =
@@ -33,104 +33,104 @@ export type Next =
     }
 
 export interface Wish {
-  readonly follows: Exclude<Following, 'end'>
+  readonly follows: Exclude<Following, Ending>
   /** Whether the card's network counts it: the attempt before was declined, and not merely never made. */
   readonly isTry: boolean
 }
 
-/** Null when no attempt could be written: then the cascade is over. */
+/** Answers why the cascade is over when no attempt could be written. */
 export async function nextAttempt(
   deps: Deps,
   former: PaymentRecord,
   data: ChargeData,
   { follows, isTry }: Wish,
-): Promise<Next | null> {
-  const again = follows === 'step-up' ? await authenticatedAttempt(deps, former, data) : 'pointless'
-  if (again !== 'pointless') return again
+): Promise<Next | Ending> {
+  if (follows === 'next-mid') return elsewhere(deps, former, { data, isTry, id: deps.ids.next() })
+  const repeated = await repeatedAttempt(deps, former, { data, isTry, id: deps.ids.next() })
+  if (!('instead' in repeated)) return repeated
+  const { instead } = repeated
+  const then = followingDecline(former, former.declineClass ?? 'authentication_required', instead.withoutStepUp)
+  return typeof then === 'string' ? elsewhere(deps, former, instead) : then
+}
 
-  for (const [index, { midId, mappingId, holds }] of (former.facts.cascade?.left ?? []).entries()) {
-    const place = placeOf(deps, former.merchantId, midId, mappingId)
-    if (!place) continue
-    const draft = nextDraft(deps, former, { ...place, holds }, index + 1)
-    const written = await open(deps, former, draft, data, isTry)
-    if (isLimitClash(written)) continue
-    return written === 'opened' ? charged(deps, draft, data) : null
-  }
-  return null
+/** What an attempt is made with, whichever MID takes it. */
+interface Baggage {
+  /** The payment's id, which the issuer was told where it was asked already. */
+  readonly id: string
+  readonly data: ChargeData
+  readonly isTry: boolean
+  readonly steppedUp?: SteppedUp
+  /** The issuer wishes an authentication that the MID of the attempt before could not be charged with. */
+  readonly withoutStepUp?: NoStepUp
 }
 
 /** The same MID once more. What the issuer said is asked for before anything is written, as in a first step. */
-async function authenticatedAttempt(
+async function repeatedAttempt(
   deps: Deps,
   former: PaymentRecord,
-  data: ChargeData,
-): Promise<Next | null | 'pointless'> {
+  baggage: Baggage,
+): Promise<Next | Ending | { readonly instead: Baggage & { readonly withoutStepUp: NoStepUp } }> {
   const { midId, mappingId, holds } = former
-  const place = midId && mappingId ? placeOf(deps, former.merchantId, midId, mappingId) : null
-  if (!place) return 'pointless'
-  const charge = nextDraft(deps, former, { ...place, holds }, 0)
-  const answer = await stepUp(deps, charge.payment, data)
-  if (!answer) return 'pointless'
-  const draft = proved(charge, threeDsOf(answer))
-  if (answer.result === 'authenticated') {
-    if ((await open(deps, former, draft, data)) !== 'opened') return null
-    return charged(deps, draft, { ...data, threeDs: answer.data })
+  const place = midId && mappingId ? placeOf(deps, former.merchantId, { midId, mappingId, holds }) : 'switched-off'
+  if (typeof place === 'string') return { instead: { ...baggage, withoutStepUp: 'no-room' } }
+  const draft = nextDraft(deps, former, place, { id: baggage.id, passed: null })
+  const answer = await stepUp(deps, draft.payment, baggage.data)
+  if (typeof answer === 'string') return { instead: { ...baggage, withoutStepUp: answer } }
+  const made = await attemptAt(deps, former, draft, { ...baggage, steppedUp: answer })
+  if (!isLimitClash(made)) return made
+  // What the issuer refused is tried nowhere else.
+  if (answer.result === 'failed') return { reason: 'not-authenticated', because: 'failed' }
+  return { instead: { ...baggage, steppedUp: answer, withoutStepUp: 'no-room' } }
+}
+
+/** The first of the MIDs left that can take it now. */
+async function elsewhere(deps: Deps, former: PaymentRecord, baggage: Baggage): Promise<Next | Ending> {
+  const { id, withoutStepUp } = baggage
+  const passed: FallenOut[] = []
+  for (const left of former.facts.cascade?.left ?? []) {
+    const midName = nameOf(deps, left)
+    const place = placeOf(deps, former.merchantId, left)
+    if (typeof place === 'string') {
+      passed.push({ midName, because: place })
+      continue
+    }
+    deps.standings.probe(left.midId)
+    const draft = nextDraft(deps, former, place, { id, passed, ...(withoutStepUp ? { withoutStepUp } : {}) })
+    const made = await attemptAt(deps, former, draft, usableAt(deps, place, baggage))
+    if (!isLimitClash(made)) return made
+    passed.push({ midName, because: periodOf(made) })
   }
-  const waiting = { ...draft, transaction: { ...draft.transaction, type: '3DS' as const } }
-  if ((await open(deps, former, waiting, data)) !== 'opened') return null
-  const { payment, transaction } = waiting
-  return { performed: await settle(deps, payment, transaction, outcomeOf(answer, collectorUrl(deps, payment))) }
+  return { reason: 'mids-fell-out', mids: passed, ...(withoutStepUp ? { withoutStepUp } : {}) }
 }
 
-const proved = (draft: Drafted, threeDs: ReturnType<typeof threeDsOf>): Drafted => ({
-  ...draft,
-  payment: { ...draft.payment, facts: { ...draft.payment.facts, ...threeDs } },
-})
-
-async function charged(deps: Deps, { payment, transaction }: Drafted, data: ChargeData): Promise<Next> {
-  return { payment, transaction, data, outcome: await charge(deps, payment, transaction, data) }
+/** A connector that takes no proof is sent none, and no payer is sent away for it. */
+function usableAt(deps: Deps, { mid }: NextPlace, { steppedUp, ...baggage }: Baggage): Baggage {
+  return steppedUp && takesProof(deps, mid) ? { ...baggage, steppedUp } : baggage
 }
 
-/** Null for a MID that was switched off, or began to fail, since it was put into the order. */
-function placeOf(
-  { configuration, standings }: Deps,
-  merchantId: string,
-  midId: string,
-  mappingId: string,
-): { readonly mid: Mid; readonly mapping: MerchantMapping } | null {
-  const place = configuration.candidates(merchantId).find(({ mapping }) => mapping.id === mappingId)
-  if (!place || place.mid.id !== midId || !place.mid.enabled || !place.mapping.enabled) return null
-  return standings.admits(midId) ? place : null
-}
-
-/** Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
-async function open(
+/** Writes an attempt and makes it; the limit that has no room for it, or why there is none at any MID. */
+async function attemptAt(
   deps: Deps,
   former: PaymentRecord,
-  { payment, transaction, limits }: Drafted,
-  data: ChargeData,
-  isTry = true,
-) {
-  const { wallet } = data
-  const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : keptParameters(deps, payment, data))
-  const written = await deps.payments.open({
-    payment,
-    card: null,
-    transaction,
-    sentBy: deps.processNumber,
-    askAt: askIfForgotten(transaction.createdAt),
-    kept: kept ?? null,
-    follows: { id: former.id, version: former.version },
-    limits,
-    try: isTry ? tryOf(deps, payment) : null,
-  })
-  if (written === 'budget-spent')
-    deps.log.info({ paymentId: former.id }, 'The cascade ends: the card has no try left at its network.')
-  return written
+  draft: Drafted,
+  { data, isTry, steppedUp }: Baggage,
+): Promise<Next | Ending | LimitClash> {
+  const next = steppedUp ? proved(former, draft, steppedUp) : draft
+  const written = await openNext(deps, former, next, data, isTry)
+  if (written !== 'opened') return written
+  const { payment, transaction } = next
+  if (steppedUp && steppedUp.result !== 'authenticated')
+    return { performed: await settleAuthentication(deps, payment, transaction, steppedUp) }
+  const charged = steppedUp ? { ...data, threeDs: steppedUp.data } : data
+  return { payment, transaction, data: charged, outcome: await charge(deps, payment, transaction, charged) }
 }
 
-/** Null where nobody counts: no card that is kept, or a network that grants any number. Chapter 50 §4. */
-export function tryOf(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | null {
-  const windows = openWindows(deps.retryBudgets, facts.network ?? null, deps.clock.now())
-  return cardId === null || windows.length === 0 ? null : { cardId, windows }
+/** With what the issuer said, and as a step of the payer where he has to be sent there. */
+function proved(former: PaymentRecord, { payment, transaction, limits }: Drafted, answer: SteppedUp): Drafted {
+  const where = payment.midId === former.midId ? 'here' : 'elsewhere'
+  return {
+    payment: { ...payment, facts: { ...payment.facts, ...threeDsOf(answer), stepUp: where } },
+    transaction: answer.result === 'authenticated' ? transaction : { ...transaction, type: '3DS' },
+    limits,
+  }
 }

@@ -5,13 +5,13 @@
  * whatever becomes of this process in between, either the next attempt exists or somebody ends the cascade, and the merchant is told
  * of exactly one end. Only here a cascade goes on: what the reconciler finds out about an attempt was unknown before, and is final.
  */
-import { limits } from '#domain/limits.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
-import { type Following, following } from '#domain/routing/cascade.ts'
+import type { Following } from '#domain/routing/cascade.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
-import { mayAuthenticate } from './cascade-authentication.ts'
+import { stepUpOf } from './cascade-authentication.ts'
 import { endCascade } from './cascade-end.ts'
+import { followingDecline } from './cascade-following.ts'
 import { nextAttempt } from './cascade-next.ts'
 import type { ChargeData } from './charge.ts'
 import type { Deps } from './deps.ts'
@@ -26,12 +26,14 @@ export async function settleAttempt(
   data: ChargeData | null,
 ): Promise<Performed> {
   const follows = followingOf(deps, payment, transaction, outcome, data)
-  const performed = await settle(deps, payment, transaction, outcome, { goesOn: follows !== 'end' })
-  if (data === null || follows === 'end' || performed.payment.cascading !== 'continues') return performed
+  const ends = follows !== null && typeof follows !== 'string'
+  const after = ends ? { ending: follows } : { goesOn: follows !== null }
+  const performed = await settle(deps, payment, transaction, outcome, after)
+  if (data === null || follows === null || ends || performed.payment.cascading !== 'continues') return performed
   // A network has seen nothing of what was not executed, and counts only what it has seen.
   const isTry = outcome.result === 'declined'
   const next = await nextAttempt(deps, performed.payment, data, { follows, isTry })
-  if (!next) return endCascade(deps, performed.payment)
+  if ('reason' in next) return endCascade(deps, performed.payment, next)
   return 'performed' in next
     ? next.performed
     : settleAttempt(deps, next.payment, next.transaction, next.outcome, next.data)
@@ -41,25 +43,27 @@ export async function settleAttempt(
  * Whether an attempt with this outcome could be followed by another when the payer is back, so that it pays to fetch what that one
  * needs. The proof of an authentication was in memory only, and a charge without it is another charge.
  */
-export const mayBeFollowed = ({ facts }: PaymentRecord, outcome: Outcome): boolean =>
-  facts.cascade !== undefined &&
-  facts.threeDs === undefined &&
-  (outcome.result === 'declined' || outcome.result === 'not-executed')
+export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boolean {
+  if (facts.threeDs !== undefined) return false
+  if (outcome.result === 'declined' && outcome.declineClass === 'authentication_required') return true
+  const isDecline = outcome.result === 'declined' || outcome.result === 'not-executed'
+  return isDecline && (facts.cascade?.left.length ?? 0) > 0
+}
 
+/** Null where there is nothing to follow: no first step, or no decline. */
 function followingOf(
   deps: Deps,
   payment: PaymentRecord,
   { type }: TransactionRecord,
   outcome: Outcome,
   data: ChargeData | null,
-): Following {
-  if (data === null || !firstStepTypes.includes(type) || type === 'RETRY') return 'end'
-  if (outcome.result !== 'declined' && outcome.result !== 'not-executed') return 'end'
-  const { maximum, left } = payment.facts.cascade ?? { maximum: limits.cascade.attempts, left: [] }
-  return following(outcome.result === 'declined' ? outcome.declineClass : 'technical', {
-    attempts: payment.attempt,
-    maximum,
-    midsLeft: left.length,
-    mayAuthenticate: mayAuthenticate(deps, payment, data),
-  })
+): Following | null {
+  if (!firstStepTypes.includes(type) || type === 'RETRY') return null
+  if (outcome.result !== 'declined' && outcome.result !== 'not-executed') return null
+  if (payment.routing?.declined) return { reason: 'declined-by-rule' }
+  const declineClass = outcome.result === 'declined' ? outcome.declineClass : 'technical'
+  const isProved = payment.facts.threeDs !== undefined
+  if (data) return followingDecline(payment, declineClass, stepUpOf(deps, payment, data))
+  const follows = followingDecline(payment, declineClass, isProved ? 'done-before' : 'data-gone')
+  return typeof follows === 'string' ? { reason: isProved ? 'proof-gone' : 'data-gone' } : follows
 }

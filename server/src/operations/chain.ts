@@ -1,7 +1,7 @@
 /** A recurring chain that can be charged. Chapter 10 §7.6, "Chain valid". */
 import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Kind } from '#domain/payment/payment.ts'
-import type { Need } from '#domain/routing/route.ts'
+import type { Need } from '#domain/routing/need.ts'
 import type { ChainRecord, JsonObject, PaymentRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
 

@@ -5,9 +5,12 @@
  */
 import { errors } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Candidate } from '#domain/routing/candidate.ts'
+import type { Choice } from '#domain/routing/choice.ts'
 import { type Evaluation, evaluate, noRules, type RoutingWorld } from '#domain/routing/evaluate.ts'
 import { factsOf } from '#domain/routing/facts.ts'
-import { type Candidate, type Choice, type Need, type Routing, route } from '#domain/routing/route.ts'
+import type { Need } from '#domain/routing/need.ts'
+import { type Routing, route } from '#domain/routing/route.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
 import { usageOf } from './limit-usage.ts'

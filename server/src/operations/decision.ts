@@ -28,7 +28,8 @@ export async function enterDecision(deps: Deps, midId: string, event: Decided): 
 async function whileOpen(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<void> {
   if (transaction.state === 'sent' || (await decidedAway(deps, payment, transaction.id))) return
   const answer = await statusAnswer(deps, payment, transaction)
-  if (answer.result === 'approved' || answer.result === 'declined') await settle(deps, payment, transaction, answer)
+  if (answer.result !== 'approved' && answer.result !== 'declined') return
+  await settle(deps, payment, transaction, answer, { ending: { reason: 'outcome-unknown' } })
 }
 
 async function afterWriteOff(deps: Deps, payment: PaymentRecord, charge: TransactionRecord): Promise<void> {

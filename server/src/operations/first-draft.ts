@@ -7,8 +7,8 @@ import { threeDsOf } from './authenticate.ts'
 import type { UsableCard } from './card.ts'
 import type { Deps } from './deps.ts'
 import type { Draft } from './draft.ts'
-import type { FirstStepRequest } from './first-step.ts'
-import type { ReadyMeans } from './means.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { ReadyMeans } from './ready-means.ts'
 import type { Turn } from './turn.ts'
 
 export function draftOf(

@@ -4,79 +4,30 @@
  */
 import { knowsBrowser } from '#domain/browser.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
-import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
-import type { Secret } from '#domain/secret.ts'
-import type { ExternalThreeDs } from '../connectors/connector.ts'
 import type { LimitClash, Opened } from '../ports.ts'
-import type { JsonObject, ScheduleWish } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
-import { asRequired, mpiFor, outcomeOf } from './authenticate.ts'
+import { asRequired, mpiFor, settleAuthentication } from './authenticate.ts'
 import { calculate } from './calculation.ts'
 import { type UsableCard, usableCard } from './card.ts'
 import { settleAttempt } from './cascade.ts'
 import { type ChargeData, charge } from './charge.ts'
-import type { CheckoutAttempt } from './checkout-attempt.ts'
 import { withCommission } from './debit-commission.ts'
 import type { Deps } from './deps.ts'
-import { type Drafted, drafted, type OrderData } from './draft.ts'
+import { type Drafted, drafted } from './draft.ts'
 import { refuseDuplicate } from './duplicate-order.ts'
 import { draftOf, paidBySavedCard } from './first-draft.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
 import { isLimitClash } from './limit-usage.ts'
-import { type Means, type ReadyMeans, readyMeans } from './means.ts'
-import { type Performed, settle } from './perform.ts'
+import { readyMeans } from './means.ts'
+import type { Performed } from './perform.ts'
+import type { ReadyMeans } from './ready-means.ts'
 import { usedMeanwhile } from './refused-token.ts'
-import { collectorUrl, threeDsReturnUrl } from './return-url.ts'
+import { threeDsReturnUrl } from './return-url.ts'
 import { askIfForgotten } from './transaction.ts'
 import { inTurn } from './turn.ts'
-
-export type FirstAction =
-  | 'SALE'
-  | 'DEBIT'
-  | 'CARD2CARD'
-  | 'CREDIT2CARD'
-  | 'CREDIT2VIRTUAL'
-  | 'CREDIT2CRYPTO'
-  | 'DEBIT2VIRTUAL'
-  | 'DEBIT2VIRTUAL_CALC'
-
-export interface FirstStepRequest {
-  readonly merchant: Merchant
-  readonly side: Side
-  readonly protocol: Protocol
-  readonly mapping: ProtocolMapping
-  readonly action: FirstAction
-  readonly auth: boolean
-  readonly channel: string | null
-  readonly order: OrderData
-  readonly means: Means
-  /** The recipient of a transfer. */
-  readonly payeeCard: Secret<string> | null
-  readonly saveCard: boolean
-  readonly payer: Readonly<Record<string, string>>
-  readonly payee: Readonly<Record<string, string>>
-  readonly payerIp: string | null
-  readonly language: string | undefined
-  readonly callbackUrl: string | null
-  /** Where the payer's browser goes in the end; without it no payer step is possible. */
-  readonly payerReturn: { readonly url: string; readonly target: string | null } | null
-  readonly motoType: string | null
-  readonly moto: boolean
-  readonly payerPresent: boolean
-  readonly threeDs: ExternalThreeDs | null
-  readonly recurringInit: boolean
-  readonly schedule: ScheduleWish | null
-  readonly parameters: JsonObject | null
-  readonly customData: JsonObject | null
-  readonly useId: string | null
-  /** For whoever looks into what was refused. */
-  readonly requestId?: string | undefined
-  /** What a Checkout session adds. */
-  readonly checkout?: CheckoutAttempt
-}
 
 export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Performed> {
   const request = withCommission(asked)
@@ -88,11 +39,11 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const payeeCard = await keepPayeeCard(deps, request)
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
-  const { payment, transaction } = await inTurn(ready.chosen, ready.cascades, (turn) => {
+  const { payment, transaction } = await inTurn(ready.chosen, ready.stays, (turn) => {
     const draft = draftOf(deps, request, ready, turn, paymentId, authentication, payeeCard)
     return open(deps, request, drafted(deps, draft, turn, paymentId, precedes(request, pending)), ready)
   })
-  if (pending) return settle(deps, payment, transaction, outcomeOf(pending, collectorUrl(deps, payment)))
+  if (pending) return settleAuthentication(deps, payment, transaction, pending)
   if (request.action === 'DEBIT2VIRTUAL_CALC') return calculate(deps, { payment, transaction })
   const data: ChargeData = {
     // Where the token itself goes on, the provider takes no card data. Chapter 40 §9.

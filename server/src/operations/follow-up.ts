@@ -22,6 +22,8 @@ export interface FollowUpRequest {
   readonly amountMinor: bigint | undefined
   readonly parameters: JsonObject | undefined
   readonly useId: string | null
+  /** Only on the payment as it was read: who allowed it for what it saw has to look again when that has changed. */
+  readonly asRead?: boolean
 }
 
 /** Another command may change the payment between reading and writing; then it is read and decided anew. */
@@ -35,6 +37,7 @@ export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Pe
       const outcome = await ask(deps, begun.payment, begun.transaction)
       return settle(deps, begun.payment, begun.transaction, outcome)
     }
+    if (request.asRead) break
     const current = await deps.payments.find(payment.merchantId, payment.id)
     if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
     payment = current

@@ -27,7 +27,7 @@ export function payerHasUntil({ facts: { brand } }: PaymentRecord, { type }: Tra
   return brand && firstStepTypes.includes(type) ? new Date(brand.expiresAt) : null
 }
 
-export const expired: Outcome = { result: 'declined', reason: 'Expired', declineClass: 'soft', facts: {} }
+export const expired: Outcome = { result: 'declined', reason: 'Expired', declineClass: 'hard', facts: {} }
 
 function ofBrand(payment: PaymentRecord, outcome: Outcome, now: Date): Outcome {
   if (outcome.result !== 'waiting' && outcome.result !== 'payer-step') return outcome

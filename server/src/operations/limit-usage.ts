@@ -1,9 +1,9 @@
 /** The limits of a MID and its mapping: what a payment there would count in, what was used so far, and what it means to find no room. */
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Candidate } from '#domain/routing/candidate.ts'
 import type { LimitedPeriod, LimitUse } from '#domain/routing/limit-use.ts'
 import { limitUses } from '#domain/routing/limit-use.ts'
-import type { Candidate } from '#domain/routing/route.ts'
 import type { LimitClash } from '../ports.ts'
 import type { PaymentRecord, Recount } from '../records.ts'
 import type { Deps } from './deps.ts'
@@ -34,17 +34,24 @@ export async function usageOf(deps: Pick<Deps, 'clock' | 'usage'>, place: Place)
   }
 }
 
-/** The limit's own refusal, and why the MID was left out. */
-// biome-ignore format: a table is read in columns.
-const clashes: Readonly<Record<LimitClash, { readonly refusal: Refusal; readonly reason: string }>> = {
-  'mid-day-limit':      { refusal: errors.dayMidLimit,      reason: 'The day limit of the MID is exceeded.' },
-  'mid-month-limit':    { refusal: errors.monthMidLimit,    reason: 'The month limit of the MID is exceeded.' },
-  'mapping-day-limit':  { refusal: errors.dayMappingLimit,  reason: 'The day limit of the mapping is exceeded.' },
-  'mapping-week-limit': { refusal: errors.weekMappingLimit, reason: 'The week limit of the mapping is exceeded.' },
+interface Clash {
+  readonly period: LimitedPeriod
+  readonly refusal: Refusal
+  readonly reason: string
 }
 
-export const clashOf = (written: unknown): (typeof clashes)[LimitClash] | null =>
-  isLimitClash(written) ? clashes[written] : null
+/** The limit's own refusal, and why the MID was left out. */
+// biome-ignore format: a table is read in columns.
+const clashes: Readonly<Record<LimitClash, Clash>> = {
+  'mid-day-limit':      { period: 'mid day',      refusal: errors.dayMidLimit,      reason: 'The day limit of the MID is exceeded.' },
+  'mid-month-limit':    { period: 'mid month',    refusal: errors.monthMidLimit,    reason: 'The month limit of the MID is exceeded.' },
+  'mapping-day-limit':  { period: 'mapping day',  refusal: errors.dayMappingLimit,  reason: 'The day limit of the mapping is exceeded.' },
+  'mapping-week-limit': { period: 'mapping week', refusal: errors.weekMappingLimit, reason: 'The week limit of the mapping is exceeded.' },
+}
+
+export const clashOf = (written: unknown): Clash | null => (isLimitClash(written) ? clashes[written] : null)
+
+export const periodOf = (clash: LimitClash): LimitedPeriod => clashes[clash].period
 
 export const isLimitClash = (written: unknown): written is LimitClash =>
   typeof written === 'string' && Object.hasOwn(clashes, written)

@@ -1,9 +1,9 @@
 /** What a first step asks of a MID. Chapter 50 §3. */
 import { firstRules } from '#domain/payment/rules.ts'
-import type { Need } from '#domain/routing/route.ts'
+import type { Need } from '#domain/routing/need.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { UsableCard } from './card.ts'
-import type { FirstStepRequest } from './first-step.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
 
 /** `means` names what is known of the card, the wallet and the brand by now. */
 export function needOf(

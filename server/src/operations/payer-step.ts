@@ -11,7 +11,7 @@ import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
 import { type Arrival, arrived } from './arrival.ts'
-import { asRequired, outcomeOf, threeDsOf } from './authenticate.ts'
+import { asRequired, settleAuthentication, threeDsOf } from './authenticate.ts'
 import { payeeCardOf, storedCard } from './card.ts'
 import { mayBeFollowed, settleAttempt } from './cascade.ts'
 import { newestOf } from './cascade-end.ts'
@@ -22,7 +22,7 @@ import { expired } from './heard.ts'
 import { keptWallet } from './kept-wallet.ts'
 import { takeBack, wasWrittenOff } from './late-success.ts'
 import { asItStands, type Performed, settle } from './perform.ts'
-import { collectorUrl, threeDsReturnUrl } from './return-url.ts'
+import { threeDsReturnUrl } from './return-url.ts'
 import { statusAnswer } from './status-query.ts'
 import { storedCharge } from './stored-charge.ts'
 import { askIfForgotten, newTransaction } from './transaction.ts'
@@ -124,7 +124,7 @@ async function afterAuthentication(
   const payment = { ...before, facts: { ...before.facts, ...threeDsOf(answer) } }
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
   if (answer.result !== 'authenticated' && answer.result !== 'not-needed') {
-    return settle(deps, payment, transaction, outcomeOf(answer, collectorUrl(deps, payment)))
+    return settleAuthentication(deps, payment, transaction, answer)
   }
   const begun = await beginCharge(deps, payment, transaction)
   if (!begun) return lostToReconciler(deps, payment, transaction)
@@ -206,7 +206,7 @@ export async function expire(deps: Deps, step: PayerStep): Promise<void> {
   const { transaction } = await asItStands(deps, payment, { id: step.transactionId })
   const outcome = step.kind === '3DS' ? expired : await asked(deps, payment, transaction)
   const undecided = outcome.result === 'payer-step' || outcome.result === 'waiting' || outcome.result === 'not-executed'
-  await settle(deps, payment, transaction, undecided ? expired : outcome)
+  await settle(deps, payment, transaction, undecided ? expired : outcome, { ending: { reason: 'payer-away' } })
 }
 
 async function asked(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {

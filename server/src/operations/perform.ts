@@ -6,9 +6,11 @@
  */
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
 import { concludeTakingBack, takesBack } from '#domain/payment/late-success.ts'
+import { concludeOvertaken } from '#domain/payment/overtaken.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
+import type { Ending } from '#domain/routing/ending.ts'
 import type { Outcome } from '../connectors/connector.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, Settlement, StoredFacts, TransactionRecord } from '../records.ts'
 import { consequencesOf, noConsequences, withFirstDate } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import { type Heard, heard, payerHasUntil } from './heard.ts'
@@ -27,6 +29,12 @@ export interface Performed {
   readonly dropAnswer: boolean
 }
 
+/** What follows if the first step is declined: another attempt, or none, and why. */
+interface After {
+  readonly goesOn?: boolean
+  readonly ending?: Ending
+}
+
 /** A payment changes while its transaction is open only by a chargeback, so that a handful of tries is plenty. */
 const settleTries = 5
 
@@ -36,7 +44,7 @@ export async function settle(
   payment: PaymentRecord,
   transaction: TransactionRecord,
   outcome: Outcome,
-  { goesOn = false }: { readonly goesOn?: boolean } = {},
+  after: After = {},
 ): Promise<Performed> {
   let before = payment
   for (let tries = 0; tries < settleTries; tries += 1) {
@@ -44,7 +52,7 @@ export async function settle(
     const conclusion = concluded(deps, told)
     if (!conclusion) return tooLate(deps, before, transaction, outcome)
 
-    const settlement = await settlementOf(deps, before, told, conclusion, goesOn)
+    const settlement = await settlementOf(deps, before, told, conclusion, after)
     if ((await deps.payments.settle(settlement)) === 'settled') {
       deps.wake()
       tally(deps, settlement)
@@ -88,11 +96,14 @@ export async function asItStands(
 function concluded(deps: Deps, { payment, transaction, outcome }: Heard): Conclusion | null {
   if (takesBack(payment, transaction.type)) return concludeTakingBack(payment, resultOf(outcome))
   const at = { today: today(deps, deps.configuration.mid(transaction.midId)) }
-  return conclude(payment, transaction, resultOf(outcome), {
+  const conclusion = conclude(payment, transaction, resultOf(outcome), {
     ...at,
     ...(outcome.result === 'declined' ? { declineClass: outcome.declineClass } : {}),
     ...(outcome.result === 'not-executed' ? { declineClass: 'technical' as const } : {}),
   })
+  // Only what is still open: an outcome that is heard twice changes nothing of the first.
+  if (conclusion || payment.openTransaction !== transaction.id) return conclusion
+  return concludeOvertaken(payment, transaction, resultOf(outcome))
 }
 
 function resultOf(outcome: Outcome): Result {
@@ -116,13 +127,13 @@ async function settlementOf(
   before: PaymentRecord,
   { payment, transaction, outcome }: Heard,
   conclusion: Conclusion,
-  mayGoOn: boolean,
+  follow: After,
 ): Promise<Settlement> {
   const at = deps.clock.now()
   const open = conclusion.payment.inFlight
   const ended = endedBy(transaction, outcome, conclusion, at)
   const isFirst = firstStepTypes.includes(transaction.type)
-  const goesOn = mayGoOn && conclusion.payment.status === 'DECLINED'
+  const goesOn = follow.goesOn === true && conclusion.payment.status === 'DECLINED'
   const { after, recount } = recounted(before, {
     ...payment,
     ...conclusion.payment,
@@ -130,7 +141,11 @@ async function settlementOf(
     cascading: goesOn ? 'continues' : payment.cascading,
     declineReason: reasonAfter(payment, ended, conclusion),
     reference: isFirst ? (ended.reference ?? payment.reference) : payment.reference,
-    facts: isFirst ? { ...payment.facts, acquirer: { ...payment.facts.acquirer, ...outcome.facts } } : payment.facts,
+    facts: {
+      ...payment.facts,
+      ...(isFirst ? { acquirer: { ...payment.facts.acquirer, ...outcome.facts } } : {}),
+      ...endOf({ payment, transaction, outcome }, conclusion, follow),
+    },
     openTransaction: open ? transaction.id : null,
     updatedAt: at,
   })
@@ -156,6 +171,19 @@ async function settlementOf(
     ...follows,
     at,
   }
+}
+
+/** Why nothing follows, of a first step alone; while the outcome is open only where it keeps a cascade from going on. */
+function endOf(
+  { payment, transaction, outcome }: Omit<Heard, 'alert'>,
+  { payment: { status } }: Conclusion,
+  { ending }: After,
+): Pick<StoredFacts, 'cascadeEnd'> {
+  const { attempt, facts } = payment
+  if (!firstStepTypes.includes(transaction.type) && transaction.type !== '3DS') return {}
+  if (status === 'DECLINED') return ending ? { cascadeEnd: ending } : {}
+  const isWaitedFor = attempt > 1 || (facts.cascade?.left.length ?? 0) > 0
+  return outcome.result === 'unknown' && isWaitedFor ? { cascadeEnd: { reason: 'outcome-unknown' } } : {}
 }
 
 /** Chapter 10 §6.2: of a cascade the first attempt is told when it needs a payer redirect, and otherwise only the final one. */

@@ -46,7 +46,7 @@ async function fire(
 ): Promise<Fired> {
   const { chosen, draftAt, data } = await draftOnChain(deps, order)
   const after = planned(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
-  return inTurn<Fired>(chosen, true, async (turn) => {
+  return inTurn<Fired>(chosen, null, async (turn) => {
     const drafted = draftAt(turn)
     const { payment, transaction, limits } = drafted
     const askAt = askIfForgotten(transaction.createdAt)

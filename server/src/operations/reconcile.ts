@@ -5,6 +5,7 @@
  * idempotency key. A first step that lies too far back is not sent again even so: nobody is waiting for that charge any more.
  */
 
+import { isOvertaken } from '#domain/payment/overtaken.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { Unresolved } from '../ports.ts'
@@ -31,13 +32,20 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, transaction:
   const { outcome } = heard(payment, transaction, answered, deps.clock.now())
   const news = outcome.result !== 'unknown' || transaction.state === 'sent'
   if (news && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
-    await settle(deps, payment, transaction, answered)
+    const { payment: after } = await settle(deps, payment, transaction, answered, {
+      ending: { reason: 'outcome-unknown' },
+    })
+    // No rule took the outcome, and a person was told; whoever asked again would only tell him again.
+    if (isFinal(outcome) && after.openTransaction === transaction.id) await unresolved.postpone(transaction, null)
     return
   }
   const askAt = nextAsk(deps.clock.now(), transaction.asks, payerHasUntil(payment, transaction))
   await unresolved.postpone(transaction, askAt)
   if (askAt === null) await giveUp(deps, payment, transaction)
 }
+
+const isFinal = ({ result }: Outcome): boolean =>
+  result === 'approved' || result === 'declined' || result === 'not-executed'
 
 async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
   // An authentication has no effect at the acquirer: interrupted, it is simply over.
@@ -49,9 +57,11 @@ async function outcomeOf(deps: Deps, payment: PaymentRecord, transaction: Transa
 }
 
 async function sendAgain(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+  if (isOvertaken(payment, transaction)) return neverSent
   if (!firstStepTypes.includes(transaction.type)) return askFollowUp(deps, payment, transaction)
   // The proof of the payer's authentication was in memory only, and a charge without it is another charge.
-  if (payment.status === '3DS' || isPast(deps, payment, transaction)) return neverSent
+  if (payment.status === '3DS' || payment.facts.threeDs !== undefined) return neverSent
+  if (isPast(deps, payment, transaction)) return neverSent
   // Chapter 20 §10: a payout is sent to the provider once.
   if (payment.kind === 'credit' && payment.facts.brand) return neverSent
   const data = await storedCharge(deps, payment)

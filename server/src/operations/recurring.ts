@@ -31,7 +31,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
     source: 'recurring',
     plan: null,
   })
-  const { payment, transaction } = await inTurn(chosen, true, (turn) => open(deps, draftAt(turn)))
+  const { payment, transaction } = await inTurn(chosen, null, (turn) => open(deps, draftAt(turn)))
   return settleAttempt(deps, payment, transaction, await charge(deps, payment, transaction, data), data)
 }
 

@@ -5,7 +5,7 @@ import { openWalletA } from '../wallets/formats/wallet-a.ts'
 import { termsA } from '../wallets/samples/terms.ts'
 import { mint } from '../wallets/samples/wallet-a.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
 import { type Refused, refuseToken } from './refused-token.ts'
 
 const request = {

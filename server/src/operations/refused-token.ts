@@ -5,8 +5,8 @@ import type { WalletAccount } from '../wallets/account.ts'
 import type { TokenRefusal } from '../wallets/check-sheet.ts'
 import { type CheckRecord, withReplay } from '../wallets/opened-token.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
-import type { ReadyMeans } from './means.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { ReadyMeans } from './ready-means.ts'
 
 export interface Refused {
   /** The parameter that held the token. */

@@ -7,7 +7,7 @@ import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
-import { tryOf } from './cascade-next.ts'
+import { tryOf } from './cascade-opening.ts'
 import { needOnChain } from './chain.ts'
 import { charge } from './charge.ts'
 import { type ChosenMid, chooseMid } from './choose-mid.ts'
@@ -34,7 +34,8 @@ export async function retry(deps: Deps, { payment, useId }: RetryRequest): Promi
     if (begun) {
       const data = await storedCharge(deps, begun.payment)
       if (!data) throw new Error(`The card of payment ${payment.id} is gone.`)
-      return settle(deps, begun.payment, begun.transaction, await charge(deps, begun.payment, begun.transaction, data))
+      const outcome = await charge(deps, begun.payment, begun.transaction, data)
+      return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
     }
     const current = await deps.payments.find(payment.merchantId, payment.id)
     if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
@@ -56,7 +57,7 @@ async function begin(
   if (!decision.allowed) throw new RefusedError(decision.refusal)
 
   const chosen = await midsFor(deps, read)
-  const begun = await inTurn<Begun>(chosen, false, (turn) => beginAt(deps, turned(deps, read, turn), decision, useId))
+  const begun = await inTurn<Begun>(chosen, 'retry', (turn) => beginAt(deps, turned(deps, read, turn), decision, useId))
   return begun.stale ? null : begun
 }
 
@@ -132,7 +133,7 @@ interface Turned {
 
 function turned(deps: Deps, payment: PaymentRecord, { choice, explanation }: Turn): Turned {
   const limits = countedAt(deps, choice)
-  const { limits: _, cascade: __, ...facts } = payment.facts
+  const { limits: _, cascade: __, cascadeEnd: ___, ...facts } = payment.facts
   return {
     limits,
     payment: {

@@ -10,9 +10,12 @@ import { networkOf } from '#domain/card.ts'
 import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Kind } from '#domain/payment/payment.ts'
+import { assuranceOf } from '#domain/routing/assurance.ts'
 import { evaluate } from '#domain/routing/evaluate.ts'
+import type { Explanation } from '#domain/routing/explanation.ts'
 import { type Facts, factsOf } from '#domain/routing/facts.ts'
-import { byWalletFlow, type Explanation, type Need, type Routing, route } from '#domain/routing/route.ts'
+import type { Need } from '#domain/routing/need.ts'
+import { byWalletFlow, type Routing, route } from '#domain/routing/route.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import type { JsonObject, PaymentRecord } from '../records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
@@ -194,4 +197,5 @@ const cardOf = (facts: PaymentRecord['facts'], pan10: string): NonNullable<Need[
   network: facts.network ?? networkOf(pan10) ?? null,
   bin: pan10.slice(0, 6),
   panType: facts.wallet?.panType ?? null,
+  assurance: assuranceOf(facts.wallet?.assurance),
 })

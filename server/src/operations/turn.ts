@@ -6,7 +6,9 @@
  */
 import { errors, type Refusal } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Choice, Dropped, Explanation } from '#domain/routing/route.ts'
+import type { Choice, Dropped } from '#domain/routing/choice.ts'
+import type { Stays } from '#domain/routing/ending.ts'
+import type { Explanation } from '#domain/routing/explanation.ts'
 import type { StoredFacts } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { ChosenMid } from './choose-mid.ts'
@@ -18,16 +20,19 @@ export interface Turn {
   readonly cascade: Pick<StoredFacts, 'cascade'>
 }
 
-/** `make` answers what was written, or the limit that had no room. Refused by the first limit when none has. */
+/**
+ * `stays` says why a decline would not go on to another MID; null where it may. `make` answers what was written, or the limit that had
+ * no room. Refused by the first limit when none has.
+ */
 export async function inTurn<T extends object>(
   chosen: ChosenMid,
-  cascades: boolean,
+  stays: Stays | null,
   make: (turn: Turn) => Promise<T | string>,
 ): Promise<T> {
   let { explanation } = chosen
   let refusal: Refusal | null = null
   for (const [index, choice] of chosen.ordered.entries()) {
-    const cascade = cascades ? cascadeFacts(chosen, chosen.ordered.slice(index + 1)) : {}
+    const cascade = cascadeFacts(chosen, chosen.ordered.slice(index + 1), stays)
     const made = await make({ choice, explanation, cascade })
     if (typeof made !== 'string') return made
     const clash = clashOf(made)
@@ -54,7 +59,9 @@ export const without = (explanation: Explanation, dropped: Dropped): Explanation
 function cascadeFacts(
   { maximumAttempts: maximum }: Pick<ChosenMid, 'maximumAttempts'>,
   rest: readonly Choice[],
+  stays: Stays | null,
 ): Pick<StoredFacts, 'cascade'> {
+  if (stays) return { cascade: { maximum, left: [], stays } }
   if (rest.length === 0 && maximum === limits.cascade.attempts) return {}
   const left = rest.map(({ mid, mapping, holds }) => ({ midId: mid.id, mappingId: mapping.id, holds }))
   return { cascade: { maximum, left } }

@@ -1,20 +1,21 @@
 /** Chapter 40 §9, rule 6, with connectors that differ in what they take: the sandbox's takes everything. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Rule } from '#domain/routing/rule.ts'
 import { secret } from '#domain/secret.ts'
 import type { WalletCard } from '../wallets/opened-token.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
-import type { Means } from './means.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { Means } from './given-means.ts'
 import { routeWallet } from './wallet-flow.ts'
 
 const limit = { amountMinor: null, count: null }
 
 // biome-ignore format: what matters stands together.
-const candidate = (name: string, priority: number) => ({
+const candidate = (name: string, priority: number, decrypted: boolean) => ({
   mapping: { id: name, enabled: true, channel: null, priority, weight: 1, dayLimit: limit, weekLimit: limit },
   mid: {
-    id: name, name, connector: name, side: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: true,
+    id: name, name, connector: name, side: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: decrypted,
     wallets: ['walletapay'], networks: [], currencies: [], brands: [], actions: ['sale'], paymentMode: 'SMS/DMS',
     dayLimit: limit, monthLimit: limit, cutOff: '00:00', timeZone: 'UTC', zeroAmount: false, motoEnabled: false, cardOnFileEnabled: false,
   },
@@ -27,13 +28,15 @@ const capabilities = {
 }
 
 /** Connectors by the order of their MIDs; each says whether it takes EMV data. */
-const depsWith = (connectors: Readonly<Record<string, boolean>>): Deps =>
+const depsWith = (connectors: Readonly<Record<string, boolean>>, rules: readonly Rule[] = [], decrypted = true): Deps =>
   ({
     configuration: {
       brandEnabled: () => true,
-      candidates: () => Object.keys(connectors).map((name, index) => candidate(name, index)),
-      ruleSets: () => [],
+      candidates: () => Object.keys(connectors).map((name, index) => candidate(name, index, decrypted)),
+      ruleSets: () => [{ merchantId: null, version: 1, rules }],
+      midNamed: (name: string) => ({ id: name }),
     },
+    issuers: { of: () => null },
     standings: { admits: () => true, probe: () => undefined },
     clock: { now: () => new Date('2026-03-03T12:00:00Z') },
     acquirers: {
@@ -79,5 +82,52 @@ for (const [connectors, dataType, expected] of rows) {
   const told = Object.entries(connectors).map(([name, emv]) => `${name} ${emv ? 'with' : 'without'} EMV`)
   test(`${dataType ?? 'a closed token'} goes ${expected} among ${told.join(', ')}`, async () => {
     assert.equal(await routed(connectors, dataType), expected)
+  })
+}
+
+// Chapter 40 §12.4: what the maker of wallet B is sure of is visible to routing.
+const sure: Rule = {
+  name: 'sure',
+  enabled: true,
+  conditions: [{ kind: 'wallet-assurance', not: false, values: ['both', 'cardholder'] }],
+  action: { kind: 'use', mids: ['second'], only: false },
+  maximumAttempts: null,
+  final: false,
+}
+
+// biome-ignore format: a table is read in columns.
+const told = [
+  // of the token                                                   goes to
+  [{ cardHolderAuthenticated: true,  accountVerified: true },       'second'],
+  [{ cardHolderAuthenticated: true,  accountVerified: false },      'second'],
+  [{ cardHolderAuthenticated: false, accountVerified: true },       'first'],
+  [null,                                                            'first'],
+] as const
+
+for (const [assurance, expected] of told) {
+  test(`a rule about the maker’s assurance sends ${JSON.stringify(assurance)} to the ${expected} MID`, async () => {
+    const opened = { ...card('3DSecure'), assurance }
+    const deps = depsWith({ first: true, second: true }, [sure])
+    const { chosen } = await routeWallet(deps, request, means, { usable: true, key: true }, 'payment', opened)
+    assert.equal(chosen.choice.mid.name, expected)
+  })
+}
+
+// Chapter 40 §9, the last column of the table: rules have a say in decrypted data alone.
+// biome-ignore format: a table is read in columns.
+const ruled = [
+  // a key   MIDs take decrypted data   goes
+  [true,     true,                      'decrypted second'],
+  [true,     false,                     'passed_on first'],
+  [false,    true,                      'virtual first'],
+] as const
+
+for (const [key, decrypted, expected] of ruled) {
+  test(`${key ? 'with' : 'without'} a key, MIDs ${decrypted ? 'with' : 'without'} decrypted data, a rule for the second MID: ${expected}`, async () => {
+    const deps = depsWith({ first: true, second: true }, [{ ...sure, conditions: [] }], decrypted)
+    const asBrand = { ...request, protocol: 'S2S_APM' } as const
+    const opened = key ? card('3DSecure') : null
+    const { flow, chosen } = await routeWallet(deps, asBrand, means, { usable: true, key }, 'payment', opened)
+    assert.equal(`${flow} ${chosen.choice.mid.name}`, expected)
   })
 }

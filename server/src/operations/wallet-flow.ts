@@ -8,13 +8,15 @@
 import { routingOf } from '#domain/brand/brand.ts'
 import { networkOf } from '#domain/card.ts'
 import type { Refusal } from '#domain/errors.ts'
-import { byWalletFlow, type Choice, type Routing, type WalletFlow } from '#domain/routing/route.ts'
+import { assuranceOf } from '#domain/routing/assurance.ts'
+import type { Choice, WalletFlow } from '#domain/routing/choice.ts'
+import { byWalletFlow, type Routing } from '#domain/routing/route.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { WalletCard } from '../wallets/opened-token.ts'
 import { type ChosenMid, midsInOrder } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
-import type { Means } from './means.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { Means } from './given-means.ts'
 import { binOf, needOf } from './need.ts'
 
 export interface WalletRoute {
@@ -46,6 +48,7 @@ export async function routeWallet(
       network: networkOf(card.number.reveal()) ?? null,
       bin: binOf(card.number),
       panType: card.panType,
+      assurance: assuranceOf(card.assurance),
     },
   })
   const routing = await midsInOrder(deps, request.merchant.id, need, paymentId)

@@ -17,9 +17,10 @@ import { unsignedLabels } from '../wallets/unsigned-labels.ts'
 import { brandFactsOf } from './brand-facts.ts'
 import { newCard, type UsableCard } from './card.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { Means } from './given-means.ts'
 import { keepWallet } from './kept-wallet.ts'
-import type { Means, ReadyMeans } from './means.ts'
+import type { ReadyMeans } from './ready-means.ts'
 import { refusedError } from './refused-token.ts'
 import { routeWallet, type WalletRoute } from './wallet-flow.ts'
 import { hasKey, type OpenedWallet, openToken } from './wallet-token.ts'
@@ -89,11 +90,16 @@ async function ready(deps: Deps, request: FirstStepRequest, means: WalletMeans, 
       tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: means.wallet, ...hash })),
     },
     brandAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
-    // Only decrypted data may go on to another MID, and a wallet that is paid as a brand only where the catalogue says so.
-    cascades: route.flow === 'decrypted' && (means.brand?.cascade ?? true),
+    stays: staysOf(means, route),
     kept: await keepWallet(deps, merchant.id, payment),
     authenticable: cardKept && found?.panType === 'FPAN',
   }
+}
+
+/** Only decrypted data may go on to another MID, and a wallet that is paid as a brand only where the catalogue says so. */
+function staysOf({ brand }: WalletMeans, { flow }: WalletRoute): ReadyMeans['stays'] {
+  if (flow !== 'decrypted') return flow === 'virtual' ? 'wallet-virtual' : 'wallet-passed-on'
+  return (brand?.cascade ?? true) ? null : 'brand'
 }
 
 function cardOf(deps: Deps, { merchant, side }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {

@@ -8,8 +8,8 @@ import { cardFlowB, termsB } from '../wallets/samples/terms.ts'
 import { keyList, mint, now, type TokenPlan } from '../wallets/samples/wallet-b.ts'
 import { loadWalletBTrust } from '../wallets/trust.ts'
 import type { Deps } from './deps.ts'
-import type { FirstStepRequest } from './first-step.ts'
-import type { Means } from './means.ts'
+import type { FirstStepRequest } from './first-step-request.ts'
+import type { Means } from './given-means.ts'
 import { openToken } from './wallet-token.ts'
 
 const newRoot = labelledKey('a root of today')

@@ -157,6 +157,11 @@ test('a cascade does not go on without the proof that its payment was authentica
   const { order_id } = await declinedAway({ threeDs: { eci: '05', transStatus: 'Y', protocolVersion: '2.2.0' } })
   assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
   assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
+  const { rows } = await shop.base.pool.query(
+    "select facts -> 'cascadeEnd' ->> 'reason' as reason from payments where order_id = $1",
+    [order_id],
+  )
+  assert.deepEqual(rows, [{ reason: 'proof-gone' }])
 })
 
 test('a plan does not make its next payment while the cascade of the last one goes on', async () => {

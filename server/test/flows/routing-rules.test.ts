@@ -1,7 +1,7 @@
 /** Routing rules over HTTP: what they decide about real payments, and what is kept of their reasons. Chapter 50 §4. */
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { sentencesOf } from '#domain/routing/explanation.ts'
 import { type AccountWishes, openAccount } from '../account.ts'
@@ -239,37 +239,61 @@ describe('the explanation', () => {
   })
 })
 
-test('routing by rules adds no statement to a SALE', async () => {
-  const merchant = await openAccount(shop, twoMids)
+describe('the statements of a SALE', () => {
   const asking = new AsyncLocalStorage<string[]>()
   const original = Client.prototype.query
-  // Every statement of the service passes here, whichever connection it takes; those of engines are nobody's.
-  Client.prototype.query = function noted(this: Client, ...given: never[]) {
-    const { name } = (given[0] ?? {}) as { name?: string }
-    if (name) asking.getStore()?.push(name)
-    return Reflect.apply(original, this, given)
-  } as typeof original
+  before(() => {
+    // Every statement of the service passes here, whichever connection it takes; those of engines are nobody's.
+    Client.prototype.query = function noted(this: Client, ...given: never[]) {
+      const { name } = (given[0] ?? {}) as { name?: string }
+      if (name) asking.getStore()?.push(name)
+      return Reflect.apply(original, this, given)
+    } as typeof original
+  })
   after(() => {
     Client.prototype.query = original
   })
-  const statementsOfSale = async (): Promise<readonly string[]> => {
+
+  async function statementsOf(merchant: string, over: Sent = {}): Promise<readonly string[]> {
     const names: string[] = []
-    const payload = formOf(shop.saleFields({}, { merchant })).toString()
+    const payload = formOf(shop.saleFields(over, { merchant })).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     // Waited for inside: the request begins when somebody waits for it.
     const sale = async () => await shop.service.app.inject({ method: 'POST', url: '/post', headers, payload })
     const { body } = await asking.run(names, sale)
-    assert.equal(JSON.parse(body).result, 'SUCCESS')
+    assert.match(JSON.parse(body).result, /^(SUCCESS|DECLINED)$/)
     // The engine that sends callbacks was woken by the sale and goes on by itself.
     return names.filter((name) => !name.startsWith('callback'))
   }
-  assert.deepEqual(await statementsOfSale(), ['payment.open-card', 'transaction.settle'])
-  const exclude = { kind: 'exclude', mids: [`${merchant}-2`] }
-  await publishRules(
-    shop,
-    merchant,
-    { name: 'prefer', action: { kind: 'prefer' } },
-    { name: 'sometimes', conditions: [{ kind: 'share', percent: 50 }], action: exclude },
-  )
-  assert.deepEqual(await statementsOfSale(), ['payment.open-card', 'transaction.settle'])
+
+  const plain = ['payment.open-card', 'transaction.settle']
+
+  test('are two, approved or declined for good', async () => {
+    const merchant = await openAccount(shop, twoMids)
+    assert.deepEqual(await statementsOf(merchant), plain)
+    assert.deepEqual(await statementsOf(merchant, { card_exp_month: '09' }), plain)
+    const single = await openAccount(shop)
+    assert.deepEqual(await statementsOf(single, { card_exp_month: '02' }), plain)
+  })
+
+  // biome-ignore format: a table is read in columns.
+  const actions: readonly (readonly [string, (mids: readonly string[]) => object])[] = [
+    ['in a fixed order',           (mids)           => ({ kind: 'use', mids: mids.toReversed() })],
+    ['split by weight',            (mids)           => ({ kind: 'split', shares: mids.map((mid) => ({ mid, weight: 1 })) })],
+    ['preferred by approval rate', ()               => ({ kind: 'prefer' })],
+    ['with exclusions',            ([, second = '']) => ({ kind: 'exclude', mids: [second] })],
+  ]
+
+  for (const [how, action] of actions) {
+    test(`are the same with rules that look at the payment, its MIDs ${how}`, async () => {
+      const merchant = await openAccount(shop, twoMids)
+      const conditions = [
+        { kind: 'network', values: ['visa'] },
+        { kind: 'share', percent: 100 },
+      ]
+      const mids = [`${merchant}-1`, `${merchant}-2`]
+      await publishRules(shop, merchant, { name: how, conditions, action: action(mids) })
+      assert.deepEqual(await statementsOf(merchant), plain)
+    })
+  }
 })

@@ -2,12 +2,14 @@
  * `Idempotency-Key`: the same request again gets the first answer again, byte for byte. Chapter 10 §1.4.
  *
  * A refusal of the business rules is an answer too and is kept; what a retry may heal (429, 5xx) is not. A key whose process died is
- * free again once its lease has run out, and the intent that the dead process wrote tells what became of the request.
+ * free again once its lease has run out, and the intent that the dead process wrote tells what became of the request. A request that
+ * takes long, such as a cascade over slow acquirers, renews its lease as long as it runs.
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Idempotency } from '../../ports.ts'
+import type { Idempotency, KeptAnswer } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import type { Reply } from './reply.ts'
 
@@ -30,33 +32,71 @@ export async function onceOnly(
   const taken = await store.take(merchantId, key, createHash('sha256').update(body).digest())
   switch (taken.use) {
     case 'answered':
-      return { http: taken.http, body: taken.body, dropAnswer: false }
+      return asKept(taken)
     case 'other-body':
       throw new RefusedError(errors.idempotencyKeyReused)
     case 'running':
       throw new RefusedError(errors.duplicateRequest)
     case 'first':
-      return kept(store, request, () => run(taken.useId))
+      return kept(store, request, taken.useId, () => run(taken.useId), recall)
     case 'abandoned':
-      return kept(store, request, async () => (await recall(taken.useId)) ?? run(taken.useId))
+      return kept(store, request, taken.useId, async () => (await recall(taken.useId)) ?? run(taken.useId), recall)
   }
 }
 
+/** Where another answer was kept meanwhile, because this process stood still for longer than its lease, that one is given. */
 async function kept(
   store: Idempotency,
   { merchantId, key, errorBody }: IdempotentRequest,
+  useId: string,
   run: () => Promise<Reply>,
+  recall: (useId: string) => Promise<Reply | null>,
 ): Promise<Reply> {
+  const keep = (answer: KeptAnswer) => store.keep(merchantId, key, useId, answer)
   try {
-    const reply = await run()
-    await store.keep(merchantId, key, reply.http, reply.body)
-    return reply
+    const reply = await whileRenewing(store.leaseMs, () => store.renew(merchantId, key, useId), run)
+    const stands = await keep(reply)
+    return stands.body === reply.body ? reply : asKept(stands)
   } catch (error) {
     if (!(error instanceof RefusedError) || error.refusal.http === 429 || error.refusal.http >= 500) {
       await store.release(merchantId, key)
       throw error
     }
-    await store.keep(merchantId, key, error.refusal.http, errorBody(error))
+    // Refused because another process, which took over after the lease, carries out this very request.
+    const made = await recall(useId)
+    if (made) return asKept(await keep(made))
+    const body = errorBody(error)
+    const stands = await keep({ http: error.refusal.http, body })
+    if (stands.body !== body) return asKept(stands)
     throw error
   }
 }
+
+const asKept = ({ http, body }: KeptAnswer): Reply => ({ http, body, dropAnswer: false })
+
+/** Most requests are answered long before, and cost nothing. */
+async function whileRenewing<T>(leaseMs: number, renew: () => Promise<void>, run: () => Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const renewing = renewUntil(over.signal, leaseMs, renew)
+  try {
+    return await run()
+  } finally {
+    over.abort()
+    await renewing
+  }
+}
+
+/** What fails is tried again soon, while the lease still holds. */
+async function renewUntil(over: AbortSignal, leaseMs: number, renew: () => Promise<void>): Promise<void> {
+  let wait = (leaseMs * 2) / 3
+  while (await passed(wait, over)) {
+    wait = await renew().then(
+      () => (leaseMs * 2) / 3,
+      () => leaseMs / 12,
+    )
+  }
+}
+
+/** False when it was over before. */
+const passed = (ms: number, over: AbortSignal): Promise<boolean> =>
+  sleep(ms, true, { signal: over, ref: false }).catch(() => false)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { allowsAddress, callerAddress, type IpList, parseIpList } from './ip-list.ts'
+import { allowsAddress, callerAddress, countedAddress, type IpList, parseIpList } from './ip-list.ts'
 
 function list(...texts: readonly string[]): IpList {
   const reading = parseIpList(texts)
@@ -150,4 +150,11 @@ describe('the address of a caller', () => {
   test('is read from a repeated header as from one', () => {
     assert.equal(callerAddress(from('10.0.0.1', ['1.1.1.1', '198.51.100.1, 10.0.0.2']), proxies), '198.51.100.1')
   })
+})
+
+test('attempts count against an address of IPv4, and of IPv6 against all that one caller can choose from', () => {
+  assert.equal(countedAddress('203.0.113.7'), '203.0.113.7')
+  assert.equal(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:2:ffff:ffff:ffff:ffff'))
+  assert.notEqual(countedAddress('2001:db8:1:2::1'), countedAddress('2001:db8:1:3::1'))
+  assert.equal(countedAddress('unknown'), 'unknown')
 })

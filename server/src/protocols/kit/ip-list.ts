@@ -60,6 +60,17 @@ export function callerAddress(request: Caller, trustedProxies: IpList): string {
   return address
 }
 
+/**
+ * Whom attempts from an address are counted against. Of IPv6 everybody has 2^64 addresses at least, the second half of each being their
+ * own to choose, so that the first half is who it is.
+ */
+export function countedAddress(address: string): string {
+  const parsed = addressOf(address)
+  return parsed?.kind() === 'ipv6' ? `${networkOf(parsed, OWN_BITS)}/${OWN_BITS}` : address
+}
+
+const OWN_BITS = 64
+
 /** No list includes it. A connection that is already gone has no address any more. */
 const UNKNOWN = 'unknown'
 

@@ -70,3 +70,9 @@ test('a key that names the prototype is only a key', () => {
   assert.equal(Object.getPrototypeOf(read), Object.prototype)
   assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
 })
+
+test('a text that no database could keep is none, wherever it stands', () => {
+  for (const body of ['{"a":"x\\u0000"}', '{"a":{"b":["\\ud800"]}}', '{"a\\u0000":1}', '{"a":"\\udc00x"}'])
+    assert.deepEqual(readJsonBody(Buffer.from(body), []), { ok: false, fault: 'not-json' }, body)
+  assert.ok(readJsonBody(Buffer.from('{"a":"\\ud83d\\ude00"}'), []).ok, 'a whole pair is a character')
+})

@@ -62,8 +62,13 @@ function parse(body: Buffer): JsonTree | undefined {
   }
 }
 
+/** The database keeps neither the character zero nor half of a pair, which a body can only hold as escapes. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
 /** The third argument is younger than the library's own types. */
-function keepLiteral(this: unknown, _: string, value: unknown, { source }: { source?: string } = {}): unknown {
+function keepLiteral(this: unknown, name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  if (!isStorable(name) || (typeof value === 'string' && !isStorable(value)))
+    throw new SyntaxError('A character that is none.')
   return typeof value === 'number' ? new JsonNumber(source ?? String(value)) : value
 }
 

@@ -1,0 +1,39 @@
+/** A MID that may take a payment, with all that routing asks about it. Chapter 50 §3. */
+import type { MerchantMapping, Mid, MidAction } from '../mid.ts'
+
+/** What a connector can do: `actions` by the methods it has, the rest as it states. A list that is absent means everything. */
+export interface Capabilities {
+  readonly actions: readonly MidAction[]
+  readonly moto: boolean
+  readonly zeroAmount: boolean
+  readonly cardOnFile: boolean
+  readonly externalThreeDs: boolean
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  /** Passes a wallet's token on unopened. */
+  readonly passesTokens?: boolean
+  readonly currencies?: readonly string[]
+  readonly networks?: readonly string[]
+  readonly brands?: readonly string[]
+  /** The methods it has for later commands, such as `capture`. */
+  readonly followUps?: ReadonlySet<string>
+}
+
+export interface Used {
+  readonly amountMinor: bigint
+  readonly count: number
+}
+
+export interface Candidate {
+  readonly mapping: MerchantMapping
+  readonly mid: Mid
+  readonly capabilities: Capabilities
+  readonly healthy: boolean
+  /** Null when neither the MID nor the mapping has a limit, so that nothing had to be counted. */
+  readonly usage: {
+    readonly midDay: Used
+    readonly midMonth: Used
+    readonly mappingDay: Used
+    readonly mappingWeek: Used
+  } | null
+}
