@@ -33,6 +33,7 @@ export const limits = frozen({
   idempotency: {
     keyLength:            255,             // Chapter 10 §1.4.
     keptMs:               24 * hour,       // Chapter 10 §1.4.
+    leaseMs:              minute,          // Ours: a key whose process died is free after this time; one that lives renews it.
   },
 
   /** How long an answer waits for the acquirer; afterwards the outcome is unknown, never a decline. */
@@ -167,6 +168,19 @@ export const limits = frozen({
     planAgainMs:          15 * minute,     // Ours: a plan payment that no MID could take is tried again.
     commandAgainMs:       5 * minute,      // Ours: a command of our own that met another one in flight.
     reportsEveryMs:       20 * second,     // Ours: how often an acquirer is asked for chargebacks and lapsed holds.
+  },
+
+  /** What is kept for so long where the operator sets no number; `retention.ts` has the table. Chapter 50 §5. */
+  retention: {
+    cardDays:             180,             // Ours: after the last use of a number that nothing needs any more; a dispute takes as long.
+    payerDays:            3 * 365,         // Ours: after the last change of the payment.
+    daysLow:              30,              // Ours: below it a refund or dispute of every day would find nothing.
+    daysHigh:             3650,            // Ours.
+    typedCardMs:          24 * hour,       // Ours: a number in a hosted field, after its session ended.
+    sessionMs:            90 * 24 * hour,  // Ours: a session that nobody paid on, after it ended.
+    limitCountMs:         100 * 24 * hour, // Ours: above a month, which is the longest period of a limit.
+    restartMs:            90 * 24 * hour,  // Ours: how often what had to stay is looked at again from the beginning.
+    batch:                200,             // Ours: rows looked at in one transaction.
   },
 
   /** Characters (Unicode code points) of one value; the low bound is 1 unless a second number says otherwise. */

@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { type Issuers, noIssuers, readIssuers } from '#domain/issuer.ts'
 import { limits } from '#domain/limits.ts'
+import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
@@ -24,6 +25,8 @@ const wholeNumber = (low: number, high: number, standard: number) =>
     .transform(Number)
     .pipe(z.number().min(low).max(high))
     .default(standard)
+
+const retentionDays = (standard: number) => wholeNumber(limits.retention.daysLow, limits.retention.daysHigh, standard)
 
 /** A file, or an address over a connection that proves whose it is. */
 const keyListSource = z.string().regex(/^(?!http:)/, 'must be a file or an https address')
@@ -67,6 +70,8 @@ export const settings = {
   MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must hold an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
   OPERATOR_EMAIL:           z.email().optional().describe('Whom alarms are mailed to, beside the merchant’s contact.'),
   REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'must be CURRENCY:AMOUNT separated by commas, * for every other currency').default('*:1000').describe('Refunds above these amounts at the panel need a second person, for example EUR:500,*:1000.'),
+  RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days after its last use for which a card number is kept that no saved card, chain or running payment needs.'),
+  RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days after the last change of a payment for which its payer’s name, addresses and the like are kept.'),
   LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('How much is logged.'),
 } as const
 
@@ -96,6 +101,7 @@ export interface Config {
   readonly sessionKeyBits: number
   /** As given; `admin/refund-limit.ts` reads it. */
   readonly refundApproval: string
+  readonly retentionDays: RetentionDays
   readonly logLevel: Settings['LOG_LEVEL']
 }
 
@@ -179,6 +185,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList): Config {
       : null,
     sessionKeyBits: given.SESSION_KEY_BITS,
     refundApproval: given.REFUND_APPROVAL,
+    retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },
     logLevel: given.LOG_LEVEL,
   }
 }

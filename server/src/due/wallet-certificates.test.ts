@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { addKey } from '#server/administration/wallet-keys.ts'
+import { addKey, generateKey } from '#server/administration/wallet-keys.ts'
 import { viewWallet } from '#server/administration/wallet-view.ts'
 import { saveWallet } from '#server/administration/wallets.ts'
 import { walletKeyStore } from '#server/store/wallet-keys.ts'
@@ -179,19 +179,32 @@ test('a processing key without a certificate is told of daily, with the remedy, 
   taken(await saveWallet(scene.desk, shop, { enabled: true, merchantIdentifier, processingPrivateKey: privateKey }))
   assert.equal(await stateOf(shop), 'degraded')
   run()
-  for (const told of [1, 2]) {
-    await engine.idle()
-    assert.equal((await textsOf(shop)).length, told)
-    scene.passDays(1)
-  }
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 1)
+  scene.passDays(1)
+  await engine.idle()
+  assert.equal((await textsOf(shop)).length, 2)
   const [text = ''] = await textsOf(shop)
   assert.match(
     text,
     /^Nobody knows when the processing key [0-9a-f]{16} of the shop expires: add Processing Certificate\.$/,
   )
   taken(await saveWallet(scene.desk, shop, { processingCertificate: certificate }))
+  scene.passDays(1)
   await engine.idle()
   assert.equal((await textsOf(shop)).length, 2)
   const standing = await scene.bell.notices.standing()
   assert.ok(standing.every(({ merchantId }) => merchantId !== shop.merchantId))
+})
+
+test('neither a key of wallet B nor an identity pair that waits for its certificate has an expiry to be missed', async () => {
+  scene.setTime('2026-03-01T00:00:00Z')
+  const ofB = await scene.place({ wallet: 'walletbpay' })
+  taken(await saveWallet(scene.desk, ofB, { enabled: true, privateKey: pairOf('wallet B').privateKey }))
+  const ofA = await scene.place()
+  taken(await saveWallet(scene.desk, ofA, { enabled: true, merchantIdentifier }))
+  taken(await generateKey(scene.desk, ofA, 'identity', 'EC'))
+  run()
+  await engine.idle()
+  assert.deepEqual([await textsOf(ofB), await textsOf(ofA)], [[], []])
 })

@@ -73,3 +73,28 @@ test('lists are fetched anew every day; the end of a root, and of every key with
   assert.ok((await scene.alerts()).includes('wallet root expiry'))
   await engine.stop()
 })
+
+test('a root key without an end is valid for as long as it is listed', async () => {
+  const keyValue = labelledKey('wallet B root').spki.toString('base64')
+  const json = JSON.stringify({ keys: [{ keyValue, protocolVersion: 'ECv1' }] })
+  const terms = {
+    mode: 'live',
+    source: 'wallet maker',
+    environment: 'TEST',
+    shippedFingerprints: new Set<string>(),
+  } as const
+  const list = loadWalletBTrust({ ...terms, json })
+  const before = (await scene.alerts()).length
+  const engine = runWalletTrust({
+    anchors: { walletA: async () => null, walletB: async () => list, refresh: async () => [] },
+    placeOf: platformPlace,
+    purge: async () => 0,
+    bell: scene.bell,
+    clock: scene.clock,
+    ids: scene.desk.ids,
+    log: silent,
+  })
+  await engine.idle()
+  assert.equal((await scene.alerts()).length, before)
+  await engine.stop()
+})

@@ -94,7 +94,8 @@ export async function auditPage(
     values.push(given)
     conditions.push(condition(`$${values.length}`))
   }
-  where(actor, (place) => `actor = ${place}`)
+  // "command line" is everybody at it, whose names stand in brackets behind it.
+  where(actor, (place) => `(actor = ${place} or starts_with(actor, ${place} || ' ('))`)
   where(action, (place) => `action = ${place}`)
   where(subject, (place) => `subject = ${place}`)
   where(from, (place) => `at >= ${place}`)

@@ -5,7 +5,7 @@ import { builtInBrands } from '#domain/brand/built-in-brands.ts'
 import { wallets } from '#domain/mid.ts'
 import { type BrandTerms, readBrandTerms } from './brand-terms.ts'
 import { type BrandRow, brandStore } from './brands.ts'
-import type { Pool } from './pool.ts'
+import type { Queryable } from './pool.ts'
 
 export interface Catalogue {
   readonly brands: readonly Brand[]
@@ -13,7 +13,7 @@ export interface Catalogue {
   readonly faults: readonly string[]
 }
 
-export async function readCatalogue(pool: Pool): Promise<Catalogue & { readonly rows: readonly BrandRow[] }> {
+export async function readCatalogue(pool: Queryable): Promise<Catalogue & { readonly rows: readonly BrandRow[] }> {
   const [rows, terms] = await Promise.all([brandStore(pool).list(), readBrandTerms(pool)])
   return { ...catalogueOf(rows, terms), rows }
 }

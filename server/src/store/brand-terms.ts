@@ -4,7 +4,7 @@ import { walletCountries } from '#domain/brand/wallet-countries.ts'
 import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { cryptoCurrencyStore } from './crypto-currencies.ts'
-import type { Pool } from './pool.ts'
+import type { Queryable } from './pool.ts'
 import { walletCountryStore } from './wallet-countries.ts'
 
 export interface BrandTerms {
@@ -15,7 +15,7 @@ export interface BrandTerms {
   readonly faults: readonly string[]
 }
 
-export async function readBrandTerms(pool: Pool): Promise<BrandTerms> {
+export async function readBrandTerms(pool: Queryable): Promise<BrandTerms> {
   const countries = walletCountryStore(pool)
   const [walletapay, walletbpay, stored] = await Promise.all([
     countries.find('walletapay'),

@@ -1,6 +1,6 @@
 /** The look of the hosted page by merchant, on PostgreSQL. Chapter 30 §7.1. */
 import { type BrandColours, type BrandTemplate, isTemplate, type LogoType, ownTemplate } from '#domain/branding.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
 export interface BrandingRecord {
@@ -70,7 +70,7 @@ const removeBranding = sql<{ merchant_id: string }, readonly [string]>(
   'delete from merchant_brandings where merchant_id = $1 returning merchant_id',
 )
 
-export const brandingStore = (pool: Pool): Brandings => ({
+export const brandingStore = (pool: Queryable): Brandings => ({
   find: async (merchantId) => {
     const [row] = await query(pool, findBranding, [merchantId])
     return row ? brandingFrom(merchantId, row) : null

@@ -1,6 +1,6 @@
 /** The table of brands: card networks, and what an operator has added to the catalogue or changed of it. */
 import type { JsonObject } from '../records.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 /** A network has kind `card` and no record. A brand that ships with the service has a record once it was changed. */
 export interface BrandRow {
@@ -39,7 +39,7 @@ const putBrand = sql<{ version: number }, readonly unknown[]>(
    returning version`,
 )
 
-export const brandStore = (pool: Pool) => ({
+export const brandStore = (pool: Queryable) => ({
   list: async (): Promise<readonly BrandRow[]> =>
     (await query(pool, listBrands, [])).map(({ changed_by, changed_at, ...row }) => ({
       ...row,

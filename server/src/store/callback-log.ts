@@ -3,7 +3,7 @@
  *
  * Newest first goes by the identifier, which is time-ordered, so that a page costs the same at any size of the table.
  */
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 export type CallbackState = 'due' | 'delivered' | 'failed'
 
@@ -65,7 +65,7 @@ const pageSize = 50
 const pageSizeAtMost = 500
 
 /** The callbacks of one payment or of a merchant, newest first, with every attempt. */
-export async function callbackLog(pool: Pool, filter: CallbackLogFilter): Promise<readonly LoggedCallback[]> {
+export async function callbackLog(pool: Queryable, filter: CallbackLogFilter): Promise<readonly LoggedCallback[]> {
   const { merchantId, paymentId = null, state, before = lastId, limit = pageSize } = filter
   const statement = logStatements[paymentId ? 'payment' : 'merchant'][state ?? 'any']
   const rows = await query(pool, statement, [merchantId, paymentId, before, Math.min(limit, pageSizeAtMost)])
@@ -73,7 +73,7 @@ export async function callbackLog(pool: Pool, filter: CallbackLogFilter): Promis
 }
 
 /** Rows of callbacks with every attempt. */
-export async function loggedCallbacks(pool: Pool, rows: readonly LogRow[]): Promise<readonly LoggedCallback[]> {
+export async function loggedCallbacks(pool: Queryable, rows: readonly LogRow[]): Promise<readonly LoggedCallback[]> {
   const merchantIds = [...new Set(rows.map((row) => row.merchant_id))]
   const attempts = await query(pool, listAttempts, [merchantIds, rows.map((row) => row.id)])
   const byCallback = Map.groupBy(attempts, (attempt) => attempt.callback_id)
@@ -81,7 +81,12 @@ export async function loggedCallbacks(pool: Pool, rows: readonly LogRow[]): Prom
 }
 
 /** Sends a callback again, whatever became of it, with the retry plan from its beginning. */
-export async function resend(pool: Pool, merchantId: string, callbackId: string, now: Date): Promise<ResendResult> {
+export async function resend(
+  pool: Queryable,
+  merchantId: string,
+  callbackId: string,
+  now: Date,
+): Promise<ResendResult> {
   const [row] = await query(pool, resendOne, [merchantId, callbackId, now])
   return row?.result ?? 'unknown'
 }
@@ -91,7 +96,7 @@ export type ResendResult = 'resent' | 'in-flight' | 'unknown'
 
 /** Sends again all callbacks of a time range that failed, or were delivered; answers how many. */
 export async function resendRange(
-  pool: Pool,
+  pool: Queryable,
   { merchantId, from, to, state }: CallbackRange,
   now: Date,
 ): Promise<number> {
@@ -100,12 +105,12 @@ export async function resendRange(
 }
 
 /** Lifts the block of a URL; what was deferred because of it is due at once. Answers whether there was one. */
-export async function unblock(pool: Pool, url: string, now: Date): Promise<boolean> {
+export async function unblock(pool: Queryable, url: string, now: Date): Promise<boolean> {
   const rows = await query(pool, unblockUrl, [url, now])
   return rows.length > 0
 }
 
-export function blockedUrls(pool: Pool, now: Date): Promise<readonly BlockedUrl[]> {
+export function blockedUrls(pool: Queryable, now: Date): Promise<readonly BlockedUrl[]> {
   return query(pool, listBlocked, [now])
 }
 
@@ -114,7 +119,7 @@ export interface BlockedUrl {
   readonly until: Date
 }
 
-export async function backlog(pool: Pool, now: Date): Promise<CallbackBacklog> {
+export async function backlog(pool: Queryable, now: Date): Promise<CallbackBacklog> {
   const [row] = await query(pool, countBacklog, [now])
   if (!row) throw new Error('A count answers one row.')
   return {

@@ -1,33 +1,84 @@
 /**
  * Callbacks of any number of merchants as a person looks for them, newest first. Each merchant's own come from its part of the
  * index, so that a page costs the same at any size of the table.
+ *
+ * Which side a callback is of, its payment knows. Callbacks are therefore looked at a window at a time until the page is full, and a
+ * search gives up after some windows: it then tells from where on to go on looking.
  */
-import { type CallbackState, type LoggedCallback, logColumns, loggedCallbacks } from './callback-log.ts'
+import { type CallbackState, type LoggedCallback, type LogRow, logColumns, loggedCallbacks } from './callback-log.ts'
 import { idsBefore, idsFrom } from './id-bounds.ts'
-import type { Pool } from './pool.ts'
+import type { Queryable } from './pool.ts'
 
 export interface CallbackSearch {
   /** Null means all of them. */
   readonly merchantIds: readonly string[] | null
+  readonly test?: boolean | undefined
   readonly paymentId?: string | undefined
   readonly state?: CallbackState | undefined
   /** Made from this instant on … */
   readonly from?: Date | undefined
   /** … and before this one. */
   readonly to?: Date | undefined
-  /** The identifier of the last callback of the page before. */
+  /** Where the page before ended. */
   readonly before?: string | undefined
   readonly limit: number
 }
 
-export async function searchCallbacks(pool: Pool, search: CallbackSearch): Promise<readonly LoggedCallback[]> {
+export interface FoundCallback extends LoggedCallback {
+  /** Of the payment. */
+  readonly orderId: string
+}
+
+export interface FoundCallbacks {
+  readonly callbacks: readonly FoundCallback[]
+  /** What the next page begins before; null when this was the last. */
+  readonly next: string | null
+}
+
+const window = 1000
+const windowsAtMost = 10
+
+export async function searchCallbacks(on: Queryable, search: CallbackSearch): Promise<FoundCallbacks> {
+  const { limit, test } = search
+  const size = test === undefined ? limit : Math.max(window, limit)
+  const found: Candidate[] = []
+  let before = search.before
+  for (let windows = 0; windows < windowsAtMost; windows += 1) {
+    const looked = await candidates(on, { ...search, before, limit: size })
+    found.push(...looked.filter((one) => test === undefined || one.test === test))
+    before = looked.at(-1)?.id
+    if (found.length >= limit)
+      return { callbacks: await whole(on, found.slice(0, limit)), next: found[limit - 1]?.id ?? null }
+    if (looked.length < size) return { callbacks: await whole(on, found), next: null }
+  }
+  return { callbacks: await whole(on, found), next: before ?? null }
+}
+
+interface Candidate {
+  readonly merchantId: string
+  readonly id: string
+  readonly orderId: string
+  readonly test: boolean
+}
+
+async function candidates(on: Queryable, search: CallbackSearch): Promise<readonly Candidate[]> {
   const { conditions, values } = conditionsOf(search)
-  const text = `select c.* from merchants m cross join lateral (
-      select merchant_id, ${logColumns} from callbacks where merchant_id = m.id ${conditions} order by id desc limit $2
-    ) c
-    where ($1::uuid[] is null or m.id = any($1)) order by c.id desc limit $2`
-  const { rows } = await pool.query(text, values)
-  return loggedCallbacks(pool, rows)
+  const text = `select c.merchant_id as "merchantId", c.id, p.order_id as "orderId", p.test from (
+      select c.* from merchants m cross join lateral (
+        select merchant_id, id, payment_id from callbacks where merchant_id = m.id ${conditions} order by id desc limit $2
+      ) c where ($1::uuid[] is null or m.id = any($1)) order by c.id desc limit $2
+    ) c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id order by c.id desc`
+  return (await on.query<Candidate>(text, values)).rows
+}
+
+async function whole(on: Queryable, chosen: readonly Candidate[]): Promise<readonly FoundCallback[]> {
+  const orders = new Map(chosen.map(({ id, orderId }) => [id, orderId]))
+  const { rows } = await on.query<LogRow>(
+    `select merchant_id, ${logColumns} from callbacks where merchant_id = any($1) and id = any($2) order by id desc`,
+    [[...new Set(chosen.map(({ merchantId }) => merchantId))], [...orders.keys()]],
+  )
+  const callbacks = await loggedCallbacks(on, rows)
+  return callbacks.map((callback) => ({ ...callback, orderId: orders.get(callback.id) ?? '' }))
 }
 
 function conditionsOf({ merchantIds, paymentId, state, from, to, before, limit }: CallbackSearch) {

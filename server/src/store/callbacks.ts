@@ -75,10 +75,12 @@ interface ClaimRow {
 
 // A row behind another waits until that one is tried next, yet no less than a second, so that rows behind one that is being
 // delivered are not looked at over and over, and no more than ten minutes, which is what a missed bringing forward costs.
+// A row is named by both of its keys: one would do, but a plan that was made while the table was nearly empty may go by either index, and
+// must not go by the merchant alone.
 const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number]>(
   'callback.claim',
   `with due as (
-     select merchant_id, payment_id, sequence, url from callbacks
+     select merchant_id, payment_id, sequence, id, url from callbacks
      where state = 'due' and next_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
      order by next_at limit $2
      for update skip locked
@@ -97,6 +99,7 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
    from placed join payments p on p.merchant_id = placed.merchant_id and p.id = placed.payment_id
      left join callback_urls known on known.url = placed.url
    where c.merchant_id = placed.merchant_id and c.payment_id = placed.payment_id and c.sequence = placed.sequence
+     and c.id = placed.id
    returning behind is null as claimed, c.merchant_id, c.payment_id, c.sequence, c.id, c.url, c.content_type, c.body,
      c.attempts, c.retry_seconds, p.protocol, known.url is not null as timed_out,
      case when known.blocked_until > $1 then known.blocked_until end as blocked_until`,
@@ -132,16 +135,16 @@ const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>
   'callback.settle',
   `with given as materialized (
      select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
-       $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::boolean[])
+       $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::boolean[], $15::uuid[])
      as given (merchant_id, payment_id, sequence, attempts, state, counted, next_at,
-       ended_at, at, duration_ms, http_status, answer, fault, acknowledged)
+       ended_at, at, duration_ms, http_status, answer, fault, acknowledged, id)
    ), settled as (
      update callbacks c set state = given.state, attempts = c.attempts + given.counted, next_at = given.next_at,
        ended_at = given.ended_at, lease_until = null
      from given
      where c.merchant_id = given.merchant_id and c.payment_id = given.payment_id and c.sequence = given.sequence
-       and c.attempts = given.attempts and c.next_at is not null and c.lease_until is not null
-     returning c.id, given.*
+       and c.id = given.id and c.attempts = given.attempts and c.next_at is not null and c.lease_until is not null
+     returning given.*
    ), attempt as (
      insert into callback_attempts (merchant_id, callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged)
      select merchant_id, id, 1 + coalesce((
@@ -152,10 +155,11 @@ const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>
    )
    update callbacks next set next_at = least(next.next_at, settled.at) from settled
    where settled.state <> 'due' and next.merchant_id = settled.merchant_id and next.payment_id = settled.payment_id
-     and next.sequence = (
-       select min(sequence) from callbacks later
+     and next.id = (
+       select later.id from callbacks later
        where later.merchant_id = settled.merchant_id and later.payment_id = settled.payment_id
          and later.sequence > settled.sequence and later.next_at is not null
+       order by later.sequence limit 1
      )`,
 )
 
@@ -177,6 +181,7 @@ function settleParams(settlements: readonly Settlement[]) {
     /* 12 */ each(({ attempt }) => attempt?.answer ?? null),
     /* 13 */ each(({ attempt }) => attempt?.fault ?? null),
     /* 14 */ each(({ attempt }) => attempt?.acknowledged ?? null),
+    /* 15 */ each(({ callback }) => callback.id),
   ] as const
 }
 

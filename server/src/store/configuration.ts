@@ -151,7 +151,7 @@ function mappingOf(merchantId: string, protocol: Protocol, options: unknown, log
   return mapping
 }
 
-async function openSecrets(vault: Vault, merchant: MerchantRow): Promise<MerchantSecrets> {
+export async function openSecrets(vault: Vault, merchant: MerchantRow): Promise<MerchantSecrets> {
   await vault.ready(merchant.id)
   const password = await vault.open(merchant.id, 'password', merchant.passwordSealed)
   const webhooks = await vault.open(merchant.id, 'webhook-secret', merchant.webhookSecretsSealed)

@@ -4,7 +4,7 @@
  * A consent is a fact of every payment of its chain. Their versions move on with it, so that an outcome that is written at the same
  * time is decided anew on the payment as it then stands, and its callback tells the truth.
  */
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 export interface ConsentRecord {
   readonly merchantId: string
@@ -36,7 +36,7 @@ const withdraw = sql<{ payments: number; plans: number }, readonly [string, stri
    select (select count(*)::int from told) as payments, (select count(*)::int from ended) as plans`,
 )
 
-export const consentStore = (pool: Pool) => ({
+export const consentStore = (pool: Queryable) => ({
   ofPayment: async (paymentId: string): Promise<ConsentRecord | null> =>
     (await query(pool, ofPayment, [paymentId]))[0] ?? null,
   /** Answers how many payments and plans it was active on. */

@@ -19,6 +19,7 @@ const jobs = [
   ['deferred commands',   'deferred_commands',                                   'due_at'],
   ['wallet domains',      'wallet_domains where next_check is not null',         'next_check'],
   ['wallet certificates', 'wallet_watches',                                      'check_at'],
+  ['retention',           'retention_runs',                                      'next_at'],
 ] as const
 
 const text = jobs

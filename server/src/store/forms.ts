@@ -1,5 +1,6 @@
 /** Forms of merchants' own, on PostgreSQL. Chapter 30 §9.4. */
-import { type Pool, query, sql } from './pool.ts'
+import { type PoolClient, type Queryable, query, sql } from './pool.ts'
+import { inTransaction } from './transaction.ts'
 
 export const formStates = ['draft', 'in review', 'approved', 'withdrawn'] as const
 export type FormState = (typeof formStates)[number]
@@ -112,7 +113,7 @@ const moveForm = sql<
    returning id`,
 )
 
-export function formStore(pool: Pool): Forms {
+export function formStore(pool: Queryable): Forms {
   return {
     approved: async (merchantId, formId) => first(await query(pool, approvedForm, [merchantId, formId])),
     file: async (form, path) => (await query(pool, approvedFile, [form, path]))[0]?.content ?? null,
@@ -128,12 +129,32 @@ export function formStore(pool: Pool): Forms {
       if (!added) throw new Error('A form was added and has no version.')
       return added.version
     },
-    move: async ({ id, merchantId, formId, state: before }, state, { scripts, styles }, by, at) => {
-      // The index lets one version be approved at a time: the other gives way first, and what is lost in between is a standard page.
-      if (state === 'approved') await query(pool, withdrawShown, [merchantId, formId, id, at, by])
-      return (await query(pool, moveForm, [id, before, state, scripts, styles, at, by])).length === 1
-    },
+    move: (form, state, sources, by, at) =>
+      inTransaction(pool, (client) => moved(client, form, state, sources, by, at)).catch((error: unknown) => {
+        if (error instanceof Overtaken) return false
+        throw error
+      }),
   }
+}
+
+/** Somebody else moved the form first; what this move did before goes back with it. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+
+async function moved(
+  client: PoolClient,
+  { id, merchantId, formId, state: before }: FormRecord,
+  state: FormState,
+  { scripts, styles }: Sources,
+  by: string,
+  at: Date,
+): Promise<true> {
+  // The index lets one version be approved at a time, so that the other gives way first.
+  if (state === 'approved') await query(client, withdrawShown, [merchantId, formId, id, at, by])
+  const [found] = await query(client, moveForm, [id, before, state, scripts, styles, at, by])
+  if (!found) throw new Overtaken()
+  return true
 }
 
 const first = ([row]: readonly FormRow[]): FormRecord | null => (row ? formFrom(row) : null)

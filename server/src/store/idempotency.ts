@@ -3,13 +3,13 @@ import { limits } from '#domain/limits.ts'
 import type { Clock, Idempotency, Ids, KeyUse } from '../ports.ts'
 import { type Pool, query, sql } from './pool.ts'
 
-/** Longer than any request may run, so that a lease that ran out means a dead process. */
-const leaseSeconds = (2 * limits.acquirer.waitMs) / 1000
-
-const takeKey = sql<{ use_id: string; abandoned: boolean }, readonly [string, string, Buffer, string, Date, Date]>(
+const takeKey = sql<
+  { use_id: string; abandoned: boolean },
+  readonly [string, string, Buffer, string, Date, Date, number]
+>(
   'idempotency.take',
   `insert into idempotency_keys as held (merchant_id, key, body_hash, use_id, lease_until, created_at)
-   values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => ${leaseSeconds}), $5)
+   values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $7), $5)
    on conflict (merchant_id, key) do update set
      body_hash = excluded.body_hash, http_status = null, answer = null, lease_until = excluded.lease_until,
      use_id = case when held.created_at < $6 or held.body_hash <> excluded.body_hash then excluded.use_id else held.use_id end,
@@ -25,9 +25,18 @@ const readKey = sql<
   readonly [string, string]
 >('idempotency.read', 'select body_hash, http_status, answer from idempotency_keys where merchant_id = $1 and key = $2')
 
-const keepAnswer = sql<Record<never, never>, readonly [string, string, number, string]>(
+/** A key that was released or answered meanwhile stays so. */
+const renewLease = sql<Record<never, never>, readonly [string, string, string, number]>(
+  'idempotency.renew',
+  `update idempotency_keys set lease_until = clock_timestamp() + make_interval(secs => $4)
+   where merchant_id = $1 and key = $2 and use_id = $3 and http_status is null and lease_until is not null`,
+)
+
+const keepAnswer = sql<{ kept: boolean }, readonly [string, string, string, number, string]>(
   'idempotency.keep',
-  'update idempotency_keys set http_status = $3, answer = $4, lease_until = null where merchant_id = $1 and key = $2',
+  `update idempotency_keys set http_status = $4, answer = $5, lease_until = null
+   where merchant_id = $1 and key = $2 and use_id = $3 and http_status is null
+   returning true as kept`,
 )
 
 const releaseKey = sql<Record<never, never>, readonly [string, string]>(
@@ -35,20 +44,26 @@ const releaseKey = sql<Record<never, never>, readonly [string, string]>(
   'update idempotency_keys set lease_until = null where merchant_id = $1 and key = $2 and http_status is null',
 )
 
-const forgetKeys = sql<Record<never, never>, readonly [Date]>(
-  'idempotency.forget',
-  'delete from idempotency_keys where created_at < $1',
-)
-
+/** A record past its time counts for nothing here, whether or not retention has removed it yet. */
 export function idempotencyStore(
   pool: Pool,
-  { clock, ids }: { clock: Clock; ids: Ids },
-): Idempotency & { forget(): Promise<void> } {
+  { clock, ids, leaseMs = limits.idempotency.leaseMs }: { clock: Clock; ids: Ids; leaseMs?: number },
+): Idempotency {
+  const leaseSeconds = leaseMs / 1000
   const keptSince = (now: Date): Date => new Date(now.getTime() - limits.idempotency.keptMs)
   return {
+    leaseMs,
     take: async (merchantId, key, bodyHash): Promise<KeyUse> => {
       const now = clock.now()
-      const [taken] = await query(pool, takeKey, [merchantId, key, bodyHash, ids.next(), now, keptSince(now)])
+      const [taken] = await query(pool, takeKey, [
+        merchantId,
+        key,
+        bodyHash,
+        ids.next(),
+        now,
+        keptSince(now),
+        leaseSeconds,
+      ])
       if (taken) return { use: taken.abandoned ? 'abandoned' : 'first', useId: taken.use_id }
       const [held] = await query(pool, readKey, [merchantId, key])
       if (!held) return { use: 'running' }
@@ -56,15 +71,18 @@ export function idempotencyStore(
       if (held.http_status === null || held.answer === null) return { use: 'running' }
       return { use: 'answered', http: held.http_status, body: held.answer }
     },
-    keep: async (merchantId, key, http, body) => {
-      await query(pool, keepAnswer, [merchantId, key, http, body])
+    renew: async (merchantId, key, useId) => {
+      await query(pool, renewLease, [merchantId, key, useId, leaseSeconds])
+    },
+    keep: async (merchantId, key, useId, answer) => {
+      const [kept] = await query(pool, keepAnswer, [merchantId, key, useId, answer.http, answer.body])
+      const [held] = kept ? [] : await query(pool, readKey, [merchantId, key])
+      if (!held || held.http_status === null || held.answer === null) return answer
+      return { http: held.http_status, body: held.answer }
     },
     /** Free for any request, but not forgotten: the same body finds the intent if one was written. */
     release: async (merchantId, key) => {
       await query(pool, releaseKey, [merchantId, key])
-    },
-    forget: async () => {
-      await query(pool, forgetKeys, [keptSince(clock.now())])
     },
   }
 }

@@ -1,5 +1,5 @@
 /** What belongs to the instance as a whole: its mode, its test clock, and whether it has been furnished with demo data. */
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 const readInstance = sql<{ clock_offset_ms: bigint; seeded_at: Date | null }, readonly []>(
   'instance.read',
@@ -26,7 +26,7 @@ const writeMode = sql<Record<never, never>, readonly [string]>(
 
 type Mode = 'sandbox' | 'live'
 
-export const instanceStore = (pool: Pool) => ({
+export const instanceStore = (pool: Queryable) => ({
   clockOffsetMs: async (): Promise<number> => Number((await query(pool, readInstance, []))[0]?.clock_offset_ms ?? 0n),
   /** Forward only: going back would make due work that was done due again. */
   advanceClock: async (byMs: number): Promise<number> =>

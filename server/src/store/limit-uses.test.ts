@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LimitUse } from '#domain/routing/limit-use.ts'
+import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
 import type { CardTry, Opening } from '../records.ts'
@@ -138,6 +138,35 @@ test('an outcome that ends a plan waits for the plan before it locks a count, as
     holder.release()
   }
   assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+})
+
+/** A payment that was counted on its first day, or was made before there was a limit, and has taken its money on the second. */
+async function captured(midId: string, limits: readonly LimitUse[]): Promise<void> {
+  const one = opening({ limits }, { midId, facts: limits.length > 0 ? { limits: countedIn(limits) } : {} })
+  assert.equal(await payments.open(one), 'opened')
+  await database.pool.query(
+    `update payments set status = 'SETTLED', authorised_minor = 1000, captured_minor = 1000, financial_day = '2026-03-02',
+       open_transaction = null where id = $1`,
+    [one.payment.id],
+  )
+}
+
+test('a payment that is made on one day and takes its money on the next counts on the first alone', async () => {
+  const midId = randomUUID()
+  const [first, second] = [dayOf(midId, 1), { ...dayOf(midId, 1), starts: '2026-03-02' }]
+  await captured(midId, [first])
+  assert.deepEqual(await used(second), { amountMinor: 0n, count: 0 })
+  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'opened')
+  assert.deepEqual([await used(first), await used(second)], Array(2).fill({ amountMinor: 1000n, count: 1 }))
+})
+
+test('what was paid before there was a limit counts once there is one', async () => {
+  const midId = randomUUID()
+  const second = { ...dayOf(midId, 2), starts: '2026-03-02' }
+  await captured(midId, [])
+  assert.deepEqual(await used(second), { amountMinor: 1000n, count: 1 })
+  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'opened')
+  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'mid-day-limit')
 })
 
 /** Somebody waits for a lock. */

@@ -31,13 +31,20 @@ export const clashOf = (error: unknown): LimitClash | 'budget-spent' | null =>
 
 export const countingWidth = 3
 
+/**
+ * The payments that a period begins with: they took their money in it and were made when nothing was counted yet. One that was counted
+ * when it was made stays where it was, though its capture may have moved its financial day into this period.
+ */
+export const madeUncounted = (mid: string): string =>
+  `mid_id = ${mid} and financial_day >= given.starts and (given.owner = ${mid} or mapping_id = given.owner)
+     and (facts -> 'limits' @> jsonb_build_array(jsonb_build_object('period', given.period, 'owner', given.owner))) is not true`
+
 /** What a period's payments add up to when it begins to be counted; afterwards nobody looks. */
 const summed = (what: string, first: number) =>
   `case when exists (
        select from limit_uses known where known.owner = given.owner and known.period = given.period and known.starts = given.starts
      ) then 0 else (
-       select ${what} from payments
-       where mid_id = $${first + 2} and financial_day >= given.starts and (given.owner = $${first + 2} or mapping_id = given.owner)
+       select ${what} from payments where ${madeUncounted(`$${first + 2}`)}
      ) end`
 
 /** A table expression of a statement that writes an intent; `from` names what it must not be counted without. */

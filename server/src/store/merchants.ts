@@ -2,7 +2,7 @@
 import type { Commissions } from '#domain/commission.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { insertion, json } from './insertion.ts'
-import type { Pool } from './pool.ts'
+import type { Queryable } from './pool.ts'
 import { query, sql } from './pool.ts'
 
 export interface MerchantRow extends Merchant {
@@ -65,6 +65,11 @@ const merchantInsertion = insertion<MerchantRow & { createdAt: Date }>('merchant
 ])
 
 const listMerchants = sql<Columns, readonly []>('merchant.list', 'select * from merchants order by name')
+/** Payments name the merchant and go on meanwhile: they need its key alone. */
+const lockMerchant = sql<{ id: string }, readonly [string]>(
+  'merchant.lock-settings',
+  'select id from merchants where id = $1 for no key update',
+)
 const addMerchant = sql<Record<never, never>, readonly unknown[]>('merchant.add', merchantInsertion.text(1))
 const changeMerchant = sql<Record<never, never>, readonly unknown[]>(
   'merchant.change',
@@ -83,8 +88,12 @@ const replaceWebhookSecrets = sql<Record<never, never>, readonly [string, Buffer
   'update merchants set webhook_secrets_sealed = $2 where id = $1',
 )
 
-export const merchantStore = (pool: Pool) => ({
+export const merchantStore = (pool: Queryable) => ({
   list: async (): Promise<readonly MerchantRow[]> => (await query(pool, listMerchants, [])).map(merchantFrom),
+  /** Inside a transaction: who changes what belongs to the merchant reads it behind this, and writes over nobody's change. */
+  lock: async (id: string): Promise<void> => {
+    await query(pool, lockMerchant, [id])
+  },
   add: async (merchant: MerchantRow, createdAt: Date): Promise<void> => {
     await query(pool, addMerchant, merchantInsertion.values({ ...merchant, createdAt }))
   },

@@ -1,7 +1,7 @@
 /** What MIDs answered lately and their circuit breakers, as all processes share them. */
 import type { Cell } from '#domain/routing/approval.ts'
 import { type Breaker, type Hand, untouched } from '#domain/routing/breaker.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 /** Final answers to first steps within one minute. */
 export interface AnswerRow {
@@ -106,7 +106,7 @@ export interface ChangedBreaker {
 /** Two processes that change one breaker at the same moment meet seldom, and a third time never. */
 const changeTries = 5
 
-export const midStandingStore = (pool: Pool) => ({
+export const midStandingStore = (pool: Queryable) => ({
   addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
     if (rows.length === 0) return
     await query(pool, addAnswers, [

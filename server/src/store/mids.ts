@@ -2,7 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { LinkTarget, MerchantMapping, Mid, MidAction, PaymentMode, Wallet } from '#domain/mid.ts'
 import { type Column, insertion } from './insertion.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 export interface MidRow extends Mid {
   /** JSON of the connector's credentials under one seal. */
@@ -77,6 +77,10 @@ const midInsertion = insertion<MidRow & { createdAt: Date }>('mids', [
 ])
 
 const listMids = sql<MidColumns, readonly []>('mid.list', 'select * from mids order by name')
+const lockMid = sql<{ id: string }, readonly [string]>(
+  'mid.lock-settings',
+  'select id from mids where id = $1 for no key update',
+)
 const addMid = sql<Record<never, never>, readonly unknown[]>('mid.add', midInsertion.text(1))
 const changeMid = sql<Record<never, never>, readonly unknown[]>(
   'mid.change',
@@ -87,8 +91,12 @@ const changeCredentials = sql<Record<never, never>, readonly [string, Buffer]>(
   'update mids set credentials_sealed = $2 where id = $1',
 )
 
-export const midStore = (pool: Pool) => ({
+export const midStore = (pool: Queryable) => ({
   list: async (): Promise<readonly MidRow[]> => (await query(pool, listMids, [])).map(midFrom),
+  /** Inside a transaction, before it is read: as that of a merchant. */
+  lock: async (id: string): Promise<void> => {
+    await query(pool, lockMid, [id])
+  },
   add: async (mid: MidRow, createdAt: Date): Promise<void> => {
     await query(pool, addMid, midInsertion.values({ ...mid, createdAt }))
   },
@@ -172,7 +180,7 @@ const removeMapping = sql<Record<never, never>, readonly [string, string]>(
   'delete from merchant_mappings where merchant_id = $1 and id = $2',
 )
 
-export const merchantMappingStore = (pool: Pool) => ({
+export const merchantMappingStore = (pool: Queryable) => ({
   list: async (): Promise<readonly MerchantMapping[]> => (await query(pool, listMappings, [])).map(mappingFrom),
   put: async (mapping: MerchantMapping): Promise<void> => {
     await query(pool, putMapping, mappingInsertion.values(mapping))

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { emptyTestDatabase } from '../../test/database.ts'
 import { migrate, schemaState } from './migrate.ts'
@@ -115,6 +116,67 @@ test('a migration that fails leaves nothing behind, keeps the earlier ones, and 
   assert.equal((await migrate(pool, { directory: await release(names) })).length, 1)
 })
 
+const named = { '0001_people.sql': 'create table people (id int primary key, name text);' }
+const indexed = {
+  ...named,
+  '0002_index.sql': `-- Why.
+-- outside a transaction
+create table if not exists places ();
+create unique index concurrently people_by_name on people (name);`,
+}
+
+test('an index is built while writes go on, and while another process waits for its turn', async (t) => {
+  const { pool, release, url } = await setting(t)
+  await migrate(pool, { directory: await release(named) })
+  const writer = await pool.connect()
+  await writer.query(`begin; insert into people values (1, 'Ada')`)
+  const directory = await release(indexed)
+  const starters = [1, 2].map(() => openPool(url, { max: 1, applicationName: 'starter' }))
+  const applied = Promise.all(starters.map((starter) => migrate(starter, { directory })))
+
+  // The building waits for the writer, and nobody waits for the building.
+  await waitFor(
+    async () =>
+      (await pool.query('select from pg_stat_progress_create_index where datname = current_database()')).rows.length ===
+      1,
+  )
+  await pool.query(`insert into people values (2, 'Grace')`)
+  await writer.query('commit')
+  writer.release()
+  assert.deepEqual(
+    (await applied).flat().map(({ number }) => number),
+    [2],
+  )
+  await Promise.all(starters.map((starter) => starter.end()))
+  await assert.rejects(pool.query(`insert into people values (3, 'Ada')`), /people_by_name/)
+})
+
+test('an index whose building was broken off is built anew by the next try', async (t) => {
+  const { pool, release } = await setting(t)
+  const directory = await release(indexed)
+  await migrate(pool, { directory: await release(named) })
+  await pool.query(`insert into people values (1, 'Ada'), (2, 'Ada')`)
+  await assert.rejects(migrate(pool, { directory }), {
+    name: 'StartupError',
+    message:
+      /^Migration 0002_index\.sql failed and left nothing that a second try would stumble over: could not create unique index/,
+  })
+  const validity = () => pool.query(`select indisvalid from pg_index where indexrelid = 'people_by_name'::regclass`)
+  assert.deepEqual((await validity()).rows, [{ indisvalid: false }])
+
+  await pool.query(`update people set name = 'Grace' where id = 2`)
+  assert.equal((await migrate(pool, { directory })).length, 1)
+  assert.deepEqual((await validity()).rows, [{ indisvalid: true }])
+})
+
+test('a migration outside a transaction gives the connection back with the time-outs it had', async (t) => {
+  const { release, url } = await setting(t)
+  const pool = openPool(url, { max: 1, applicationName: 'one' })
+  await migrate(pool, { directory: await release(indexed) })
+  assert.deepEqual((await pool.query('show statement_timeout')).rows, [{ statement_timeout: '30s' }])
+  await pool.end()
+})
+
 test('a gap, a number used twice, or a name of another form is a fault of the release', async (t) => {
   const { release } = await setting(t)
   for (const files of [['0002_a.sql'], ['0001_a.sql', '0003_b.sql'], ['0001_a.sql', '0001_b.sql'], ['1_a.sql']]) {
@@ -127,6 +189,13 @@ test('a database that cannot be reached is refused with what to check', async ()
   const pool = openPool('postgres://nobody@/none?host=/nowhere', { max: 1, applicationName: 'unreachable' })
   await assert.rejects(migrate(pool), { name: 'StartupError', message: /cannot be reached: .*ENOENT/ })
 })
+
+async function waitFor(met: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await met()); tries += 1) {
+    assert.ok(tries < 500, 'It never came about.')
+    await sleep(20)
+  }
+}
 
 interface Setting {
   readonly pool: Pool

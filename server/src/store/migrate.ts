@@ -1,15 +1,18 @@
 /**
  * Brings the database to this release's schema: numbered plain SQL files, applied once and in order.
  *
- * Each migration runs in a transaction of its own together with the row that records it, so a migration has either
- * happened or left no trace. Processes that start together queue on an advisory lock of that transaction, look again at
- * what has been applied, and find nothing left to do; no lock outlives a process that dies.
+ * A migration runs in a transaction of its own together with the row that records it, so that it has either happened or left no
+ * trace. One that builds indexes while payments go on cannot; `migrate-outside.ts` says how it is made safe. Processes that start
+ * together take turns by an advisory lock, look again at what has been applied, and find nothing left to do; no lock outlives a
+ * process that dies.
  *
  * What is deliberately not here: no way down. A release that must be undone is undone by a backup or by a new migration,
  * because the way back is the one nobody has tested.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { applyOutside } from './migrate-outside.ts'
 import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
 import type { Pool, PoolClient } from './pool.ts'
 
@@ -32,6 +35,7 @@ export interface SchemaState {
 
 const lockKey = 'gatehouse.migrate'
 const lockTimeoutSeconds = 10
+const betweenAsksMs = 50
 const oldestServer = { number: 150_000, name: 'PostgreSQL 15' }
 
 /** Answers the migrations it applied. */
@@ -68,39 +72,63 @@ export async function schemaState(pool: Pool, directory?: URL): Promise<SchemaSt
 }
 
 async function applyNext(client: PoolClient, known: readonly Migration[]): Promise<Migration | undefined> {
-  await client.query('begin')
+  await takeTurn(client)
   try {
-    // The wait for another migrator and the work itself may take long; the wait for the locks of a running gateway may
-    // not, since every payment queues behind a waiting ALTER TABLE.
-    await client.query(`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`)
-    await client.query('select pg_advisory_xact_lock(hashtext($1))', [lockKey])
-    await client.query(`set local lock_timeout = '${lockTimeoutSeconds}s'`)
-
     const state = await stateOf(client, known)
     requireCompatible(state)
     const next = state.pending[0]
     if (next) await apply(client, next)
-    await client.query('commit')
     return next
+  } finally {
+    await client.query('select pg_advisory_unlock(hashtext($1))', [lockKey]).catch(() => undefined)
+  }
+}
+
+/** Asked again and again: a statement that waits holds a snapshot, and whoever builds an index meanwhile would wait for it in turn. */
+async function takeTurn(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtext($1)) as taken', [
+      lockKey,
+    ])
+    if (rows[0]?.taken) return
+    await sleep(betweenAsksMs)
+  }
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  const { number, name, checksum } = migration
+  const record = async (): Promise<void> => {
+    await client.query(
+      'insert into schema_migrations (number, name, checksum, applied_at) values ($1, $2, $3, now())',
+      [number, name, checksum],
+    )
+  }
+  await client.query(createTable)
+  try {
+    if (!migration.outsideTransaction) return await applyInside(client, migration, record)
+    await applyOutside(client, migration.text, lockTimeoutSeconds)
+    await record()
+  } catch (error) {
+    throw migrationFailed(migration, error)
+  }
+}
+
+async function applyInside(client: PoolClient, { text }: Migration, record: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    // The work itself may take long; the wait for the locks of a running gateway may not, since every payment queues
+    // behind a waiting ALTER TABLE.
+    await client.query(
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`,
+    )
+    await client.query(text)
+    await record()
+    await client.query('commit')
   } catch (error) {
     // On a connection that is gone the roll-back fails too, and the first error is the one that tells something.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
-}
-
-async function apply(client: PoolClient, migration: Migration): Promise<void> {
-  try {
-    await client.query(createTable)
-    await client.query(migration.text)
-  } catch (error) {
-    throw migrationFailed(migration, error)
-  }
-  await client.query('insert into schema_migrations (number, name, checksum, applied_at) values ($1, $2, $3, now())', [
-    migration.number,
-    migration.name,
-    migration.checksum,
-  ])
 }
 
 const createTable = `create table if not exists schema_migrations (
@@ -195,7 +223,7 @@ function migrationFailed(migration: Migration, error: unknown): StartupError {
   const reason = error instanceof Error ? error.message : String(error)
   const busy = error instanceof DatabaseError && error.code === lockNotAvailable
   return new StartupError(
-    `Migration ${migration.file} failed and left nothing behind: ${reason}`,
+    `Migration ${migration.file} failed and left ${migration.outsideTransaction ? 'nothing that a second try would stumble over' : 'nothing behind'}: ${reason}`,
     busy
       ? 'Other processes held the tables for too long: try again at a quieter time.'
       : 'Remove what the message names, then start again; the previous release still works with the schema as it is.',

@@ -8,9 +8,13 @@ export interface Migration {
   readonly file: string
   readonly text: string
   readonly checksum: string
+  /** Its statements run one by one, because one of them does not run inside a transaction. */
+  readonly outsideTransaction: boolean
 }
 
 const releasedMigrations = new URL('./migrations/', import.meta.url)
+/** A line of its own in the file. */
+const outsideMark = /^-- outside a transaction$/m
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
 /** The migrations of this release in order: 1, 2, 3 … A gap or a number used twice is a fault of the release. */
@@ -30,5 +34,6 @@ async function readMigration(directory: URL, file: string, expected: number): Pr
   }
   // A checkout may end lines its own way; that is no change of the migration.
   const text = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n')
-  return { number: expected, name, file, text, checksum: createHash('sha256').update(text).digest('hex') }
+  const checksum = createHash('sha256').update(text).digest('hex')
+  return { number: expected, name, file, text, checksum, outsideTransaction: outsideMark.test(text) }
 }

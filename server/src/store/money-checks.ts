@@ -1,18 +1,11 @@
 /**
  * Whether the money of many payments adds up: totals within each other, and postings that come to the totals. Chapter 50 §8.
  *
- * The newest payments of the range are looked at, up to a number that a page can wait for.
+ * All payments of the range are looked at; the caller keeps it to a number that a page can wait for.
  */
+import type { PaymentRange } from './newest-payments.ts'
+import { Conditions, type Timing } from './payment-conditions.ts'
 import type { Queryable } from './pool.ts'
-
-export interface MoneyRange {
-  readonly from: Date
-  readonly to: Date
-  /** Null means all of them. */
-  readonly merchantIds: readonly string[] | null
-  readonly test: boolean | null
-  readonly atMost: number
-}
 
 export interface LookedAt {
   readonly payments: number
@@ -62,21 +55,23 @@ const faults = [
 
 export async function moneyFaults(
   on: Queryable,
-  range: MoneyRange,
+  range: PaymentRange,
 ): Promise<{ readonly lookedAt: LookedAt; readonly faults: readonly MoneyFault[] }> {
-  const { from, to, merchantIds, test, atMost } = range
-  const values = [from, to, atMost, ...(merchantIds === null ? [] : [merchantIds])]
-  const chosen = `chosen as materialized (
-    select merchant_id, id, kind, status, authorised_minor, captured_minor, refunded_minor, charged_back_minor from payments
-    where created_at >= $1 and created_at < $2 ${merchantIds === null ? '' : 'and merchant_id = any($4::uuid[])'}
-      ${test === null ? '' : `and test = ${test}`}
-    order by created_at desc limit $3
-  )`
+  const at = new Conditions()
+  const merchants = range.merchantIds === null ? null : at.place(range.merchantIds)
+  const chosen = `chosen as materialized (${chosenOf(at, range, merchants, 'at once')} union all ${chosenOf(at, range, merchants, 'late')})`
   const counted = `with ${chosen} select count(*)::int as payments,
     (select count(*)::int from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id) as transactions from chosen`
   const [counts, found] = await Promise.all([
-    on.query<LookedAt>(counted, values),
-    on.query<MoneyFault>(`with ${chosen}, ${balances} ${faults}`, values),
+    on.query<LookedAt>(counted, at.values),
+    on.query<MoneyFault>(`with ${chosen}, ${balances} ${faults}`, at.values),
   ])
   return { lookedAt: counts.rows[0] ?? { payments: 0, transactions: 0 }, faults: found.rows }
+}
+
+function chosenOf(at: Conditions, { from, to, test }: PaymentRange, merchants: string | null, timing: Timing): string {
+  const where = at.apart().addFilter({ from, to, test: test ?? undefined }, timing)
+  if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
+  return `select p.merchant_id, p.id, p.kind, p.status, p.authorised_minor, p.captured_minor, p.refunded_minor, p.charged_back_minor
+    from payments p where ${where.text}`
 }

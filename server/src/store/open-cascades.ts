@@ -6,6 +6,7 @@
  */
 import type { OpenCascades } from '../ports.ts'
 import type { CascadeEnd } from '../records.ts'
+import { json } from './insertion.ts'
 import { type Pool, query, sql } from './pool.ts'
 import { processLockClass } from './unresolved.ts'
 
@@ -33,7 +34,7 @@ const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [Date
 const endCascade = sql<{ version: number }, Params>(
   'cascade.end',
   `with changed as (
-     update payments set version = version + 1, cascading = null, updated_at = $4,
+     update payments set version = version + 1, cascading = null, facts = facts || $13, updated_at = $4,
        callbacks_made = callbacks_made + (case when $6::uuid is null then 0 else 1 end)
      where merchant_id = $1 and id = $2 and version = $3 and cascading = 'continues'
      returning version, callbacks_made
@@ -69,10 +70,10 @@ export const openCascadeStore = (pool: Pool): OpenCascades => ({
 })
 
 // biome-ignore format: the numbers are the statement's parameters.
-function endParams({ payment, transaction, callback, deferred, at }: CascadeEnd): Params {
+function endParams({ payment, ending, transaction, callback, deferred, at }: CascadeEnd): Params {
   return [
     /*  1 */ payment.merchantId, payment.id, payment.version, at, transaction.id,
     /*  6 */ callback?.id ?? null, callback?.url ?? null, callback?.contentType ?? null, callback?.body ?? null, callback?.retrySeconds ?? null,
-    /* 11 */ deferred?.command ?? null, deferred?.dueAt ?? null,
+    /* 11 */ deferred?.command ?? null, deferred?.dueAt ?? null, json({ cascadeEnd: ending }),
   ]
 }

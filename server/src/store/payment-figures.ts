@@ -5,15 +5,11 @@
  * Two steps: the payments of the range are read once, by their identifiers, and folded to one row per combination; the few rows that
  * are left are then added up in every direction.
  */
+import type { PaymentRange } from './newest-payments.ts'
 import { Conditions, type Timing } from './payment-conditions.ts'
 import type { Queryable } from './pool.ts'
 
-export interface FigureRange {
-  readonly from: Date
-  readonly to: Date
-  /** Null means all of them. */
-  readonly merchantIds: readonly string[] | null
-  readonly test: boolean | null
+export interface FigureRange extends PaymentRange {
   readonly bucket: 'hour' | 'day' | 'week'
   /** The zone in which days begin. */
   readonly zone: string

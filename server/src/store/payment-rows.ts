@@ -1,7 +1,7 @@
 /** How payments, transactions and cards lie in their tables: one row per column, read and written. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from '#domain/payment/payment.ts'
-import type { Explanation } from '#domain/routing/route.ts'
+import type { Explanation } from '#domain/routing/explanation.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { CardRecord, CardSource, JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
 import { insertion, json } from './insertion.ts'

@@ -127,8 +127,8 @@ const triesOfCard = sql<{ at: Date }, readonly [string, string]>(
 
 const newestAttempt = sql<PaymentRow, readonly [string, string]>(
   'payment.newest-of-cascade',
-  `select * from payments
-   where merchant_id = $1 and id in (select $2::uuid union all select id from payments where merchant_id = $1 and cascade_id = $2)
+  `select * from payments where merchant_id = $1 and id = $2
+   union all select * from payments where merchant_id = $1 and cascade_id = $2
    order by attempt desc limit 1`,
 )
 

@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly applicationName: string
   /** Told about connections that broke while idle; the pool replaces them by itself. */
   readonly log?: (line: string) => void
+  /** The server refuses whatever would write. */
+  readonly readOnly?: boolean
 }
 
 /** `Row` and `Params` exist for the compiler only; `shape` is never set. */
@@ -37,7 +39,7 @@ const connectTimeoutMs = 10_000
 const statementTimeoutMs = 30_000
 const idleInTransactionTimeoutMs = 30_000
 
-export function openPool(url: string, { max, applicationName, log }: PoolOptions): Pool {
+export function openPool(url: string, { max, applicationName, log, readOnly = false }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
@@ -46,7 +48,7 @@ export function openPool(url: string, { max, applicationName, log }: PoolOptions
     keepAlive: true,
     pipeline: true,
     types: ownTypes(),
-    onConnect: prepareSession,
+    onConnect: (client) => prepareSession(client, readOnly),
   })
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
   // A connection that breaks while it is lent out rejects its statements; without a listener of its own it would also
@@ -108,11 +110,11 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
  * As statements, not as start-up parameters, because connection poolers in front of PostgreSQL refuse those. UTC, so
  * that no date depends on how the server was set up.
  */
-async function prepareSession(client: Pick<PoolClient, 'query'>): Promise<void> {
+async function prepareSession(client: Pick<PoolClient, 'query'>, readOnly: boolean): Promise<void> {
   await client.query(
     `set time zone 'UTC';
      set statement_timeout = ${statementTimeoutMs};
-     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}`,
+     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}`,
   )
 }
 

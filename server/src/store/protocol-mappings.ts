@@ -2,7 +2,7 @@
 import type { Protocol } from '#domain/merchant.ts'
 import type { JsonObject } from '../records.ts'
 import { json } from './insertion.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 export interface ProtocolMappingRow {
   readonly merchantId: string
@@ -25,7 +25,7 @@ const putMapping = sql<Record<never, never>, readonly [string, string, boolean, 
    on conflict (merchant_id, protocol) do update set enabled = excluded.enabled, options = excluded.options`,
 )
 
-export const protocolMappingStore = (pool: Pool) => ({
+export const protocolMappingStore = (pool: Queryable) => ({
   list: async (): Promise<readonly ProtocolMappingRow[]> =>
     (await query(pool, listMappings, [])).map((row) => ({
       merchantId: row.merchant_id,

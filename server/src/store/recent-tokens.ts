@@ -1,7 +1,7 @@
 /** The newest tokens of a merchant's wallet, taken and refused, by the record of their checks. Chapter 40 §4.2, "Check now". */
 import type { WalletPlace } from '../wallet-records.ts'
 import type { CheckRecord } from '../wallets/opened-token.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 const recentTokens = sql<{ record: CheckRecord }, readonly [string, boolean, string, string, number]>(
   'wallet-token.recent',
@@ -18,7 +18,7 @@ const recentTokens = sql<{ record: CheckRecord }, readonly [string, boolean, str
 
 /** The newest first. */
 export async function newestTokens(
-  pool: Pool,
+  pool: Queryable,
   { merchantId, side, wallet }: WalletPlace,
   atMost: number,
 ): Promise<readonly CheckRecord[]> {

@@ -49,6 +49,20 @@ test('a refused token is found by request, merchant, order and time, newest firs
   assert.deepEqual(await store.find({ limit: 1 }), [second])
 })
 
+test('pages follow each other without a gap, also between tokens of one moment', async () => {
+  const store = refusedTokenStore(database.pool, systemIds({ now: () => at(1) }))
+  const merchantId = randomUUID()
+  const burst = Array.from({ length: 4 }, () => token({ merchantId, at: at(5) }))
+  for (const one of burst) await store.add(one)
+  const first = await store.find({ merchantId, limit: 3 })
+  const rest = await store.find({ merchantId, limit: 3, before: first.at(-1)?.requestId ?? '' })
+  assert.deepEqual(
+    new Set([...first, ...rest].map(({ requestId }) => requestId)),
+    new Set(burst.map((one) => one.requestId)),
+  )
+  assert.equal(first.length + rest.length, burst.length)
+})
+
 test('what is older than the moment given is purged', async () => {
   const store = refusedTokenStore(database.pool, systemIds({ now: () => at(1) }))
   const [old, young] = [token({ at: at(4) }), token({ at: at(6) })]

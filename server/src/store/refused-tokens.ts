@@ -24,6 +24,8 @@ export interface RefusedTokenSearch {
   readonly orderId?: string
   readonly since?: Date
   readonly until?: Date
+  /** The request of the last token of the page before: those that follow it. */
+  readonly before?: string
   readonly limit?: number
 }
 
@@ -50,13 +52,16 @@ const addRefused = sql<
 )
 const findRefused = sql<
   Columns,
-  readonly [string | null, readonly string[] | null, string | null, Date | null, Date | null, number]
+  readonly [string | null, readonly string[] | null, string | null, Date | null, Date | null, number, string | null]
 >(
   'refused-token.find',
   `select * from refused_wallet_tokens
    where ($1::text is null or request_id = $1) and ($2::uuid[] is null or merchant_id = any($2))
      and ($3::text is null or order_id = $3) and ($4::timestamptz is null or at >= $4)
      and ($5::timestamptz is null or at < $5)
+     and ($7::text is null or (at, id) < (
+       select last.at, last.id from refused_wallet_tokens last where last.request_id = $7 order by last.at desc, last.id desc limit 1
+     ))
    order by at desc, id desc limit $6`,
 )
 const purgeRefused = sql<{ id: string }, readonly [Date]>(
@@ -70,10 +75,10 @@ export const refusedTokenStore = (pool: Pool, ids: Ids) => ({
   },
   /** The newest first. */
   find: async (search: RefusedTokenSearch): Promise<readonly RefusedToken[]> => {
-    const { requestId = null, merchantId, orderId = null, since = null, until = null } = search
+    const { requestId = null, merchantId, orderId = null, since = null, until = null, before = null } = search
     const merchantIds = merchantId === undefined ? (search.merchantIds ?? null) : [merchantId]
     const limit = Math.min(search.limit ?? standardLimit, highestLimit)
-    const rows = await query(pool, findRefused, [requestId, merchantIds, orderId, since, until, limit])
+    const rows = await query(pool, findRefused, [requestId, merchantIds, orderId, since, until, limit, before])
     return rows.map((row) => ({
       requestId: row.request_id,
       merchantId: row.merchant_id,

@@ -6,7 +6,7 @@ import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule.
 import type { Schedules } from '../ports.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
 import { insertion, json } from './insertion.ts'
-import { type Pool, type PoolClient, query, sql } from './pool.ts'
+import { type PoolClient, type Queryable, query, sql } from './pool.ts'
 import { type SubscriptionRow, subscriptionFrom, subscriptionRow } from './subscription-rows.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -85,7 +85,7 @@ const changePlans = sql<Record<never, never>, readonly [string, string | null]>(
 
 const batchSize = 1000
 
-export function scheduleStore(pool: Pool): Schedules {
+export function scheduleStore(pool: Queryable): Schedules {
   return {
     add: async (schedule, createdAt) =>
       (await query(pool, addSchedule, scheduleInsertion.values({ ...schedule, createdAt }))).length === 1,

@@ -493,6 +493,21 @@ create table mids (
   constraint mids_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
 );
 
+create table missing_buttons (
+  merchant_id uuid not null,
+  side text not null,
+  wallet text not null,
+  reason text not null,
+  source text not null,
+  day date not null,
+  count integer not null,
+  last_at timestamp with time zone not null,
+  constraint missing_buttons_pkey PRIMARY KEY (merchant_id, side, wallet, day, reason, source),
+  constraint missing_buttons_count_check CHECK ((count > 0)),
+  constraint missing_buttons_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint missing_buttons_source_check CHECK ((source = ANY (ARRAY['service'::text, 'browser'::text])))
+);
+
 create table open_cascades (
   merchant_id uuid not null,
   payment_id uuid not null,
@@ -608,6 +623,7 @@ create table payments (
   cascade_id uuid,
   attempt smallint not null default 1,
   cascading text,
+  erased_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (merchant_id, id),
   constraint authorised_at_most_ordered CHECK (((authorised_minor >= (0)::numeric) AND (authorised_minor <= amount_minor))),
   constraint captured_at_most_authorised CHECK (((captured_minor >= (0)::numeric) AND (captured_minor <= authorised_minor))),
@@ -618,6 +634,16 @@ create table payments (
   constraint payments_pan10_check CHECK ((pan10 ~ '^[0-9]{10}$'::text)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['PREPARE'::text, '3DS'::text, 'REDIRECT'::text, 'PENDING'::text, 'SETTLED'::text, 'REVERSAL'::text, 'REFUND'::text, 'VOID'::text, 'CHARGEBACK'::text, 'DECLINED'::text]))),
   constraint refunded_at_most_captured CHECK (((refunded_minor >= (0)::numeric) AND (refunded_minor <= captured_minor)))
+);
+
+create table previewed_logos (
+  user_id uuid not null,
+  hash text not null,
+  type text not null,
+  content bytea not null,
+  at timestamp with time zone not null,
+  constraint previewed_logos_pkey PRIMARY KEY (user_id),
+  constraint previewed_logos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 create table protocol_mappings (
@@ -641,6 +667,18 @@ create table refused_wallet_tokens (
   record jsonb not null,
   constraint refused_wallet_tokens_pkey PRIMARY KEY (merchant_id, id),
   constraint refused_wallet_tokens_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
+);
+
+create table retention_runs (
+  kind text not null,
+  next_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  cursor text not null default ''::text,
+  removed bigint not null default 0,
+  ended_at timestamp with time zone,
+  restarted_at timestamp with time zone,
+  constraint retention_runs_pkey PRIMARY KEY (kind),
+  constraint retention_runs_removed_check CHECK ((removed >= 0))
 );
 
 create table roles (
@@ -799,6 +837,8 @@ create table sign_in_failures (
   failures integer not null,
   last_at timestamp with time zone not null,
   locked_until timestamp with time zone,
+  noted_at timestamp with time zone,
+  unnoted integer not null default 0,
   constraint sign_in_failures_pkey PRIMARY KEY (subject)
 );
 
@@ -1107,6 +1147,7 @@ CREATE INDEX payments_late ON public.payments USING btree (created_at, id) WHERE
 CREATE INDEX payments_mid_day ON public.payments USING btree (mid_id, financial_day) WHERE (financial_day IS NOT NULL);
 CREATE INDEX payments_newest ON public.payments USING btree (id DESC);
 CREATE INDEX payments_order ON public.payments USING btree (merchant_id, order_id, id DESC);
+CREATE INDEX payments_payee_card ON public.payments USING btree (merchant_id, ((facts ->> 'payeeCardId'::text))) WHERE (facts ? 'payeeCardId'::text);
 CREATE UNIQUE INDEX payments_plan_date ON public.payments USING btree (merchant_id, subscription_id, plan_date) WHERE ((plan_date IS NOT NULL) AND (attempt = 1));
 CREATE INDEX payments_recurring_card ON public.payments USING btree (merchant_id, card_id) WHERE recurring;
 CREATE INDEX payments_session ON public.payments USING btree (merchant_id, session_id, id DESC) WHERE (session_id IS NOT NULL);
@@ -1118,8 +1159,11 @@ CREATE UNIQUE INDEX saved_filters_name ON public.saved_filters USING btree (user
 CREATE UNIQUE INDEX sdk_forms_approved ON public.sdk_forms USING btree (merchant_id, form_id) WHERE (state = 'approved'::text);
 CREATE INDEX session_codes_age ON public.session_codes USING btree (expires_at);
 CREATE UNIQUE INDEX session_keys_current ON public.session_keys USING btree ((true)) WHERE (retired_at IS NULL);
+CREATE INDEX sessions_by_email ON public.sessions USING btree (merchant_id, lower(((request -> 'customer'::text) ->> 'email'::text))) WHERE ((request -> 'customer'::text) ? 'email'::text);
 CREATE UNIQUE INDEX sessions_id ON public.sessions USING btree (id);
+CREATE INDEX sessions_with_card ON public.sessions USING btree (expires_at) WHERE (fields_sealed IS NOT NULL);
 CREATE INDEX sign_in_failures_age ON public.sign_in_failures USING btree (last_at);
+CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (noted_at) WHERE (unnoted > 0);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
 CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);

@@ -1,6 +1,6 @@
 /** Keys that sign session tokens. An index lets one be current; the others stay for the tokens that they signed. */
 import type { SessionKeyRecord, SessionKeyRows } from '../session-ports.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 interface Columns {
   id: string
@@ -30,7 +30,7 @@ const retireKey = sql<{ id: string }, readonly [string, Date]>(
   'update session_keys set retired_at = $2 where id <> $1 and retired_at is null returning id',
 )
 
-export function sessionKeyRows(pool: Pool): SessionKeyRows {
+export function sessionKeyRows(pool: Queryable): SessionKeyRows {
   const add = async ({ id, spki, privateSealed, createdAt }: SessionKeyRecord): Promise<boolean> =>
     (await query(pool, addKey, [id, spki, privateSealed, createdAt])).length === 1
   return {

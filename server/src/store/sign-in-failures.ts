@@ -34,6 +34,29 @@ const sweepFailures = sql<Nothing, readonly [Date]>(
   'delete from sign_in_failures where last_at < $1',
 )
 
+const countForLog = sql<{ isDue: boolean }, readonly [string, Date, Date]>(
+  'sign-in-failure.count-for-log',
+  `insert into sign_in_failures as f (subject, failures, last_at, noted_at) values ($1, 0, $2, $2)
+   on conflict (subject) do update set
+     unnoted = case when f.noted_at > $3 then f.unnoted + 1 else f.unnoted end,
+     noted_at = case when f.noted_at > $3 then f.noted_at else $2 end
+   returning f.noted_at = $2 as "isDue"`,
+)
+const takeCounted = sql<CountedFailures, readonly [Date, number]>(
+  'sign-in-failure.take-counted',
+  `update sign_in_failures f set unnoted = 0 from (
+     select subject, unnoted, noted_at from sign_in_failures where unnoted > 0 and noted_at <= $1
+     order by noted_at limit $2 for update skip locked
+   ) due where f.subject = due.subject returning f.subject, due.unnoted as failures, due.noted_at as "since"`,
+)
+
+export interface CountedFailures {
+  readonly subject: string
+  readonly failures: number
+  /** When the last of them was told. */
+  readonly since: Date
+}
+
 /** Inside a transaction: others who try the same wait until it ends. */
 export async function lockAttempts(client: PoolClient, subject: string, now: Date): Promise<Attempts> {
   await query(client, ensureSubject, [subject, now])
@@ -56,6 +79,12 @@ export const signInFailureStore = (on: Queryable) => ({
   takeBack: async (subject: string): Promise<void> => {
     await query(on, takeOneBack, [subject])
   },
+  /** True when it is to be told at once; otherwise it is counted for later. */
+  countForLog: async (subject: string, now: Date, notedBefore: Date): Promise<boolean> =>
+    (await query(on, countForLog, [subject, now, notedBefore]))[0]?.isDue === true,
+  /** What was counted and not told, of those who were last told then or earlier. */
+  takeCounted: (notedBefore: Date, atMost: number): Promise<readonly CountedFailures[]> =>
+    query(on, takeCounted, [notedBefore, atMost]),
   sweep: async (before: Date): Promise<void> => {
     await query(on, sweepFailures, [before])
   },

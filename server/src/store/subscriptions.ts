@@ -13,15 +13,17 @@ import { paymentInsertion, transactionInsertion } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 import { type SubscriptionRow, subscriptionFrom } from './subscription-rows.ts'
 
+// Whether the last payment has an outcome is looked up plan by plan: as a join it may be planned as a look at all payments there are.
 const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
   'subscription.claim',
   `with due as (
-     select plan.merchant_id, plan.id
-     from subscriptions plan left join payments last on last.merchant_id = plan.merchant_id and last.id = plan.last_payment
-     where plan.next_at <= $1 and (plan.lease_until is null or plan.lease_until < clock_timestamp()) and last.open_transaction is null
-       and last.cascading is distinct from 'continues'
-     order by plan.next_at limit $2
-     for update of plan skip locked
+     select merchant_id, id from subscriptions plan
+     where next_at <= $1 and (lease_until is null or lease_until < clock_timestamp()) and (
+       select last.open_transaction is null and last.cascading is distinct from 'continues' from payments last
+       where last.merchant_id = plan.merchant_id and last.id = plan.last_payment
+     ) is not false
+     order by next_at limit $2
+     for update skip locked
    )
    update subscriptions plan set lease_until = clock_timestamp() + make_interval(secs => $3)
    from due where plan.merchant_id = due.merchant_id and plan.id = due.id
@@ -64,6 +66,18 @@ const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
   `select * from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
 )
 
+/** A plan that has made all its payments, or gave way to another, still waits for the money of the last one. */
+const planStanding = sql<{ standing: 'goes on' | 'paused' | 'stopped' }, readonly [string, string]>(
+  'subscription.standing',
+  `select case
+     when plan.state = 'ended' and plan.ended_reason not in ('completed', 'replaced') or schedule.deleted_at is not null then 'stopped'
+     when schedule.paused then 'paused'
+     else 'goes on'
+   end as standing
+   from subscriptions plan join schedules schedule on schedule.merchant_id = plan.merchant_id and schedule.id = plan.schedule_id
+   where plan.merchant_id = $1 and plan.id = $2`,
+)
+
 const endPlans = sql<{ id: string }, readonly [string, string, string | null, string]>(
   'subscription.end',
   `update subscriptions set version = version + 1, state = 'ended', ended_reason = $4, next_date = null, next_at = null
@@ -88,6 +102,7 @@ export function subscriptionStore(pool: Pool): Subscriptions {
     postpone: async ({ merchantId, id, version }, nextAt) => {
       await query(pool, postponePlan, [merchantId, id, version, nextAt])
     },
+    standing: async (merchantId, id) => (await query(pool, planStanding, [merchantId, id]))[0]?.standing ?? 'stopped',
     ofChain: async (merchantId, chainId) => {
       const [row] = await query(pool, planOfChain, [merchantId, chainId])
       return row ? subscriptionFrom(row) : null

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/database.ts'
+import type { PoolClient } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
 const database = await testDatabase()
@@ -50,4 +51,32 @@ test('a connection that breaks in between is not used again', async () => {
   )
   assert.equal(pool.totalCount - pool.idleCount, 0)
   assert.deepEqual(await notes(), ['a'])
+})
+
+test('inside another transaction the work is a part of it, and goes back alone or with the whole', async () => {
+  const add = (text: string) => (client: Pick<PoolClient, 'query'>) =>
+    client.query('insert into notes values ($1)', [text])
+  const before = await notes()
+  await inTransaction(pool, async (client) => {
+    await add('outer')(client)
+    await inTransaction(client, async (inner) => {
+      await inTransaction(inner, add('innermost'))
+      await assert.rejects(inTransaction(inner, add('innermost')), /duplicate key/)
+    })
+    await assert.rejects(
+      inTransaction(client, async (inner) => {
+        await add('lost')(inner)
+        await inTransaction(inner, add('lost with it'))
+        throw new Error('No.')
+      }),
+    )
+  })
+  assert.deepEqual(await notes(), [...before, 'innermost', 'outer'].toSorted())
+  await assert.rejects(
+    inTransaction(pool, async (client) => {
+      await inTransaction(client, add('gone'))
+      throw new Error('No.')
+    }),
+  )
+  assert.ok(!(await notes()).includes('gone'))
 })

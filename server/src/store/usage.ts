@@ -1,6 +1,7 @@
 /** What MIDs and mappings have taken so far, for their limits. Declined payments count nothing. */
 import type { Usage } from '../ports.ts'
 import { json } from './insertion.ts'
+import { madeUncounted } from './limit-uses.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 /** A period that nobody was counted in yet has what its payments add up to; see `limit-uses.ts`. */
@@ -11,7 +12,7 @@ const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, st
    left join limit_uses known on known.owner = given.owner and known.period = given.period and known.starts = given.starts
    cross join lateral (
      select coalesce(sum(authorised_minor), 0) as minor, count(*) as count from payments
-     where known.owner is null and mid_id = $1 and financial_day >= given.starts and (given.owner = $1 or mapping_id = given.owner)
+     where known.owner is null and ${madeUncounted('$1')}
    ) as summed
    order by given.place`,
 )

@@ -1,6 +1,6 @@
 /** The countries that a wallet's maker lists, where the operator changed the list of the release. Chapter 40 §1. */
 import type { Wallet } from '#domain/mid.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 const findCountries = sql<{ countries: string[] }, readonly [string]>(
   'wallet-countries.find',
@@ -16,7 +16,7 @@ const dropCountries = sql<Record<never, never>, readonly [string]>(
   'delete from wallet_countries where wallet = $1',
 )
 
-export const walletCountryStore = (pool: Pool) => ({
+export const walletCountryStore = (pool: Queryable) => ({
   /** Null when the list of the release holds. */
   find: async (wallet: Wallet): Promise<readonly string[] | null> =>
     (await query(pool, findCountries, [wallet]))[0]?.countries ?? null,

@@ -2,7 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { AlarmKind, WalletNotice, WalletPlace } from '../wallet-records.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 import { placed } from './wallet-settings.ts'
 
 export interface StandingNotice extends WalletNotice {
@@ -73,7 +73,7 @@ const standingNotices = sql<Columns, readonly []>(
   'select * from wallet_notices where resolved_at is null order by last_at desc limit 1000',
 )
 
-export const walletNoticeStore = (pool: Pool) => ({
+export const walletNoticeStore = (pool: Queryable) => ({
   /** True when it is to be told now. */
   raise: async ({ kind, subject, text, ...place }: WalletNotice, now: Date): Promise<boolean> =>
     (await query(pool, raiseNotice, [...placed(place), kind, subject, text, now])).length === 1,

@@ -4,7 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../wallet-records.ts'
 import { insertion, json } from './insertion.ts'
-import { type Pool, type Queryable, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 /** Where the operator's record stands: it serves both sides. */
 export const platformPlace = (wallet: Wallet): WalletPlace => ({ merchantId: PLATFORM_SCOPE, side: 'live', wallet })
@@ -96,7 +96,7 @@ export const walletSettingsStore = (on: Queryable) => ({
 })
 
 /** Whether anything here relies on a sandbox authority, which a live instance must not. */
-export const namesSandboxAuthority = async (pool: Pool): Promise<boolean> =>
+export const namesSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
   (await query(pool, namesSandbox, []))[0]?.found ?? false
 
 export const placed = ({ merchantId, side, wallet }: WalletPlace): Place => [merchantId, side, wallet]

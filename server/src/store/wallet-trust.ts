@@ -1,6 +1,6 @@
 /** The last good answers of sources of trust that are asked over the network, shared by every process. Chapter 40 §14. */
 import type { WalletSettings } from '../wallet-records.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 
 type Source = WalletSettings['trustSource']
 
@@ -24,7 +24,7 @@ const putTrust = sql<Record<never, never>, readonly [string, string, string, Dat
    where held.content <> excluded.content or held.fetched_at < excluded.fetched_at - interval '1 hour'`,
 )
 
-export const walletTrustStore = (pool: Pool) => ({
+export const walletTrustStore = (pool: Queryable) => ({
   list: async (): Promise<readonly TrustText[]> =>
     (await query(pool, listTrust, [])).map(({ source, name, content, fetched_at }) => ({
       source,

@@ -2,7 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletPlace } from '../wallet-records.ts'
-import { type Pool, query, sql } from './pool.ts'
+import { type Queryable, query, sql } from './pool.ts'
 import { placed } from './wallet-settings.ts'
 
 type Columns = { merchant_id: string; side: Side; wallet: Wallet }
@@ -60,7 +60,7 @@ export interface WalletWatches {
   keep(place: WalletPlace, nextAt: Date): Promise<void>
 }
 
-export const walletWatchStore = (pool: Pool) => ({
+export const walletWatchStore = (pool: Queryable) => ({
   checks: watches(pool, claimCheck, keepCheck),
   probes: watches(pool, claimProbe, keepProbe),
   checkSoon: async (place: WalletPlace, at: Date): Promise<void> => {
@@ -84,7 +84,7 @@ export const walletWatchStore = (pool: Pool) => ({
     (await query(pool, countUnmatched, [...placed(place), now]))[0]?.count ?? 0,
 })
 
-function watches(pool: Pool, claim: typeof claimCheck, keep: typeof keepCheck): WalletWatches {
+function watches(pool: Queryable, claim: typeof claimCheck, keep: typeof keepCheck): WalletWatches {
   return {
     claim: async (now, limit, leaseSeconds) => {
       const rows = await query(pool, claim, [now, limit, leaseSeconds])

@@ -1,0 +1,72 @@
+/** Payers: erasing what is kept of one. Chapter 50 §5, "Retention". */
+import { asTold, type Erasure, erasePayer } from '#server/admin/erasure.ts'
+import { type Command, command } from '../kit/command.ts'
+import { UsageError } from '../kit/command-error.ts'
+import { type Output, printJson } from '../kit/context.ts'
+import { openInstance } from '../kit/instance.ts'
+import { merchantNamed } from '../kit/named.ts'
+import { argument, flag, value } from '../kit/options.ts'
+import { explained } from '../kit/panel-refusal.ts'
+import * as readers from '../kit/readers.ts'
+import { record, table } from '../kit/table.ts'
+
+export const payerCommands: readonly Command[] = [
+  command({
+    name: 'payer erase',
+    changes: true,
+    summary: 'Erases what is kept of a payer of a merchant; payments keep their money.',
+    details:
+      'The payer is named by --email, or by --card-token of a saved card. Names, addresses, card numbers, saved cards and callbacks go for\n' +
+      'good; amounts, transactions and the masked card stay. What a running payment, a hold, a plan or a callback still needs is kept and\n' +
+      'told: run it again once that is over. Signed requests of the merchant on an erased payment are refused afterwards.',
+    args: { merchant: argument('MERCHANT', readers.nonEmpty) },
+    options: {
+      email: value('EMAIL', 'The payer’s e-mail address.', readers.email),
+      cardToken: value('TOKEN', 'A saved card of the payer.', readers.nonEmpty),
+      dryRun: flag('Tells what would be erased, and erases nothing.'),
+      json: flag('Prints JSON.'),
+    },
+    examples: [
+      'gatehouse payer erase shop --email jane@example.com --dry-run',
+      'gatehouse payer erase shop --email jane@example.com',
+    ],
+    async run(context, { merchant }, { email, cardToken, dryRun = false, json }) {
+      const payer = payerOf(email, cardToken)
+      await using instance = await openInstance(context)
+      const { id: merchantId } = await merchantNamed(instance.pool, merchant)
+      const wish = { merchantId, payer, dryRun }
+      const erasure = await explained(asTold(instance.change((desk) => erasePayer(desk, desk.actor, wish))))
+      if (json) printJson(context.output, erasure)
+      else print(context.output, erasure, dryRun)
+      return undefined
+    },
+  }),
+]
+
+function payerOf(email: string | undefined, cardToken: string | undefined) {
+  if (email !== undefined && cardToken === undefined) return { email }
+  if (cardToken !== undefined && email === undefined) return { cardToken }
+  throw new UsageError('Which payer?', 'Name one by either --email or --card-token.')
+}
+
+function print(output: Output, { reference, kept, ...counts }: Erasure, dryRun: boolean): void {
+  output.out(dryRun ? 'Would be erased:' : 'Erased:')
+  output.out(
+    record([
+      ['payments', counts.payments],
+      ['callbacks', counts.callbacks],
+      ['sessions', counts.sessions],
+      ['card numbers', counts.cards],
+      ['saved cards', counts.savedCards],
+      ['in the audit log as', `payer ${reference}`],
+    ]),
+  )
+  if (kept.length === 0) return
+  output.out('Kept:')
+  output.out(
+    table(
+      ['what', 'id', 'reason'],
+      kept.map(({ what, id, reason }) => [what, id, reason]),
+    ),
+  )
+}

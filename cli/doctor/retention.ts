@@ -1,0 +1,20 @@
+/** Whether what is kept no longer is really removed: nobody would notice otherwise. */
+import type { Pool } from '#server/store/pool.ts'
+import { retentionStates } from '#server/store/retention-runs.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const subject = 'retention'
+const lateMs = 86_400_000
+
+export async function checkRetention(pool: Pool, now: Date): Promise<Finding> {
+  const states = await retentionStates(pool)
+  const late = states.filter(({ nextAt }) => now.getTime() - nextAt.getTime() > lateMs)
+  if (late.length > 0) {
+    const kinds = late.map(({ kind }) => kind).join(', ')
+    return warning(subject, `Overdue by more than a day: ${kinds}.`, 'Check that a process "all" or "worker" runs.')
+  }
+  const ended = states.flatMap(({ endedAt }) => endedAt ?? [])
+  if (ended.length === 0) return ok(subject, 'Nothing was looked through yet.')
+  const last = new Date(Math.max(...ended.map((at) => at.getTime())))
+  return ok(subject, `Nothing is overdue; the last run ended at ${last.toISOString()}.`)
+}

@@ -1,0 +1,52 @@
+/**
+ * How long each kind of data is kept, and how often it is looked through. Chapter 50 §5, "Retention".
+ *
+ * A period says when data may go, not that it goes: what a running payment, a hold, a plan or a callback still needs stays however old it
+ * is, and is looked at again. The ids of wallet tokens that were used are in no row of the table: they are kept for ever (chapter 40 §13).
+ */
+import { limits } from './limits.ts'
+import type { RetryBudgets } from './routing/budget.ts'
+
+export const keptKinds = [
+  'idempotency keys',
+  'typed cards',
+  'limit counts',
+  'card tries',
+  'sessions',
+  'payers',
+  'cards',
+] as const
+
+export type KeptKind = (typeof keptKinds)[number]
+
+/** What an operator decides. */
+export interface RetentionDays {
+  readonly cards: number
+  readonly payers: number
+}
+
+export interface KeptFor {
+  readonly keptMs: number
+  readonly everyMs: number
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+// biome-ignore format: a table is read in columns.
+export const retention = (days: RetentionDays, budgets: RetryBudgets): Readonly<Record<KeptKind, KeptFor>> => ({
+  // kind                 kept for                                  since                    looked through
+  'idempotency keys':   { keptMs: limits.idempotency.keptMs,      /* the request */          everyMs: hour },
+  'typed cards':        { keptMs: limits.retention.typedCardMs,   /* the session’s end */    everyMs: hour },
+  'limit counts':       { keptMs: limits.retention.limitCountMs,  /* the period’s first day */ everyMs: day },
+  'card tries':         { keptMs: longestWindowMs(budgets),       /* the last try */         everyMs: day },
+  'sessions':           { keptMs: limits.retention.sessionMs,     /* the session’s end */    everyMs: day },
+  'payers':             { keptMs: days.payers * day,              /* the last change */      everyMs: day },
+  'cards':              { keptMs: days.cards * day,               /* the last use */         everyMs: 7 * day },
+})
+
+/** A try counts in no window any more once the longest of them is over. */
+function longestWindowMs(budgets: RetryBudgets): number {
+  const windows = Object.values(budgets).flat()
+  return Math.max(day, ...windows.map(({ withinMs }) => withinMs))
+}

@@ -1,0 +1,24 @@
+/**
+ * Why a payment's data must stay for now, as SQL. Whoever removes anything asks by this one expression, in the statement that removes, so
+ * that a payment which begins to need it meanwhile keeps it.
+ */
+export const needs = ['running', 'hold', 'plan', 'command', 'callback'] as const
+export type Need = (typeof needs)[number]
+
+/** `payment` is the alias of a row of `payments`. Null when nothing needs it. */
+export const needOf = (payment: string): string => `case
+    when ${payment}.open_transaction is not null or ${payment}.status in ('PREPARE', '3DS', 'REDIRECT') or ${payment}.cascading = 'continues'
+      then 'running'
+    when ${payment}.status = 'PENDING' then 'hold'
+    when exists (
+      select from subscriptions plan
+      where plan.merchant_id = ${payment}.merchant_id and plan.chain_id = ${payment}.chain_id and plan.state = 'running'
+    ) then 'plan'
+    when exists (
+      select from deferred_commands later where later.merchant_id = ${payment}.merchant_id and later.payment_id = ${payment}.id
+    ) then 'command'
+    when exists (
+      select from callbacks untold
+      where untold.merchant_id = ${payment}.merchant_id and untold.payment_id = ${payment}.id and untold.next_at is not null
+    ) then 'callback'
+  end`
