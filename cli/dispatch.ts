@@ -24,6 +24,7 @@ const nouns: readonly Noun[] = [
   { noun: 'wallet',    about: 'wallets: settings, tokens and their checks',                 load: async () => (await import('./commands/wallet.ts')).walletCommands },
   { noun: 'form',      about: 'forms of merchants’ own in place of the hosted page',       load: async () => (await import('./commands/form.ts')).formCommands },
   { noun: 'consent',   about: 'payers’ consents to later payments',                           load: async () => (await import('./commands/consent.ts')).consentCommands },
+  { noun: 'payer',     about: 'payers: erasing what is kept of one',                          load: async () => (await import('./commands/payer.ts')).payerCommands },
   { noun: 'user',      about: 'users of the admin panel',                                   load: async () => (await import('./commands/user.ts')).userCommands },
   { noun: 'audit',     about: 'the audit log: exporting and verifying it',                  load: async () => (await import('./commands/audit.ts')).auditCommands },
   { noun: 'callbacks', about: 'callbacks: what was sent, sending again, blocked addresses', load: async () => (await import('./commands/callbacks.ts')).callbacksCommands },

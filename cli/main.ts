@@ -1,4 +1,5 @@
 /** The gatehouse command: `npm run gatehouse -- <command>`. */
+import { hostname, userInfo } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { run } from './dispatch.ts'
 import { processEnvironment } from './kit/instance.ts'
@@ -17,5 +18,15 @@ const exitCode = await run(process.argv.slice(2), {
   environment: processEnvironment(),
   input: () => buffer(process.stdin),
   signal: ending.signal,
+  operator: `${userName()}@${hostname()}`,
 })
 process.exit(exitCode)
+
+/** A container may run under a number that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? '?'}`
+  }
+}

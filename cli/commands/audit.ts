@@ -50,12 +50,15 @@ export const auditCommands: readonly Command[] = [
   }),
   command({
     name: 'audit export',
+    changes: true,
     summary: 'Prints the audit log, oldest first, one JSON object a line.',
     args: {},
     options: {},
     examples: ['gatehouse audit export > audit.jsonl'],
     async run(context) {
       await using instance = await openInstance(context)
+      const entry = { action: 'audit.export', subject: 'audit log', merchantId: null }
+      await instance.change(async (desk) => desk.note(entry))
       for await (const row of auditEntries(instance.pool)) context.output.out(lineOf(entryOf(row)))
       return undefined
     },

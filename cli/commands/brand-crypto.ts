@@ -1,10 +1,10 @@
 /** The table of crypto currencies, which brands of kind `crypto` know beside those of ISO 4217. Chapter 20 §2. */
-import { changeCryptoCurrency, type TableChange } from '#server/administration/crypto-currencies.ts'
+import { setCryptoCurrency } from '#server/admin/crypto-currencies.ts'
 import { readBrandTerms } from '#server/store/brand-terms.ts'
 import { type Command, command } from '../kit/command.ts'
-import { CommandError } from '../kit/command-error.ts'
-import { openInstance } from '../kit/instance.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
 import { argument } from '../kit/options.ts'
+import { explained } from '../kit/panel-refusal.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
 
@@ -30,6 +30,7 @@ export const brandCryptoCommands: readonly Command[] = [
 
   command({
     name: 'brand crypto set',
+    changes: true,
     summary: 'Adds a crypto currency, or changes its decimals for new payments.',
     details: 'A brand takes it as soon as its currencies name it.',
     args: { code, decimals: argument('DECIMALS', readers.wholeNumber(0, 30)) },
@@ -37,24 +38,28 @@ export const brandCryptoCommands: readonly Command[] = [
     examples: ['gatehouse brand crypto set DOGE 8'],
     async run(context, args) {
       await using instance = await openInstance(context)
-      changed(await changeCryptoCurrency(instance, args.code, args.decimals))
+      await change(instance, args.code, args.decimals)
       context.output.out(`${args.code} has ${args.decimals} decimals.`)
     },
   }),
 
   command({
     name: 'brand crypto remove',
+    changes: true,
     summary: 'Takes a crypto currency out of the table; payments made in it go on.',
     args: { code },
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      changed(await changeCryptoCurrency(instance, args.code, null))
+      await change(instance, args.code, null)
       context.output.out(`${args.code} is taken for new payments no more.`)
     },
   }),
 ]
 
-function changed(change: TableChange): void {
-  if ('faults' in change) throw new CommandError(change.faults.join('\n'), 'Nothing was changed.')
-}
+const change = (instance: Instance, currency: string, decimals: number | null): Promise<void> =>
+  explained(
+    instance.change(async (desk) => {
+      desk.note((await setCryptoCurrency(desk, currency, decimals)).audit)
+    }),
+  )

@@ -1,13 +1,15 @@
 /** The catalogue of brands, and the card networks that the whole instance knows. Chapter 20 §5, chapter 50 §1. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { about } from '#server/admin/brands.ts'
 import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/administration/brands.ts'
 import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/brands.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
-import { type Instance, openInstance } from '../kit/instance.ts'
+import { openInstance } from '../kit/instance.ts'
 import { brandNamed } from '../kit/named.ts'
 import { argument, flag, text } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
@@ -62,6 +64,7 @@ export const brandCommands: readonly Command[] = [
 
   command({
     name: 'brand import',
+    changes: true,
     summary: 'Adds a brand, or changes the one with its code.',
     details:
       'FILE holds a record as JSON, or a list of them; - reads standard input. A list is stored up to its first fault.',
@@ -72,25 +75,33 @@ export const brandCommands: readonly Command[] = [
       const parsed = jsonOf(file, (await bytesFrom(file, context)).toString('utf8'))
       await using instance = await openInstance(context)
       const records = Array.isArray(parsed) ? parsed : [parsed]
-      for (const one of records) context.output.out(sentence(await saveBrand(deskOf(instance), one)))
+      for (const one of records) {
+        const saved = await instance.change(async (desk) => noted(desk, 'brand.save', await saveBrand(desk, one)))
+        context.output.out(sentence(saved))
+      }
     },
   }),
 
   command({
     name: 'brand copy',
+    changes: true,
     summary: 'Makes a brand of the operator’s own from another one.',
     args: { code, newCode: argument('NEW_CODE', readers.nonEmpty) },
     options: { title: text('TEXT', 'Its title in English; that of the original when it is not given.') },
     async run(context, args, { title = null }) {
       await using instance = await openInstance(context)
-      const original = catalogued(await brandNamed(instance.pool, args.code))
-      context.output.out(sentence(await copyBrand(deskOf(instance), original, args.newCode, title)))
+      const copied = await instance.change(async (desk) => {
+        const original = catalogued(await brandNamed(desk.pool, args.code))
+        return noted(desk, 'brand.copy', await copyBrand(desk, original, args.newCode, title))
+      })
+      context.output.out(sentence(copied))
     },
   }),
 
   ...(['enable', 'disable'] as const).map((verb) =>
     command({
       name: `brand ${verb}`,
+      changes: true,
       summary:
         verb === 'enable'
           ? 'Takes payments of a brand or card network again.'
@@ -99,11 +110,9 @@ export const brandCommands: readonly Command[] = [
       options: {},
       async run(context, args) {
         await using instance = await openInstance(context)
-        const brand = await brandNamed(instance.pool, args.code)
         const enabled = verb === 'enable'
-        if (isCatalogued(brand)) sentence(await switchBrand(deskOf(instance), brand, enabled))
-        else if (!(await switchNetwork(deskOf(instance), brand, enabled))) throw meanwhile(brand.code)
-        context.output.out(`${titleOf(brand)} is ${verb}d.`)
+        const title = await instance.change((desk) => switchTo(desk, args.code, enabled))
+        context.output.out(`${title} is ${verb}d.`)
       },
     }),
   ),
@@ -111,7 +120,23 @@ export const brandCommands: readonly Command[] = [
   ...brandCryptoCommands,
 ]
 
-const deskOf = (instance: Instance) => ({ pool: instance.pool, clock: instance.clock, by: 'command line' })
+/** Answers the title. */
+async function switchTo(desk: ChangeDesk, name: string, enabled: boolean): Promise<string> {
+  const brand = await brandNamed(desk.pool, name)
+  if (isCatalogued(brand)) noted(desk, 'brand.switch', await switchBrand(desk, brand, enabled))
+  else if (await switchNetwork(desk, brand, enabled)) desk.note({ ...about('brand.switch', name), after: { enabled } })
+  else throw meanwhile(name)
+  return titleOf(brand)
+}
+
+type Stored = Extract<BrandChange, { readonly brand: Brand }>
+
+function noted(desk: ChangeDesk, action: string, change: BrandChange): Stored {
+  const stored = required(change)
+  const { code: name, enabled, version } = stored.brand
+  desk.note({ ...about(action, name), after: { enabled, version } })
+  return stored
+}
 
 const isCatalogued = (brand: Brand | BrandRow): brand is Brand => 'aliases' in brand
 
@@ -126,14 +151,14 @@ function catalogued(brand: Brand | BrandRow): Brand {
   )
 }
 
-function sentence(change: BrandChange): string {
-  if ('faults' in change) {
-    const faults = change.faults.map(({ field, text: why }) => `${field}: ${why}`)
-    throw new CommandError('The brand can not be stored as it is.', faults.join('\n'))
-  }
-  const { brand, isNew } = change
-  return `The brand "${brand.code}" is ${isNew ? 'added' : 'changed'}; this is its version ${brand.version}.`
+function required(change: BrandChange): Stored {
+  if (!('faults' in change)) return change
+  const faults = change.faults.map(({ field, text: why }) => `${field}: ${why}`)
+  throw new CommandError('The brand can not be stored as it is.', faults.join('\n'))
 }
+
+const sentence = ({ brand, isNew }: Stored): string =>
+  `The brand "${brand.code}" is ${isNew ? 'added' : 'changed'}; this is its version ${brand.version}.`
 
 const meanwhile = (name: string): CommandError =>
   new CommandError(`Somebody else has changed "${name}" meanwhile.`, 'Look at it, and try again.')

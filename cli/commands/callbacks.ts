@@ -1,5 +1,7 @@
 /** Callbacks as the operator handles them: what became of them, sending again, blocked addresses. Chapter 10 §11.1. */
-import { blockedUrls, callbackLog, type LoggedCallback, resend, unblock } from '#server/store/callback-log.ts'
+import { unblockUrl } from '#server/admin/blocked-addresses.ts'
+import { resentNote } from '#server/admin/callbacks.ts'
+import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callback-log.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
@@ -43,13 +45,18 @@ export const callbacksCommands: readonly Command[] = [
 
   command({
     name: 'callbacks resend',
+    changes: true,
     summary: 'Sends a callback again, with its retry plan from the beginning.',
     args: { merchant, id: argument('ID', readers.uuid) },
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
       const { id: merchantId, name } = await merchantNamed(instance.pool, args.merchant)
-      const result = await resend(instance.pool, merchantId, args.id, instance.clock.now())
+      const result = await instance.change(async (desk) => {
+        const came = await resend(desk.pool, merchantId, args.id, desk.clock.now())
+        if (came === 'resent') desk.note(resentNote(merchantId, args.id, came))
+        return came
+      })
       if (result === 'resent') {
         context.output.out('It is due now; a running worker sends it.')
         return
@@ -94,19 +101,22 @@ export const callbacksCommands: readonly Command[] = [
 
   command({
     name: 'callbacks unblock',
+    changes: true,
     summary: 'Lets an address get callbacks again; what waited is due at once.',
     args: { url: argument('URL', readers.nonEmpty) },
     options: {},
     async run(context, { url }) {
       await using instance = await openInstance(context)
-      if (await unblock(instance.pool, url, instance.clock.now())) {
-        context.output.out(`${url} is not blocked any more.`)
-        return
-      }
-      throw new CommandError(
-        `${url} is not blocked.`,
-        '"gatehouse callbacks blocked" lists those that are, to the letter.',
-      )
+      await instance.change(async (desk) => {
+        const unblocked = await unblockUrl(desk, url)
+        if (unblocked === null)
+          throw new CommandError(
+            `${url} is not blocked.`,
+            '"gatehouse callbacks blocked" lists those that are, to the letter.',
+          )
+        desk.note(unblocked)
+      })
+      context.output.out(`${url} is not blocked any more.`)
     },
   }),
 ]

@@ -38,6 +38,7 @@ export const clockCommands: readonly Command[] = [
 
   command({
     name: 'clock advance',
+    changes: true,
     summary: 'Moves the time of a sandbox instance forward.',
     details: 'Time cannot go back: what was done when it was due would become due again.',
     args: { time: argument('TIME', readers.duration(3650)) },
@@ -49,7 +50,10 @@ export const clockCommands: readonly Command[] = [
       // First the acquirer, which may not answer: then nothing has moved.
       const sandbox = await advanceSandbox(instance, time)
       if (sandbox === null) context.output.err('Note: no sandbox acquirer is known, so only the instance moved.')
-      instance.clock.moveTo(await instanceStore(instance.pool).advanceClock(time))
+      await instance.change(async ({ pool, clock, note }) => {
+        clock.moveTo(await instanceStore(pool).advanceClock(time))
+        note({ action: 'clock.move', subject: 'clock', merchantId: null, after: { byMs: time, now: clock.now() } })
+      })
       context.output.out(
         record([
           ['instance', instance.clock.now()],

@@ -1,4 +1,5 @@
 /** Payers' consents to later payments. Chapter 30 §7.5. */
+import { withdrawalNote } from '#server/admin/consents.ts'
 import { withdrawConsent } from '#server/administration/consent.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
@@ -9,6 +10,7 @@ import * as readers from '../kit/readers.ts'
 export const consentCommands: readonly Command[] = [
   command({
     name: 'consent withdraw',
+    changes: true,
     summary: 'Withdraws a payer’s consent to later payments, and ends their plan.',
     details:
       'TRANS_ID is any payment of the chain. No callback is sent for it; those that follow say consent_state=cancelled.',
@@ -17,10 +19,14 @@ export const consentCommands: readonly Command[] = [
     examples: ['gatehouse consent withdraw 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007'],
     async run(context, { payment }) {
       await using instance = await openInstance(context)
-      const withdrawal = await withdrawConsent(instance, payment)
-      if ('fault' in withdrawal) throw new CommandError(withdrawal.fault, 'Nothing was changed.')
-      const plan = withdrawal.endedPlans > 0 ? 'Its plan has ended.' : 'No plan was running on it.'
-      context.output.out(`The consent ${withdrawal.consentId} is withdrawn. ${plan}`)
+      const { consentId, endedPlans } = await instance.change(async (desk) => {
+        const withdrawal = await withdrawConsent(desk, payment)
+        if ('fault' in withdrawal) throw new CommandError(withdrawal.fault, 'Nothing was changed.')
+        desk.note(withdrawalNote(payment, withdrawal))
+        return withdrawal
+      })
+      const plan = endedPlans > 0 ? 'Its plan has ended.' : 'No plan was running on it.'
+      context.output.out(`The consent ${consentId} is withdrawn. ${plan}`)
     },
   }),
 ]

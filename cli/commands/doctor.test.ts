@@ -101,6 +101,14 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     await pool.query('truncate callbacks, payments cascade')
   })
 
+  await t.test('retention that nobody runs', async () => {
+    await pool.query(`insert into retention_runs (kind, next_at) values ('payers', now() - interval '2 days')`)
+    assert.ok((await findings(instance)).found('warning', /Overdue by more than a day: payers\./))
+    await pool.query(`update retention_runs set next_at = now(), ended_at = now()`)
+    assert.ok((await findings(instance)).found('ok', /Nothing is overdue; the last run ended at/))
+    await pool.query('delete from retention_runs')
+  })
+
   await t.test(
     'mail that stays because the mail server was taken out of the settings, and mail that no server takes',
     async () => {

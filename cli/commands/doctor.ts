@@ -10,6 +10,7 @@ import { type Finding, ok, problemOf } from '../doctor/finding.ts'
 import { checkFolder, checkPort } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkMerchants } from '../doctor/merchants.ts'
+import { checkRetention } from '../doctor/retention.ts'
 import { checkWallets } from '../doctor/wallets.ts'
 import { type Command, command } from '../kit/command.ts'
 import { type Context, printJson } from '../kit/context.ts'
@@ -46,7 +47,7 @@ async function examine(context: Context): Promise<readonly Finding[]> {
   ]
   let database: Database
   try {
-    database = await openDatabase(config)
+    database = await openDatabase(context)
   } catch (error) {
     return [...machine, problemOf('database', error)]
   }
@@ -72,6 +73,7 @@ async function examineData(config: Config, { pool }: Database): Promise<readonly
     ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),
     ...(await checkCallbacks(pool, clock.now())),
     await checkMail(config, pool, clock.now()),
+    await checkRetention(pool, clock.now()),
   ]
 }
 

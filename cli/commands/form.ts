@@ -1,11 +1,13 @@
 /** Merchants' own forms in place of the hosted page. Chapter 30 §9.4. */
+import { about } from '#server/admin/forms.ts'
 import { type FormResult, moveForm, uploadForm } from '#server/administration/forms.ts'
 import { type FormRecord, type FormState, formStore } from '#server/store/forms.ts'
 import { merchantStore } from '#server/store/merchants.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
-import { type Instance, openInstance } from '../kit/instance.ts'
+import { openInstance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { argument, flag, text } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
@@ -42,6 +44,7 @@ export const formCommands: readonly Command[] = [
 
   command({
     name: 'form upload',
+    changes: true,
     summary: 'Adds a form, or a new version of it, as a draft.',
     details:
       'FILE is a ZIP archive with one .html or .html.twig file at its top and the folders img, style and js; - reads standard input.',
@@ -51,8 +54,12 @@ export const formCommands: readonly Command[] = [
     async run(context, args) {
       const archive = await bytesFrom(args.file, context)
       await using instance = await openInstance(context)
-      const { id: merchantId } = await merchantNamed(instance.pool, args.merchant)
-      const added = done(await uploadForm(officeOf(instance), { merchantId, formId: args.form, archive }))
+      const added = await instance.change(async (desk) => {
+        const { id: merchantId } = await merchantNamed(desk.pool, args.merchant)
+        const { id, formId, version: number } = done(await uploadForm(desk, { merchantId, formId: args.form, archive }))
+        desk.note({ ...about('form.upload', { id, merchantId }), after: { formId, version: number } })
+        return { formId, version: number }
+      })
       context.output.out(`Version ${added.version} of the form "${added.formId}" is a draft.`)
     },
   }),
@@ -66,28 +73,26 @@ function moving(verb: string, state: FormState, summary: string): readonly Comma
   return [
     command({
       name: `form ${verb}`,
+      changes: true,
       summary,
       args: { merchant, form },
       options: { version },
       async run(context, args, options) {
         await using instance = await openInstance(context)
-        const found = await formNamed(instance, args, options.version)
-        const moved = done(await moveForm(officeOf(instance), found, state))
+        const moved = await instance.change(async (desk) => {
+          const found = await formNamed(desk, args, options.version)
+          const after = done(await moveForm(desk, found, state))
+          desk.note({ ...about('form.move', found), before: { state: found.state }, after: { state } })
+          return after
+        })
         context.output.out(`Version ${moved.version} of the form "${moved.formId}" is ${moved.state}.`)
       },
     }),
   ]
 }
 
-const officeOf = (instance: Instance) => ({
-  pool: instance.pool,
-  clock: instance.clock,
-  ids: instance.ids,
-  by: 'command line',
-})
-
 async function formNamed(
-  { pool }: Instance,
+  { pool }: ChangeDesk,
   args: { readonly merchant: string; readonly form: string },
   number: string | undefined,
 ): Promise<FormRecord> {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataKeyRows } from '#server/store/data-keys.ts'
+import type { Pool } from '#server/store/pool.ts'
 import { sealedValues } from '#server/store/sealed-values.ts'
 import { addKey } from '#server/vault/key-ring.ts'
 import { type ResealReport, resealValues, rewrapDataKeys } from '#server/vault/rotate.ts'
@@ -17,6 +18,7 @@ import { flag, toggle } from '../kit/options.ts'
 
 export const rotateKeys = command({
   name: 'keys rotate',
+  changes: true,
   summary: 'Makes a new key-encryption key and puts everything under it, while the service runs.',
   details:
     'Every data key is wrapped anew, which takes moments. --reseal also replaces the data keys and seals every card number and\n' +
@@ -30,35 +32,45 @@ export const rotateKeys = command({
   },
   async run(context, _args, { reseal, wait = true }) {
     await using instance = await openInstance(context)
-    const { config, pool } = instance
-    if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
-    const keys = dataKeyRows(pool)
-    const ring = await configuredRing(config)
-    const say = seldom(context)
-    const { scopes, rewrapped } = await rewrapDataKeys({
-      ring,
-      keys,
-      onProgress: (soFar) => say(`${soFar.scopes} scopes …`),
-    })
-    context.output.out(`${rewrapped} data keys of ${scopes} scopes were wrapped anew.`)
-
-    const unreadable = reseal ? await resealAll(context, instance, wait) : 0
-    const unused = await unusedKeys(instance)
-    if (unused.length > 0)
-      context.output.err(`Not needed any more, except to read older backups: ${unused.join(', ')}.`)
-    return unreadable > 0 ? 1 : 0
+    const entry = { action: 'keys.rotate', subject: 'keys', merchantId: null, after: { reseal: reseal ?? false } }
+    return await instance.changeInSteps(entry, (pool) => rotate(context, instance, pool, { reseal: reseal ?? false, wait }))
   },
 })
 
+interface Wishes {
+  readonly reseal: boolean
+  readonly wait: boolean
+}
+
+/** Answers the exit code. */
+async function rotate(context: Context, instance: Instance, pool: Pool, { reseal, wait }: Wishes): Promise<number> {
+  const { config } = instance
+  if (config.keys === null) context.output.out(`The key ${await addKey(config.keyFile ?? '')} is current.`)
+  const keys = dataKeyRows(pool)
+  const ring = await configuredRing(config)
+  const say = seldom(context)
+  const { scopes, rewrapped } = await rewrapDataKeys({
+    ring,
+    keys,
+    onProgress: (soFar) => say(`${soFar.scopes} scopes …`),
+  })
+  context.output.out(`${rewrapped} data keys of ${scopes} scopes were wrapped anew.`)
+
+  const unreadable = reseal ? await resealAll(context, instance, pool, wait) : 0
+  const unused = await unusedKeys(instance)
+  if (unused.length > 0) context.output.err(`Not needed any more, except to read older backups: ${unused.join(', ')}.`)
+  return unreadable > 0 ? 1 : 0
+}
+
 /** Answers how many values could not be read. */
-async function resealAll(context: Context, instance: Instance, wait: boolean): Promise<number> {
+async function resealAll(context: Context, instance: Instance, pool: Pool, wait: boolean): Promise<number> {
   const now = instance.clock.now()
   const pass = async () => {
     const say = seldom(context)
     const report = await resealValues({
       ring: await configuredRing(instance.config),
-      keys: dataKeyRows(instance.pool),
-      columns: sealedValues(instance.pool),
+      keys: dataKeyRows(pool),
+      columns: sealedValues(pool),
       now,
       createdBefore: now,
       onProgress: (soFar) => say(`${soFar.scopes} scopes, ${soFar.resealed} values …`),

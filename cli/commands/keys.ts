@@ -40,7 +40,7 @@ export const keysCommands: readonly Command[] = [
     async run(context, _args, { json }) {
       const config = configOf(context)
       const ring = await configuredRing(config)
-      await using database = await openCurrentDatabase(config)
+      await using database = await openCurrentDatabase(context)
       const counts = await dataKeyRows(database.pool).countByKek()
       const ids = [...new Set([...ring.keys.keys(), ...counts.keys()])]
       const rows = ids.map((id) => ({

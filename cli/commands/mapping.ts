@@ -2,9 +2,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type MappingOptions, mappingOptions, parseMappingOptions } from '#domain/mapping.ts'
 import { type Protocol, protocols } from '#domain/merchant.ts'
+import { savedMapping } from '#server/admin/mids.ts'
+import type { Office } from '#server/administration/merchants.ts'
 import type { JsonObject } from '#server/records.ts'
 import type { MerchantRow } from '#server/store/merchants.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/protocol-mappings.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
@@ -58,6 +61,7 @@ export const mappingCommands: readonly Command[] = [
 
   command({
     name: 'mapping set',
+    changes: true,
     summary: 'Sets options of a mapping.',
     details:
       'A value is JSON or plain text; lists may be separated by commas. "gatehouse mapping options" lists the options and the\n' +
@@ -73,13 +77,13 @@ export const mappingCommands: readonly Command[] = [
         throw new UsageError('No option is given.', 'Write option=value, such as digest=sha256.')
       const chosen = chosenOptions(args.protocol, args.choices)
       await using instance = await openInstance(context)
-      const { row } = await mappingOf(instance, args)
-      await store(context, instance, { ...row, options: { ...row.options, ...chosen } })
+      await store(context, instance, args, (options) => ({ ...options, ...chosen }))
     },
   }),
 
   command({
     name: 'mapping reset',
+    changes: true,
     summary: 'Puts options of a mapping back to their defaults.',
     args: { merchant, protocol, names: anyArguments('option') },
     options: {},
@@ -90,43 +94,51 @@ export const mappingCommands: readonly Command[] = [
         throw new UsageError(message, '"gatehouse mapping options" lists them.')
       }
       await using instance = await openInstance(context)
-      const { row } = await mappingOf(instance, args)
-      const kept = Object.entries(row.options).filter(([name]) => !args.names.includes(name))
-      await store(context, instance, { ...row, options: Object.fromEntries(kept) })
+      await store(context, instance, args, (options) =>
+        Object.fromEntries(Object.entries(options).filter(([name]) => !args.names.includes(name))),
+      )
     },
   }),
 
   command({
     name: 'mapping create',
+    changes: true,
     summary: 'Gives a merchant a protocol.',
     args: { merchant, protocol },
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      const found = await findMapping(instance, args)
-      if (found.row) {
-        throw new CommandError(
-          `"${found.merchant.name}" has a mapping for ${args.protocol} already.`,
-          'Use "mapping set" or "mapping enable".',
-        )
-      }
-      const row = { merchantId: found.merchant.id, protocol: args.protocol, enabled: true, options: {} }
-      await protocolMappingStore(instance.pool).put(row)
-      context.output.out(`"${found.merchant.name}" can use ${args.protocol}.`)
+      const owner = await instance.change(async (desk) => {
+        const found = await findMapping(desk, args)
+        if (found.row) {
+          throw new CommandError(
+            `"${found.merchant.name}" has a mapping for ${args.protocol} already.`,
+            'Use "mapping set" or "mapping enable".',
+          )
+        }
+        const row = { merchantId: found.merchant.id, protocol: args.protocol, enabled: true, options: {} }
+        await put(desk, undefined, row)
+        return found.merchant
+      })
+      context.output.out(`"${owner.name}" can use ${args.protocol}.`)
     },
   }),
 
   ...(['enable', 'disable'] as const).map((verb) =>
     command({
       name: `mapping ${verb}`,
+      changes: true,
       summary:
         verb === 'enable' ? 'Lets a merchant use a protocol again.' : 'Refuses requests of a merchant on a protocol.',
       args: { merchant, protocol },
       options: {},
       async run(context, args) {
         await using instance = await openInstance(context)
-        const { merchant: owner, row } = await mappingOf(instance, args)
-        await protocolMappingStore(instance.pool).put({ ...row, enabled: verb === 'enable' })
+        const owner = await instance.change(async (desk) => {
+          const found = await mappingOf(desk, args)
+          await put(desk, found.row, { ...found.row, enabled: verb === 'enable' })
+          return found.merchant
+        })
         context.output.out(`${args.protocol} of "${owner.name}" is ${verb}d.`)
       },
     }),
@@ -141,7 +153,7 @@ interface Wanted {
 }
 
 async function findMapping(
-  { pool }: Instance,
+  { pool }: Pick<Office, 'pool'>,
   wanted: Wanted,
 ): Promise<{ readonly merchant: MerchantRow; readonly row: ProtocolMappingRow | undefined }> {
   const owner = await merchantNamed(pool, wanted.merchant)
@@ -149,8 +161,8 @@ async function findMapping(
   return { merchant: owner, row: rows.find((row) => row.merchantId === owner.id && row.protocol === wanted.protocol) }
 }
 
-async function mappingOf(instance: Instance, wanted: Wanted) {
-  const { merchant: owner, row } = await findMapping(instance, wanted)
+async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted) {
+  const { merchant: owner, row } = await findMapping(desk, wanted)
   if (row) return { merchant: owner, row }
   throw new CommandError(
     `"${owner.name}" has no mapping for ${wanted.protocol}.`,
@@ -159,16 +171,34 @@ async function mappingOf(instance: Instance, wanted: Wanted) {
 }
 
 /** Only what differs from the default is kept, so that a better default of a later release reaches everybody who left it alone. */
-async function store(context: Context, { pool }: Instance, row: ProtocolMappingRow): Promise<void> {
+async function store(
+  context: Context,
+  instance: Instance,
+  wanted: Wanted,
+  choose: (options: JsonObject) => JsonObject,
+): Promise<void> {
+  const lean = await instance.change(async (desk) => {
+    const { row } = await mappingOf(desk, wanted)
+    const after = withoutDefaults({ ...row, options: choose(row.options) })
+    await put(desk, row, after)
+    return after
+  })
+  context.output.out(optionTable(lean))
+  warnOfFaults(context, lean)
+}
+
+async function put(desk: ChangeDesk, before: ProtocolMappingRow | undefined, row: ProtocolMappingRow): Promise<void> {
+  await protocolMappingStore(desk.pool).put(row)
+  desk.note(savedMapping(before, row))
+}
+
+function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {
   const chosen = new Map<string, unknown>(Object.entries(effective(row)))
   const standard = new Map<string, unknown>(
     Object.entries(mappingOptions).map(([name, option]) => [name, option.standard]),
   )
   const kept = Object.entries(row.options).filter(([name]) => !isDeepStrictEqual(chosen.get(name), standard.get(name)))
-  const lean: ProtocolMappingRow = { ...row, options: Object.fromEntries(kept) }
-  await protocolMappingStore(pool).put(lean)
-  context.output.out(optionTable(lean))
-  warnOfFaults(context, lean)
+  return { ...row, options: Object.fromEntries(kept) }
 }
 
 function effective(row: ProtocolMappingRow): MappingOptions {

@@ -1,6 +1,7 @@
 /** The look of a merchant's hosted page. Chapter 30 §7.1. */
 import { templateNames } from '#domain/branding.ts'
 import { isColour } from '#domain/colour.ts'
+import { about, told } from '#server/admin/branding.ts'
 import { changeBranding, clearBranding } from '#server/administration/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/brandings.ts'
 import { type Command, command } from '../kit/command.ts'
@@ -31,6 +32,7 @@ const settings = {
 export const brandingCommands: readonly Command[] = [
   command({
     name: 'merchant branding set',
+    changes: true,
     summary: 'Changes template, logo and colours of a merchant’s hosted page.',
     details:
       'What is not given stays as it was. Letters on the background and on the buttons are black or white, as is easier\n' +
@@ -50,14 +52,17 @@ export const brandingCommands: readonly Command[] = [
       }
       const logo = typeof file === 'string' ? await bytesFrom(file, context) : file
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.name)
-      const before = await brandingStore(instance.pool).find(id)
-      const desk = { pool: instance.pool, clock: instance.clock, by: 'command line' }
-      const change = await changeBranding(desk, id, { ...colours, ...(logo === undefined ? {} : { logo }) })
-      if ('faults' in change) {
-        throw new CommandError('The branding can not be taken as it is.', change.faults.join('\n'))
-      }
-      context.output.out(changesOf(fieldsOf(before), fieldsOf(change.branding)))
+      const wishes = { ...colours, ...(logo === undefined ? {} : { logo }) }
+      const [before, after] = await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.name)
+        const was = await brandingStore(desk.pool).find(id)
+        const change = await changeBranding(desk, id, wishes)
+        if ('faults' in change)
+          throw new CommandError('The branding can not be taken as it is.', change.faults.join('\n'))
+        desk.note({ ...about('branding.change', id), before: told(was), after: told(change.branding) })
+        return [was, change.branding]
+      })
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
     },
   }),
 
@@ -77,13 +82,19 @@ export const brandingCommands: readonly Command[] = [
 
   command({
     name: 'merchant branding clear',
+    changes: true,
     summary: 'Gives a merchant’s hosted page its own look again.',
     args: { name },
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.name)
-      const wasThere = await clearBranding(instance, id)
+      const wasThere = await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.name)
+        const before = await brandingStore(desk.pool).find(id)
+        if (!(await clearBranding(desk, id))) return false
+        desk.note({ ...about('branding.clear', id), before: told(before) })
+        return true
+      })
       context.output.out(wasThere ? 'The page has its own look again.' : 'Nothing changed: it was so already.')
     },
   }),

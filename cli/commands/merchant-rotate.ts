@@ -1,7 +1,10 @@
 /** New secrets for a merchant, with time for its programs to change over. Chapter 10 §4.3 (password rotation), §11.1. */
+import type { Secret } from '#domain/secret.ts'
+import { about } from '#server/admin/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/administration/merchants.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
 import type { MerchantRow } from '#server/store/merchants.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
@@ -15,6 +18,7 @@ const usualOverlapMs = 24 * 3_600_000
 
 export const rotateMerchant = command({
   name: 'merchant rotate',
+  changes: true,
   summary: 'Gives a merchant a new password or webhook secret.',
   details:
     'A new password signs callbacks at once, and the old one verifies requests until the end of the overlap. A new webhook\n' +
@@ -43,27 +47,32 @@ export const rotateMerchant = command({
     }
     await using instance = await openInstance(context)
     const merchant = await merchantNamed(instance.pool, name)
-    const fields = [
-      ...(password || !webhookSecret ? await rotatedPassword(instance, merchant, overlap ?? usualOverlapMs) : []),
-      ...(webhookSecret ? await rotatedSecrets(instance, merchant, dropOld ?? false) : []),
-    ]
+    const active = webhookSecret ? await activeSecrets(instance, merchant, dropOld ?? false) : []
+    const fields = await instance.change(async (desk) => [
+      ...(password || !webhookSecret ? await rotatedPassword(desk, merchant, overlap ?? usualOverlapMs) : []),
+      ...(webhookSecret ? await rotatedSecrets(desk, merchant, active, dropOld ?? false) : []),
+    ])
     show(context, fields, json ?? false)
   },
 })
 
 type Fields = readonly (readonly [string, Shown])[]
 
-async function rotatedPassword(instance: Instance, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
-  const until = new Date(instance.clock.now().getTime() + overlapMs)
-  const password = await rotatePassword(instance, id, until)
+async function rotatedPassword(desk: ChangeDesk, { id }: MerchantRow, overlapMs: number): Promise<Fields> {
+  const until = new Date(desk.clock.now().getTime() + overlapMs)
+  const password = await rotatePassword(desk, id, until)
+  desk.note({ ...about('merchant.rotate-password', id), after: { oldUntil: until } })
   return [
     ['password', password.reveal()],
     ['old_password_until', until],
   ]
 }
 
-async function rotatedSecrets(instance: Instance, { id, name }: MerchantRow, dropOld: boolean): Promise<Fields> {
-  const { pool, vault, log } = instance
+async function activeSecrets(
+  { pool, vault, log }: Instance,
+  { id, name }: MerchantRow,
+  dropOld: boolean,
+): Promise<readonly Secret<string>[]> {
   const { webhookSecrets: active } = await (await loadConfiguration(pool, vault, log)).secrets(id)
   if (dropOld && active.length < 2) {
     throw new CommandError(
@@ -71,8 +80,19 @@ async function rotatedSecrets(instance: Instance, { id, name }: MerchantRow, dro
       'Add the new one first: "gatehouse merchant rotate NAME --webhook-secret".',
     )
   }
-  const secrets = dropOld ? active.slice(-1) : [...active, newWebhookSecret(instance.ids)]
-  await replaceWebhookSecrets(instance, id, secrets)
+  return active
+}
+
+async function rotatedSecrets(
+  desk: ChangeDesk,
+  { id }: MerchantRow,
+  active: readonly Secret<string>[],
+  dropOld: boolean,
+): Promise<Fields> {
+  const secrets = dropOld ? active.slice(-1) : [...active, newWebhookSecret(desk.ids)]
+  await replaceWebhookSecrets(desk, id, secrets)
+  if (dropOld) desk.note({ ...about('merchant.drop-webhook-secrets', id), after: { dropped: active.length - 1 } })
+  else desk.note(about('merchant.add-webhook-secret', id))
   const newest = secrets.at(-1)
   return [
     ...(dropOld || !newest ? [] : ([['webhook_secret', newest.reveal()]] as const)),

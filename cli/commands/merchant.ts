@@ -1,11 +1,14 @@
 /** Merchants. Secrets are shown when they are made, and afterwards only when asked for by name. Chapter 50 §1. */
 import { type Merchant, protocols } from '#domain/merchant.ts'
+import { difference } from '#server/admin/audit.ts'
+import { about, settingsOf } from '#server/admin/merchants.ts'
 import { createMerchant } from '#server/administration/merchants.ts'
 import { linkMerchant } from '#server/administration/mids.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
-import { merchantStore } from '#server/store/merchants.ts'
+import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
 import { merchantMappingStore, midStore } from '#server/store/mids.ts'
 import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
@@ -41,6 +44,7 @@ const json = { json: flag('Prints JSON.') }
 export const merchantCommands: readonly Command[] = [
   command({
     name: 'merchant create',
+    changes: true,
     summary: 'Makes a merchant and shows its keys and secrets, once.',
     details:
       'The merchant gets a mapping for each of the three protocols. Without a MID it cannot be paid, without a\n' +
@@ -59,19 +63,14 @@ export const merchantCommands: readonly Command[] = [
       const { title } = given
       if (title === undefined) throw new UsageError('--title is missing.', 'It is the name that people are shown.')
       await using instance = await openInstance(context)
-      await requireFree(instance, name)
-      const mids = await Promise.all(midNames.map((mid) => midNamed(instance.pool, mid)))
-
-      const { merchant, password, webhookSecret } = await createMerchant(instance, {
-        ...merchantChanges(given),
-        name,
-        title,
+      const { merchant, password, webhookSecret } = await instance.change(async (desk) => {
+        await requireFree(desk, name)
+        const made = await createMerchant(desk, { ...merchantChanges(given), name, title })
+        if (!withoutMappings) await addMappings(desk, made.merchant.id)
+        await linkMids(desk, made.merchant.id, midNames)
+        desk.note({ ...about('merchant.create', made.merchant.id), after: { ...made.merchant, mids: midNames } })
+        return made
       })
-      if (!withoutMappings) await addMappings(instance, merchant.id)
-      for (const [index, mid] of mids.entries()) {
-        await linkMerchant(instance, { merchantId: merchant.id, midId: mid.id, priority: (index + 1) * 10 })
-      }
-
       const secrets = { password: password.reveal(), webhook_secret: webhookSecret.reveal() }
       if (asJson) printJson(context.output, { ...Object.fromEntries(fieldsOf(merchant)), ...secrets })
       else context.output.out(record([...fieldsOf(merchant), ...Object.entries(secrets)]))
@@ -109,6 +108,7 @@ export const merchantCommands: readonly Command[] = [
 
   command({
     name: 'merchant show',
+    changes: true,
     summary: 'Shows a merchant with its mappings and MIDs.',
     args: { name: argument('NAME', readers.nonEmpty) },
     options: { secrets: flag('Shows the password and the webhook secrets, too.'), ...json },
@@ -118,7 +118,7 @@ export const merchantCommands: readonly Command[] = [
       const fields = [
         ...fieldsOf(merchant),
         ...(await connectionsOf(instance, merchant.id)),
-        ...(secrets ? await secretsOf(instance, merchant.id) : []),
+        ...(secrets ? await revealed(instance, merchant.id) : []),
       ]
       if (asJson) printJson(context.output, Object.fromEntries(fields))
       else context.output.out(record(fields))
@@ -127,6 +127,7 @@ export const merchantCommands: readonly Command[] = [
 
   command({
     name: 'merchant update',
+    changes: true,
     summary: 'Changes settings of a merchant.',
     args: { name: argument('NAME', readers.nonEmpty) },
     options: settings,
@@ -140,9 +141,7 @@ export const merchantCommands: readonly Command[] = [
         throw new UsageError('There is nothing to change.', '"gatehouse merchant update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
-      const before = await merchantNamed(instance.pool, name)
-      const merchant = { ...before, ...merchantChanges(given) }
-      await merchantStore(instance.pool).change(merchant)
+      const [before, merchant] = await changeSettings(instance, name, merchantChanges(given))
       context.output.out(changesOf(fieldsOf(before), fieldsOf(merchant)))
     },
   }),
@@ -150,15 +149,15 @@ export const merchantCommands: readonly Command[] = [
   ...(['block', 'unblock'] as const).map((verb) =>
     command({
       name: `merchant ${verb}`,
+      changes: true,
       summary:
         verb === 'block' ? 'Refuses all requests of a merchant from now on.' : 'Takes requests of a merchant again.',
       args: { name: argument('NAME', readers.nonEmpty) },
       options: {},
       async run(context, { name }) {
         await using instance = await openInstance(context)
-        const before = await merchantNamed(instance.pool, name)
-        const merchant: Merchant = { ...before, status: verb === 'block' ? 'blocked' : 'active' }
-        await merchantStore(instance.pool).change(merchant)
+        const status = verb === 'block' ? 'blocked' : 'active'
+        const [before, merchant] = await changeSettings(instance, name, { status })
         context.output.out(changesOf(fieldsOf(before), fieldsOf(merchant)))
       },
     }),
@@ -195,15 +194,36 @@ const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => 
   ['debit_commission',      commissionTexts(merchant.debitCommission)],
 ]
 
-async function requireFree({ pool }: Instance, name: string): Promise<void> {
+const changeSettings = (
+  instance: Instance,
+  name: string,
+  change: Partial<Merchant>,
+): Promise<readonly [before: MerchantRow, after: MerchantRow]> =>
+  instance.change(async (desk) => {
+    const before = await merchantNamed(desk.pool, name)
+    const merchant = { ...before, ...change }
+    await merchantStore(desk.pool).change(merchant)
+    desk.note({ ...about('merchant.change', before.id), ...difference(settingsOf(before), settingsOf(merchant)) })
+    return [before, merchant]
+  })
+
+async function requireFree({ pool }: ChangeDesk, name: string): Promise<void> {
   const taken = (await merchantStore(pool).list()).some((merchant) => merchant.name === name)
   if (taken)
     throw new CommandError(`There is a merchant "${name}" already.`, 'Choose another name, or use "merchant update".')
 }
 
-async function addMappings({ pool }: Instance, merchantId: string): Promise<void> {
+async function addMappings({ pool }: ChangeDesk, merchantId: string): Promise<void> {
   for (const protocol of protocols) {
     await protocolMappingStore(pool).put({ merchantId, protocol, enabled: true, options: {} })
+  }
+}
+
+/** The first has the best priority. */
+async function linkMids(desk: ChangeDesk, merchantId: string, names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    const { id: midId } = await midNamed(desk.pool, name)
+    await linkMerchant(desk, { merchantId, midId, priority: (index + 1) * 10 })
   }
 }
 
@@ -217,7 +237,10 @@ async function connectionsOf({ pool }: Instance, merchantId: string): Promise<re
   ]
 }
 
-async function secretsOf({ pool, vault, log }: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
+/** Noted before it is shown: what cannot be noted is not shown. */
+async function revealed(instance: Instance, id: string): Promise<readonly (readonly [string, Shown])[]> {
+  const { pool, vault, log } = instance
+  await instance.change(async (desk) => desk.note(about('merchant.reveal-secrets', id)))
   const { password, previous, webhookSecrets } = await (await loadConfiguration(pool, vault, log)).secrets(id)
   return [
     ['password', password.reveal()],

@@ -35,7 +35,7 @@ test('what was done by hand stands in the audit log', async () => {
     .map((line) => JSON.parse(line))
     .filter(({ action }) => action === 'mid.health')
   assert.equal(actions.length, 3)
-  assert.ok(actions.every(({ actor }) => actor === 'command line'))
+  assert.ok(actions.every(({ actor }) => actor === 'command line (anna@desk)'))
 })
 
 test('without a name all MIDs are shown, and nothing can be changed', async () => {

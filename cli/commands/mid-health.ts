@@ -1,7 +1,7 @@
 /** How MIDs stand: circuit breakers, approval rates, and the operator's hand on a breaker. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { Hand } from '#domain/routing/breaker.ts'
-import { noteAlone } from '#server/admin/audit.ts'
+import { aboutMid } from '#server/admin/mids.ts'
 import { type MidHealth, midHealths, setHand } from '#server/administration/mid-health.ts'
 import { command } from '../kit/command.ts'
 import { UsageError } from '../kit/command-error.ts'
@@ -16,6 +16,7 @@ const usualMinutes = 60
 
 export const midHealth = command({
   name: 'mid health',
+  changes: true,
   summary: 'Shows circuit breakers and approval rates of MIDs; opens or closes a breaker by hand.',
   details:
     '--open keeps payments away until --close. --close closes the breaker, which then opens by itself when the acquirer fails.\n' +
@@ -56,21 +57,15 @@ function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean 
   return one === undefined ? undefined : hands[one]
 }
 
-async function decide(instance: Instance, midId: string, hand: Hand): Promise<void> {
-  const { before, after } = await setHand(instance, midId, hand)
-  await noteAlone(
-    instance.pool,
-    instance.clock,
-    { label: 'command line', address: null },
-    {
-      action: 'mid.health',
-      subject: `mid ${midId}`,
-      merchantId: null,
+const decide = (instance: Instance, midId: string, hand: Hand): Promise<void> =>
+  instance.change(async (desk) => {
+    const { before, after } = await setHand(desk, midId, hand)
+    desk.note({
+      ...aboutMid('mid.health', midId),
       before: { state: before.state, hand: before.hand },
       after: { state: after.state, hand: after.hand },
-    },
-  )
-}
+    })
+  })
 
 const headings = ['name', 'breaker', 'since', 'exchanges', 'failed', 'answers', 'approved']
 

@@ -1,10 +1,13 @@
 /** Which merchants use which MIDs. Chapter 50 §1 (merchant mapping), §3. */
 import type { MerchantMapping } from '#domain/mid.ts'
+import { difference } from '#server/admin/audit.ts'
+import { aboutMapping } from '#server/admin/mids.ts'
 import { linkMerchant } from '#server/administration/mids.ts'
 import { merchantMappingStore } from '#server/store/mids.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
-import { type Instance, openInstance } from '../kit/instance.ts'
+import { openInstance } from '../kit/instance.ts'
 import { merchantNamed, midNamed } from '../kit/named.ts'
 import { argument, clearable, type GivenOptions, toggle, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
@@ -37,6 +40,7 @@ const args = { merchant: argument('MERCHANT', readers.nonEmpty), mid: argument('
 
 export const linkMid = command({
   name: 'mid link',
+  changes: true,
   summary: 'Lets a merchant use a MID, or changes how it does.',
   args,
   options: { channel, ...settings, ...limitOptions },
@@ -46,12 +50,10 @@ export const linkMid = command({
   ],
   async run(context, names, { channel: given, ...wishes }) {
     await using instance = await openInstance(context)
-    const { merchant, mid, link } = await linkOf(instance, names, given ?? null)
-    const changes = linkChanges(wishes, link)
-    const linked = link
-      ? { ...link, ...changes }
-      : await linkMerchant(instance, { merchantId: merchant.id, midId: mid.id, channel: given ?? null, ...changes })
-    if (link) await merchantMappingStore(instance.pool).put(linked)
+    const { merchant, mid, linked } = await instance.change(async (desk) => {
+      const found = await linkOf(desk, names, given ?? null)
+      return { ...found, linked: await putLink(desk, found, given ?? null, linkChanges(wishes, found.link)) }
+    })
     context.output.out(
       record([
         ['merchant', merchant.name],
@@ -71,27 +73,53 @@ export const linkMid = command({
 
 export const unlinkMid = command({
   name: 'mid unlink',
+  changes: true,
   summary: 'Takes a MID from a merchant; follow-ups of its payments go on.',
   args,
   options: { channel },
   async run(context, names, { channel: given = null }) {
     await using instance = await openInstance(context)
-    const { merchant, mid, link } = await linkOf(instance, names, given)
-    if (!link) {
-      const where = given === null ? 'without a channel' : `on the channel "${given}"`
-      throw new CommandError(
-        `"${merchant.name}" does not use the MID "${mid.name}" ${where}.`,
-        '"gatehouse merchant show" lists its MIDs.',
-      )
-    }
-    await merchantMappingStore(instance.pool).remove(merchant.id, link.id)
+    const { merchant, mid } = await instance.change(async (desk) => {
+      const found = await linkOf(desk, names, given)
+      if (!found.link) throw notLinked(found, given)
+      await merchantMappingStore(desk.pool).remove(found.merchant.id, found.link.id)
+      desk.note({ ...aboutMapping('mapping.remove', found.link), before: found.link })
+      return found
+    })
     context.output.out(`"${merchant.name}" does not use the MID "${mid.name}" any more.`)
   },
 })
 
+type Found = Awaited<ReturnType<typeof linkOf>>
+
+async function putLink(
+  desk: ChangeDesk,
+  { merchant, mid, link }: Found,
+  on: string | null,
+  changes: Partial<MerchantMapping>,
+): Promise<MerchantMapping> {
+  if (link === undefined) {
+    const made = await linkMerchant(desk, { merchantId: merchant.id, midId: mid.id, channel: on, ...changes })
+    desk.note({ ...aboutMapping('mapping.create', made), after: made })
+    return made
+  }
+  const linked = { ...link, ...changes }
+  await merchantMappingStore(desk.pool).put(linked)
+  desk.note({ ...aboutMapping('mapping.change', linked), ...difference(link, linked) })
+  return linked
+}
+
+function notLinked({ merchant, mid }: Found, on: string | null): CommandError {
+  const where = on === null ? 'without a channel' : `on the channel "${on}"`
+  return new CommandError(
+    `"${merchant.name}" does not use the MID "${mid.name}" ${where}.`,
+    '"gatehouse merchant show" lists its MIDs.',
+  )
+}
+
 /** A merchant has a MID at most once per channel. */
 async function linkOf(
-  { pool }: Instance,
+  { pool }: ChangeDesk,
   names: { readonly merchant: string; readonly mid: string },
   on: string | null,
 ) {

@@ -1,10 +1,12 @@
 /** MIDs: accounts at acquirers. Credentials are checked by the connector's own schema before they are sealed. Chapter 50 §1, §6. */
 import { type Mid, midActions } from '#domain/mid.ts'
+import { difference } from '#server/admin/audit.ts'
+import { aboutMid } from '#server/admin/mids.ts'
 import { changeCredentials, createMid } from '#server/administration/mids.ts'
 import { connectors } from '#server/connectors/registry.ts'
 import { readCatalogue } from '#server/store/brand-catalogue.ts'
 import { merchantStore } from '#server/store/merchants.ts'
-import { merchantMappingStore, midStore } from '#server/store/mids.ts'
+import { type MidRow, merchantMappingStore, midStore } from '#server/store/mids.ts'
 import { PLATFORM_SCOPE } from '#server/vault/port.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
@@ -62,6 +64,7 @@ const json = { json: flag('Prints JSON.') }
 export const midCommands: readonly Command[] = [
   command({
     name: 'mid create',
+    changes: true,
     summary: 'Makes a MID.',
     details: `Connectors: ${connectors.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
     args: { name: argument('NAME', readers.shortName) },
@@ -85,11 +88,14 @@ export const midCommands: readonly Command[] = [
       const connector = connectorNamed(id)
       const parsed = await credentialsFrom(connector, source, context)
       await using instance = await openInstance(context)
-      if ((await midStore(instance.pool).list()).some((mid) => mid.name === name)) {
-        throw new CommandError(`There is a MID "${name}" already.`, 'Choose another name, or use "mid update".')
-      }
       const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
-      const mid = await createMid(instance, wishes, parsed)
+      const mid = await instance.change(async (desk) => {
+        if ((await midStore(desk.pool).list()).some((one) => one.name === name))
+          throw new CommandError(`There is a MID "${name}" already.`, 'Choose another name, or use "mid update".')
+        const made = await createMid(desk, wishes, parsed)
+        desk.note({ ...aboutMid('mid.create', made.id), after: made })
+        return made
+      })
       context.output.out(record(fieldsOf(mid)))
       for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
       context.output.err(`No merchant uses it yet: "gatehouse mid link MERCHANT ${name}".`)
@@ -129,12 +135,15 @@ export const midCommands: readonly Command[] = [
 
   command({
     name: 'mid show',
+    changes: true,
     summary: 'Shows a MID and the merchants that use it.',
     args: { name: argument('NAME', readers.nonEmpty) },
     options: { secrets: flag('Shows the credentials in full.'), ...json },
     async run(context, { name }, { secrets, json: asJson }) {
       await using instance = await openInstance(context)
       const mid = await midNamed(instance.pool, name)
+      // Noted before they are shown: what cannot be noted is not shown.
+      if (secrets) await instance.change(async (desk) => desk.note(aboutMid('mid.reveal-credentials', mid.id)))
       const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
       const fields: Fields = [
         ...fieldsOf(mid),
@@ -148,6 +157,7 @@ export const midCommands: readonly Command[] = [
 
   command({
     name: 'mid update',
+    changes: true,
     summary: 'Changes settings or credentials of a MID.',
     details: 'Name, connector and side are what a MID is; for another one make a new MID.',
     args: { name: argument('NAME', readers.nonEmpty) },
@@ -157,14 +167,11 @@ export const midCommands: readonly Command[] = [
         throw new UsageError('There is nothing to change.', '"gatehouse mid update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
-      const before = await midNamed(instance.pool, name)
-      const mid = { ...before, ...midChanges(given, before) }
-      if (source !== undefined) {
-        await changeCredentials(instance, mid.id, await credentialsFrom(connectorNamed(mid.connector), source, context))
-        context.output.err('The credentials are changed.')
-      }
+      const { connector } = await midNamed(instance.pool, name)
+      const secrets = source && (await credentialsFrom(connectorNamed(connector), source, context))
+      const [before, mid] = await changeSettings(instance, name, (was) => midChanges(given, was), secrets)
+      if (secrets) context.output.err('The credentials are changed.')
       if (Object.keys(given).length === 0) return
-      await midStore(instance.pool).change(mid)
       context.output.out(changesOf(fieldsOf(before), fieldsOf(mid)))
       for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
     },
@@ -173,13 +180,13 @@ export const midCommands: readonly Command[] = [
   ...(['enable', 'disable'] as const).map((verb) =>
     command({
       name: `mid ${verb}`,
+      changes: true,
       summary: verb === 'enable' ? 'Lets a MID take payments.' : 'Sends no new payments to a MID; follow-ups go on.',
       args: { name: argument('NAME', readers.nonEmpty) },
       options: {},
       async run(context, { name }) {
         await using instance = await openInstance(context)
-        const mid = await midNamed(instance.pool, name)
-        await midStore(instance.pool).change({ ...mid, enabled: verb === 'enable' })
+        const [mid] = await changeSettings(instance, name, () => ({ enabled: verb === 'enable' }))
         context.output.out(`The MID "${mid.name}" is ${verb}d.`)
       },
     }),
@@ -189,6 +196,23 @@ export const midCommands: readonly Command[] = [
   linkMid,
   unlinkMid,
 ]
+
+const changeSettings = (
+  instance: Instance,
+  name: string,
+  changeOf: (before: Mid) => Partial<Mid>,
+  credentials?: object | '',
+): Promise<readonly [before: MidRow, after: MidRow]> =>
+  instance.change(async (desk) => {
+    const before = await midNamed(desk.pool, name)
+    const mid = { ...before, ...changeOf(before) }
+    if (credentials) await changeCredentials(desk, mid.id, credentials)
+    await midStore(desk.pool).change(mid)
+    const changed = difference(before, mid)
+    const after = credentials ? { ...changed.after, credentials: 'changed' } : changed.after
+    desk.note({ ...aboutMid('mid.change', mid.id), before: changed.before, after })
+    return [before, mid]
+  })
 
 async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
   const { brands } = await readCatalogue(pool)

@@ -1,10 +1,11 @@
 /** Settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
-import { type Migration, migrateSettings } from '#server/administration/former-settings.ts'
+import { type Migrated, type Migration, migrateSettings } from '#server/administration/former-settings.ts'
 import {
   type FormerSettings,
   noFormerSettings,
   readFormerSettings,
 } from '#server/administration/former-settings-file.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
@@ -17,6 +18,7 @@ import { bytesFrom } from '../kit/text-source.ts'
 export const migrateSettingsCommands: readonly Command[] = [
   command({
     name: 'migrate settings',
+    changes: true,
     summary:
       'Brings settings of releases before 6.7 over, and says what it changed and which routing rules to look at.',
     details: [
@@ -32,13 +34,27 @@ export const migrateSettingsCommands: readonly Command[] = [
     async run(context, { file }, { dryRun = false, json }) {
       const former = file === null ? noFormerSettings : await formerIn(file, context)
       await using instance = await openInstance(context)
-      const migrated = await migrateSettings(instance, former, { dryRun })
-      if ('faults' in migrated) throw refused(migrated.faults)
+      const migrated = dryRun
+        ? required(await migrateSettings(instance, former, { dryRun }))
+        : await instance.change((desk) => migrate(desk, former))
       if (json) printJson(context.output, migrated)
       else show(context, migrated, dryRun)
     },
   }),
 ]
+
+async function migrate(desk: ChangeDesk, former: FormerSettings): Promise<Migration> {
+  const migrated = required(await migrateSettings(desk, former, { dryRun: false }))
+  const { changes } = migrated
+  if (changes.length > 0)
+    desk.note({ action: 'settings.migrate', subject: 'settings', merchantId: null, after: { changes } })
+  return migrated
+}
+
+function required(migrated: Migrated): Migration {
+  if ('faults' in migrated) throw refused(migrated.faults)
+  return migrated
+}
 
 async function formerIn(file: string, context: Context): Promise<FormerSettings> {
   const former = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))

@@ -1,9 +1,11 @@
 /** The schema of the database. Chapter 50 §9. */
+import { noteAlone } from '#server/admin/audit.ts'
+import { systemClock } from '#server/clock.ts'
 import { migrate, type SchemaState, schemaState } from '#server/store/migrate.ts'
-import { readMigrations } from '#server/store/migration-files.ts'
+import { type Migration, readMigrations } from '#server/store/migration-files.ts'
 import { type Command, command } from '../kit/command.ts'
-import { printJson } from '../kit/context.ts'
-import { configOf, openDatabase } from '../kit/instance.ts'
+import { type Context, printJson } from '../kit/context.ts'
+import { commandLine, type Database, openDatabase } from '../kit/instance.ts'
 import { flag } from '../kit/options.ts'
 import { table } from '../kit/table.ts'
 import { migrateSettingsCommands } from './migrate-settings.ts'
@@ -11,6 +13,7 @@ import { migrateSettingsCommands } from './migrate-settings.ts'
 export const migrateCommands: readonly Command[] = [
   command({
     name: 'migrate',
+    changes: true,
     summary: 'Brings the database to the schema of this release.',
     details: 'Safe while the previous release serves; each migration happens as a whole or not at all.',
     args: {},
@@ -19,10 +22,11 @@ export const migrateCommands: readonly Command[] = [
       json: flag('With --status: prints JSON.'),
     },
     async run(context, _args, { status, json }) {
-      await using database = await openDatabase(configOf(context), { create: !status })
+      await using database = await openDatabase(context, { create: !status, writes: !status })
       if (!status) {
         const applied = await migrate(database.pool, { log: (line) => context.output.out(line) })
         if (applied.length === 0) context.output.out('The schema is current.')
+        else await noteMigrations(database, context, applied)
         return
       }
       const state = await schemaState(database.pool)
@@ -47,6 +51,13 @@ export const migrateCommands: readonly Command[] = [
   }),
   ...migrateSettingsCommands,
 ]
+
+/** Each migration is a transaction of its own, and before the last of them the audit log may have been another. */
+async function noteMigrations({ pool }: Database, { operator }: Context, applied: readonly Migration[]): Promise<void> {
+  const after = { applied: applied.map(({ file }) => file) }
+  const entry = { action: 'schema.migrate', subject: 'schema', merchantId: null, after }
+  await noteAlone(pool, systemClock(), commandLine(operator), entry)
+}
 
 function stateOf({ pending, changed }: SchemaState, number: number): string {
   if (pending.some((migration) => migration.number === number)) return 'pending'

@@ -4,11 +4,12 @@ import { z } from 'zod'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
-import { configOf } from '../kit/instance.ts'
+import { configOf, openInstance } from '../kit/instance.ts'
 import { networkReason } from '../kit/network-reason.ts'
 import { flag, type GivenOptions, optionalArgument, text, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { sandboxUrl } from '../kit/sandbox.ts'
+import { refuseUnknown, sandboxMids } from '../kit/sandbox-mids.ts'
 import { table } from '../kit/table.ts'
 
 const outages = ['unavailable', 'reset', 'timeout'] as const
@@ -48,16 +49,38 @@ export const sandboxCommands: readonly Command[] = [
     ],
     async run(context, { mid }, { clear, file, json, ...given }) {
       const office = await officeOf(context)
-      for (const scenario of await wanted(mid, given, file)) await office('PUT', '', scenario)
+      const scenarios = await wanted(mid, given, file)
+      await refuseStrangers(context, office, { scenarios, cleared: clear ? mid : null })
+      for (const scenario of scenarios) await office('PUT', '', scenario)
       if (clear) await office('DELETE', mid === null || mid === everyMid ? '' : `?mid=${encodeURIComponent(mid)}`)
-      const { scenarios } = await office('GET', '')
-      if (json) printJson(context.output, scenarios)
-      else context.output.out(shown(scenarios))
+      const { scenarios: inForce } = await office('GET', '')
+      if (json) printJson(context.output, inForce)
+      else context.output.out(shown(inForce))
     },
   }),
 ]
 
 const everyMid = 'all'
+
+/** A scenario of a MID that has gone since can still be cleared. */
+async function refuseStrangers(
+  context: Context,
+  office: Office,
+  { scenarios, cleared }: { readonly scenarios: readonly Faulty[]; readonly cleared: string | null },
+): Promise<void> {
+  const named = scenarios.flatMap(({ mid }) => (typeof mid === 'string' ? [mid] : []))
+  const isCleared = cleared !== null && cleared !== everyMid
+  if (named.length === 0 && !isCleared) return
+  await using instance = await openInstance(context)
+  const known = await sandboxMids(instance)
+  refuseUnknown(named, known)
+  if (!isCleared) return
+  const inForce = (await office('GET', '')).scenarios.flatMap(({ mid }) => mid ?? [])
+  refuseUnknown([cleared], [...new Set([...known, ...inForce])])
+}
+
+/** As the acquirer takes it; it says itself what it does not understand. */
+type Faulty = Readonly<Record<string, unknown>>
 
 function shown(scenarios: Listed['scenarios']): string {
   if (scenarios.length === 0) return 'Every MID of the sandbox acquirer behaves well.'
@@ -71,7 +94,7 @@ async function wanted(
   mid: string | null,
   { approval, down, delay }: GivenOptions<typeof faults>,
   file: string | undefined,
-): Promise<readonly object[]> {
+): Promise<readonly Faulty[]> {
   if (file !== undefined) return fileOf(file)
   const faulty = {
     ...(approval !== undefined && { approval_percent: approval }),
@@ -83,7 +106,7 @@ async function wanted(
   return [{ ...(mid !== everyMid && { mid }), ...faulty }]
 }
 
-async function fileOf(path: string): Promise<readonly object[]> {
+async function fileOf(path: string): Promise<readonly Faulty[]> {
   const content: unknown = await readFile(path, 'utf8').then(JSON.parse, () => null)
   const parsed = z.union([z.array(z.looseObject({})), z.looseObject({})]).safeParse(content)
   if (!parsed.success) throw new CommandError(`${path} holds no scenarios.`, 'Write a JSON object, or a list of them.')

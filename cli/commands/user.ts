@@ -1,10 +1,10 @@
 /** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
 
-import { machineTime } from '#server/admin/desk.ts'
 import { builtInRoles, merchantRoles } from '#server/admin/permissions.ts'
 import { changeUser, createUser, type Giver, resetPassword } from '#server/admin/users.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { type UserRow, userStore } from '#server/store/users.ts'
+import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
@@ -15,13 +15,14 @@ import { explained } from '../kit/panel-refusal.ts'
 import * as readers from '../kit/readers.ts'
 import { record, type Shown, table } from '../kit/table.ts'
 
-const giver: Giver = { actor: { label: 'command line', address: null }, userId: null, grant: 'everything' }
+const giverOf = ({ actor }: ChangeDesk): Giver => ({ actor, userId: null, grant: 'everything' })
 const json = { json: flag('Prints JSON.') }
 const email = { email: argument('EMAIL', readers.email) }
 
 export const userCommands: readonly Command[] = [
   command({
     name: 'user create',
+    changes: true,
     summary: 'Makes a user of the panel and shows the first password, once.',
     details:
       `Built-in roles: ${builtInRoles().join(', ')}.\n` +
@@ -47,7 +48,7 @@ export const userCommands: readonly Command[] = [
         allMerchants: merchants.length === 0,
         merchantIds: merchants.map(({ id }) => id),
       }
-      const { user, password } = await explained(createUser(deskOf(instance), giver, wishes))
+      const { user, password } = await explained(instance.change((desk) => createUser(desk, giverOf(desk), wishes)))
       show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
       context.output.err('Hand the password over now: it is not shown again, and must be changed at the first sign-in.')
     },
@@ -83,6 +84,7 @@ export const userCommands: readonly Command[] = [
   ...(['disable', 'enable'] as const).map((verb) =>
     command({
       name: `user ${verb}`,
+      changes: true,
       summary: verb === 'disable' ? 'Keeps a user out; the sessions end at once.' : 'Lets a disabled user in again.',
       args: email,
       options: {},
@@ -90,7 +92,7 @@ export const userCommands: readonly Command[] = [
         await using instance = await openInstance(context)
         const { id } = await userNamed(instance, given.email)
         const status = verb === 'disable' ? 'disabled' : 'active'
-        await explained(changeUser(deskOf(instance), giver, id, { status }))
+        await explained(instance.change((desk) => changeUser(desk, giverOf(desk), id, { status })))
         context.output.out(`${given.email} is ${status} now.`)
         return undefined
       },
@@ -98,6 +100,7 @@ export const userCommands: readonly Command[] = [
   ),
   command({
     name: 'user reset-password',
+    changes: true,
     summary: 'Gives a user a new password, shown once; the sessions end at once.',
     args: email,
     options: {
@@ -107,7 +110,9 @@ export const userCommands: readonly Command[] = [
     async run(context, given, { withoutFactors = false, json: asJson }) {
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, given.email)
-      const { password } = await explained(resetPassword(deskOf(instance), giver, id, { withoutFactors }))
+      const { password } = await explained(
+        instance.change((desk) => resetPassword(desk, giverOf(desk), id, { withoutFactors })),
+      )
       show(
         context,
         [
@@ -132,8 +137,6 @@ const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
   ['second_factor', user.totpEnabledAt !== null],
   ['last_sign_in', user.lastSignInAt],
 ]
-
-const deskOf = (instance: Instance) => ({ ...instance, machine: machineTime(instance.clock) })
 
 async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
   const user = await userStore(pool).byEmail(wanted)

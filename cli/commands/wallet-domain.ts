@@ -1,4 +1,5 @@
 /** Domains that show a wallet's button. Chapter 40 §8. */
+import { aboutDomain } from '#server/admin/wallets.ts'
 import { addDomains, removeDomain, uploadFile, verifiedAtMaker } from '#server/administration/wallet-domains.ts'
 import { domainChecker } from '#server/due/wallet-domain-check.ts'
 import { walletDomainStore } from '#server/store/wallet-domains.ts'
@@ -55,6 +56,7 @@ export const walletDomainCommands: readonly Command[] = [
 
   command({
     name: 'wallet domain add',
+    changes: true,
     summary: 'Adds domains, and says of each what became of it.',
     details: 'A line of the file may go on with purpose and who controls the domain: shop.example,test,merchant.',
     args: { merchant, domains: anyArguments('DOMAIN') },
@@ -66,10 +68,15 @@ export const walletDomainCommands: readonly Command[] = [
     },
     async run(context, args, { wallet = 'walletapay', file, purpose = 'production', controlledBy = 'operator' }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
       const lines = file === undefined ? [] : [await textFrom(`@${file}`, context)]
       const all = [...args.domains, ...lines].join('\n')
-      const answers = await addDomains(deskOf(instance), id, wallet, all, { purpose, controlledBy })
+      const answers = await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.merchant)
+        const given = await addDomains(deskOf(desk), id, wallet, all, { purpose, controlledBy })
+        const added = given.filter(({ result }) => result === 'added').map(({ line }) => line)
+        if (added.length > 0) desk.note({ ...aboutDomain('wallet.add-domains', id, wallet), after: { added } })
+        return given
+      })
       if (answers.length === 0) throw new CommandError('No domain was given.', 'Name some, or use --file.')
       context.output.out(
         table(
@@ -83,44 +90,61 @@ export const walletDomainCommands: readonly Command[] = [
 
   command({
     name: 'wallet domain file',
+    changes: true,
     summary: 'Uploads the file that the maker gave out for a domain; it is served byte for byte.',
     args: { merchant, domain, file: argument('FILE', readers.nonEmpty) },
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
       const bytes = await bytesFrom(args.file, context)
-      const { fileSha256 } = entered(
-        await uploadFile(deskOf(instance), id, wallet, args.domain, bytes),
-        context.output.err,
-      )
-      context.output.out(`${args.domain} serves ${bytes.length} bytes of SHA-256 ${fileSha256}.`)
+      const sha256 = await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.merchant)
+        const uploaded = await uploadFile(deskOf(desk), id, wallet, args.domain, bytes)
+        const { fileSha256 } = entered(uploaded, context.output.err)
+        const after = { host: args.domain, sha256: fileSha256 }
+        desk.note({ ...aboutDomain('wallet.upload-file', id, wallet), after })
+        return fileSha256
+      })
+      context.output.out(`${args.domain} serves ${bytes.length} bytes of SHA-256 ${sha256}.`)
     },
   }),
 
   command({
     name: 'wallet domain remove',
+    changes: true,
     summary: 'Takes a domain away; the button is hidden there.',
     args: { merchant, domain },
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
-      entered(await removeDomain(deskOf(instance), id, wallet, args.domain), context.output.err)
+      await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.merchant)
+        entered(await removeDomain(deskOf(desk), id, wallet, args.domain), context.output.err)
+        desk.note({ ...aboutDomain('wallet.remove-domain', id, wallet), before: { host: args.domain } })
+      })
       context.output.out(`${args.domain} is removed.`)
     },
   }),
 
   command({
     name: 'wallet domain verified',
+    changes: true,
     summary: 'Says that a domain is verified at the maker, after a fresh check of it.',
     args: { merchant, domain },
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
       await using instance = await openInstance(context)
-      const { id } = await merchantNamed(instance.pool, args.merchant)
-      const check = (entry: WalletDomain) => checkNow(instance, entry)
-      entered(await verifiedAtMaker(deskOf(instance), id, wallet, args.domain, check), context.output.err)
+      const { id: owner } = await merchantNamed(instance.pool, args.merchant)
+      const known = await walletDomainStore(instance.pool).find(owner, wallet, args.domain)
+      // Asked beforehand, because no transaction is open while somebody else's server thinks.
+      const found = known && (await checkNow(instance, known))
+      const check = async (entry: WalletDomain) => (known ? found : checkNow(instance, entry))
+      await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.merchant)
+        const verified = await verifiedAtMaker(deskOf(desk), id, wallet, args.domain, check)
+        const { state } = entered(verified, context.output.err)
+        desk.note({ ...aboutDomain('wallet.confirm-domain', id, wallet), after: { host: args.domain, state } })
+      })
       context.output.out(`${args.domain} is verified.`)
     },
   }),

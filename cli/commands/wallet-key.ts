@@ -1,7 +1,11 @@
 /** Keys of wallets and their rotation. Chapter 40 §5: add as next, activate at the maker, promotion, let the old one retire. */
+import { keyNote } from '#server/admin/wallets.ts'
+import type { Entered, WalletDesk } from '#server/administration/wallet-desk.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '#server/administration/wallet-keys.ts'
+import type { WalletKeyRecord, WalletPlace } from '#server/wallet-records.ts'
 import { type Command, command } from '../kit/command.ts'
-import { openInstance } from '../kit/instance.ts'
+import type { Context } from '../kit/context.ts'
+import { type Instance, openInstance } from '../kit/instance.ts'
 import { argument, text, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { textFrom } from '../kit/text-source.ts'
@@ -19,6 +23,7 @@ const fingerprint = argument(
 export const walletKeyCommands: readonly Command[] = [
   command({
     name: 'wallet key add',
+    changes: true,
     summary: 'Adds a key as next, or as current when it is the first.',
     args: merchantArgument,
     options: {
@@ -34,7 +39,7 @@ export const walletKeyCommands: readonly Command[] = [
         privateKey: await textFrom(privateKey, context),
         certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
       }
-      const key = entered(await addKey(deskOf(instance), place, of, pair), context.output.err)
+      const key = await noted(context, instance, 'wallet.enter-key', place, (desk) => addKey(desk, place, of, pair))
       context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
       await showAfter(context, instance, place)
     },
@@ -42,6 +47,7 @@ export const walletKeyCommands: readonly Command[] = [
 
   command({
     name: 'wallet key generate',
+    changes: true,
     summary: 'Makes a pair here and prints the certificate request for the maker’s portal.',
     details: 'Wallet B takes no request: the public key is printed instead, in one line.',
     args: merchantArgument,
@@ -53,7 +59,8 @@ export const walletKeyCommands: readonly Command[] = [
     async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      const key = entered(await generateKey(deskOf(instance), place, of, type), context.output.err)
+      const make = (desk: WalletDesk) => generateKey(desk, place, of, type)
+      const key = await noted(context, instance, 'wallet.enter-key', place, make)
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
         `The key ${key.fingerprint} is ${key.state}; its certificate goes to "wallet key certificate".`,
@@ -63,6 +70,7 @@ export const walletKeyCommands: readonly Command[] = [
 
   command({
     name: 'wallet key certificate',
+    changes: true,
     summary: 'Enters the certificate of an active key.',
     args: merchantArgument,
     options: { ...placeOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
@@ -70,34 +78,51 @@ export const walletKeyCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const pem = await textFrom(certificate, context)
-      entered(await addCertificate(deskOf(instance), place, of, pem), context.output.err)
+      const enter = (desk: WalletDesk) => addCertificate(desk, place, of, pem)
+      await noted(context, instance, 'wallet.enter-key', place, enter)
       await showAfter(context, instance, place)
     },
   }),
 
   command({
     name: 'wallet key promote',
+    changes: true,
     summary: 'Makes the next key the current one; the old one goes on decrypting for a while.',
     args: { fingerprint, ...merchantArgument },
     options: { ...placeOptions, retireAfter: value('TIME', 'From 1h to 60d, 7d unless given.', readers.duration(60)) },
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      entered(await promote(deskOf(instance), place, start, retireAfter), context.output.err)
+      const work = (desk: WalletDesk) => promote(desk, place, start, retireAfter)
+      await noted(context, instance, 'wallet.promote-key', place, work)
       await showAfter(context, instance, place)
     },
   }),
 
   command({
     name: 'wallet key retire',
+    changes: true,
     summary: 'Destroys the private part of a key at once; its fingerprint stays.',
     args: { fingerprint, ...merchantArgument },
     options: placeOptions,
     async run(context, { merchant, fingerprint: start }, given) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      entered(await retire(deskOf(instance), place, start), context.output.err)
+      await noted(context, instance, 'wallet.retire-key', place, (desk) => retire(desk, place, start))
       await showAfter(context, instance, place)
     },
   }),
 ]
+
+const noted = (
+  context: Context,
+  instance: Instance,
+  action: string,
+  place: WalletPlace,
+  work: (desk: WalletDesk) => Promise<Entered<WalletKeyRecord>>,
+): Promise<WalletKeyRecord> =>
+  instance.change(async (desk) => {
+    const key = entered(await work(deskOf(desk)), context.output.err)
+    desk.note(keyNote(action, place, key))
+    return key
+  })

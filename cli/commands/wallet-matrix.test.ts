@@ -84,6 +84,25 @@ test('the matrix finds every case of a row as expected, and rows that need more 
   assert.match(err, /rows 81 need an instance of their own/)
 })
 
+const doctorsWarnings = async (): Promise<readonly string[]> =>
+  (await gatehouse(['doctor'], { environment })).out
+    .split('\n')
+    .filter((line) => /^(warning|problem) +wallets/.test(line))
+const openAlerts = async (): Promise<number> =>
+  (await shop.base.pool.query('select from alerts where resolved_at is null')).rows.length
+
+test('a run leaves no warnings and no alerts behind, and with --keep all that its wrong tokens caused', async () => {
+  const wrongKeys = ['matrix', '--only', '49,50,51,75', '--protocol', 's2s-card']
+  const { code, err } = await run(...wrongKeys)
+  assert.equal(code, 0, err)
+  assert.match(err, /Taken back: the records of [1-9][0-9]* refused tokens, and [0-9]+ alarms that they raised\./)
+  await shop.service.idle()
+  assert.deepEqual([await doctorsWarnings(), await openAlerts()], [[], 0])
+
+  assert.equal((await run(...wrongKeys, '--keep')).code, 0)
+  assert.ok((await doctorsWarnings()).length > 0)
+})
+
 test('a difference is shown, and ends with 1', async () => {
   await shop.configure(
     "update wallet_settings set enabled = false where merchant_id = (select id from merchants where name = 'demo')",

@@ -2,6 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import { type Entered, faultText, type WalletDesk } from '#server/administration/wallet-desk.ts'
+import type { Queryable } from '#server/store/pool.ts'
 import { platformPlace } from '#server/store/wallet-settings.ts'
 import type { WalletPlace } from '#server/wallet-records.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
@@ -28,7 +29,11 @@ export interface GivenPlace {
   readonly platform?: boolean
 }
 
-export async function placeOf({ pool }: Instance, merchant: string | null, given: GivenPlace): Promise<WalletPlace> {
+export async function placeOf(
+  { pool }: { readonly pool: Queryable },
+  merchant: string | null,
+  given: GivenPlace,
+): Promise<WalletPlace> {
   const { wallet = 'walletapay', side = 'live', platform = false } = given
   if ((merchant === null) !== platform)
     throw new UsageError('Give either a merchant or --platform.', 'The platform’s record is the operator’s own.')
@@ -36,11 +41,16 @@ export async function placeOf({ pool }: Instance, merchant: string | null, given
   return { merchantId: (await merchantNamed(pool, merchant)).id, side, wallet }
 }
 
-/** The commands act in the name of whoever may run them. */
-export function deskOf({ pool, vault, clock, ids, config }: Instance): WalletDesk {
+/** The commands act in the name of whoever runs them; those that only look need nobody's. */
+export function deskOf({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletDesk {
   const { mode, wallets: settings } = config
   const { trustSource, checkoutDomain } = settings
-  return { pool, vault, clock, ids, mode, trustSource, checkoutDomain, byUser: 'command line' }
+  return { pool, vault, clock, ids, mode, trustSource, checkoutDomain, byUser: by }
+}
+
+type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
+  readonly pool: Queryable
+  readonly by?: string
 }
 
 /** What was entered, or the faults as a person reads them. */

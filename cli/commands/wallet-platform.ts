@@ -1,5 +1,7 @@
 /** The operator's own record, countries of the makers, alarms that stand, and enabling a wallet for testing. Chapter 40 §2, §3, §6. */
 import { wallets } from '#domain/mid.ts'
+import { noted } from '#server/admin/wallet-platform.ts'
+import { about } from '#server/admin/wallets.ts'
 import { enableForTesting, SandboxSilent } from '#server/administration/enable-wallet.ts'
 import { checkWallet } from '#server/administration/wallet-check.ts'
 import { changeCountries, countriesOf } from '#server/administration/wallet-countries.ts'
@@ -22,6 +24,7 @@ import { showAfter } from './wallet-settings.ts'
 export const walletPlatformCommands: readonly Command[] = [
   command({
     name: 'wallet platform set',
+    changes: true,
     summary: 'Makes or changes the operator’s own record, through which platform merchants are served.',
     details: 'Keys rotate with "wallet key … --platform"; "wallet settings show --platform" shows the record.',
     args: {},
@@ -46,26 +49,34 @@ export const walletPlatformCommands: readonly Command[] = [
         ...(sessionUrl === undefined ? {} : { sessionUrl }),
         ...Object.fromEntries(await Promise.all(read)),
       }
-      entered(await savePlatform(deskOf(instance), entry), context.output.err)
+      await instance.change(async (desk) => {
+        entered(await savePlatform(deskOf(desk), entry), context.output.err)
+        desk.note({ ...noted('wallet-platform.save'), after: { fields: Object.keys(entry) } })
+      })
       await showAfter(context, instance, platformPlace('walletapay'))
     },
   }),
 
   command({
     name: 'wallet platform file',
+    changes: true,
     summary: 'Sets the file that the service’s own hosts and platform merchants serve.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
     async run(context, { file }) {
       await using instance = await openInstance(context)
       const bytes = await bytesFrom(file, context)
-      entered(await savePlatformFile(deskOf(instance), bytes), context.output.err)
+      await instance.change(async (desk) => {
+        entered(await savePlatformFile(deskOf(desk), bytes), context.output.err)
+        desk.note({ ...noted('wallet-platform.upload-file'), after: { bytes: bytes.length } })
+      })
       context.output.out(`The file has ${bytes.length} bytes; domains of platform merchants are checked against it.`)
     },
   }),
 
   command({
     name: 'wallet enable',
+    changes: true,
     summary: 'Enables a wallet for testing: keys, certificates of the sandbox authority, the domain localhost.',
     args: { merchant: argument('MERCHANT', readers.nonEmpty) },
     options: {
@@ -82,7 +93,10 @@ export const walletPlatformCommands: readonly Command[] = [
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
           const wishes = { merchantId, name, title, side: on, wallet: one, decrypts: !virtual }
-          await enableForTesting(instance, wishes, url).catch(explain)
+          await instance.change(async (desk) => {
+            await enableForTesting(desk, wishes, url).catch(explain)
+            desk.note({ ...about('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
+          })
           context.output.out(`${one} is enabled for ${name} on the ${on} side.`)
         }
       }
@@ -114,6 +128,7 @@ export const walletPlatformCommands: readonly Command[] = [
 
   command({
     name: 'wallet countries',
+    changes: true,
     summary: 'Shows or changes the countries that a wallet’s maker lists.',
     args: {},
     options: {
@@ -129,7 +144,13 @@ export const walletPlatformCommands: readonly Command[] = [
       const after =
         wanted === undefined
           ? await countriesOf(instance.pool, wallet)
-          : entered(await changeCountries(instance.pool, wallet, wanted), context.output.err)
+          : await instance.change(async (desk) => {
+              const before = await countriesOf(desk.pool, wallet)
+              const changed = entered(await changeCountries(desk.pool, wallet, wanted), context.output.err)
+              const audit = { action: 'wallet.change-countries', subject: `wallet ${wallet}`, merchantId: null }
+              desk.note({ ...audit, before: { countries: before }, after: { countries: changed } })
+              return changed
+            })
       context.output.out([...after].join(' '))
     },
   }),
@@ -159,6 +180,7 @@ export const walletPlatformCommands: readonly Command[] = [
 
   command({
     name: 'wallet alarm mute',
+    changes: true,
     summary: 'Mutes an alarm about a wallet; it is told again when it comes anew.',
     args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
     options: {
@@ -170,14 +192,17 @@ export const walletPlatformCommands: readonly Command[] = [
       if (reason === '') throw new UsageError('--reason is missing.', 'Whoever looks next wants to know why.')
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      if (!(await walletNoticeStore(instance.pool).mute(place, kind, subject, reason)))
-        throw new CommandError('No such alarm stands.', '"gatehouse wallet alarm list" shows them.')
+      await instance.change(async (desk) => {
+        if (!(await walletNoticeStore(desk.pool).mute(place, kind, subject, reason))) throw noAlarm()
+        desk.note({ ...about('wallet.mute-alarm', place), after: { kind, subject, reason } })
+      })
       context.output.out('The alarm is muted.')
     },
   }),
 
   command({
     name: 'wallet alarm handled',
+    changes: true,
     summary: 'Ends an alarm about a wallet whose cause is gone; it is told again when it comes anew.',
     details: 'Alarms about certificates, domains and sessions end by themselves.',
     args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
@@ -188,12 +213,17 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, { kind, merchant }, { subject = '', ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
-      if (!(await walletNoticeStore(instance.pool).resolveOne(place, kind, subject, instance.clock.now())))
-        throw new CommandError('No such alarm stands.', '"gatehouse wallet alarm list" shows them.')
+      await instance.change(async (desk) => {
+        if (!(await walletNoticeStore(desk.pool).resolveOne(place, kind, subject, desk.clock.now()))) throw noAlarm()
+        desk.note({ ...about('wallet.end-alarm', place), before: { kind, subject } })
+      })
       context.output.out('The alarm is ended.')
     },
   }),
 ]
+
+const noAlarm = (): CommandError =>
+  new CommandError('No such alarm stands.', '"gatehouse wallet alarm list" shows them.')
 
 function explain(error: unknown): never {
   if (!(error instanceof SandboxSilent)) throw error

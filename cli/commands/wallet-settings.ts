@@ -1,4 +1,6 @@
 /** Wallet settings of merchants. Keys and certificates are given as text or @file, and never shown again. Chapter 40 §3. */
+
+import { about } from '#server/admin/wallets.ts'
 import { viewWallet, type WalletView } from '#server/administration/wallet-view.ts'
 import { saveWallet } from '#server/administration/wallets.ts'
 import { merchantStore } from '#server/store/merchants.ts'
@@ -83,6 +85,7 @@ export const walletSettingsCommands: readonly Command[] = [
 
   command({
     name: 'wallet settings set',
+    changes: true,
     summary: 'Makes or changes a wallet of a merchant; what is entered wrong changes nothing.',
     args: merchantArgument,
     options: { ...placeOptions, ...settings, ...keyTexts },
@@ -100,7 +103,10 @@ export const walletSettingsCommands: readonly Command[] = [
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
       const place = await placeOf(instance, merchant, where)
       const entry = { ...given, ...(await keysIn(given, context)) }
-      entered(await saveWallet(deskOf(instance), place, entry), context.output.err)
+      await instance.change(async (desk) => {
+        const { enabled, setup } = entered(await saveWallet(deskOf(desk), place, entry), context.output.err)
+        desk.note({ ...about('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
+      })
       await showAfter(context, instance, place)
     },
   }),

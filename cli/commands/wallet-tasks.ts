@@ -1,5 +1,5 @@
 /** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
-import type { Entered } from '#server/administration/wallet-desk.ts'
+import { about } from '#server/admin/wallets.ts'
 import { registerAtMaker, tickTask } from '#server/administration/wallet-registration.ts'
 import { type PlatformTask, platformTasks, taskNames } from '#server/administration/wallet-tasks.ts'
 import { walletSettingsStore } from '#server/store/wallet-settings.ts'
@@ -39,6 +39,7 @@ export const walletTaskCommands: readonly Command[] = [
 
   command({
     name: 'wallet platform tick',
+    changes: true,
     summary: 'Ticks off what the operator did at the maker: merchant, domains, or confirm.',
     args: { task: argument('TASK', readers.oneOf(taskNames)), merchant },
     options: { side, identifier: text('ID', 'For the task merchant: the identifier that the maker assigned.') },
@@ -46,19 +47,31 @@ export const walletTaskCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
       const tick = { task: args.task, merchantIdentifier: identifier }
-      report(context, await tickTask(deskOf(instance), place, tick))
+      const tasks = await instance.change(async (desk) => {
+        const ticked = entered(await tickTask(deskOf(desk), place, tick), context.output.err)
+        desk.note({ ...about('wallet.tick-task', place), after: tick })
+        return ticked
+      })
+      show(context, tasks)
     },
   }),
 
   command({
     name: 'wallet platform register',
+    changes: true,
     summary: 'Registers a merchant and its domains at the maker; on a live instance a person does that, and ticks it.',
     args: { merchant },
     options: { side },
     async run(context, args, given) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
-      report(context, await registerAtMaker(deskOf(instance), await registrarOf(instance, place), place))
+      const registrar = await registrarOf(instance, place)
+      const tasks = await instance.change(async (desk) => {
+        const registered = entered(await registerAtMaker(deskOf(desk), registrar, place), context.output.err)
+        desk.note(about('wallet.register', place))
+        return registered
+      })
+      show(context, tasks)
     },
   }),
 ]
@@ -68,10 +81,6 @@ async function registrarOf({ config, pool }: Instance, place: WalletPlace): Prom
   const settings = await walletSettingsStore(pool).find(place)
   const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
   return url === null ? manualRegistrar : sandboxRegistrar(url)
-}
-
-function report(context: Context, answer: Entered<readonly PlatformTask[]>): void {
-  show(context, entered(answer, context.output.err))
 }
 
 function show({ output }: Context, tasks: readonly PlatformTask[]): void {

@@ -47,3 +47,19 @@ test('as JSON it is the same', async () => {
   const { json } = await instance.do('wallet', 'why', 'acme', '--json')
   assert.deepEqual([json.button, json.flow.flow, json.flow.unmet.length], [null, 'passed_on', 1])
 })
+
+test('what pages and browsers met in the last days stands below, and what is long past does not', async () => {
+  await instance.database.pool.query(
+    `insert into missing_buttons (merchant_id, side, wallet, reason, source, day, count, last_at)
+     select m.id, 'live', 'walletapay', r.reason, 'browser', (now() - r.ago)::date, r.count, now() - r.ago
+     from merchants m, (values ('no card', interval '0', 2), ('no card', interval '1 day', 3), ('frame', interval '20 days', 9))
+       as r (reason, ago, count)
+     where m.name = 'acme'`,
+  )
+  const { out } = await why('--browser', 'maker')
+  assert.match(out, /Not shown in the last 7 days:\n.*REASON.*\nno card +browser +5 /)
+  assert.doesNotMatch(out, /frame/)
+  const { json } = await instance.do('wallet', 'why', 'acme', '--json')
+  assert.deepEqual([json.recorded.length, json.recorded[0].count], [1, 5])
+  assert.doesNotMatch((await why('--side', 'test')).out, /Not shown in the last/)
+})

@@ -7,6 +7,15 @@ export interface Context {
   readonly input: () => Promise<Buffer>
   /** Aborted when the operator wants a command that goes on and on to end. */
   readonly signal: AbortSignal
+  /** Who runs it: user and machine, for the audit log. */
+  readonly operator: string
+  /** Set by a command that is declared to change the instance. */
+  readonly mayChange?: boolean
+  /**
+   * The database refuses whatever is written beside `change`, as it does in all tests. Not in service: behind a pooler in transaction mode
+   * the setting would stay with a connection that others go on with.
+   */
+  readonly guarded?: boolean
 }
 
 /** Results go to `out`, so that they can be piped; everything said to the operator goes to `err`. */

@@ -7,22 +7,24 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Foundation } from '#server/foundation.ts'
 import type { Pool } from '#server/store/pool.ts'
+import type { Changing } from './change.ts'
 import { CommandError } from './command-error.ts'
-import type { Context, Output } from './context.ts'
+import type { Context } from './context.ts'
 
 /** The only place of the command line that reads it. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
 export const configOf = ({ environment }: Context): Config => readConfig('all', environment)
 
-export interface Instance extends Foundation, AsyncDisposable {}
+/** Its pool is for reading; what changes something goes through `change`. */
+export interface Instance extends Foundation, Changing, AsyncDisposable {}
 
 /** Database, keys and clock of an instance whose schema is current. */
 export async function openInstance(context: Context): Promise<Instance> {
   const config = configOf(context)
-  const database = await openCurrentDatabase(config)
+  const database = await openCurrentDatabase(context)
   try {
-    return await wired(config, database, context.output)
+    return await wired(config, database, context)
   } catch (error) {
     await database[Symbol.asyncDispose]()
     throw error
@@ -35,8 +37,8 @@ export interface Database extends AsyncDisposable {
 }
 
 /** A command must not read or write with a newer or older idea of the tables. */
-export async function openCurrentDatabase(config: Config): Promise<Database> {
-  const database = await openDatabase(config)
+export async function openCurrentDatabase(context: Context): Promise<Database> {
+  const database = await openDatabase(context)
   try {
     const { migrate } = await import('#server/store/migrate.ts')
     await migrate(database.pool, { migrate: 'refuse' })
@@ -51,11 +53,13 @@ export async function openCurrentDatabase(config: Config): Promise<Database> {
  * The embedded server is adopted when it runs and started otherwise; the last process to leave stops it. The driver and the
  * server's code are loaded here and not above, because that takes longer than most commands.
  */
-export async function openDatabase(config: Config, { create = false } = {}): Promise<Database> {
+export async function openDatabase(context: Context, { create = false, writes = false } = {}): Promise<Database> {
+  const config = configOf(context)
+  const readOnly = context.guarded === true && !writes
   const server =
     config.databaseUrl === null ? await embedded(config, create) : { url: config.databaseUrl, stop: noStop }
   const { openPool } = await import('#server/store/pool.ts')
-  const pool = openPool(server.url, { max: 4, applicationName: 'gatehouse cli' })
+  const pool = openPool(server.url, { max: 4, applicationName: 'gatehouse cli', readOnly })
   const close = async () => {
     await pool.end()
     await server.stop()
@@ -88,19 +92,26 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
   return startEmbedded({ dataDir })
 }
 
-async function wired(config: Config, database: Database, output: Output): Promise<Instance> {
+async function wired(config: Config, database: Database, context: Context): Promise<Instance> {
+  const { output, operator, mayChange } = context
+  const { changing, notChanging } = await import('./change.ts')
   const { layFoundation } = await import('#server/foundation.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
   const base = await layFoundation(config, database.url, log)
   return {
     ...base,
+    ...(mayChange ? changing(base, commandLine(operator)) : notChanging),
+    pool: database.pool,
     [Symbol.asyncDispose]: async () => {
       await base.pool.end()
       await database[Symbol.asyncDispose]()
     },
   }
 }
+
+/** As the audit log names it. */
+export const commandLine = (operator: string) => ({ label: `command line (${operator})`, address: null })
 
 /** Of a line of the log only its sentence is for the operator's eyes. */
 function messageOf(line: string): string {

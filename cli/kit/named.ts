@@ -4,12 +4,12 @@ import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/brands.ts'
 import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
 import { type MidRow, midStore } from '#server/store/mids.ts'
-import type { Pool } from '#server/store/pool.ts'
+import type { Queryable } from '#server/store/pool.ts'
 import { CommandError } from './command-error.ts'
 import { nearest } from './nearest.ts'
 
 /** By its short name or either of its keys. */
-export async function merchantNamed(pool: Pool, name: string): Promise<MerchantRow> {
+export async function merchantNamed(pool: Queryable, name: string): Promise<MerchantRow> {
   const merchants = await merchantStore(pool).list()
   const found = merchants.find((merchant) => [merchant.name, merchant.key, merchant.testKey].includes(name))
   return (
@@ -22,7 +22,7 @@ export async function merchantNamed(pool: Pool, name: string): Promise<MerchantR
   )
 }
 
-export async function midNamed(pool: Pool, name: string): Promise<MidRow> {
+export async function midNamed(pool: Queryable, name: string): Promise<MidRow> {
   const mids = await midStore(pool).list()
   return (
     mids.find((mid) => mid.name === name) ??
@@ -35,7 +35,7 @@ export async function midNamed(pool: Pool, name: string): Promise<MidRow> {
 }
 
 /** A brand of the catalogue, or a card network. */
-export async function brandNamed(pool: Pool, code: string): Promise<Brand | BrandRow> {
+export async function brandNamed(pool: Queryable, code: string): Promise<Brand | BrandRow> {
   const { brands, rows } = await readCatalogue(pool)
   const known = [...brands, ...rows.filter(isNetwork)]
   return (

@@ -41,5 +41,3 @@ export async function openDesk(instance: Instance): Promise<CommandDesk> {
 export async function setNamed({ pool }: Instance, merchant: string | undefined): Promise<string> {
   return merchant === undefined ? 'global' : (await merchantNamed(pool, merchant)).id
 }
-
-export const commandLine = { label: 'command line', address: null }

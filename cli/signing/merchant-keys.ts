@@ -1,6 +1,7 @@
 /** Which password, digest or secret a command signs and verifies with: given on the command line, or a merchant's own. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { Digest } from '#domain/signature.ts'
+import type { Foundation } from '#server/foundation.ts'
 import type { Clock, Configuration } from '#server/ports.ts'
 import type { LoadedConfiguration } from '#server/store/configuration.ts'
 import { UsageError } from '../kit/command-error.ts'
@@ -63,7 +64,7 @@ export async function keysOfMerchant(
   return { passwords, digest: digest ?? (protocol && (configuration.mapping(id, protocol)?.digest ?? null)) }
 }
 
-export async function configurationOf({ pool, vault, log }: Instance): Promise<LoadedConfiguration> {
+export async function configurationOf({ pool, vault, log }: Foundation): Promise<LoadedConfiguration> {
   const { loadConfiguration } = await import('#server/store/configuration.ts')
   return loadConfiguration(pool, vault, log)
 }

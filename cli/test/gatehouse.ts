@@ -34,6 +34,8 @@ export async function gatehouse(argv: readonly string[], options: RunOptions = {
     environment: options.environment ?? {},
     input: async () => Buffer.from(options.input ?? ''),
     signal: options.signal ?? new AbortController().signal,
+    operator: 'anna@desk',
+    guarded: true,
   })
   const text = out.join('\n')
   return { code, out: text, err: err.join('\n'), json: jsonIn(text) }

@@ -1,29 +1,37 @@
 /** The merchants of a sandbox instance that stand for the flows of the matrix. */
 import type { Digest } from '#domain/signature.ts'
-import { furnishRsaMerchant } from '#server/demo/rsa-merchant.ts'
+import type { Foundation } from '#server/foundation.ts'
 import type { LoadedConfiguration } from '#server/store/configuration.ts'
 import { refusedTokenStore } from '#server/store/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
-import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { sandboxUrl } from '../kit/sandbox.ts'
 import { configurationOf, openedSecrets } from '../signing/merchant-keys.ts'
 import type { MatrixScene, Payee } from './matrix-run.ts'
 
-export async function matrixScene(instance: Instance, url: string): Promise<MatrixScene> {
-  const sandbox = await sandboxUrl(instance.config)
-  if (sandbox === null)
-    throw new CommandError('The sandbox of this instance is not known.', 'Start the service first: "npm start".')
-  await furnishRsaMerchant(instance, sandbox)
+export async function requiredSandbox({ config }: Foundation): Promise<string> {
+  const url = await sandboxUrl(config)
+  if (url !== null) return url
+  throw new CommandError('The sandbox of this instance is not known.', 'Start the service first: "npm start".')
+}
+
+const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virtual', withoutWallet: 'demo-no-wallet' }
+
+/** Those whose alarms a run may raise. */
+export const matrixMerchantIds = ({ pool }: Pick<Foundation, 'pool'>): Promise<readonly string[]> =>
+  Promise.all(Object.values(names).map(async (name) => (await merchantNamed(pool, name)).id))
+
+/** Of an instance that has them all, that with the RSA key included. */
+export async function matrixScene(instance: Foundation, url: string): Promise<MatrixScene> {
   const configuration = await configurationOf(instance)
   const payee = (name: string): Promise<Payee> => payeeNamed(instance, configuration, name)
   return {
     url,
     payees: {
-      card: await payee('demo'),
-      rsa: await payee('demo-wallet-rsa'),
-      virtual: await payee('demo-wallet-virtual'),
-      withoutWallet: await payee('demo-no-wallet'),
+      card: await payee(names.card),
+      rsa: await payee(names.rsa),
+      virtual: await payee(names.virtual),
+      withoutWallet: await payee(names.withoutWallet),
     },
     runId: instance.ids.next(),
     refusedBy: async (orderId) => {
@@ -33,7 +41,7 @@ export async function matrixScene(instance: Instance, url: string): Promise<Matr
   }
 }
 
-async function payeeNamed(instance: Instance, configuration: LoadedConfiguration, name: string): Promise<Payee> {
+async function payeeNamed(instance: Foundation, configuration: LoadedConfiguration, name: string): Promise<Payee> {
   const { id, key, testKey } = await merchantNamed(instance.pool, name)
   const { passwords } = await openedSecrets(configuration, instance.clock, id)
   const digest: Digest = configuration.mapping(id, 'S2S_CARD')?.digest ?? 'md5'

@@ -66,6 +66,9 @@ function parallelOutcome(cell: Cell, replies: readonly Reply[]): Outcome {
   return { cell, expected: `1 passes, ${crowd - 1} x 250003`, actual: `${paid} passes, ${refused} x 250003`, http }
 }
 
+/** What every order of a run begins with. */
+export const ordersOf = (runId: string): string => `MATRIX-${runId}-`
+
 class Sale {
   readonly #scene: MatrixScene
   readonly #cell: Cell
@@ -151,7 +154,7 @@ class Sale {
   #requests(token: string, clientKey: string) {
     this.#sent += 1
     const { url: publicUrl, runId } = this.#scene
-    const orderId = `MATRIX-${runId}-${this.#index}-${this.#sent}`
+    const orderId = `${ordersOf(runId)}${this.#index}-${this.#sent}`
     const { withoutWallet } = this.#scene.payees
     const { password, digest } = clientKey === withoutWallet.key ? withoutWallet : this.#payee
     const requests = readyRequests({

@@ -8,7 +8,7 @@ import { type Grant, reaches } from './permissions.ts'
 export const alertsFor = (
   { pool }: Panel,
   { merchants }: Grant,
-  { openOnly, before, limit }: { readonly openOnly: boolean; readonly before: Date; readonly limit: number },
+  { openOnly, before, limit }: { readonly openOnly: boolean; readonly before: string | null; readonly limit: number },
 ): Promise<readonly AlertRow[]> =>
   alertLog(pool).list(merchants === 'all' ? null : [...merchants], openOnly, before, limit)
 

@@ -8,7 +8,7 @@ export interface AuditEntry {
   readonly seq: bigint
   /** ISO, to the millisecond. */
   readonly at: string
-  /** `user <id> <e-mail>`, or `command line`. */
+  /** An e-mail address, `command line (user@machine)`, or `nobody`. */
   readonly actor: string
   readonly action: string
   readonly subject: string

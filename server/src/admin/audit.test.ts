@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { auditPage } from '../store/audit-log.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { difference, note, noteAlone, verifyAudit } from './audit.ts'
 import { chainBeginning, hashOf } from './audit-chain.ts'
@@ -96,4 +97,14 @@ test('a change is told by the fields that differ', () => {
     before: { list: ['x'], amount: 1n },
     after: { list: ['x', 'y'], amount: 2n },
   })
+})
+
+test('everybody at the command line is found by it, and one of them by name', async () => {
+  const { pool } = database
+  for (const label of ['command line (ann@desk)', 'command line (bob@desk)', 'command liner'])
+    await noteAlone(pool, clock, { label, address: null }, entry('filter'))
+  const actors = async (wanted: string) =>
+    (await auditPage(pool, { actor: wanted, merchantIds: null }, null, 10)).map(({ actor: found }) => found)
+  assert.deepEqual(await actors('command line'), ['command line (bob@desk)', 'command line (ann@desk)'])
+  assert.deepEqual(await actors('command line (ann@desk)'), ['command line (ann@desk)'])
 })

@@ -2,7 +2,7 @@
 import { maskCardNumbers } from '../observe/mask.ts'
 import type { Clock } from '../ports.ts'
 import { type AuditFilter, type AuditRow, appendAudit, auditEntries, auditPage, chainEnd } from '../store/audit-log.ts'
-import type { Pool, PoolClient, Queryable } from '../store/pool.ts'
+import type { PoolClient, Queryable } from '../store/pool.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { type AuditEntry, type ChainVerifier, chainBeginning, chainVerifier, hashOf } from './audit-chain.ts'
 import { lineOf } from './audit-export.ts'
@@ -39,8 +39,8 @@ export async function note(client: PoolClient, clock: Clock, actor: Actor, given
 }
 
 /** For changes whose own transaction is over. */
-export const noteAlone = (pool: Pool, clock: Clock, actor: Actor, given: AuditNote): Promise<void> =>
-  inTransaction(pool, (client) => note(client, clock, actor, given))
+export const noteAlone = (on: Queryable, clock: Clock, actor: Actor, given: AuditNote): Promise<void> =>
+  inTransaction(on, (client) => note(client, clock, actor, given))
 
 /** Only the fields that differ, so that an entry says what was changed and nothing else. */
 export function difference<T extends object>(
@@ -74,13 +74,13 @@ export async function verifyAudit(on: Queryable, wanted?: string): Promise<Chain
 }
 
 /** That somebody took it away is an entry of its own, the last one of the file. */
-export async function exportAudit(pool: Pool, clock: Clock, actor: Actor): Promise<AsyncIterable<string>> {
-  await noteAlone(pool, clock, actor, { action: 'audit.export', subject: 'audit log', merchantId: null })
-  return exportedLines(pool)
+export async function exportAudit(on: Queryable, clock: Clock, actor: Actor): Promise<AsyncIterable<string>> {
+  await noteAlone(on, clock, actor, { action: 'audit.export', subject: 'audit log', merchantId: null })
+  return exportedLines(on)
 }
 
-async function* exportedLines(pool: Pool): AsyncIterable<string> {
-  for await (const row of auditEntries(pool)) yield `${lineOf(entryOf(row))}\n`
+async function* exportedLines(on: Queryable): AsyncIterable<string> {
+  for await (const row of auditEntries(on)) yield `${lineOf(entryOf(row))}\n`
 }
 
 export const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: at.toISOString() })

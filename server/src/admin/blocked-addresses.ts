@@ -1,10 +1,10 @@
 /** Addresses to which callbacks are held back because they did not answer. Chapter 10 §11. */
+import type { Office } from '../administration/merchants.ts'
 import { blockedUrls, unblock } from '../store/callback-log.ts'
+import { merchantStore } from '../store/merchants.ts'
 import { notFound } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
-import { merchantsFor } from './merchants.ts'
-import type { Panel } from './panel.ts'
-import type { Grant } from './permissions.ts'
+import { type Grant, reaches } from './permissions.ts'
 
 export interface BlockedAddress {
   readonly url: string
@@ -13,23 +13,40 @@ export interface BlockedAddress {
   readonly merchantIds: readonly string[]
 }
 
+type Desk = Pick<Office, 'pool' | 'clock'>
+
 /** Who is restricted to some merchants sees their addresses alone. */
-export async function blockedFor(panel: Panel, grant: Grant): Promise<readonly BlockedAddress[]> {
-  const merchants = await merchantsFor(panel, grant)
-  const blocked = (await blockedUrls(panel.pool, panel.clock.now())).map(({ url, until }) => ({
+export async function blockedFor(desk: Desk, grant: Grant): Promise<readonly BlockedAddress[]> {
+  const all = await blockedAddresses(desk)
+  const seen = all.map(({ merchantIds, ...one }) => ({
+    ...one,
+    merchantIds: merchantIds.filter((id) => reaches(grant, id)),
+  }))
+  return seen.filter(({ merchantIds }) => grant.merchants === 'all' || merchantIds.length > 0)
+}
+
+export async function unblockFor(desk: Desk, grant: Grant, url: string): Promise<AuditNote> {
+  const isSeen = (await blockedFor(desk, grant)).some((one) => one.url === url)
+  const audit = isSeen ? await unblockUrl(desk, url) : null
+  if (audit === null) throw notFound()
+  return audit
+}
+
+/** Null when it is not blocked. The entry is a merchant's to see when the address is that merchant's alone. */
+export async function unblockUrl(desk: Desk, url: string): Promise<AuditNote | null> {
+  const address = (await blockedAddresses(desk)).find((one) => one.url === url)
+  if (address === undefined || !(await unblock(desk.pool, url, desk.clock.now()))) return null
+  const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []
+  return { action: 'callback-url.unblock', subject: 'callback-url', merchantId, before: { url, until: address.until } }
+}
+
+async function blockedAddresses({ pool, clock }: Desk): Promise<readonly BlockedAddress[]> {
+  const merchants = await merchantStore(pool).list()
+  return (await blockedUrls(pool, clock.now())).map(({ url, until }) => ({
     url,
     until,
     merchantIds: merchants
       .filter(({ notificationUrl, testNotificationUrl }) => notificationUrl === url || testNotificationUrl === url)
       .map(({ id }) => id),
   }))
-  return blocked.filter(({ merchantIds }) => grant.merchants === 'all' || merchantIds.length > 0)
-}
-
-export async function unblockFor(panel: Panel, grant: Grant, url: string): Promise<AuditNote> {
-  const address = (await blockedFor(panel, grant)).find((one) => one.url === url)
-  if (address === undefined) throw notFound()
-  await unblock(panel.pool, url, panel.clock.now())
-  const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []
-  return { action: 'callback-url.unblock', subject: 'callback-url', merchantId, before: { url, until: address.until } }
 }

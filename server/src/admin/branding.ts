@@ -1,8 +1,10 @@
 /** The look of a merchant's hosted page at the panel. Chapter 30 §7.1. */
-import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
+import { hash } from 'node:crypto'
+import { type BrandColours, type BrandTemplate, readLogo } from '#domain/branding.ts'
 import { type BrandingWishes, changeBranding, clearBranding } from '../administration/branding.ts'
 import { type BrandingRecord, brandingStore } from '../store/brandings.ts'
-import { AdminRefused, type FieldFault } from './admin-refused.ts'
+import { previewedLogoStore } from '../store/previewed-logos.ts'
+import { AdminRefused, type FieldFault, invalid } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
 import type { Panel } from './panel.ts'
 
@@ -31,14 +33,29 @@ export async function dropBranding(panel: Panel, merchantId: string): Promise<Au
 /** What is not given is as it was saved; null is the page's own. */
 export interface Look extends Partial<BrandColours> {
   readonly template?: BrandTemplate | undefined
-  readonly withLogo: boolean
+  /** `saved`, `none`, or the hash of one that `previewLogo` was given. */
+  readonly logo: string
+}
+
+const forgottenAfterMs = 86_400_000
+
+/** Kept for the preview of this user alone; answers its hash. */
+export async function previewLogo({ pool, machine }: Panel, userId: string, content: Buffer): Promise<string> {
+  const reading = readLogo(content)
+  if ('fault' in reading) throw invalid('logo', reading.fault)
+  const logo = { hash: hash('sha256', content), type: reading.type, content }
+  const store = previewedLogoStore(pool)
+  await store.put(userId, logo, machine.now())
+  await store.forget(new Date(machine.now().getTime() - forgottenAfterMs))
+  return logo.hash
 }
 
 /** The page as it would look, with a session that does not exist. */
 export async function preview(
   panel: Panel,
+  userId: string,
   merchantId: string,
-  { template, withLogo, ...chosen }: Look,
+  { template, logo, ...chosen }: Look,
   language: string,
 ) {
   const saved = await brandingOf(panel, merchantId)
@@ -47,10 +64,15 @@ export async function preview(
       name: panel.configuration.merchant(merchantId)?.title ?? '',
       template: template ?? saved?.template ?? 'card',
       colours: { heading: null, background: null, button: null, ...saved?.colours, ...chosen },
-      logoHash: withLogo ? (saved?.logo?.hash ?? null) : null,
+      logo: logo === 'saved' ? (saved?.logo ?? null) : await chosenLogo(panel, userId, logo),
     },
     language,
   )
+}
+
+async function chosenLogo({ pool }: Panel, userId: string, chosen: string) {
+  const logo = chosen === 'none' ? null : await previewedLogoStore(pool).find(userId, chosen)
+  return logo && { address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
 }
 
 /** A fault begins with what it is about. */
@@ -59,7 +81,7 @@ function fieldOf(text: string): FieldFault {
   return { field: field ?? 'logo', text }
 }
 
-const told = (branding: BrandingRecord | null) =>
+export const told = (branding: BrandingRecord | null) =>
   branding && { template: branding.template, ...branding.colours, logo: branding.logo?.hash ?? null }
 
-const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })
+export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })

@@ -84,4 +84,4 @@ async function saved(panel: Panel, action: string, change: BrandChange): Promise
   return { brand: await brandOf(panel, code), audit: { ...about(action, code), after: { enabled, version } } }
 }
 
-const about = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })
+export const about = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })

@@ -5,6 +5,7 @@ import type { WorkFailure, WorkProgress, WorkRow } from '../store/long-work.ts'
 import type { Actor } from './desk.ts'
 import type { Panel } from './panel.ts'
 import { captureOneOfMany } from './payment-commands.ts'
+import { type Grant, reaches } from './permissions.ts'
 
 interface Place {
   readonly merchantId: string
@@ -31,11 +32,16 @@ const requestSchema = z.object({
 })
 
 /** One payment a step: what was captured is written before the next begins. */
-export async function captureStep(panel: Panel, { request, cursor }: WorkRow): Promise<WorkProgress | null> {
+export async function captureStep(
+  panel: Panel,
+  { request, cursor }: WorkRow,
+  grant: Grant,
+): Promise<WorkProgress | null> {
   const { payments, filter, actor } = requestSchema.parse(request)
-  const next = filter ? await nextHold(panel, filter, cursor) : nextNamed(payments ?? [], cursor)
+  const next = filter ? await nextHold(panel, reached(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
   if (next === null) return null
-  const failures = await captured(panel, actor, next.place)
+  const isReached = reaches(grant, next.place.merchantId)
+  const failures = isReached ? await captured(panel, actor, next.place) : noPayment(next.place)
   return { done: 1, failures, cursor: next.cursor }
 }
 
@@ -50,6 +56,13 @@ function nextNamed(payments: readonly Place[], cursor: string): Next | null {
   return place ? { place, cursor: String(index + 1) } : null
 }
 
+/** Of the merchants of the filter those that are still the person's own. */
+const reached = (grant: Grant, { merchantIds, ...filter }: HoldFilter): HoldFilter => ({
+  ...filter,
+  merchantIds:
+    grant.merchants === 'all' ? merchantIds : (merchantIds ?? [...grant.merchants]).filter((id) => reaches(grant, id)),
+})
+
 const before = '00000000-0000-0000-0000-000000000000'
 
 async function nextHold({ pool }: Panel, filter: HoldFilter, cursor: string): Promise<Next | null> {
@@ -61,8 +74,12 @@ async function nextHold({ pool }: Panel, filter: HoldFilter, cursor: string): Pr
 async function captured(panel: Panel, actor: Actor, { merchantId, paymentId }: Place): Promise<readonly WorkFailure[]> {
   const payment = await panel.operations.find(merchantId, paymentId)
   const failed = (text: string): readonly WorkFailure[] => [{ subject: `${merchantId} ${paymentId}`, text }]
-  if (payment === null) return failed('There is no such payment.')
+  if (payment === null) return noPayment({ merchantId, paymentId })
   const { refused, state, declineReason } = await captureOneOfMany(panel, { payment, actor })
   if (typeof refused === 'string') return failed(refused)
   return state === 'fail' ? failed(typeof declineReason === 'string' ? declineReason : 'The acquirer declined.') : []
 }
+
+const noPayment = ({ merchantId, paymentId }: Place): readonly WorkFailure[] => [
+  { subject: `${merchantId} ${paymentId}`, text: 'There is no such payment.' },
+]

@@ -8,6 +8,8 @@ import type { Grant } from './permissions.ts'
 
 const plansAtMost = 5_000
 const chargesAtMost = 10_000
+/** Dates are counted one by one while nothing else is answered, so that no question may ask for any number of them. */
+const datesAtMost = 20_000
 
 export interface Charge {
   readonly merchantId: string
@@ -31,7 +33,7 @@ export interface DayRange {
   readonly merchantId: string | null
 }
 
-/** Not complete when there are more plans or charges than a page can show; the soonest are there. */
+/** Not complete when there are more plans or charges than a page can show; those of the plans that are charged soonest are there. */
 export async function calendarFor(
   panel: Panel,
   grant: Grant,
@@ -39,9 +41,12 @@ export async function calendarFor(
 ): Promise<{ readonly days: readonly CalendarDay[]; readonly complete: boolean }> {
   const plans = await comingPlans(panel.pool, scopeOf(grant, merchantId), to, plansAtMost)
   const schedules = await schedulesOf(panel, new Set(plans.map((plan) => plan.merchantId)))
-  const dated = plans.flatMap((plan) => {
+  const dated: { readonly date: string; readonly charge: Charge }[] = []
+  let counted = 0
+  for (const plan of plans) {
     const schedule = schedules.get(plan.scheduleId)
-    if (schedule === undefined || schedule.paused) return []
+    if (schedule === undefined || schedule.paused) continue
+    if (counted > datesAtMost) break
     const { id: subscriptionId, scheduleId, amountMinor, amountDecimals, currency } = plan
     const charge: Charge = {
       merchantId: plan.merchantId,
@@ -52,15 +57,16 @@ export async function calendarFor(
       amountDecimals,
       currency,
     }
-    const dates = dueUpTo(plan.plan, schedule, plan.grid, to).filter((date) => date >= from)
-    return dates.map((date) => ({ date, charge }))
-  })
+    const dates = dueUpTo(plan.plan, schedule, plan.grid, to)
+    counted += dates.length
+    dated.push(...dates.filter((date) => date >= from).map((date) => ({ date, charge })))
+  }
   const shown = dated.toSorted((one, other) => one.date.localeCompare(other.date)).slice(0, chargesAtMost)
   const days = [...Map.groupBy(shown, ({ date }) => date)].map(([date, rows]) => ({
     date,
     charges: rows.map(({ charge }) => charge),
   }))
-  return { days, complete: plans.length < plansAtMost && dated.length <= chargesAtMost }
+  return { days, complete: plans.length < plansAtMost && counted <= datesAtMost && dated.length <= chargesAtMost }
 }
 
 async function schedulesOf({ pool }: Panel, merchantIds: ReadonlySet<string>): Promise<Map<string, ListedSchedule>> {

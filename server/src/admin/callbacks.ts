@@ -9,7 +9,7 @@ import {
   resendRange,
 } from '../store/callback-log.ts'
 import { countRange } from '../store/callback-resend.ts'
-import { type CallbackSearch, searchCallbacks } from '../store/callback-search.ts'
+import { type CallbackSearch, type FoundCallbacks, searchCallbacks } from '../store/callback-search.ts'
 import { notFound } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
 import { scopeOf } from './dashboard.ts'
@@ -44,8 +44,7 @@ export const callbacksFor = (
   { pool }: Panel,
   grant: Grant,
   { merchantId, ...wish }: CallbackWish,
-): Promise<readonly LoggedCallback[]> =>
-  searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
+): Promise<FoundCallbacks> => searchCallbacks(pool, { ...wish, merchantIds: scopeOf(grant, merchantId ?? null) })
 
 export async function resendOne(
   { pool, clock }: Panel,
@@ -54,8 +53,15 @@ export async function resendOne(
 ): Promise<{ readonly result: ResendResult; readonly audit: AuditNote }> {
   const result = await resend(pool, merchantId, id, clock.now())
   if (result === 'unknown') throw notFound()
-  return { result, audit: { action: 'callback.resend', subject: `callback ${id}`, merchantId, after: { result } } }
+  return { result, audit: resentNote(merchantId, id, result) }
 }
+
+export const resentNote = (merchantId: string, id: string, result: ResendResult): AuditNote => ({
+  action: 'callback.resend',
+  subject: `callback ${id}`,
+  merchantId,
+  after: { result },
+})
 
 export async function resendMany(
   { pool, clock }: Panel,

@@ -1,5 +1,5 @@
 /** Payers' consents at the panel: seen, and withdrawn when a payer asks for it. Chapter 30 §5.5, §7.5. */
-import { withdrawConsent } from '../administration/consent.ts'
+import { type Withdrawal, withdrawConsent } from '../administration/consent.ts'
 import { type ConsentFilter, consentsOf, type ListedConsent } from '../store/consent-log.ts'
 import { AdminRefused } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
@@ -21,7 +21,10 @@ export async function withdraw(
   await paymentOf(panel, merchantId, paymentId)
   const withdrawal = await withdrawConsent(panel, paymentId)
   if ('fault' in withdrawal) throw new AdminRefused('refused', { message: withdrawal.fault })
-  const { consentId, endedPlans } = withdrawal
-  const after = { consentId, endedPlans }
-  return { endedPlans, audit: { action: 'consent.withdraw', subject: `payment ${paymentId}`, merchantId, after } }
+  return { endedPlans: withdrawal.endedPlans, audit: withdrawalNote(paymentId, withdrawal) }
 }
+
+export const withdrawalNote = (
+  paymentId: string,
+  { merchantId, ...after }: Extract<Withdrawal, { readonly consentId: string }>,
+): AuditNote => ({ action: 'consent.withdraw', subject: `payment ${paymentId}`, merchantId, after })

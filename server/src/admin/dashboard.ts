@@ -1,4 +1,5 @@
 /** The dashboard: what happened in a time range, and what needs a person now. Chapter 50 §8. */
+import { beginningOfNewest } from '../store/newest-payments.ts'
 import { type FigureKind, type FigureRow, paymentFigures } from '../store/payment-figures.ts'
 import { standingRisks } from '../store/standing-risks.ts'
 import type { Panel } from './panel.ts'
@@ -8,6 +9,8 @@ import { type Grant, reaches } from './permissions.ts'
 const day = 86_400_000
 const hourlyUpTo = 3 * day
 const dailyUpTo = 92 * day
+/** As many as are read in a moment: the first page of the panel must not wait for a year of a busy gateway. */
+export const paymentsCounted = 50_000
 const longestNames = 20
 const shownAtMost = 50
 /** The first alarm about a certificate. Chapter 50 §5, "Wallet jobs". */
@@ -40,17 +43,21 @@ export type NamedFigures = Figures & { readonly name: string | null }
 
 export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardWish & { readonly zone: string }) {
   const { from, to, test, zone } = wish
-  const bucket = bucketOf(to.getTime() - from.getTime())
-  const merchantIds = scopeOf(grant, wish.merchantId)
-  const rows = await paymentFigures(panel.pool, { from, to, test, zone, bucket, merchantIds })
+  const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
+  const begins = await beginningOfNewest(panel.pool, range, paymentsCounted)
+  const countedFrom = begins ?? from
+  const bucket = bucketOf(to.getTime() - countedFrom.getTime())
+  const rows = await paymentFigures(panel.pool, { ...range, from: countedFrom, zone, bucket })
   return {
     from,
     to,
+    countedFrom,
+    complete: begins === null,
     bucket,
     totals: ofKind(rows, 'total').map(figuresOf),
     overTime: ofKind(rows, 'time')
       .toSorted((one, other) => Number(one.at) - Number(other.at))
-      .map((row) => ({ ...figuresOf(row), at: row.at ?? from })),
+      .map((row) => ({ ...figuresOf(row), at: row.at ?? countedFrom })),
     byMid: largest(ofKind(rows, 'mid')).map((row) => ({ ...row, midName: midNamed(panel, row.name) })),
     byNetwork: largest(ofKind(rows, 'network')),
     byWallet: largest(ofKind(rows, 'wallet')),

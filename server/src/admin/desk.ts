@@ -13,7 +13,7 @@ export interface AdminDesk extends Office {
 
 /** Who does something, as the audit log names it. */
 export interface Actor {
-  /** The user's e-mail address, or `command line`. */
+  /** The user's e-mail address, `command line (user@machine)`, or `nobody`. */
   readonly label: string
   readonly address: string | null
 }
@@ -21,6 +21,8 @@ export interface Actor {
 /** Where a request comes from. */
 export interface Visitor {
   readonly address: string
+  /** Whom attempts from there are counted against: the address, or the block of those that one caller can choose from. */
+  readonly network: string
   readonly userAgent: string
 }
 

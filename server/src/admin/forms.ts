@@ -78,4 +78,8 @@ function taken(result: FormResult, field: string): FormRecord {
   throw new AdminRefused('invalid', { fields: result.faults.map((text) => ({ field, text })) })
 }
 
-const about = (action: string, { id, merchantId }: FormRecord) => ({ action, subject: `form ${id}`, merchantId })
+export const about = (action: string, { id, merchantId }: Pick<FormRecord, 'id' | 'merchantId'>) => ({
+  action,
+  subject: `form ${id}`,
+  merchantId,
+})

@@ -2,7 +2,8 @@
  * Work that takes its time, with progress and a way to call it off. Chapter 50 §8, "Long work shows progress".
  *
  * It is done step by step by the process that began it. Each step is written before the next begins, so that calling it off stops it
- * there; when the process dies, whoever looks at the work next takes it up behind the last step.
+ * there; when the process dies, whoever looks at the work next takes it up behind the last step. Each step needs the rights that the
+ * person has at that moment: who is disabled, or loses a merchant, goes on with nothing that was begun before.
  */
 import type { JsonObject } from '../records.ts'
 import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../store/long-work.ts'
@@ -10,15 +11,20 @@ import { AdminRefused, notFound } from './admin-refused.ts'
 import { captureStep } from './bulk-capture.ts'
 import type { Actor } from './desk.ts'
 import type { Panel } from './panel.ts'
+import { type Grant, may, type Permission } from './permissions.ts'
 import { resendStep } from './resend-work.ts'
+import { grantNow } from './users.ts'
 
 const keptDays = 30
 const listed = 50
 
-/** One step of a kind of work; null when nothing is left. */
-export type WorkStep = (panel: Panel, work: WorkRow) => Promise<WorkProgress | null>
+/** One step of a kind of work, with the rights of who began it as they are now; null when nothing is left. */
+export type WorkStep = (panel: Panel, work: WorkRow, grant: Grant) => Promise<WorkProgress | null>
 
-const steps: Readonly<Record<WorkKind, WorkStep>> = { capture: captureStep, resend: resendStep }
+const kinds: Readonly<Record<WorkKind, { readonly step: WorkStep; readonly needs: Permission }>> = {
+  capture: { step: captureStep, needs: 'payments.capture' },
+  resend: { step: resendStep, needs: 'callbacks.resend' },
+}
 
 export interface WorkWish {
   readonly kind: WorkKind
@@ -66,10 +72,17 @@ async function found({ pool }: Panel, userId: string, id: string): Promise<WorkR
 
 async function carryOn(panel: Panel, work: WorkRow): Promise<void> {
   const { pool, clock, log } = panel
-  const end = (state: 'done' | 'failed') => workStore(pool).end(work.userId, work.id, state, clock.now())
+  const { step, needs } = kinds[work.kind]
+  const end = (state: 'done' | 'failed' | 'cancelled') => workStore(pool).end(work.userId, work.id, state, clock.now())
   try {
     for (let current = work; ; ) {
-      const progress = await steps[work.kind](panel, current)
+      const grant = await grantNow(panel, work.userId)
+      if (grant === null || !may(grant, needs)) {
+        log.warn({ work: work.id }, 'Long work was called off: who began it may not do it any more.')
+        await end('cancelled')
+        return
+      }
+      const progress = await step(panel, current, grant)
       if (progress === null) break
       if (!(await workStore(pool).advance(current, progress))) return
       current = { ...current, cursor: progress.cursor }

@@ -6,12 +6,15 @@ import {
   type MerchantWishes,
   type NewMerchant,
   newWebhookSecret,
+  type Office,
   replaceWebhookSecrets,
   rotatePassword,
 } from '../administration/merchants.ts'
 import { blockedUrls, unblock } from '../store/callback-log.ts'
+import { openSecrets } from '../store/configuration.ts'
 import { type MerchantRow, merchantStore } from '../store/merchants.ts'
 import { protocolMappingStore } from '../store/protocol-mappings.ts'
+import { inTransaction } from '../store/transaction.ts'
 import { AdminRefused, invalid, notFound } from './admin-refused.ts'
 import { type AuditNote, difference } from './audit.ts'
 import type { Panel } from './panel.ts'
@@ -23,7 +26,7 @@ export async function merchantsFor({ pool }: Panel, grant: Grant): Promise<reado
   return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))
 }
 
-export async function merchantOf({ pool }: Panel, id: string): Promise<MerchantRow> {
+export async function merchantOf({ pool }: Pick<Office, 'pool'>, id: string): Promise<MerchantRow> {
   const merchant = (await merchantStore(pool).list()).find((one) => one.id === id)
   if (merchant === undefined) throw notFound()
   return merchant
@@ -47,9 +50,13 @@ export async function changeMerchant(
   id: string,
   change: MerchantChange,
 ): Promise<{ readonly merchant: MerchantRow; readonly audit: AuditNote }> {
-  const before = await merchantOf(panel, id)
-  const merchant = { ...before, ...change }
-  await merchantStore(panel.pool).change(merchant)
+  const { before, merchant } = await inTransaction(panel.pool, async (client) => {
+    await merchantStore(client).lock(id)
+    const found = await merchantOf({ pool: client }, id)
+    const changed = { ...found, ...change }
+    await merchantStore(client).change(changed)
+    return { before: found, merchant: changed }
+  })
   await panel.configuration.refresh()
   return {
     merchant,
@@ -71,21 +78,35 @@ export async function newPassword(
 
 /** Adds one beside those that are there. */
 export async function addWebhookSecret(panel: Panel, merchantId: string): Promise<Secret<string>> {
-  const { webhookSecrets } = await panel.configuration.secrets(merchantId)
-  if (webhookSecrets.length >= 5)
-    throw new AdminRefused('conflict', { message: 'There are five already; drop the old ones.' })
   const made = newWebhookSecret(panel.ids)
-  await replaceWebhookSecrets(panel, merchantId, [...webhookSecrets, made])
-  await panel.configuration.refresh()
+  await changeWebhookSecrets(panel, merchantId, (present) => {
+    if (present.length >= 5)
+      throw new AdminRefused('conflict', { message: 'There are five already; drop the old ones.' })
+    return [...present, made]
+  })
   return made
 }
 
 /** Keeps the newest alone; answers how many went. */
 export async function dropOldWebhookSecrets(panel: Panel, merchantId: string): Promise<number> {
-  const { webhookSecrets } = await panel.configuration.secrets(merchantId)
-  await replaceWebhookSecrets(panel, merchantId, webhookSecrets.slice(-1))
+  const present = await changeWebhookSecrets(panel, merchantId, (secrets) => secrets.slice(-1))
+  return present.length - 1
+}
+
+/** As they are stored, and not as this process last read them: another may have added one, which somebody was shown. */
+async function changeWebhookSecrets(
+  panel: Panel,
+  merchantId: string,
+  change: (present: readonly Secret<string>[]) => readonly Secret<string>[],
+): Promise<readonly Secret<string>[]> {
+  const present = await inTransaction(panel.pool, async (client) => {
+    await merchantStore(client).lock(merchantId)
+    const { webhookSecrets } = await openSecrets(panel.vault, await merchantOf({ pool: client }, merchantId))
+    await replaceWebhookSecrets({ ...panel, pool: client }, merchantId, change(webhookSecrets))
+    return webhookSecrets
+  })
   await panel.configuration.refresh()
-  return webhookSecrets.length - 1
+  return present
 }
 
 export interface NotificationAddress {

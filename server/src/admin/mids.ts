@@ -1,4 +1,5 @@
 /** MIDs, connectors and the mappings that let merchants use them. Chapter 50 §1, §2. */
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
@@ -7,18 +8,24 @@ import { changeCredentials, createMid, linkMerchant, type MidWishes } from '../a
 import type { Connector } from '../connectors/connector.ts'
 import { capabilitiesOf, connectorById, connectors } from '../connectors/registry.ts'
 import type { JsonObject } from '../records.ts'
+import { merchantStore } from '../store/merchants.ts'
 import { merchantMappingStore, midStore } from '../store/mids.ts'
+import type { Queryable } from '../store/pool.ts'
 import { protocolMappingStore } from '../store/protocol-mappings.ts'
+import { inTransaction } from '../store/transaction.ts'
 import { AdminRefused, invalid, notFound } from './admin-refused.ts'
 import { type AuditNote, difference } from './audit.ts'
 import type { Panel } from './panel.ts'
+import { type Grant, reaches } from './permissions.ts'
 
-export async function midsOf({ pool }: Panel): Promise<readonly Mid[]> {
+type Place = Pick<Panel, 'vault' | 'clock' | 'ids'> & { readonly pool: Queryable }
+
+export async function midsOf({ pool }: Pick<Place, 'pool'>): Promise<readonly Mid[]> {
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
 }
 
-export async function midOf(panel: Panel, id: string): Promise<Mid> {
-  const mid = (await midsOf(panel)).find((one) => one.id === id)
+export async function midOf(desk: Pick<Place, 'pool'>, id: string): Promise<Mid> {
+  const mid = (await midsOf(desk)).find((one) => one.id === id)
   if (mid === undefined) throw notFound()
   return mid
 }
@@ -40,16 +47,24 @@ export async function changeMid(
   change: MidChange,
   credentials: unknown,
 ): Promise<{ readonly mid: Mid; readonly audit: AuditNote }> {
-  const before = await midOf(panel, id)
-  const mid = { ...before, ...change }
-  const connector = connectorById(mid.connector)
-  if (credentials !== undefined && connector !== undefined)
-    await changeCredentials(panel, id, readCredentials(connector, credentials))
-  await midStore(panel.pool).change(mid)
+  const { before, mid } = await inTransaction(panel.pool, (pool) =>
+    changedMid({ ...panel, pool }, id, change, credentials),
+  )
   await panel.configuration.refresh()
   const changed = difference(before, mid)
   const after = credentials === undefined ? changed.after : { ...changed.after, credentials: 'changed' }
   return { mid, audit: { ...aboutMid('mid.change', id), before: changed.before, after } }
+}
+
+async function changedMid(desk: Place, id: string, change: MidChange, credentials: unknown) {
+  await midStore(desk.pool).lock(id)
+  const before = await midOf(desk, id)
+  const mid = { ...before, ...change }
+  const connector = connectorById(mid.connector)
+  if (credentials !== undefined && connector !== undefined)
+    await changeCredentials(desk, id, readCredentials(connector, credentials))
+  await midStore(desk.pool).change(mid)
+  return { before, mid }
 }
 
 export const aboutMid = (action: string, id: string) => ({ action, subject: `mid ${id}`, merchantId: null })
@@ -88,15 +103,30 @@ function readCredentials(connector: Connector, given: unknown): object {
   throw new AdminRefused('invalid', { fields })
 }
 
-export async function mappingsOf({ pool }: Panel, merchantId: string): Promise<readonly MerchantMapping[]> {
+export async function mappingsOf(
+  { pool }: Pick<Place, 'pool'>,
+  merchantId: string,
+): Promise<readonly MerchantMapping[]> {
   return (await merchantMappingStore(pool).list()).filter((mapping) => mapping.merchantId === merchantId)
 }
+
+/**
+ * A MID is an account that somebody's money goes to. Who is restricted to some merchants takes only those that these use already; any
+ * other is answered like one that does not exist.
+ */
+export async function requireReachedMid({ pool }: Panel, grant: Grant, midId: string): Promise<void> {
+  if (grant.merchants === 'all') return
+  const mappings = await merchantMappingStore(pool).list()
+  if (!mappings.some((one) => one.midId === midId && reaches(grant, one.merchantId))) throw unknownMid()
+}
+
+const unknownMid = (): AdminRefused => invalid('midId', 'There is no such MID.')
 
 export async function addMapping(
   panel: Panel,
   wishes: Parameters<typeof linkMerchant>[1],
 ): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
-  if (panel.configuration.mid(wishes.midId) === null) throw invalid('midId', 'There is no such MID.')
+  if (panel.configuration.mid(wishes.midId) === null) throw unknownMid()
   const { channel = null } = wishes
   if ((await mappingsOf(panel, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel))
     throw new AdminRefused('conflict', { message: 'The merchant has this MID on this channel already.' })
@@ -111,9 +141,13 @@ export async function changeMapping(
   id: string,
   change: Partial<Omit<MerchantMapping, 'id' | 'merchantId' | 'midId'>>,
 ): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
-  const before = await mappingOf(panel, merchantId, id)
-  const mapping = { ...before, ...change }
-  await merchantMappingStore(panel.pool).put(mapping)
+  const { before, mapping } = await inTransaction(panel.pool, async (pool) => {
+    await merchantStore(pool).lock(merchantId)
+    const found = await mappingOf({ pool }, merchantId, id)
+    const changed = { ...found, ...change }
+    await merchantMappingStore(pool).put(changed)
+    return { before: found, mapping: changed }
+  })
   await panel.configuration.refresh()
   return { mapping, audit: { ...aboutMapping('mapping.change', mapping), ...difference(before, mapping) } }
 }
@@ -125,13 +159,13 @@ export async function removeMapping(panel: Panel, merchantId: string, id: string
   return { ...aboutMapping('mapping.remove', before), before }
 }
 
-async function mappingOf(panel: Panel, merchantId: string, id: string): Promise<MerchantMapping> {
-  const mapping = (await mappingsOf(panel, merchantId)).find((one) => one.id === id)
+async function mappingOf(desk: Pick<Place, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
+  const mapping = (await mappingsOf(desk, merchantId)).find((one) => one.id === id)
   if (mapping === undefined) throw notFound()
   return mapping
 }
 
-const aboutMapping = (action: string, { id, merchantId }: MerchantMapping) => ({
+export const aboutMapping = (action: string, { id, merchantId }: MerchantMapping) => ({
   action,
   subject: `mapping ${id}`,
   merchantId,
@@ -143,38 +177,63 @@ export interface ShownProtocolMapping {
   readonly chosen: JsonObject
 }
 
-export async function protocolMappingsOf({ pool }: Panel, of: string): Promise<readonly ShownProtocolMapping[]> {
+export async function protocolMappingsOf(
+  { pool }: Pick<Place, 'pool'>,
+  of: string,
+): Promise<readonly ShownProtocolMapping[]> {
   const rows = (await protocolMappingStore(pool).list()).filter(({ merchantId }) => merchantId === of)
   return rows.map((row) => ({ mapping: parseMappingOptions(row).mapping, chosen: row.options }))
 }
 
-/** All options at once; what is absent goes back to its default. Every fault is told. */
+/**
+ * All options at once; what is absent goes back to its default. Every fault is told. `over` is what the person had before them, null for
+ * none: what somebody else saved since would be undone by whoever never saw it.
+ */
 export async function saveProtocolMapping(
   panel: Panel,
-  wish: {
-    readonly merchantId: string
-    readonly protocol: Protocol
-    readonly enabled: boolean
-    readonly options: JsonObject
-  },
+  wish: Kept & WhoseMapping,
+  over?: Kept | null,
 ): Promise<{ readonly shown: ShownProtocolMapping; readonly audit: AuditNote }> {
   const { mapping, faults } = parseMappingOptions(wish)
   if (faults.length > 0)
     throw new AdminRefused('invalid', {
       fields: faults.map((text) => ({ field: `options.${text.split(' ')[0] ?? ''}`, text })),
     })
-  const before = (await protocolMappingsOf(panel, wish.merchantId)).find(
-    (one) => one.mapping.protocol === wish.protocol,
-  )
-  await protocolMappingStore(panel.pool).put(wish)
+  const before = await inTransaction(panel.pool, async (pool) => {
+    await merchantStore(pool).lock(wish.merchantId)
+    const there = (await protocolMappingsOf({ pool }, wish.merchantId)).find(
+      (one) => one.mapping.protocol === wish.protocol,
+    )
+    const kept = there && { enabled: there.mapping.enabled, options: there.chosen }
+    if (over !== undefined && !isDeepStrictEqual(kept ?? null, over))
+      throw new AdminRefused('conflict', { message: 'Somebody else saved the mapping meanwhile. Load the page again.' })
+    await protocolMappingStore(pool).put(wish)
+    return kept
+  })
   await panel.configuration.refresh()
-  const kept = before && { enabled: before.mapping.enabled, options: before.chosen }
-  const audit: AuditNote = {
+  return { shown: { mapping, chosen: wish.options }, audit: savedMapping(before, wish) }
+}
+
+export function savedMapping(
+  before: Kept | undefined,
+  { merchantId, protocol, ...after }: Kept & WhoseMapping,
+): AuditNote {
+  const kept = ({ enabled, options }: Kept): Kept => ({ enabled, options })
+  return {
     action: 'protocol-mapping.save',
-    subject: `protocol-mapping ${wish.protocol}`,
-    merchantId: wish.merchantId,
-    before: kept,
-    after: { enabled: wish.enabled, options: wish.options },
+    subject: `protocol-mapping ${protocol}`,
+    merchantId,
+    before: before && kept(before),
+    after: kept(after),
   }
-  return { shown: { mapping, chosen: wish.options }, audit }
+}
+
+interface Kept {
+  readonly enabled: boolean
+  readonly options: JsonObject
+}
+
+interface WhoseMapping {
+  readonly merchantId: string
+  readonly protocol: Protocol
 }

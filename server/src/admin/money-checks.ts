@@ -1,5 +1,6 @@
 /** The lights of the dashboard: whether money adds up, and where it does not. Chapter 50 §8, "money invariants". */
 import { type MoneyFault, moneyFaults } from '../store/money-checks.ts'
+import { beginningOfNewest } from '../store/newest-payments.ts'
 import { compareWithAcquirer } from './acquirer-record.ts'
 import { type DashboardWish, scopeOf } from './dashboard.ts'
 import type { Panel } from './panel.ts'
@@ -40,9 +41,10 @@ const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
 export async function moneyChecksFor(panel: Panel, grant: Grant, wish: DashboardWish): Promise<MoneyChecks> {
   const { from, to, test } = wish
   const merchantIds = scopeOf(grant, wish.merchantId)
-  const range = { from, to, test, merchantIds, atMost: paymentsLookedAt }
+  const range = { from, to, test, merchantIds }
+  const begins = await beginningOfNewest(panel.pool, range, paymentsLookedAt)
   const [{ lookedAt, faults }, comparison] = await Promise.all([
-    moneyFaults(panel.pool, range),
+    moneyFaults(panel.pool, { ...range, from: begins ?? from }),
     compareWithAcquirer(panel, merchantIds),
   ])
   const offending = (check: MoneyFault['check']) => faults.filter((fault) => fault.check === check)
@@ -60,7 +62,7 @@ export async function moneyChecksFor(panel: Panel, grant: Grant, wish: Dashboard
   return {
     ok: checks.every(({ ok }) => ok),
     checkedPayments: lookedAt.payments,
-    complete: lookedAt.payments < paymentsLookedAt,
+    complete: begins === null,
     checks,
   }
 }

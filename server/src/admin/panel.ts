@@ -6,11 +6,13 @@ import type { Operations } from '../operations/index.ts'
 import type { Log } from '../ports.ts'
 import { StartupError } from '../startup-error.ts'
 import type { LoadedConfiguration } from '../store/configuration.ts'
+import type { Pool } from '../store/pool.ts'
 import type { DomainFault } from '../wallet-accounts/domain-plan.ts'
 import { type AdminDesk, machineTime } from './desk.ts'
 import { type RefundLimits, readRefundLimits } from './refund-limit.ts'
 
 export interface Panel extends AdminDesk {
+  readonly pool: Pool
   /** The instance's, which the panel of a sandbox moves. */
   readonly clock: MovableClock
   readonly operations: Operations
@@ -37,8 +39,8 @@ export interface PreviewedLook {
   readonly name: string
   readonly template: BrandTemplate
   readonly colours: BrandColours
-  /** Of the logo that is saved. */
-  readonly logoHash: string | null
+  /** One that is saved, or one that is not, as a `data:` address. */
+  readonly logo: { readonly hash: string } | { readonly address: string } | null
 }
 
 export interface PreviewedPage {

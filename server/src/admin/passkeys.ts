@@ -15,6 +15,7 @@ import { type UserRow, userStore } from '../store/users.ts'
 import { AdminRefused, invalid, notFound } from './admin-refused.ts'
 import type { AdminDesk, Visitor } from './desk.ts'
 import type { Own } from './own-account.ts'
+import { noteRefused } from './refused-sign-ins.ts'
 import { type Entrance, enter, requirePassword } from './sign-in.ts'
 
 const challengeMs = 5 * 60_000
@@ -120,7 +121,8 @@ export async function signInWithPasskey(
   const expectedChallenge = await takenChallenge(desk, answer.challengeId, null)
   const passkey = await passkeyStore(desk.pool).find(answer.response.id)
   const user = passkey && (await userStore(desk.pool).find(passkey.userId))
-  if (passkey === null || user === null || user.status !== 'active') throw new AdminRefused('wrong_credentials')
+  if (passkey === null || user === null || user.status !== 'active')
+    throw await refusedPasskey(desk, visitor, user?.id ?? null)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: answer.response,
     expectedChallenge,
@@ -135,8 +137,13 @@ export async function signInWithPasskey(
   }).catch(notVerified)
   const counter = BigInt(authenticationInfo?.newCounter ?? 0)
   const isUsed = verified && (await passkeyStore(desk.pool).use(passkey.id, counter, desk.machine.now()))
-  if (!isUsed) throw new AdminRefused('wrong_credentials')
+  if (!isUsed) throw await refusedPasskey(desk, visitor, user.id)
   return enter(desk, user, 'passkey', visitor)
+}
+
+async function refusedPasskey(desk: AdminDesk, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
+  await noteRefused(desk, visitor, { userId, reason: 'wrong passkey' })
+  return new AdminRefused('wrong_credentials')
 }
 
 /** The library throws for whatever does not fit, and its words are not for the caller. */

@@ -11,6 +11,7 @@ import { AdminRefused, notFound } from './admin-refused.ts'
 import { type AuditNote, noteAlone } from './audit.ts'
 import type { Actor } from './desk.ts'
 import type { Panel } from './panel.ts'
+import { isWithinLimit } from './refund-limit.ts'
 
 /** What came of a command, for the answer and the audit log. */
 export const resultOf = ({ payment, transaction }: Performed): JsonObject => ({
@@ -43,7 +44,10 @@ export async function capture(
   return commanded('payment.capture', payment, done)
 }
 
+/** It gives all of it back and waits for nobody: what a second person has to see is asked for as a refund. Chapter 50 §8. */
 export async function voidPayment(panel: Panel, payment: PaymentRecord): Promise<Commanded> {
+  if (!isWithinLimit(panel, payment.currency, payment.capturedMinor))
+    throw new AdminRefused('refused', { message: 'A second person decides about this amount: ask for a refund.' })
   const request = { payment, amountMinor: undefined, parameters: undefined, useId: null }
   return commanded('payment.void', payment, await panel.operations.void(request))
 }

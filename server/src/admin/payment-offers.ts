@@ -4,9 +4,11 @@ import { type Command, unlimited } from '#domain/payment/rules.ts'
 import { today } from '../operations/today.ts'
 import type { PaymentRecord } from '../records.ts'
 import type { Panel } from './panel.ts'
+import { isWithinLimit } from './refund-limit.ts'
 
 export interface Offers {
   readonly capture: boolean
+  /** Not above the limit of refunds. */
   readonly void: boolean
   /** Also the release of a hold. */
   readonly refund: boolean
@@ -29,7 +31,7 @@ export function offersOf(panel: Panel, payment: PaymentRecord): Offers {
   const disputed = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)
   return {
     capture: allows('CAPTURE'),
-    void: allows('VOID'),
+    void: allows('VOID') && isWithinLimit(panel, payment.currency, payment.capturedMinor),
     refund: allows('CREDITVOID'),
     retry: allows('RETRY'),
     chargeback: disputed !== null && !('message' in disputed),

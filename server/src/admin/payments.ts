@@ -1,6 +1,7 @@
 /** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { callbackLog, type LoggedCallback } from '../store/callback-log.ts'
+import { erasedAt } from '../store/erased-payments.ts'
 import { type LedgerEntry, ledgerEntries } from '../store/ledger.ts'
 import {
   type Attempt,
@@ -61,17 +62,21 @@ export interface PaymentDetails {
   /** The attempts of its cascade, itself among them. */
   readonly attempts: readonly Attempt[]
   readonly offers: Offers
+  /** When its payer's data was erased; null while it is there. */
+  readonly erasedAt: Date | null
 }
 
 export async function detailsOf(panel: Panel, merchantId: string, paymentId: string): Promise<PaymentDetails> {
   const payment = await paymentOf(panel, merchantId, paymentId)
   const { pool, ids } = panel
-  const [transactions, callbacks, ledger, refusedTokens, attempts] = await Promise.all([
+  const [transactions, callbacks, ledger, refusedTokens, attempts, erased] = await Promise.all([
     panel.operations.transactions(payment),
     callbackLog(pool, { merchantId, paymentId, limit: 500 }),
     ledgerEntries(pool, merchantId, paymentId),
     refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
     attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
+    erasedAt(pool, merchantId, paymentId),
   ])
-  return { payment, transactions, callbacks, ledger, refusedTokens, attempts, offers: offersOf(panel, payment) }
+  const offers = offersOf(panel, payment)
+  return { payment, transactions, callbacks, ledger, refusedTokens, attempts, offers, erasedAt: erased }
 }

@@ -31,6 +31,7 @@ const rows = [
   ['payments.retry',         'merchant',  'OPSF----',  'Retry declined recurring payments.'],
   ['payments.dispute',       'merchant',  'OP-F----',  'Enter chargebacks.'],
   ['payments.reveal',        'merchant',  'O-------',  'See the number of a card.'],
+  ['payers.erase',           'merchant',  'OP----M-',  'Erase what is kept of a payer, for good.'],
   ['callbacks.read',         'merchant',  'OPSFDAMV',  'See callbacks, their answers and blocked addresses.'],
   ['callbacks.resend',       'merchant',  'OPS-D-M-',  'Send callbacks again and unblock addresses.'],
   ['merchants.read',         'merchant',  'OPSFDAMV',  'See merchants and their settings.'],

@@ -1,10 +1,26 @@
 /** Above which amount a refund needs a second person, per currency. Chapter 50 §8. */
 import type { Exponents } from '#domain/currencies.ts'
 import { exponentOf } from '#domain/money.ts'
+import type { Configuration } from '../ports.ts'
 
 export interface RefundLimits {
   /** In minor units, those of crypto money by the operator's table; null when refunds of the currency need nobody else. */
   of(currency: string, crypto: Exponents): bigint | null
+}
+
+interface LimitDesk {
+  readonly refundLimits: RefundLimits
+  readonly configuration: Pick<Configuration, 'cryptoCurrencies'>
+}
+
+/** Whether so much may go back to a payer, with all that went back before, without a second person. */
+export function isWithinLimit(
+  { refundLimits, configuration }: LimitDesk,
+  currency: string,
+  totalMinor: bigint,
+): boolean {
+  const limit = refundLimits.of(currency, configuration.cryptoCurrencies())
+  return limit === null || totalMinor <= limit
 }
 
 const entry = /^([A-Z0-9]{2,10}|\*):([0-9]{1,12})$/

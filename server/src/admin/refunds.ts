@@ -1,10 +1,11 @@
-/** Refunds and voids at the panel. A refund above the limit waits for a second person. Chapter 50 §8. */
+/** Refunds at the panel. One above the limit waits for a second person. Chapter 50 §8. */
 import type { JsonObject, PaymentRecord } from '../records.ts'
 import type { ApprovalRow } from '../store/approvals.ts'
 import { invalid, notFound } from './admin-refused.ts'
 import { type Asker, askApproval } from './approvals.ts'
 import type { Panel } from './panel.ts'
 import { resultOf } from './payment-commands.ts'
+import { isWithinLimit } from './refund-limit.ts'
 
 export interface RefundWish {
   readonly payment: PaymentRecord
@@ -18,10 +19,9 @@ export type Refunded = { readonly result: JsonObject } | { readonly approval: Ap
 
 export async function refund(panel: Panel, asker: Asker, wish: RefundWish): Promise<Refunded> {
   const { payment, amountMinor, reason } = wish
-  const limit = panel.refundLimits.of(payment.currency, panel.configuration.cryptoCurrencies())
-  // With what went back before: small refunds one after the other are not a way around the limit.
-  const total = payment.refundedMinor + (amountMinor ?? leftOf(payment))
-  if (limit === null || total <= limit) return { result: await make(panel, payment, amountMinor, null) }
+  // With what went back before: small refunds one after the other are not a way around the limit, nor are those at the same moment.
+  const isWithin = isWithinLimit(panel, payment.currency, payment.refundedMinor + (amountMinor ?? leftOf(payment)))
+  if (isWithin) return { result: await make(panel, { payment, amountMinor, useId: null, asRead: true }) }
   if (reason === '') throw invalid('reason', 'Say why: a second person decides about this amount.')
   const { merchantId, id } = payment
   const approval = await askApproval(panel, asker, {
@@ -41,18 +41,14 @@ export async function makeApprovedRefund(panel: Panel, { id, merchantId, request
   if (made !== null) return resultOf(made)
   const payment = typeof paymentId === 'string' ? await panel.operations.find(merchantId ?? '', paymentId) : null
   if (payment === null) throw notFound()
-  return make(panel, payment, typeof amountMinor === 'string' ? BigInt(amountMinor) : undefined, id)
+  const amount = typeof amountMinor === 'string' ? BigInt(amountMinor) : undefined
+  return make(panel, { payment, amountMinor: amount, useId: id, asRead: false })
 }
 
-async function make(
-  { operations }: Panel,
-  payment: PaymentRecord,
-  amountMinor: bigint | undefined,
-  useId: string | null,
-): Promise<JsonObject> {
-  const performed = await operations.creditvoid({ payment, amountMinor, parameters: undefined, useId })
-  return resultOf(performed)
-}
+type Made = Omit<Parameters<Panel['operations']['creditvoid']>[0], 'parameters'>
+
+const make = async ({ operations }: Panel, made: Made): Promise<JsonObject> =>
+  resultOf(await operations.creditvoid({ ...made, parameters: undefined }))
 
 /** Before anything was captured all of the hold is given back, afterwards what was captured and not yet refunded. */
 const leftOf = ({ authorisedMinor, capturedMinor, refundedMinor, amountMinor }: PaymentRecord): bigint =>

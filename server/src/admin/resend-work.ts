@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { resendSlice } from '../store/callback-resend.ts'
 import type { WorkProgress, WorkRow } from '../store/long-work.ts'
 import type { Panel } from './panel.ts'
+import { type Grant, reaches } from './permissions.ts'
 
 const sliceSize = 200
 
@@ -14,8 +15,13 @@ const requestSchema = z.object({
   state: z.enum(['failed', 'delivered']),
 })
 
-export async function resendStep({ pool, clock }: Panel, { request, cursor }: WorkRow): Promise<WorkProgress | null> {
+export async function resendStep(
+  { pool, clock }: Panel,
+  { request, cursor }: WorkRow,
+  grant: Grant,
+): Promise<WorkProgress | null> {
   const range = requestSchema.parse(request)
+  if (!reaches(grant, range.merchantId)) return null
   const { resent, last } = await resendSlice(pool, range, clock.now(), { after: cursor, limit: sliceSize })
   return last === null ? null : { done: resent, failures: [], cursor: last }
 }

@@ -1,10 +1,17 @@
 /** Routing rules at the panel: draft → simulate → publish with a second person → history → roll back. Chapter 50 §4, §8. */
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
 import type { Rule, RuleSet } from '#domain/routing/rule.ts'
-import { publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../administration/routing.ts'
+import {
+  type DraftNamed,
+  publishDraft,
+  type RuleFault,
+  readRules,
+  rollBack,
+  saveDraft,
+} from '../administration/routing.ts'
 import { type Decision, type Hypothetical, withDraft } from '../operations/simulate.ts'
 import type { ApprovalRow } from '../store/approvals.ts'
-import type { PoolClient } from '../store/pool.ts'
+import type { PoolClient, Queryable } from '../store/pool.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../store/routing-rules.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { AdminRefused, notFound } from './admin-refused.ts'
@@ -14,7 +21,8 @@ import type { Actor, AdminDesk } from './desk.ts'
 import type { Panel } from './panel.ts'
 
 /** What questions about rules need; the command line brings it as the panel does. */
-export interface RoutingDesk extends Pick<Panel, 'pool' | 'clock' | 'ids' | 'configuration'> {
+export interface RoutingDesk extends Pick<Panel, 'clock' | 'ids' | 'configuration'> {
+  readonly pool: Queryable
   readonly operations: Pick<Panel['operations'], 'simulate' | 'replay'>
 }
 
@@ -111,7 +119,7 @@ export async function askToPublish(
     kind: 'routing-publish',
     merchantId,
     subject: `routing ${name}`,
-    request: { ruleSet: name, revision },
+    request: { ruleSet: name, revision, draftId: draft.id },
     reason,
   })
 }
@@ -120,15 +128,12 @@ const changedMeanwhile = 'The draft was changed or published meanwhile.'
 
 /** The version and the end of the request are one transaction: after a crash the request waits to be approved again, or is done. */
 export async function publishApproved(panel: Panel, actor: Actor, approval: ApprovalRow): Promise<ApprovalRow> {
-  const { ruleSet, revision } = approval.request
+  const { ruleSet, revision, draftId } = approval.request
   const published = await inTransaction(panel.pool, async (client) => {
-    const set = await publishIn(
-      client,
-      panel,
-      actor,
-      merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''),
-      Number(revision),
-    )
+    const set = await publishIn(client, panel, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), {
+      id: String(draftId),
+      revision: Number(revision),
+    })
     const ended = await endApprovalIn(client, panel, actor, approval, {
       state: 'done',
       result: { version: set.version },
@@ -143,18 +148,18 @@ export async function publishApproved(panel: Panel, actor: Actor, approval: Appr
 type Desk = Pick<AdminDesk, 'pool' | 'clock' | 'ids'>
 
 /** For who may publish alone: the command line, which has the database in its hands. */
-export const publishNow = (desk: Desk, actor: Actor, merchantId: string | null, revision: number) =>
-  inTransaction(desk.pool, (client) => publishIn(client, desk, actor, merchantId, revision))
+export const publishNow = (desk: Desk, actor: Actor, merchantId: string | null, draft: DraftNamed) =>
+  inTransaction(desk.pool, (client) => publishIn(client, desk, actor, merchantId, draft))
 
 async function publishIn(
   client: PoolClient,
   { clock, ids }: Desk,
   actor: Actor,
   merchantId: string | null,
-  revision: number,
+  draft: DraftNamed,
 ): Promise<PublishedSet> {
   const before = await routingStore(client).version(merchantId, null)
-  const set = await publishDraft({ on: client, clock, ids, by: actor.label }, merchantId, revision)
+  const set = await publishDraft({ on: client, clock, ids, by: actor.label }, merchantId, draft)
   if (set === null) throw new AdminRefused('conflict', { message: changedMeanwhile })
   await note(client, clock, actor, noteOf('routing.publish', before, set))
   return set

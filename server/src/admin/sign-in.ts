@@ -17,6 +17,7 @@ import { noteAlone } from './audit.ts'
 import type { AdminDesk, Visitor } from './desk.ts'
 import { byAddress, byEmail, forgottenAfterSeconds, type LockOutRule, waitSeconds } from './lock-out.ts'
 import { hashPassword, isOutdated, nobodysHash, verifyPassword } from './password.ts'
+import { noteCountedRefusals, noteRefused, type RefusalReason } from './refused-sign-ins.ts'
 import { openSession } from './sessions.ts'
 import { stepOfCode } from './totp.ts'
 
@@ -34,14 +35,20 @@ export interface Credentials {
 
 export async function signIn(desk: AdminDesk, given: Credentials, visitor: Visitor): Promise<Entrance> {
   const email = given.email.trim().toLowerCase()
-  const subjects = { email: `email ${hash('sha256', email, 'hex')}`, address: `address ${visitor.address}` }
-  await countAttempt(desk, subjects.address, byAddress)
-  await countAttempt(desk, subjects.email, byEmail)
+  const subjects = { email: `email ${hash('sha256', email, 'hex')}`, address: `address ${visitor.network}` }
+  const lockedUntil = {
+    address: await countAttempt(desk, subjects.address, byAddress),
+    email: await countAttempt(desk, subjects.email, byEmail),
+  }
+  await noteCountedRefusals(desk)
 
   const user = await userStore(desk.pool).byEmail(email)
   const isRight = await verifyPassword(given.password, user?.passwordHash ?? nobodysHash)
-  if (user === null || !isRight || user.status !== 'active') throw new AdminRefused('wrong_credentials')
-  await requireSecondFactor(desk, user, given.code)
+  const reason = await refusalOf(desk, user, isRight, given.code)
+  if (user === null || reason !== null) {
+    await noteRefused(desk, visitor, { userId: user?.id ?? null, reason: reason ?? 'wrong password', lockedUntil })
+    throw new AdminRefused('wrong_credentials')
+  }
 
   const failures = signInFailureStore(desk.pool)
   await failures.forget(subjects.email)
@@ -71,36 +78,55 @@ export async function requirePassword(
   visitor: Visitor,
 ): Promise<void> {
   const subject = `email ${hash('sha256', user.email, 'hex')}`
-  await countAttempt(desk, `address ${visitor.address}`, byAddress)
-  await countAttempt(desk, subject, byEmail)
-  if (!(await verifyPassword(password, user.passwordHash))) throw new AdminRefused('wrong_credentials')
+  const lockedUntil = {
+    address: await countAttempt(desk, `address ${visitor.network}`, byAddress),
+    email: await countAttempt(desk, subject, byEmail),
+  }
+  if (!(await verifyPassword(password, user.passwordHash))) {
+    await noteRefused(desk, visitor, { userId: user.id, reason: 'wrong password', lockedUntil, by: user.email })
+    throw new AdminRefused('wrong_credentials')
+  }
   await signInFailureStore(desk.pool).forget(subject)
-  await signInFailureStore(desk.pool).takeBack(`address ${visitor.address}`)
+  await signInFailureStore(desk.pool).takeBack(`address ${visitor.network}`)
 }
 
-async function requireSecondFactor(desk: AdminDesk, user: UserRow, code: string | null): Promise<void> {
-  if (user.totpEnabledAt === null || user.totpSealed === null) return
+/** Null when it is right. */
+async function refusalOf(
+  desk: AdminDesk,
+  user: UserRow | null,
+  isRight: boolean,
+  code: string | null,
+): Promise<RefusalReason | null> {
+  if (user === null) return 'unknown e-mail address'
+  if (!isRight) return 'wrong password'
+  if (user.status !== 'active') return 'disabled user'
+  return (await hasSecondFactor(desk, user, code)) ? null : 'wrong code'
+}
+
+/** That a code is asked for at all is no refusal: it is how somebody with a second factor begins. */
+async function hasSecondFactor(desk: AdminDesk, user: UserRow, code: string | null): Promise<boolean> {
+  if (user.totpEnabledAt === null || user.totpSealed === null) return true
   if (code === null) throw new AdminRefused('second_factor_required')
   const of = await desk.vault.open(PLATFORM_SCOPE, 'totp', user.totpSealed)
   const step = stepOfCode(of, code, desk.machine.now(), user.totpLastStep)
-  const isTaken = step !== null && (await userStore(desk.pool).useTotpStep(user.id, step))
-  if (!isTaken) throw new AdminRefused('wrong_credentials')
+  return step !== null && (await userStore(desk.pool).useTotpStep(user.id, step))
 }
 
-/** Counted before it is judged, with the wait that follows if it fails. */
-async function countAttempt({ pool, machine }: AdminDesk, subject: string, rule: LockOutRule): Promise<void> {
+/** Counted before it is judged, with the wait that follows if it fails; answers until when that would be. */
+async function countAttempt({ pool, machine }: AdminDesk, subject: string, rule: LockOutRule): Promise<Date | null> {
   const now = machine.now()
-  const waitsUntil = await inTransaction(pool, async (client) => {
+  const { waitsUntil, lockedUntil } = await inTransaction(pool, async (client) => {
     const before = await lockAttempts(client, subject, now)
-    if (before.lockedUntil !== null && before.lockedUntil > now) return before.lockedUntil
+    if (before.lockedUntil !== null && before.lockedUntil > now)
+      return { waitsUntil: before.lockedUntil, lockedUntil: null }
     const forgotten = before.lastAt < secondsBefore(now, forgottenAfterSeconds)
     const failures = forgotten ? 1 : before.failures + 1
     const wait = waitSeconds(failures, rule)
-    const lockedUntil = wait === 0 ? null : secondsBefore(now, -wait)
-    await putAttempts(client, subject, { failures, lastAt: now, lockedUntil })
-    return null
+    const until = wait === 0 ? null : secondsBefore(now, -wait)
+    await putAttempts(client, subject, { failures, lastAt: now, lockedUntil: until })
+    return { waitsUntil: null, lockedUntil: until }
   })
-  if (waitsUntil === null) return
+  if (waitsUntil === null) return lockedUntil
   const retryAfterSeconds = Math.ceil((waitsUntil.getTime() - now.getTime()) / 1000)
   throw new AdminRefused('too_many_attempts', { retryAfterSeconds })
 }

@@ -5,7 +5,7 @@
 import type { Secret } from '#domain/secret.ts'
 import { adminSessionStore } from '../store/admin-sessions.ts'
 import { passkeyStore } from '../store/passkeys.ts'
-import type { PoolClient } from '../store/pool.ts'
+import type { PoolClient, Queryable } from '../store/pool.ts'
 import { roleStore } from '../store/roles.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { type UserRow, userStore } from '../store/users.ts'
@@ -93,13 +93,18 @@ export async function changeUser(desk: AdminDesk, giver: Giver, id: string, chan
   })
 }
 
-/** `withoutFactors` also takes away the second factor and the passkeys, for somebody who lost the phone. */
+/**
+ * `withoutFactors` also takes away the second factor and the passkeys, for somebody who lost the phone. Not for oneself: whoever found a
+ * session open would have the account, without knowing its password.
+ */
 export async function resetPassword(
   desk: AdminDesk,
   giver: Giver,
   id: string,
   { withoutFactors }: { readonly withoutFactors: boolean },
 ): Promise<NewPassword> {
+  if (giver.userId === id)
+    throw new AdminRefused('forbidden', { message: 'Your own password is changed with the old one, under Account.' })
   const { password, hash } = await newPassword(desk)
   return inTransaction(desk.pool, async (client) => {
     const user = await reachable(client, giver, id)
@@ -118,6 +123,12 @@ export async function resetPassword(
 export async function usersFor(desk: AdminDesk, grant: Grant): Promise<readonly UserRow[]> {
   const users = await userStore(desk.pool).list()
   return users.filter((user) => isWithin(grant, user))
+}
+
+/** What somebody may do at this moment; null for who may not sign in any more. */
+export async function grantNow({ pool }: Pick<AdminDesk, 'pool'>, id: string): Promise<Grant | null> {
+  const user = await userStore(pool).find(id)
+  return user?.status === 'active' ? grantOf(user, await customPermissions(pool, user.role)) : null
 }
 
 /** What is shown of a user, and kept in the audit log: nothing that proves who it is. */
@@ -159,9 +170,9 @@ async function requireGivable(client: PoolClient, { grant }: Giver, rights: Righ
     throw new AdminRefused('forbidden', { message: 'You may not give more rights than you have.' })
 }
 
-async function customPermissions(client: PoolClient, role: string): Promise<readonly string[] | null> {
+async function customPermissions(on: Queryable, role: string): Promise<readonly string[] | null> {
   if (isBuiltInRole(role)) return null
-  return (await roleStore(client).list()).find(({ name }) => name === role)?.permissions ?? null
+  return (await roleStore(on).list()).find(({ name }) => name === role)?.permissions ?? null
 }
 
 async function newPassword(

@@ -84,4 +84,4 @@ export async function confirmDomain(
   return { action: 'wallet.confirm-domain', subject: `wallet ${wallet}`, merchantId, after }
 }
 
-const noted = (action: string) => ({ action, subject: 'wallet platform', merchantId: null })
+export const noted = (action: string) => ({ action, subject: 'wallet platform', merchantId: null })

@@ -204,9 +204,14 @@ export const deskOf = (panel: Panel, byUser: string): WalletDesk => ({
 
 function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRecord>) {
   const { value, notes } = entered(given)
-  const { id, role, state, fingerprint } = value
-  return { value: shownKey(value), notes, audit: { ...about(action, place), after: { id, role, state, fingerprint } } }
+  return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
 }
+
+export const keyNote = (
+  action: string,
+  place: WalletPlace,
+  { id, role, state, fingerprint }: WalletKeyRecord,
+): AuditNote => ({ ...about(action, place), after: { id, role, state, fingerprint } })
 
 export function entered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
   if (given.ok) return given
@@ -227,7 +232,7 @@ export const about = (action: string, { merchantId, side, wallet }: WalletPlace)
   merchantId,
 })
 
-const aboutDomain = (action: string, merchantId: string, wallet: Wallet) => ({
+export const aboutDomain = (action: string, merchantId: string, wallet: Wallet) => ({
   action,
   subject: `wallet ${wallet}`,
   merchantId,

@@ -22,6 +22,8 @@ export interface TestingWishes {
   readonly wallet: Wallet
   /** False leaves the processing key out: the wallet runs in virtual flow. */
   readonly decrypts: boolean
+  /** Of the processing key of wallet A; EC unless given. */
+  readonly keyType?: KeyType
 }
 
 /** The sandbox did not answer, or not with a certificate. */
@@ -57,14 +59,18 @@ export async function enableForTesting(
 }
 
 async function walletAEntry(
-  { name, title, side, decrypts }: TestingWishes,
+  { name, title, side, decrypts, keyType = 'EC' }: TestingWishes,
   lacks: (role: KeyRole) => boolean,
   sandboxUrl: string,
 ): Promise<WalletEntry> {
   const merchantIdentifier = `merchant.sandbox.${name}.${side}`
   const [identity, processing] = await Promise.all([
-    lacks('identity') ? certifiedKey(sandboxUrl, 'identity', merchantIdentifier) : null,
-    decrypts && lacks('processing') ? certifiedKey(sandboxUrl, 'processing', merchantIdentifier) : null,
+    lacks('identity')
+      ? certifiedKey(sandboxUrl, newKey('walletapay', 'identity'), 'identity', merchantIdentifier)
+      : null,
+    decrypts && lacks('processing')
+      ? certifiedKey(sandboxUrl, newKey('walletapay', 'processing', keyType), 'processing', merchantIdentifier)
+      : null,
   ])
   return {
     enabled: true,
@@ -94,16 +100,19 @@ function walletBEntry({ title, side, decrypts }: TestingWishes, lacksKey: boolea
 
 const shopName = (title: string): string => title.slice(0, 64)
 
-const newKey = (wallet: Wallet, role: KeyRole): WalletKey => generateWalletKey('EC', keyField(wallet, role))
+type KeyType = WalletKey['type']
+
+const newKey = (wallet: Wallet, role: KeyRole, type: KeyType = 'EC'): WalletKey =>
+  generateWalletKey(type, keyField(wallet, role))
 
 const issued = z.object({ certificate_pem: z.string() })
 
 async function certifiedKey(
   sandboxUrl: string,
+  key: WalletKey,
   kind: KeyRole,
   merchantIdentifier: string,
 ): Promise<{ readonly text: string; readonly certificate: string }> {
-  const key = newKey('walletapay', kind)
   const body = { kind, merchant_identifier: merchantIdentifier, spki: key.spki.toString('base64') }
   try {
     const reply = await fetch(`${sandboxUrl}/wallet/certificates`, {

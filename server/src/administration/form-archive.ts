@@ -12,6 +12,9 @@ export interface FormArchive {
 
 const folders = ['img', 'style', 'js']
 
+/** Scripts, styles and images have files of their own; the page itself is filled in anew for every payer. */
+const templateBytes = 512 * 1024
+
 export function readFormArchive(archive: Buffer): FormArchive | { readonly faults: readonly string[] } {
   const { formBytes } = limits.checkout
   if (archive.length > formBytes) return { faults: [`The archive is larger than ${formBytes} bytes.`] }
@@ -24,7 +27,12 @@ export function readFormArchive(archive: Buffer): FormArchive | { readonly fault
     ...(templates.length === 1
       ? []
       : [`It needs exactly one .html or .html.twig file at its top; it has ${templates.length}.`]),
+    ...templates
+      .filter(({ content }) => content.length > templateBytes)
+      .map(({ path }) => `${path}: a page has at most ${templateBytes / 1024} KiB.`),
+    ...templates.filter(({ content }) => content.includes(0)).map(({ path }) => `${path}: it is no text.`),
     ...files.flatMap(({ path }) => misplaced(path)),
+    ...namedTwice(files).map((path) => `${path}: is there twice.`),
   ]
   const [template] = templates
   if (!template || faults.length > 0) return { faults }
@@ -42,8 +50,11 @@ function withoutRoot(entries: readonly FormFile[]): readonly FormFile[] {
 /** What file managers leave behind. */
 const isLeftOver = (path: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(path)
 
+const namedTwice = (files: readonly FormFile[]): readonly string[] =>
+  [...Map.groupBy(files, ({ path }) => path)].flatMap(([path, { length }]) => (length > 1 ? [path] : []))
+
 function misplaced(path: string): readonly string[] {
-  const isSafe = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !path.includes('\\')
+  const isSafe = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]/.test(path)
   if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
     return [`${path}: files belong into ${folders.join(', ')}.`]
   }

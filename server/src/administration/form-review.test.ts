@@ -40,3 +40,23 @@ test('a placeholder inside a script would change it after the review', () => {
   assert.equal(reviewForm('<script>const amount = "{{ amount }}"</script>').ok, false)
   assert.equal(reviewForm('<p>{{ amount }}</p>').ok, true)
 })
+
+test('what looks like an attribute inside a script is none, and a number that no character has is read as browsers do', () => {
+  const review = reviewForm(`<script>const a = ' onclick="never()"'</script><b onclick="say('&#1114112;')">`)
+  assert.ok(review.ok)
+  assert.deepEqual(review.sources.scripts.slice(1), [hashOf(`const a = ' onclick="never()"'`), hashOf(`say('\ufffd')`)])
+})
+
+// Backtracking over a tenth of this took minutes, during which the process answered nobody.
+for (const [what, text] of [
+  ['tags that never end', '<b '.repeat(300_000)],
+  ['scripts that never end', '<script>'.repeat(100_000)],
+  ['scripts that never begin', `${'<script '.repeat(100_000)}>`],
+  ['spaces before an address', `<img src=${' '.repeat(900_000)}x>`],
+] as const) {
+  test(`a template of ${what} is read in no time`, () => {
+    const begun = performance.now()
+    reviewForm(text)
+    assert.ok(performance.now() - begun < 2_000)
+  })
+}

@@ -2,12 +2,12 @@
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids } from '../ports.ts'
 import { type FormRecord, type FormState, formStore } from '../store/forms.ts'
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import { readFormArchive } from './form-archive.ts'
 import { reviewForm } from './form-review.ts'
 
 export interface FormOffice {
-  readonly pool: Pool
+  readonly pool: Queryable
   readonly clock: Clock
   readonly ids: Ids
   /** Who is acting, for the record. */

@@ -3,11 +3,11 @@ import type { Merchant } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { Clock, Ids } from '../ports.ts'
 import { merchantStore } from '../store/merchants.ts'
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import type { Vault } from '../vault/port.ts'
 
 export interface Office {
-  readonly pool: Pool
+  readonly pool: Queryable
   readonly vault: Vault
   readonly clock: Clock
   readonly ids: Ids

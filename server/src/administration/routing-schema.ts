@@ -5,6 +5,7 @@ import { fundings } from '#domain/issuer.ts'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
+import { assurances } from '#domain/routing/assurance.ts'
 import { type ListedKind, listedConditions, type Rule } from '#domain/routing/rule.ts'
 
 const { listed: longestList } = limits.routing
@@ -32,20 +33,21 @@ const oneOf = (...values: readonly string[]): RegExp => new RegExp(`^(?:${values
 
 // biome-ignore format: a table is read in columns.
 const valuesOf: Readonly<Record<ListedKind, RegExp>> = {
-  'currency':       currency,
-  'payer-country':  country,
-  'issuer-country': country,
-  'network':        /^[a-z0-9_-]{1,36}$/,
-  'funding':        oneOf(...fundings),
-  'brand':          /^[\w.-]{1,64}$/,
-  'wallet':         oneOf(...wallets),
-  'pan-type':       oneOf('DPAN', 'FPAN'),
-  'payment-mode':   oneOf('SMS', 'DMS'),
-  'protocol':       oneOf(...protocols),
-  'initiator':      oneOf('cardholder', 'merchant'),
-  'recurring':      oneOf('init', 'charge'),
-  'moto-type':      oneOf('phone_moto', 'email_moto', 'default_moto', 'ecommerce'),
-  'channel':        /^.{1,16}$/u,
+  'currency':         currency,
+  'payer-country':    country,
+  'issuer-country':   country,
+  'network':          /^[a-z0-9_-]{1,36}$/,
+  'funding':          oneOf(...fundings),
+  'brand':            /^[\w.-]{1,64}$/,
+  'wallet':           oneOf(...wallets),
+  'pan-type':         oneOf('DPAN', 'FPAN'),
+  'wallet-assurance': oneOf(...assurances),
+  'payment-mode':     oneOf('SMS', 'DMS'),
+  'protocol':         oneOf(...protocols),
+  'initiator':        oneOf('cardholder', 'merchant'),
+  'recurring':        oneOf('init', 'charge'),
+  'moto-type':        oneOf('phone_moto', 'email_moto', 'default_moto', 'ecommerce'),
+  'channel':          /^.{1,16}$/u,
 }
 
 const isListedKind = (name: string): name is ListedKind => Object.hasOwn(listedConditions, name)

@@ -59,15 +59,19 @@ export function saveDraft({ on, clock, ids, by }: RoutingOffice, wish: DraftWish
   return routingStore(on).saveDraft({ ...wish, id: ids.next(), changedBy: by, changedAt: clock.now() })
 }
 
+/** One text of a draft. The number alone names none: a draft that is given up and begun anew counts from one again. */
+export type DraftNamed = Pick<RoutingDraft, 'id' | 'revision'>
+
 /** The draft becomes the next version and is gone. Within a transaction; null when it is not the one that was meant any more. */
 export async function publishDraft(
   { on, clock, ids, by }: RoutingOffice,
   merchantId: string | null,
-  revision: number,
+  { id, revision }: DraftNamed,
 ): Promise<PublishedSet | null> {
   const store = routingStore(on)
   const draft = await store.draft(merchantId)
-  if (draft?.revision !== revision || !(await store.dropDraft(merchantId, revision))) return null
+  const isMeant = draft?.id === id && draft.revision === revision
+  if (!isMeant || !(await store.dropDraft(merchantId, revision))) return null
   const { rules, note, changedBy } = draft
   return store.publish({
     id: ids.next(),

@@ -2,17 +2,17 @@
 import { walletCountries } from '#domain/brand/wallet-countries.ts'
 import { isCountry } from '#domain/country.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import { walletCountryStore } from '../store/wallet-countries.ts'
 import { done, type Entered, notValid, refused } from './wallet-desk.ts'
 
-export async function countriesOf(pool: Pool, wallet: Wallet): Promise<ReadonlySet<string>> {
+export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {
   return new Set((await walletCountryStore(pool).find(wallet)) ?? walletCountries[wallet])
 }
 
 /** Null goes back to the list of the release. */
 export async function changeCountries(
-  pool: Pool,
+  pool: Queryable,
   wallet: Wallet,
   countries: readonly string[] | null,
 ): Promise<Entered<ReadonlySet<string>>> {

@@ -64,6 +64,20 @@ test('a batch is answered line by line, and valid lines are kept', async () => {
   assert.deepEqual([purpose, controlledBy], ['test', 'merchant'])
 })
 
+test('a line has three parts at most', async () => {
+  const answers = await results(
+    await merchant(),
+    'a.example,test,merchant\nb.example,test,merchant,more\nc.example,test,me',
+  )
+  assert.deepEqual(answers, ['added', 'invalid', 'invalid'])
+})
+
+test('a batch has 99 lines at most, whatever becomes of them', async () => {
+  const lines = ['no host', ...Array.from({ length: 99 }, (_, index) => `l${index}.example`)]
+  const answers = await results(await merchant(), lines.join('\n'))
+  assert.deepEqual([answers[0], answers[98], answers[99]], ['invalid', 'added', 'over the limit'])
+})
+
 test('the 100th domain of a merchant is refused, production and test together', async () => {
   const merchantId = await merchant()
   const lines = Array.from({ length: 99 }, (_, index) => `d${index}.example${index % 2 ? ',test' : ''}`)

@@ -1,6 +1,7 @@
 /** "Why is the button missing" and "why virtual", for a merchant, a page and a browser. Chapter 40 §7. */
 import type { Mid, MidAction } from '#domain/mid.ts'
 import { merchantMappingStore, midStore } from '../store/mids.ts'
+import type { RecordedMissing } from '../store/missing-buttons.ts'
 import {
   type CandidateMid,
   type Explained,
@@ -11,6 +12,7 @@ import {
   type PageQuestion,
 } from '../wallet-accounts/explanation.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
+import { recentlyMissed } from '../wallet-accounts/missing-buttons.ts'
 import type { WalletPlace } from '../wallet-records.ts'
 import type { WalletDesk } from './wallet-desk.ts'
 
@@ -26,6 +28,8 @@ export interface WalletExplanation {
   /** Null when the button is shown, as far as it can be told. */
   readonly button: Explained<MissingReason> | null
   readonly flow: ExplainedFlow
+  /** What pages and browsers met in the last days, the newest first. */
+  readonly recorded: readonly RecordedMissing[]
 }
 
 /** `powersOf` is null for a connector that this release does not have. */
@@ -44,7 +48,8 @@ export async function explainWallet(
   const mids = (await midStore(pool).list())
     .filter(({ id, side, enabled }) => linked.has(id) && side === place.side && enabled)
     .map((mid) => candidateOf(mid, place, powersOf(mid.connector)))
-  return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids) }
+  const recorded = await recentlyMissed(pool, place, clock.now())
+  return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }
 }
 
 function candidateOf(mid: Mid, { wallet }: WalletPlace, powers: WalletPowers | null): CandidateMid {

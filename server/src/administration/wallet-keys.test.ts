@@ -123,6 +123,17 @@ test('a pair made here gives out a request that OpenSSL takes, and its certifica
   assert.deepEqual(await states(place), ['current', 'next'])
 })
 
+test('wallet A makes no pair before there is an identifier to request a certificate for; wallet B requests none', async () => {
+  const place = await scene.place()
+  taken(await saveWallet(scene.desk, place, { enabled: true }))
+  assert.deepEqual(faultsOf(await generateKey(scene.desk, place, 'processing', 'EC')), [
+    'merchant_identifier: This value should not be blank.',
+  ])
+  const other = await scene.place({ wallet: 'walletbpay' })
+  taken(await saveWallet(scene.desk, other, { enabled: true }))
+  assert.equal(taken(await generateKey(scene.desk, other, 'processing', 'EC')).request, null)
+})
+
 test('an identity pair without its certificate is not promoted', async () => {
   const place = await placeWithSettings()
   taken(await add(place, 'one', 'identity'))

@@ -3,7 +3,7 @@
  *
  * No state of a task is kept: each is read from what it is about, so that the list cannot say other than what is.
  */
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import { activeKeys, type StateFacts } from '../wallet-accounts/state.ts'
 import type { WalletPlace } from '../wallet-records.ts'
@@ -22,7 +22,7 @@ export interface PlatformTask {
 
 /** Null when the merchant is not in the platform setup. */
 export async function platformTasks(
-  pool: Pool,
+  pool: Queryable,
   place: WalletPlace,
   now: Date,
 ): Promise<readonly PlatformTask[] | null> {

@@ -1,5 +1,5 @@
 /** What is shown of a merchant's wallet: everything but secrets, which are shown as fingerprints. Chapter 40 §3. */
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import { type DerivedState, walletState } from '../wallet-accounts/state.ts'
@@ -14,7 +14,7 @@ export interface WalletView extends DerivedState {
   readonly domains: readonly WalletDomain[]
 }
 
-export async function viewWallet(pool: Pool, place: WalletPlace, now: Date): Promise<WalletView | null> {
+export async function viewWallet(pool: Queryable, place: WalletPlace, now: Date): Promise<WalletView | null> {
   const facts = await factsOf(pool, place, now)
   if (facts === null) return null
   const keys = await walletKeyStore(pool).list(place)

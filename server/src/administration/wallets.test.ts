@@ -86,6 +86,12 @@ const walletBRows: readonly (readonly [side: 'live' | 'test', entry: WalletEntry
   ['live', { merchantIdentifier: 'B'.repeat(64) },                   null],
   ['live', { merchantIdentifier: 'B'.repeat(65) },                   'merchant_identifier: This value is not valid.'],
   ['live', { gateway: 'another', gatewayMerchantId: 'me' },          null],
+  ['live', { gateway: '' },                                          'gateway: This value is not valid.'],
+  ['live', { gatewayMerchantId: 'm'.repeat(65) },                    'gateway_merchant_id: This value is not valid.'],
+  ['live', { billingAddress: true, phone: true, country: 'DE', shopName: 'Shop' }, null],
+  ['live', { shopName: 'x'.repeat(65) },                             'shop_name: This value is not valid.'],
+  ['live', { merchantCapabilities: ['supports3DS'] },                'merchant_capabilities: Not used here.'],
+  ['live', { authMethods: ['PAN_ONLY', 'PAN_ONLY'] },                'allowed_auth_method: The value you selected is not a valid choice.'],
   ['live', { authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'] },          null],
   ['live', { authMethods: [] },                                      'allowed_auth_method: The value you selected is not a valid choice.'],
   ['live', { supportedNetworks: ['MASTERCARD', 'VISA', 'AMEX', 'DISCOVER', 'JCB'] }, null],
@@ -194,6 +200,29 @@ test('a platform merchant is a draft until the platform is set up and the mercha
   assert.equal(await state(), 'draft')
   taken(await saveWallet(scene.desk, place, { merchantIdentifier: 'merchant.assigned' }))
   assert.equal(await state(), 'degraded')
+})
+
+// The operator's own record, and fields that the other wallet or the other setup has.
+// biome-ignore format: a table is read in columns.
+const platformRows: readonly (readonly [entry: WalletEntry, refusal: string | null])[] = [
+  [{ merchantIdentifier },                              null],
+  [{ sessionUrl: 'https://maker.example/session' },     null],
+  [{ sessionUrl: 'http://maker.example/session' },      'session_url: This value is not valid.'],
+  [{ sessionUrl: 'maker' },                             'session_url: This value is not valid.'],
+  [{ country: 'DE' },                                   'country: Not used here.'],
+  [{ shopName: 'Shop' },                                'shop_name: Not used here.'],
+  [{ environment: 'TEST' },                             'environment: Not used here.'],
+  [{ gateway: 'another' },                              'gateway: Not used here.'],
+  [{ authMethods: ['PAN_ONLY'] },                       'allowed_auth_method: Not used here.'],
+]
+
+test('the operator’s record has an identifier and a session address, and no fields of merchants or of wallet B', async () => {
+  for (const [entry, refusal] of platformRows) {
+    const faults = faultsOf(await savePlatform(scene.desk, entry))
+    assert.deepEqual(faults, refusal === null ? [] : [refusal], JSON.stringify(entry))
+  }
+  const ofMerchant = await saveWallet(scene.desk, await scene.place(), { sessionUrl: 'https://maker.example/' })
+  assert.deepEqual(faultsOf(ofMerchant), ['session_url: Not used here.'])
 })
 
 test('a live instance takes no sandbox authority as trust source', async () => {

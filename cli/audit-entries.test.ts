@@ -1,0 +1,264 @@
+/** Chapter 50 §8: whatever a command changes stands in the audit log. The table has every command that does; a new one needs a row. */
+import assert from 'node:assert/strict'
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { zipOf } from '#server/administration/zip-sample.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { insertCallback, insertPayment } from '../server/test/callback-rows.ts'
+import { CheckoutClient } from '../server/test/checkout.ts'
+import { Payer } from '../server/test/hosted-page.ts'
+import { openShop, type Shop } from '../server/test/shop.ts'
+import { merchantIdentifier, pairOf } from '../server/test/wallet-desk.ts'
+import { allCommands } from './dispatch.ts'
+import { type ChangeDesk, changing } from './kit/change.ts'
+import { command } from './kit/command.ts'
+import type { Context } from './kit/context.ts'
+import { openInstance } from './kit/instance.ts'
+import { gatehouse, openTestInstance } from './test/gatehouse.ts'
+
+const operator = 'command line (anna@desk)'
+const blockedUrl = 'https://blocked.example/notify'
+const [first, second, third] = [pairOf('audit one'), pairOf('audit two'), pairOf('audit three')]
+
+let shop: Shop
+let environment: NodeJS.ProcessEnv
+let callbackId: string
+let consented: string
+
+before(async () => {
+  shop = await openShop()
+  const { dataDir, databaseUrl } = shop.base.config
+  const { pool } = shop.base
+  environment = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', PORT: '0' }
+  await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ base_url: shop.url, sandbox_url: shop.sandbox.url }))
+  await writeFile(join(dataDir, 'rules.json'), '[]')
+  await writeFile(join(dataDir, 'form.zip'), zipOf({ 'index.html': '<form></form>' }))
+  await writeFile(join(dataDir, 'brand.json'), (await run('brand', 'show', 'bank-redirect', '--json')).out)
+  await writeFile(join(dataDir, 'former.json'), '{"mids":[{"name":"audited","payment_mode":"DMS"}]}')
+
+  const schedule = await new CheckoutClient(shop).schedule()
+  const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
+  consented = (await (await Payer.at(shop, plan)).paid({ consent: true })).payment_id
+  const merchantId = (await merchantStore(pool).list()).find(({ name }) => name === 'demo')?.id ?? ''
+  callbackId = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url: blockedUrl })
+  await pool.query(
+    `update callbacks set state = 'failed', next_at = null, attempts = 10, ended_at = now() where id = $1`,
+    [callbackId],
+  )
+  await pool.query(
+    `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', now() + interval '1 hour')`,
+    [blockedUrl],
+  )
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const run = (...argv: readonly string[]) => gatehouse(argv, { environment })
+const file = (name: string): string => join(shop.base.config.dataDir, name)
+const credentials = '{"mid":"audited","base_url":"http://127.0.0.1:9"}'
+const settings = `--merchant-identifier ${merchantIdentifier} --country DE --shop-name Acme --capability supports3DS --network visa`
+
+type Words = string | (() => readonly string[])
+
+// In the order of a day's work: a row may need what one above it made.
+// biome-ignore format: a table is read in columns.
+const rows: readonly (readonly [command: string, words: Words, action: string])[] = [
+  // command                   what follows it                                                              entry
+  ['merchant create',          'audited --title Audited',                                                   'merchant.create'],
+  ['merchant show',            'audited --secrets',                                                         'merchant.reveal-secrets'],
+  ['merchant update',          'audited --rate 50',                                                         'merchant.change'],
+  ['merchant block',           'audited',                                                                   'merchant.change'],
+  ['merchant unblock',         'audited',                                                                   'merchant.change'],
+  ['merchant rotate',          'audited --webhook-secret',                                                  'merchant.add-webhook-secret'],
+  ['merchant branding set',    'audited --buttons #112233',                                                 'branding.change'],
+  ['merchant branding clear',  'audited',                                                                   'branding.clear'],
+  ['mid create',               () => ['audited', '--connector', 'sandbox', '--side', 'live', '--credentials', credentials], 'mid.create'],
+  ['mid show',                 'audited --secrets',                                                         'mid.reveal-credentials'],
+  ['mid update',               () => ['audited', '--descriptor', 'Shoes', '--credentials', credentials],    'mid.change'],
+  ['mid enable',               'audited',                                                                   'mid.change'],
+  ['mid disable',              'audited',                                                                   'mid.change'],
+  ['mid health',               'audited --open',                                                            'mid.health'],
+  ['mid link',                 'audited audited --priority 5',                                              'mapping.create'],
+  ['mid unlink',               'audited audited',                                                           'mapping.remove'],
+  ['mapping set',              'audited S2S_CARD digest=sha256',                                            'protocol-mapping.save'],
+  ['mapping reset',            'audited S2S_CARD digest',                                                   'protocol-mapping.save'],
+  ['mapping disable',          'audited S2S_APM',                                                           'protocol-mapping.save'],
+  ['mapping enable',           'audited S2S_APM',                                                           'protocol-mapping.save'],
+  ['mapping create',           'bare S2S_CARD',                                                             'protocol-mapping.save'],
+  ['brand import',             () => [file('brand.json')],                                                  'brand.save'],
+  ['brand copy',               'bank-redirect audited-brand',                                               'brand.copy'],
+  ['brand disable',            'audited-brand',                                                             'brand.switch'],
+  ['brand enable',             'audited-brand',                                                             'brand.switch'],
+  ['brand crypto set',         'DOGE 8',                                                                    'crypto-currency.change'],
+  ['brand crypto remove',      'DOGE',                                                                      'crypto-currency.change'],
+  ['routing draft',            () => [file('rules.json')],                                                  'routing.draft'],
+  ['routing publish',          '',                                                                          'routing.publish'],
+  ['routing rollback',         '1',                                                                         'routing.roll-back'],
+  ['wallet settings set',      `audited ${settings}`,                                                       'wallet.save'],
+  ['wallet key add',           () => ['audited', '--private-key', first.privateKey],                        'wallet.enter-key'],
+  ['wallet key certificate',   () => ['audited', `--certificate=${first.certificate}`],                     'wallet.enter-key'],
+  ['wallet key generate',      'audited --role identity',                                                   'wallet.enter-key'],
+  ['wallet key promote',       () => [second.fingerprint, 'audited'],                                       'wallet.promote-key'],
+  ['wallet key retire',        () => [first.fingerprint, 'audited'],                                        'wallet.retire-key'],
+  ['wallet domain add',        'audited shop.example',                                                      'wallet.add-domains'],
+  ['wallet domain file',       () => ['audited', 'shop.example', file('rules.json')],                       'wallet.upload-file'],
+  ['wallet domain remove',     'audited shop.example',                                                      'wallet.remove-domain'],
+  ['wallet platform set',      '--merchant-identifier merchant.example.platform',                           'wallet-platform.save'],
+  ['wallet platform file',     () => [file('rules.json')],                                                  'wallet-platform.upload-file'],
+  ['wallet platform register', 'bare',                                                                      'wallet.register'],
+  ['wallet platform tick',     'merchant bare --identifier merchant.assigned.bare',                         'wallet.tick-task'],
+  ['wallet enable',            'audited --wallet walletbpay --side test',                                   'wallet.enable-for-testing'],
+  ['wallet matrix',            '--only 0 --protocol s2s-card --version ECv1',                               'merchant.create'],
+  ['wallet countries',         '--country DE,FR',                                                           'wallet.change-countries'],
+  ['wallet alarm mute',        () => ['wallet session failing', 'audited', '--reason', 'known'],            'wallet.mute-alarm'],
+  ['wallet alarm handled',     () => ['wallet session failing', 'audited'],                                 'wallet.end-alarm'],
+  ['form upload',              () => ['audited', 'summer', file('form.zip')],                               'form.upload'],
+  ['form submit',              'audited summer',                                                            'form.move'],
+  ['form approve',             'audited summer',                                                            'form.move'],
+  ['form withdraw',            'audited summer',                                                            'form.move'],
+  ['consent withdraw',         () => [consented],                                                           'consent.withdraw'],
+  ['payer erase',              'demo --email doe@example.com',                                               'payer.erase'],
+  ['user create',              'audited@example.com',                                                       'user.create'],
+  ['user disable',             'audited@example.com',                                                       'user.change'],
+  ['user enable',              'audited@example.com',                                                       'user.change'],
+  ['user reset-password',      'audited@example.com',                                                       'user.reset-password'],
+  ['audit export',             '',                                                                          'audit.export'],
+  ['callbacks resend',         () => ['demo', callbackId],                                                  'callback.resend'],
+  ['callbacks unblock',        blockedUrl,                                                                  'callback-url.unblock'],
+  ['migrate settings',         () => [file('former.json')],                                                 'settings.migrate'],
+  ['keys rotate',              '',                                                                          'keys.rotate'],
+  ['keys rotate-session',      '',                                                                          'session-key.rotate'],
+  ['clock advance',            '1h',                                                                        'clock.move'],
+]
+
+/** What a row needs that is not its own matter. */
+const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
+  'mapping create': () => run('merchant', 'create', 'bare', '--title', 'Bare', '--without-mappings'),
+  'routing rollback': async () => {
+    await run('routing', 'draft', file('rules.json'))
+    await run('routing', 'publish')
+  },
+  'wallet key promote': () => run('wallet', 'key', 'add', 'audited', '--private-key', second.privateKey),
+  'wallet platform register': async () => {
+    const bare = ['wallet', 'settings', 'set', 'bare', '--setup', 'platform', '--shop-name', 'Bare', '--country', 'DE']
+    await run(...bare)
+    await run('wallet', 'key', 'add', '--platform', '--private-key', third.privateKey)
+    await run('wallet', 'domain', 'add', 'bare', 'bare.example')
+  },
+  'wallet alarm mute': () =>
+    shop.base.pool.query(
+      `insert into wallet_notices (merchant_id, side, wallet, kind, subject, text, first_at, last_at)
+       select id, 'live', 'walletapay', 'wallet session failing', '', 'No session.', now(), now()
+       from merchants where name = 'audited'`,
+    ),
+}
+
+/** They are declared like the others; only a success cannot be had here. */
+const elsewhere = ['migrate', 'wallet domain verified']
+
+interface Entry {
+  readonly action: string
+  readonly actor: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+const entries = async (): Promise<readonly Entry[]> =>
+  (await shop.base.pool.query<Entry>('select action, actor, before, after from audit_log order by seq')).rows
+
+test('every command that changes something has a row', async () => {
+  const changes = (await allCommands()).filter((one) => one.changes).map(({ name }) => name)
+  assert.deepEqual([...rows.map(([name]) => name), ...elsewhere].toSorted(), changes.toSorted())
+})
+
+for (const [name, words, action] of rows) {
+  test(`"${name}" leaves the entry ${action}`, async () => {
+    await preparations[name]?.()
+    const count = (await entries()).length
+    const given = typeof words === 'string' ? words.split(' ').filter(Boolean) : words()
+    const { code, err } = await run(...name.split(' '), ...given)
+    assert.equal(code, 0, err)
+    const made = (await entries()).slice(count)
+    assert.ok(
+      made.some((entry) => entry.action === action),
+      made.map((entry) => entry.action).join(', '),
+    )
+    for (const entry of made) assert.equal(entry.actor, operator)
+  })
+}
+
+test('no entry holds a secret that a command was given or showed', async () => {
+  const created = await run('merchant', 'create', 'discreet', '--title', 'Discreet', '--json')
+  const rotated = await run('merchant', 'rotate', 'discreet', '--json')
+  const user = await run('user', 'create', 'discreet@example.com', '--json')
+  const secrets = [created.json.password, created.json.webhook_secret, rotated.json.password, user.json.password]
+  const text = JSON.stringify(await entries())
+  for (const one of [...secrets, first.privateKey, second.privateKey, third.privateKey]) {
+    assert.ok(String(one).length > 8)
+    assert.ok(!text.includes(String(one)))
+  }
+  assert.ok(!text.includes('127.0.0.1:9'), 'credentials of a MID')
+})
+
+test('bringing a database to the schema is an entry of that database', async () => {
+  await using instance = await openTestInstance({ empty: true })
+  await instance.do('migrate')
+  const { rows: noted } = await instance.database.pool.query<Entry>('select action, actor from audit_log')
+  assert.deepEqual(noted, [{ action: 'schema.migrate', actor: operator }])
+  await instance.do('migrate')
+  assert.equal((await instance.database.pool.query('select 1 from audit_log')).rowCount, 1)
+})
+
+test('the chain of it all verifies', async () => {
+  assert.equal((await run('audit', 'verify')).code, 0)
+})
+
+const outside = (): Context => ({
+  output: { out: () => {}, err: () => {} },
+  environment,
+  input: async () => Buffer.alloc(0),
+  signal: new AbortController().signal,
+  operator: 'anna@desk',
+  guarded: true,
+})
+const blockAll = async ({ pool }: Pick<ChangeDesk, 'pool'>): Promise<void> => {
+  await pool.query(`update merchants set status = 'blocked'`)
+}
+const blocked = async () => (await shop.base.pool.query(`select 1 from merchants where status = 'blocked'`)).rowCount
+
+test('a command that is not declared to change anything cannot', async () => {
+  const sneak = (changes: { readonly changes?: true }, run: Parameters<typeof command>[0]['run']) =>
+    command({ name: 'sneak', summary: '', args: {}, options: {}, ...changes, run }).run([], outside())
+  const direct = async (context: Context): Promise<undefined> => {
+    await using instance = await openInstance(context)
+    await instance.pool.query(`update merchants set status = 'blocked'`)
+  }
+  await assert.rejects(sneak({}, direct), /read-only transaction/)
+  await assert.rejects(sneak({ changes: true }, direct), /read-only transaction/)
+  const change = async (context: Context): Promise<undefined> => {
+    await using instance = await openInstance(context)
+    await instance.change(blockAll)
+  }
+  await assert.rejects(sneak({}, change), /has to say so/)
+  await assert.rejects(sneak({ changes: true }, change), /without an entry in the audit log/)
+  assert.equal(await blocked(), 0)
+})
+
+test('a change that fails takes its entry back with it', async () => {
+  const count = (await entries()).length
+  const { change } = changing(shop.base, { label: operator, address: null })
+  const failing = change(async (desk) => {
+    await blockAll(desk)
+    desk.note({ action: 'test.fail', subject: 'test', merchantId: null })
+    throw new Error('No.')
+  })
+  await assert.rejects(failing, /No\./)
+  assert.deepEqual([await blocked(), (await entries()).length], [0, count])
+})
+
+test('no command has another way to a database that can be written', async () => {
+  const ways = /openPool|layFoundation|readOnly|writes: (?!!status)/
+  const mayHave = ['cli/kit/instance.ts', 'cli/audit-entries.test.ts']
+  for await (const path of glob('cli/**/*.ts'))
+    if (!mayHave.includes(path)) assert.doesNotMatch(await readFile(path, 'utf8'), ways, path)
+})

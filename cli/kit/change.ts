@@ -1,0 +1,74 @@
+/**
+ * How a command changes the instance: in one transaction with its entries of the audit log. Chapter 50 §8.
+ *
+ * A change that wrote something but no entry is taken back, and in tests the database is open for reading alone everywhere else. So a
+ * command that forgets the audit log does not work, and nobody has to remember it.
+ */
+import { type AuditNote, note, noteAlone } from '#server/admin/audit.ts'
+import { type Actor, type AdminDesk, machineTime } from '#server/admin/desk.ts'
+import type { Foundation } from '#server/foundation.ts'
+import type { Pool, PoolClient } from '#server/store/pool.ts'
+import { inTransaction } from '#server/store/transaction.ts'
+
+/** The instance while it is changed. */
+export interface ChangeDesk extends Omit<Foundation, 'pool'>, AdminDesk {
+  readonly clock: Foundation['clock']
+  readonly pool: PoolClient
+  readonly actor: Actor
+  /** Whom records name that keep who changed them. */
+  readonly by: string
+  /** What the audit log is to keep of it. */
+  readonly note: (entry: AuditNote) => void
+}
+
+export interface Changing {
+  /** All of it happens, entries included, or nothing does. */
+  change<T>(work: (desk: ChangeDesk) => Promise<T>): Promise<T>
+  /** For what takes too long to be one transaction: the entry says first what is about to happen. */
+  changeInSteps<T>(entry: AuditNote, work: (pool: Pool) => Promise<T>): Promise<T>
+}
+
+export const changing = (base: Foundation, actor: Actor): Changing => ({
+  change: (work) =>
+    inTransaction(base.pool, async (client) => {
+      const last = await lastEntry(client)
+      const entries: AuditNote[] = []
+      const desk = {
+        ...base,
+        pool: client,
+        machine: machineTime(base.clock),
+        actor,
+        by: actor.label,
+        note: (entry: AuditNote) => void entries.push(entry),
+      }
+      const result = await work(desk)
+      for (const entry of entries) await note(client, base.clock, actor, entry)
+      if ((await hasWritten(client)) && (await lastEntry(client)) === last)
+        throw new Error('A command wrote to the instance without an entry in the audit log; nothing was changed.')
+      return result
+    }),
+  changeInSteps: async (entry, work) => {
+    await noteAlone(base.pool, base.clock, actor, entry)
+    return work(base.pool)
+  },
+})
+
+/** For commands that are not declared to change anything. */
+export const notChanging: Changing = { change: refused, changeInSteps: refused }
+
+function refused(): never {
+  throw new Error('A command that changes the instance has to say so by `changes: true`.')
+}
+
+/** PostgreSQL gives a transaction a number when it first writes. */
+async function hasWritten(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ written: boolean }>(
+    'select pg_current_xact_id_if_assigned() is not null as written',
+  )
+  return rows[0]?.written === true
+}
+
+async function lastEntry(client: PoolClient): Promise<bigint | null> {
+  const { rows } = await client.query<{ seq: bigint | null }>('select max(seq) as seq from audit_log')
+  return rows[0]?.seq ?? null
+}

@@ -1,0 +1,33 @@
+/** The accounts at the sandbox acquirer: by the names that it knows them by, which our MIDs have among their credentials. */
+import { z } from 'zod'
+import { midStore } from '#server/store/mids.ts'
+import { PLATFORM_SCOPE } from '#server/vault/port.ts'
+import { CommandError } from './command-error.ts'
+import type { Instance } from './instance.ts'
+import { suggestion } from './nearest.ts'
+
+const credentials = z.object({ mid: z.string() })
+
+export async function sandboxMids({ pool, vault }: Instance): Promise<readonly string[]> {
+  const mids = (await midStore(pool).list()).filter(({ connector }) => connector === 'sandbox')
+  const names = await Promise.all(
+    mids.map(async ({ credentialsSealed }) => {
+      const opened = await vault.open(PLATFORM_SCOPE, 'credentials', credentialsSealed)
+      const stored: unknown = JSON.parse(opened.reveal())
+      return credentials.parse(stored).mid
+    }),
+  )
+  return [...new Set(names)].toSorted()
+}
+
+/** The acquirer would take any name, and a scenario of a MID that nobody has would never be met. */
+export function refuseUnknown(named: readonly string[], known: readonly string[]): void {
+  const unknown = named.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  throw new CommandError(
+    `The sandbox acquirer has no MID "${unknown}".${suggestion(unknown, known)}`,
+    known.length === 0
+      ? 'This instance has no MID there: make one with "gatehouse mid create".'
+      : `Known are all, ${known.join(', ')}. Nothing was changed.`,
+  )
+}
