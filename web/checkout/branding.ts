@@ -1,5 +1,5 @@
 /** The merchant's colours. Contrast was checked when they were saved. Chapter 30 §7.1. */
-import { isColour, lettersOn } from '#domain/colour.ts'
+import { contrast, isColour, lettersOn } from '#domain/colour.ts'
 import type { BrandingView } from './page-api.ts'
 
 export function wearBranding({ heading, background, button }: BrandingView): void {
@@ -13,4 +13,12 @@ export function wearBranding({ heading, background, button }: BrandingView): voi
   if (button === null || !isColour(button)) return
   root.setProperty('--accent-fill', button)
   root.setProperty('--on-accent', lettersOn(button))
+  for (const [light, paper] of Object.entries(papers))
+    if (contrast(button, paper) < leastOfEdges) root.setProperty(`--button-edge-${light}`, 'var(--edge)')
 }
+
+/** What a button stands on, as the style has it. A button that hardly differs from it gets the edge of other controls. */
+const papers = { light: '#ffffff', dark: '#181c23' }
+
+/** WCAG 2.2, 1.4.11. */
+const leastOfEdges = 3

@@ -69,6 +69,9 @@ export interface WalletView {
   /** Wallet B only. */
   readonly environment: 'TEST' | 'PRODUCTION' | null
   readonly auth_methods: readonly string[]
+  /** What the maker's sheet is to ask for besides the card. */
+  readonly asks_address: boolean
+  readonly asks_phone: boolean
   readonly gateway: string | null
   readonly gateway_merchant_id: string | null
   readonly merchant_key: string

@@ -207,6 +207,8 @@ function readWallet(given: Members): WalletView {
     script_integrity: orNull(script['integrity']),
     environment: given['environment'] === 'PRODUCTION' ? 'PRODUCTION' : given['environment'] === 'TEST' ? 'TEST' : null,
     auth_methods: list(given['auth_methods']).map(text),
+    asks_address: given['billing_address'] === true,
+    asks_phone: given['phone'] === true,
     gateway: orNull(given['gateway']),
     gateway_merchant_id: orNull(given['gateway_merchant_id']),
     merchant_key: text(given['merchant_key']),

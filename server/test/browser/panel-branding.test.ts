@@ -6,7 +6,7 @@ import { merchantId } from '../admin.ts'
 import { until } from '../callback-scene.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { Payer } from '../hosted-page.ts'
-import { lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
 
 let scene: PanelScene
 let operator: Seat
@@ -47,6 +47,8 @@ test('the preview follows what is chosen, what cannot be read is told at once, a
     .getByLabel('Logo')
     .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) })
   await page.getByAltText('The logo that was chosen').waitFor()
+  await preview.locator('.logo[src^="data:image/svg+xml"]').waitFor()
+  assert.equal((await client.get(`/merchants/${demo}/branding`)).body.branding, null)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved. Payers see it from now on.').waitFor()
   await page.getByAltText('The logo that payers see').waitFor()
@@ -73,6 +75,7 @@ test('a form is uploaded, given back with a reason that its merchant reads, and 
   await upload.setInputFiles({ name: 'summer.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') })
   await merchant.page.getByRole('button', { name: 'Upload', exact: true }).click()
   await merchant.page.locator('.field.wrong .error').waitFor()
+  await glanceAt(merchant.page, 'form-upload')
   const template =
     '<style>p { color: navy }</style>\n<p>Pay {{ amount }} {{ currency }}</p>\n<script>document.title = "Pay"</script>'
   const buffer = zipOf({ 'summer.html': template, 'img/sun.svg': logo })
@@ -92,6 +95,7 @@ test('a form is uploaded, given back with a reason that its merchant reads, and 
   const question = page.getByRole('dialog', { name: 'Give the form back?' })
   await question.getByRole('button', { name: 'Give it back' }).click()
   await question.getByText('Say why').waitFor()
+  await glanceAt(page, 'form-back')
   await question.getByLabel('Reason').fill('Navy is not a summer colour.')
   await question.getByRole('button', { name: 'Give it back' }).click()
   await page.getByText('It is a draft again, with your reason.').waitFor()

@@ -1,7 +1,7 @@
 /** Brands, connectors, schedules and the wallet simulator at the panel, as an operator uses them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
 import { enableWallet } from '../wallet-hand.ts'
 
 let scene: PanelScene
@@ -36,6 +36,7 @@ test('an operator’s own brand is judged while its record is typed, and made', 
   const text = await record.inputValue()
   await record.fill(text.replace('"redirect"', '"nothing"'))
   await page.getByText('kind', { exact: true }).waitFor()
+  await glanceAt(page, 'brand-new')
   await record.fill(text.replace('my-brand', 'lamp-pay').replace('My brand', 'Lamp Pay'))
   await page.getByRole('button', { name: 'Make the brand' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lamp Pay' }).waitFor()
@@ -59,6 +60,7 @@ test('a schedule is made, its subscription stands in the calendar, and a pause c
   await page.getByLabel('Name').fill('Every day')
   await page.getByLabel('Unit', { exact: true }).selectOption('day')
   await page.getByLabel('Number of payments').fill('5')
+  await glanceAt(page, 'schedule-new')
   await page.getByRole('button', { name: 'Make the schedule' }).click()
   await page.getByText('Every day is made.').waitFor()
   const { body } = await operator.client.get(`/merchants/${merchantId}/schedules`)
@@ -104,11 +106,12 @@ test('a MID is made with the credentials that its connector asks for, limited, a
   const { page, open } = operator
   await open('/mids/new?connector=sandbox')
   await page.getByLabel('Name').fill('second-acquirer')
-  await page.getByLabel('Mid', { exact: true }).fill('m-2')
-  await page.getByLabel('Base url').fill('not an address')
+  await page.getByLabel('MID', { exact: true }).fill('m-2')
+  await page.getByLabel('Base URL').fill('not an address')
   await page.getByRole('button', { name: 'Make the MID' }).click()
   await page.getByRole('alert').waitFor()
-  await page.getByLabel('Base url').fill(scene.shop.sandbox.url)
+  await glanceAt(page, 'mid-new')
+  await page.getByLabel('Base URL').fill(scene.shop.sandbox.url)
   await page.getByRole('button', { name: 'Make the MID' }).click()
   await page.getByText('second-acquirer is made.').waitFor()
   await page.getByLabel('Payments per day').fill('3')
@@ -118,6 +121,7 @@ test('a MID is made with the credentials that its connector asks for, limited, a
   await lookAt(page, 'mid-settings')
   await page.getByRole('tab', { name: 'Health' }).click()
   await page.getByRole('button', { name: 'Keep payments away' }).click()
+  await glanceAt(page, 'mid-question')
   await page.getByRole('dialog').getByRole('button', { name: 'Keep payments away' }).click()
   await page.getByText('by hand').waitFor()
   await lookAt(page, 'mid-health')

@@ -1,7 +1,7 @@
 /** A merchant is taken on at the panel: secrets, MIDs, protocols, and wallet A in both setups. Chapters 40 §2 to §8 and 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
 import { pairOf } from '../wallet-desk.ts'
 
 let scene: PanelScene
@@ -30,9 +30,11 @@ test('a merchant is made with secrets that are shown once, gets a MID and a prot
   await dialog.getByLabel('Name').fill('Not a name')
   await dialog.getByRole('button', { name: 'Make the merchant' }).click()
   await dialog.locator('.field.wrong .error').waitFor()
+  await glanceAt(page, 'merchant-new')
   await dialog.getByLabel('Name').fill('lamps')
   await dialog.getByRole('button', { name: 'Make the merchant' }).click()
   await dialog.getByRole('button', { name: 'I have kept it' }).waitFor()
+  await glanceAt(page, 'merchant-made')
   const [key = '', testKey = '', password = ''] = await dialog.locator('dd').allInnerTexts()
   await dialog.getByRole('button', { name: 'I have kept it' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lamps and more' }).waitFor()
@@ -80,6 +82,7 @@ test('a rotated password takes the place of the old one at once when no overlap 
   await lookAt(page, 'merchant-keys')
   await page.getByRole('button', { name: 'Rotate the password' }).click()
   await page.getByLabel('The old one works for so many hours').fill('0')
+  await glanceAt(page, 'merchant-rotate')
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
   const dialog = page.getByRole('dialog', { name: 'The new password' })
   const password = (await dialog.locator('dd').innerText()).trim()
@@ -136,6 +139,7 @@ test('with an account of its own, each wrong key and certificate is explained wh
   await page.getByLabel('Host of the page').fill('lamps.example')
   await page.getByRole('button', { name: 'Find out' }).click()
   await page.getByText('Missing: no mid.').waitFor()
+  await glanceAt(page, 'merchant-wallet-why')
 })
 
 test('domains come in a batch, and a line that is none is told while the others stay', async () => {
@@ -144,6 +148,7 @@ test('domains come in a batch, and a line that is none is told while the others 
   await page.getByLabel('Domains, one a line').fill('shop.lamps.example\nnot a domain\npay.lamps.example')
   await page.getByRole('button', { name: 'Add the domains' }).click()
   await page.getByText('not a domain: invalid. This value is not valid.').waitFor()
+  await glanceAt(page, 'merchant-wallet-domains')
   await page.getByRole('row', { name: 'pay.lamps.example' }).waitFor()
   await page
     .getByRole('row', { name: 'shop.lamps.example' })

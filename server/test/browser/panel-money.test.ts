@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../admin.ts'
-import { lookAt, type PanelScene, panelScene, type Seat } from '../panel-scene.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat } from '../panel-scene.ts'
 import { statusOf } from '../payments.ts'
 
 let scene: PanelScene
@@ -29,10 +29,12 @@ test('ten holds are captured at once, with progress, and leave the queue', async
   await lookAt(page, 'captures')
   await page.getByRole('button', { name: 'Capture 10 chosen' }).click()
   await page.getByRole('dialog').getByText('100.00 EUR').waitFor()
+  await glanceAt(page, 'captures-question')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByText('10 of 10 holds were captured.').waitFor()
   await page.getByRole('link', { name: 'HOLD-3', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'HOLD-10' }).waitFor()
+  await glanceAt(page, 'captures-done')
   assert.equal(await statusOf(scene.shop, holds[3] ?? ''), 'SETTLED')
   assert.equal(await statusOf(scene.shop, holds[10] ?? ''), 'PENDING')
 })
@@ -45,6 +47,7 @@ test('a hold is captured in part from its details', async () => {
   await page.getByLabel('Amount in EUR').fill('12.00')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByRole('dialog').getByText('At most 10.00 EUR.').waitFor()
+  await glanceAt(page, 'payment-capture')
   await page.getByLabel('Amount in EUR').fill('7.50')
   await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
   await page.getByText('CAPTURE of 7.50 EUR is done. The payment is SETTLED.').waitFor()
@@ -61,9 +64,11 @@ test('a refund above the limit waits for a second person, who allows it', async 
   await page.getByText('a second person has to allow it').waitFor()
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await page.getByText('Say why: a second person decides').waitFor()
+  await glanceAt(page, 'payment-refund')
   await page.getByLabel('Reason').fill('The order was never sent.')
   await page.getByRole('button', { name: 'Ask for approval' }).click()
   await page.getByText('The refund waits for a second person under Approvals.').waitFor()
+  await glanceAt(page, 'payment-refund-asked')
   assert.equal(await statusOf(scene.shop, id), 'SETTLED')
 
   const second = await scene.seat({ role: 'operator' })
@@ -79,12 +84,13 @@ test('what was found is exported as a file', async () => {
   const { page, open } = finance
   await open('/payments?orderId=LARGE-1')
   await page.getByRole('button', { name: 'Export' }).click()
+  await glanceAt(page, 'payments-export')
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download as CSV' }).click()
   const lines = (await readFile(await (await begun).path(), 'utf8')).trim().split('\n')
   assert.equal(lines.length, 2)
   assert.match(lines[1] ?? '', /LARGE-1/)
-  await page.getByText('The file is complete: 1 payments.').waitFor()
+  await page.getByText('The file is complete: 1 payment.').waitFor()
 })
 
 test('the dashboard shows that money adds up, and leads to the payments behind a figure', async () => {

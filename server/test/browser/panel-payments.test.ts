@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { openAccount } from '../account.ts'
 import { merchantId } from '../admin.ts'
 import { declining, troubled } from '../cascades.ts'
-import { lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../panel-scene.ts'
 import { expiring } from '../payments.ts'
 import { enableWallet } from '../wallet-hand.ts'
 
@@ -37,6 +37,7 @@ test('a payment is found by a 3DS attribute, the filter is kept under a name, an
   await page.getByText('kept as The challenge').waitFor()
   await open('/payments')
   await page.getByRole('button', { name: 'Saved filters' }).click()
+  await glanceAt(page, 'payments-saved-filters')
   await page.getByRole('link', { name: 'The challenge' }).click()
   await page.getByRole('row', { name: 'OTHER-1' }).waitFor({ state: 'detached' })
 
@@ -56,6 +57,7 @@ test('why a wallet’s token was refused is told where it was sent and beside th
   await page.getByRole('cell', { name: /Refused by check A18, amount/ }).waitFor()
   await lookAt(page, 'refused-tokens')
   await page.getByRole('button', { name: 'All checks' }).click()
+  await glanceAt(page, 'refused-token')
   await page.getByRole('link', { name: 'Look for them' }).click()
   await page.getByRole('link', { name: 'WALLET-1' }).click()
   await page.getByRole('tab', { name: 'Card and wallet' }).click()
@@ -77,6 +79,20 @@ test('the attempts of a cascade lead to each other, with the reasons in sentence
   await page.getByRole('link', { name: '1', exact: true }).click()
   await page.getByRole('cell', { name: '1 (this one)' }).waitFor()
   await page.getByText('DECLINED').first().waitFor()
+})
+
+test('a cascade that failed says at its last attempt why no other MID was tried', async () => {
+  const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
+  await troubled(scene.shop, merchant, { 1: declining, 2: declining })
+  const { trans_id } = (await scene.shop.sale({}, { merchant })).body
+  await scene.shop.clearScenario()
+  const { page, open } = support
+  await open(`/merchants/${await merchantId(scene.shop, merchant)}/payments/${trans_id}?tab=routing`)
+  await page.getByText('No other MID was tried: none was left in the order.').waitFor()
+  await page.getByText('The stored decision').click()
+  await page.getByRole('region', { name: 'Why no other attempt followed' }).getByText('no-mid-left').waitFor()
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await page.getByText('It was declined, and attempt 2 followed it.').waitFor()
 })
 
 test('a callback is sent again from its payment, and its body and answer are there to see', async () => {
@@ -105,6 +121,7 @@ test('many callbacks are sent again, and those of a time range with progress', a
   await page.getByLabel('Which').selectOption('delivered')
   await page.getByLabel('Made from').fill('2020-01-01T00:00')
   await page.getByLabel('Made before').fill('2090-01-01T00:00')
+  await glanceAt(page, 'callbacks-range')
   await page.getByRole('button', { name: 'Send them again' }).click()
   await page.getByRole('status').filter({ hasText: 'callbacks are on their way again.' }).first().waitFor()
   await settled(page)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { merchantId } from '../admin.ts'
-import { lookAt, type PanelScene, panelScene, type Seat } from '../panel-scene.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat } from '../panel-scene.ts'
 import { publishRules } from '../rules.ts'
 
 const merchant = 'demo-routing'
@@ -56,6 +56,7 @@ test('a rule is judged while it is written, put in its place by the keyboard, an
   await drawer.getByText('Not an amount in this currency.').waitFor()
   await drawer.getByRole('button', { name: 'Add it to the draft' }).click()
   await drawer.locator('[aria-invalid=true]').first().waitFor()
+  await glanceAt(page, 'routing-rule-faults')
   await drawer.getByLabel('From').fill('50')
   await drawer.getByLabel('Add to MIDs').selectOption(west)
   await drawer.getByText(`If the amount is 50.00 EUR or more, then use ${west}, then the others.`).waitFor()
@@ -108,6 +109,7 @@ test('what somebody else saved first is neither lost nor hidden', async () => {
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByRole('button', { name: 'Save the draft' }).click()
   await page.getByText('Your changes are still here, and not saved.').waitFor()
+  await glanceAt(page, 'routing-conflict')
   await page.getByRole('button', { name: 'Compare' }).click()
   const compared = page.getByRole('dialog', { name: 'From theirs to yours' })
   await compared.getByText('changed', { exact: true }).waitFor()
@@ -121,8 +123,10 @@ test('a second person publishes it, and the next payment follows it and says so'
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('West is cheaper.')
+  await glanceAt(page, 'routing-publish')
   await dialog.getByRole('button', { name: 'Ask a second person' }).click()
   await page.getByText('These rules wait for a second person').waitFor()
+  await glanceAt(page, 'routing-waiting')
 
   await second.open('/approvals')
   await second.page.getByRole('button', { name: 'Look at it' }).click()

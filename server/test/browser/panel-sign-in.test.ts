@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { makeUser } from '../admin.ts'
-import { lookAt, panelScene } from '../panel-scene.ts'
+import { glanceAt, lookAt, panelScene } from '../panel-scene.ts'
 
 const scene = await panelScene()
 after(() => scene.close())
@@ -18,6 +18,7 @@ test('who is not signed in signs in, and comes to where they wanted to go', asyn
   await page.getByLabel('Password').fill('wrong')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('The e-mail address, the password or the code is wrong.').waitFor()
+  await glanceAt(page, 'sign-in-refused')
   await page.getByLabel('Password').fill(person.password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
@@ -25,6 +26,7 @@ test('who is not signed in signs in, and comes to where they wanted to go', asyn
   assert.match(await page.title(), /^Approvals/)
 
   await page.getByRole('button', { name: person.name }).click()
+  await glanceAt(page, 'user-menu')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('E-mail address').waitFor()
 })
@@ -33,10 +35,12 @@ test('a page that a role does not include says so, and is not in the navigation'
   const { page, open } = await scene.seat({ role: 'support' })
   await open('/audit')
   await page.getByRole('heading', { name: 'No permission' }).waitFor()
+  await glanceAt(page, 'no-permission')
   const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts()
   assert.ok(names.some((name) => name.includes('Transactions')) && !names.some((name) => name.includes('Audit')))
   await open('/no/such/page')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await glanceAt(page, 'not-found')
 })
 
 test('a session that ends meanwhile leads to the sign-in', async () => {
@@ -74,6 +78,7 @@ test('a passkey that the browser made signs in without a password', async () => 
   await dialog.getByLabel('Password').fill(person.password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('cell', { name: 'My phone' }).waitFor()
+  await glanceAt(page, 'account-passkey')
 
   await page.getByRole('button', { name: person.name }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -14,6 +14,7 @@ export type Permission =
   | 'payments.retry'
   | 'payments.dispute'
   | 'payments.reveal'
+  | 'payers.erase'
   | 'callbacks.read'
   | 'callbacks.resend'
   | 'merchants.read'
@@ -357,7 +358,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. */
+  /** Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. Of a very long list the newest are counted. */
   'GET /dashboard': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -373,6 +374,8 @@ export interface Api {
     readonly answer: {
       readonly from: string
       readonly to: string
+      readonly countedFrom: string
+      readonly complete: boolean
       readonly bucket: 'hour' | 'day' | 'week'
       readonly totals: readonly {
         readonly payments: number
@@ -800,6 +803,7 @@ export interface Api {
         readonly createdAt: string
         readonly attempt: number
       }[]
+      readonly erasedAt: string | null
       readonly offers: {
         readonly capture: boolean
         readonly void: boolean
@@ -908,6 +912,35 @@ export interface Api {
     readonly asked: { readonly params: Api['POST /merchants/:merchantId/payments/:paymentId/card']['params']; readonly query?: Api['POST /merchants/:merchantId/payments/:paymentId/card']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payments/:paymentId/card']['body'] }
     readonly answer: {
       readonly number: string
+    }
+  }
+  /** Erases what is kept of a payer, named by e-mail address or by a saved card; payments keep their money. */
+  'POST /merchants/:merchantId/payers/erase': {
+    readonly access: 'payers.erase'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly email: string
+      readonly dryRun: boolean
+    } | {
+      readonly cardToken: string
+      readonly dryRun: boolean
+    }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/payers/erase']['params']; readonly query?: Api['POST /merchants/:merchantId/payers/erase']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/payers/erase']['body'] }
+    readonly answer: {
+      readonly reference: string
+      readonly payments: number
+      readonly callbacks: number
+      readonly sessions: number
+      readonly cards: number
+      readonly savedCards: number
+      readonly kept: readonly {
+        readonly what: 'payment' | 'card' | 'session'
+        readonly id: string
+        readonly reason: string
+      }[]
     }
   }
   /** Holds that wait for their capture, oldest first, and when they are captured by themselves. */
@@ -1186,6 +1219,7 @@ export interface Api {
     readonly params: {}
     readonly query: {
       readonly merchantId?: string | undefined
+      readonly test?: 'true' | 'false' | undefined
       readonly paymentId?: string | undefined
       readonly state?: 'due' | 'delivered' | 'failed' | undefined
       readonly from?: string | undefined
@@ -1218,7 +1252,9 @@ export interface Api {
           readonly fault: string | null
           readonly acknowledged: boolean
         }[]
+        readonly orderId: string
       }[]
+      readonly next: string | null
     }
   }
   /** Callbacks of a merchant with every attempt, newest first. */
@@ -1360,6 +1396,7 @@ export interface Api {
       readonly requestId?: string | undefined
       readonly since?: string | undefined
       readonly until?: string | undefined
+      readonly before?: string | undefined
       readonly limit?: number | undefined
     }
     readonly body: undefined
@@ -1406,6 +1443,7 @@ export interface Api {
       readonly requestId?: string | undefined
       readonly since?: string | undefined
       readonly until?: string | undefined
+      readonly before?: string | undefined
       readonly limit?: number | undefined
     }
     readonly body: undefined
@@ -1876,6 +1914,10 @@ export interface Api {
     readonly body: {
       readonly enabled: boolean
       readonly options: Readonly<Record<string, Json>>
+      readonly over?: {
+        readonly enabled: boolean
+        readonly options: Readonly<Record<string, Json>>
+      } | null | undefined
     }
     readonly asked: { readonly params: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['params']; readonly query?: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['query'] | undefined; readonly body: Api['PUT /merchants/:merchantId/protocol-mappings/:protocol']['body'] }
     readonly answer: {
@@ -2058,6 +2100,12 @@ export interface Api {
           readonly remedy: string
         }[]
       }
+      readonly recorded: readonly {
+        readonly reason: string
+        readonly source: 'service' | 'browser'
+        readonly count: number
+        readonly lastAt: string
+      }[]
     }
   }
   /** Says what saving these fields would say, while they are typed; nothing is stored. */
@@ -3112,6 +3160,21 @@ export interface Api {
       readonly done: true
     }
   }
+  /** Keeps a logo for the caller’s preview, which names it by its hash. Payers do not see it. */
+  'POST /merchants/:merchantId/branding/preview/logo': {
+    readonly access: 'branding.write'
+    readonly params: {
+      readonly merchantId: string
+    }
+    readonly query: {}
+    readonly body: {
+      readonly logo: string
+    }
+    readonly asked: { readonly params: Api['POST /merchants/:merchantId/branding/preview/logo']['params']; readonly query?: Api['POST /merchants/:merchantId/branding/preview/logo']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/branding/preview/logo']['body'] }
+    readonly answer: {
+      readonly logo: string
+    }
+  }
   /** The hosted page as it would look, for a frame: saved values unless others are named. */
   'GET /merchants/:merchantId/branding/preview': {
     readonly access: 'branding.read'
@@ -3123,7 +3186,7 @@ export interface Api {
       readonly background?: string | undefined
       readonly button?: string | undefined
       readonly template?: 'card' | 'plain' | 'split' | undefined
-      readonly logo?: 'saved' | 'none' | undefined
+      readonly logo?: string | undefined
       readonly language?: string | undefined
     }
     readonly body: undefined
@@ -3622,7 +3685,7 @@ export interface Api {
       readonly publishedAt: string
     }
   }
-  /** Why a payment went where it went. */
+  /** Why a payment went where it went, and why no other attempt followed it. */
   'GET /merchants/:merchantId/payments/:paymentId/routing': {
     readonly access: 'payments.read'
     readonly params: {
@@ -3634,6 +3697,11 @@ export interface Api {
     readonly asked: { readonly params: Api['GET /merchants/:merchantId/payments/:paymentId/routing']['params']; readonly query?: Api['GET /merchants/:merchantId/payments/:paymentId/routing']['query'] | undefined; readonly body?: undefined }
     readonly answer: {
       readonly explanation: unknown
+      readonly ending: {
+        readonly reason: string
+        readonly sentence: string
+        readonly stored: unknown
+      } | null
       readonly sentences: readonly string[]
     }
   }
@@ -4227,7 +4295,7 @@ export interface Api {
       }[]
     }
   }
-  /** Alerts, newest first. */
+  /** Alerts, newest first; the next page begins before the last one’s id. */
   'GET /alerts': {
     readonly access: 'alerts.read'
     readonly params: {}

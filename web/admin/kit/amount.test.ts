@@ -27,6 +27,13 @@ test('what a field shows is read as the same amount', () => {
   assert.equal(minorOf(amountTyped('1050', 'EUR', 2), 'EUR'), '1050')
 })
 
+test('an amount of a crypto currency is read by the decimals of the payment, whoever knows the currency', () => {
+  assert.equal(minorOf('1.5', 'BTC', 6), '1500000')
+  assert.equal(minorOf(amountTyped('150', 'ODDCOIN', 2), 'ODDCOIN', 2), '150')
+  assert.equal(amountFault('1.51', 'ODDCOIN', '150', 2), 'At most 1.50 ODDCOIN.')
+  assert.equal(minorOf('1.5', 'EUR', 3), '150', 'one of ISO 4217 by its own')
+})
+
 test('a search without a currency counts in two decimals, and one that cannot be read searches nothing', () => {
   assert.equal(minorSearched('12.34', ''), '1234')
   assert.equal(minorSearched('12', 'jpy'), '12')

@@ -1,7 +1,8 @@
 /** Buttons, in the few weights that a page needs: one primary act at most, what destroys in its own colour, the rest quiet. */
 import type { ComponentChildren, JSX } from 'preact'
 import { Link } from '../router/link.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-lines.ts'
 
 export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 

@@ -36,11 +36,16 @@ export function CopyButton({ text, label }: CopyButtonProps): JSX.Element {
   )
 }
 
+export interface CopyableProps extends CopyButtonProps {
+  /** Only so many characters are shown; all of them are copied. */
+  readonly first?: number
+}
+
 /** A key, an id or an address, with a button that copies it. */
-export function Copyable({ text, label }: CopyButtonProps): JSX.Element {
+export function Copyable({ text, label, first = text.length }: CopyableProps): JSX.Element {
   return (
     <span class="copyable">
-      <code>{text}</code>
+      {first < text.length ? <code title={text}>{text.slice(0, first)}…</code> : <code>{text}</code>}
       <CopyButton text={text} label={label} />
     </span>
   )

@@ -116,17 +116,22 @@ function rowOf<Row>({ columns, keyOf, linkOf, choose }: DataTableProps<Row>, row
           />
         </td>
       )}
-      {columns.map(({ title, cell, end, minor, whole: isWhole }, index) => (
-        <td key={title} data-title={title} class={classOf(end, minor, isWhole)}>
-          {index === 0 && to !== undefined ? (
-            <Link to={to} class="row-link">
-              {cell(row)}
-            </Link>
-          ) : (
-            cell(row)
-          )}
-        </td>
-      ))}
+      {columns.map(({ title, cell, end, minor, whole: isWhole }, index) => {
+        const value = cell(row)
+        return (
+          <td key={title} data-title={title} class={classOf(end, minor, isWhole, value)}>
+            <div class="cell">
+              {index === 0 && to !== undefined ? (
+                <Link to={to} class="row-link">
+                  {value}
+                </Link>
+              ) : (
+                value
+              )}
+            </div>
+          </td>
+        )
+      })}
     </tr>
   )
 }
@@ -167,5 +172,10 @@ function withKey(keys: ReadonlySet<string>, key: string, isChosen: boolean): Rea
   return next
 }
 
-const classOf = (end = false, minor = false, isWhole = false): string | undefined =>
-  [end ? 'end' : '', minor ? 'minor' : '', isWhole ? 'whole' : ''].filter(Boolean).join(' ') || undefined
+function classOf(end = false, minor = false, isWhole = false, value?: ComponentChildren): string | undefined {
+  const names = [end && 'end', minor && 'minor', isWhole && 'whole', blanks.includes(value) && 'blank']
+  return names.filter(Boolean).join(' ') || undefined
+}
+
+/** What a cell without a value holds; a card on a phone leaves it out. */
+const blanks: readonly ComponentChildren[] = ['—', '', null, false]

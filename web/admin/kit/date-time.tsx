@@ -1,6 +1,6 @@
 /** An instant in the viewer's zone and locale. Pointing at it tells it in UTC, as logs and acquirers write it. */
 import type { JSX } from 'preact'
-import { distanceText } from './instants.ts'
+import { dateText, distanceText } from './instants.ts'
 
 export interface DateTimeProps {
   /** ISO, as the API writes it; null shows a dash. */
@@ -17,6 +17,12 @@ export function DateTime({ at, seconds = false }: DateTimeProps): JSX.Element {
       {instant.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: seconds ? 'medium' : 'short' })}
     </time>
   )
+}
+
+/** A day `YYYY-MM-DD` that belongs to no zone: of a plan, or at a bank. */
+export function Day({ of }: { readonly of: string | null }): JSX.Element {
+  if (of === null) return <span class="faint">—</span>
+  return <time dateTime={of}>{dateText(of)}</time>
 }
 
 /** How long until, or since, in the largest unit that fits; `now` is ISO as well. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayOf, daysBefore, distanceText, endOfDay, startOfDay } from './instants.ts'
+import { dateText, dayOf, daysBefore, distanceText, durationText, endOfDay, startOfDay, zoneText } from './instants.ts'
 
 test('a day reaches from its first instant to that of the next', () => {
   const [from, to] = [startOfDay('2026-03-28'), endOfDay('2026-03-28')]
@@ -21,4 +21,22 @@ test('a distance is told in the largest unit that fits', () => {
   assert.match(distanceText(3 * 86_400_000), /3 days/)
   assert.match(distanceText(-90_000), /minute/)
   assert.match(distanceText(0), /now/)
+})
+
+test('a day that belongs to no zone is the same day in every zone', () => {
+  assert.match(dateText('2026-03-05'), /\b5\b/)
+  assert.match(dateText('2026-12-31'), /2026/)
+  assert.equal(dateText('no day'), 'no day')
+})
+
+test('the zone is named, with its distance from UTC at that instant', () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  assert.match(zoneText(new Date('2026-07-01T00:00:00Z')), new RegExp(`^${timeZone}(, UTC.*)?$`))
+})
+
+test('a duration is told in the largest unit that leaves no rest', () => {
+  assert.match(durationText(3600), /^1 hour$/)
+  assert.match(durationText(5400), /^90 minutes$/)
+  assert.match(durationText(86_400 * 7), /^7 days$/)
+  assert.match(durationText(61), /^61 seconds$/)
 })

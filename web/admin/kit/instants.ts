@@ -17,6 +17,17 @@ export function distanceText(milliseconds: number): string {
   return format.format(Math.round(milliseconds / length), unit)
 }
 
+/** So many seconds in the largest unit that leaves no rest: "1 hour", "90 minutes". */
+export function durationText(seconds: number): string {
+  const [unit, length] = units.find((one) => seconds >= one[1] / 1000 && (seconds * 1000) % one[1] === 0) ?? [
+    'second',
+    1000,
+  ]
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    (seconds * 1000) / length,
+  )
+}
+
 /** The first instant of a day `YYYY-MM-DD` in the viewer's zone. */
 export const startOfDay = (date: string): string | undefined => instantOf(`${date}T00:00:00`)
 
@@ -32,6 +43,21 @@ export function endOfDay(date: string): string | undefined {
 export function instantOf(local: string): string | undefined {
   const instant = new Date(local)
   return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
+}
+
+/** A day as the viewer's locale writes it, such as 5 Mar 2026. */
+export function dateText(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(day.getTime())) return date
+  return day.toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+}
+
+/** The viewer's zone, and how far it is from UTC at an instant, or now: "Europe/Berlin, UTC+1". */
+export function zoneText(at?: Date): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(at)
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', 'UTC')
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return offset === undefined || timeZone === offset ? timeZone : `${timeZone}, ${offset}`
 }
 
 /** Days are counted in UTC, where every one has 24 hours. */

@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon-lines.ts'
 
 export interface MenuProps {
   /** What the button is called; shown unless there is an icon alone. */

@@ -9,13 +9,18 @@ export interface SecretOnceProps {
   readonly title: string
   /** Names and secrets: `[['Password', '…']]`. */
   readonly secrets: readonly (readonly [name: string, secret: string])[]
+  /** What to do with it; to keep it, unless said otherwise. */
+  readonly note?: string
+  /** The words of the button. */
+  readonly act?: string
   readonly onClose: () => void
 }
 
-export function SecretOnce({ title, secrets, onClose }: SecretOnceProps): JSX.Element {
+export function SecretOnce(props: SecretOnceProps): JSX.Element {
+  const { title, secrets, onClose, note = 'Keep this now. It is not shown again.', act = 'I have kept it' } = props
   return (
     <Dialog title={title} onClose={onClose}>
-      <Notice tone="warn">Keep this now. It is not shown again.</Notice>
+      <Notice tone="warn">{note}</Notice>
       <dl class="secrets">
         {secrets.map(([name, secret]) => (
           <div key={name}>
@@ -28,7 +33,7 @@ export function SecretOnce({ title, secrets, onClose }: SecretOnceProps): JSX.El
       </dl>
       <div class="form-actions">
         <Button kind="primary" onClick={onClose}>
-          I have kept it
+          {act}
         </Button>
       </div>
     </Dialog>

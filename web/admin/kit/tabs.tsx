@@ -28,10 +28,15 @@ export function Tabs({ label, tabs, parameter = 'tab' }: TabsProps): JSX.Element
     document.getElementById(`${id}-${tab.name}`)?.focus()
   }
   useEffect(() => {
-    const tab = document.getElementById(`${id}-${open?.name}`)
-    const list = tab?.parentElement
-    // On a phone the list scrolls sideways, and the open tab may lie outside.
-    if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+    const show = (): void => {
+      const tab = document.getElementById(`${id}-${open?.name}`)
+      const list = tab?.parentElement
+      // On a phone the list scrolls sideways, and the open tab may lie outside, also after the phone was turned.
+      if (tab && list) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+    }
+    show()
+    addEventListener('resize', show)
+    return () => removeEventListener('resize', show)
   }, [open?.name])
   return (
     <div class="tabs">

@@ -4,7 +4,7 @@
  */
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { Fault, Result } from '../api/call.ts'
+import type { Fault, FieldFault, Result } from '../api/call.ts'
 import { guardLeaving } from '../router/place.ts'
 
 /** One field of a form, to be given to an input: `<TextField at={form.at('email')} …>`. */
@@ -13,6 +13,8 @@ export interface Bound<T> {
   readonly value: T
   readonly set: (value: T) => void
   readonly error: string | null
+  /** Where the value has members, what is wrong with each of them. */
+  readonly inner?: Readonly<Record<string, string>>
 }
 
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string | null }
@@ -48,6 +50,7 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
   const values = useSignal(initial)
   const errors = useSignal<FieldErrors<Values>>({})
   const fault = useSignal<Fault | null>(null)
+  const told = useSignal<readonly FieldFault[]>([])
   const busy = useSignal(false)
   const names = useRef(new Set<string>()).current
   const isDirty = isDifferent(values.value, saved.value)
@@ -62,6 +65,7 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
     errors.value = Object.fromEntries(
       found.flatMap(([name, { text }]) => (name === undefined ? [] : [[name, text]])),
     ) as FieldErrors<Values>
+    told.value = refusal.fields
     fault.value = { ...refusal, fields: found.flatMap(([name, one]) => (name === undefined ? [one] : [])) }
     focusFirstFault(id)
   }
@@ -106,12 +110,20 @@ export function useForm<Values extends object, T>(options: FormOptions<Values, T
         id: `${id}-${name}`,
         value: values.value[name],
         error: errors.value[name] ?? null,
+        inner: errors.value[name] ? innerFaults(told.value, name) : {},
         // The change has the one member that it names.
         set: (value) => set({ [name]: value } as unknown as Partial<Values>),
       }
     },
   }
 }
+
+const innerFaults = (faults: readonly FieldFault[], name: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    faults
+      .filter(({ field }) => field.startsWith(`${name}.`))
+      .map(({ field, text }) => [field.slice(name.length + 1), text]),
+  )
 
 const isWithin = (field: string, name: string): boolean => field === name || field.startsWith(`${name}.`)
 

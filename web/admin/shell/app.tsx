@@ -7,7 +7,8 @@ import { FaultView } from '../kit/fault-view.tsx'
 import { Page } from '../kit/page.tsx'
 import { Empty, Notice, Skeleton } from '../kit/states.tsx'
 import { Toasts } from '../kit/toasts.tsx'
-import { type PageComponent, type PageRow, pages } from '../pages/index.ts'
+import { type PageComponent, pageLoaders } from '../pages/index.ts'
+import { type PageRow, pages } from '../pages/page-table.ts'
 import { SignInPage } from '../pages/sign-in/page.tsx'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
@@ -86,7 +87,7 @@ function Opened({ page, params }: Found): JSX.Element {
   const failed = useSignal(false)
   useEffect(() => {
     if (component.value !== null) return
-    page.load().then(
+    pageLoaders[page.page]().then(
       (loaded) => {
         opened.set(page, loaded)
         component.value = loaded

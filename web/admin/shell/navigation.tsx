@@ -1,7 +1,8 @@
 /** The pages that the user may see, by group. */
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
-import { type PageRow, pages } from '../pages/index.ts'
+import { type PageRow, pages } from '../pages/page-table.ts'
 import { Link } from '../router/link.tsx'
 import { place } from '../router/place.ts'
 import { may, session } from '../session/session.ts'
@@ -10,10 +11,15 @@ export const isVisible = ({ permission, sandboxOnly = false }: PageRow): boolean
   (permission === null || may(permission)) && !(sandboxOnly && session.value?.mode !== 'sandbox')
 
 export function Navigation({ onLeave }: { readonly onLeave: () => void }): JSX.Element {
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // In a low window the list scrolls, and the present page may lie outside.
+    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [place.value.path])
   const shown = pages.filter(isVisible)
   const groups = [...new Set(shown.map(({ group }) => group))].filter((group) => group !== null)
   return (
-    <nav aria-label="Pages">
+    <nav ref={list} aria-label="Pages">
       {groups.map((group) => (
         <div key={group} class="nav-group">
           {group !== 'top' && <h2>{group}</h2>}

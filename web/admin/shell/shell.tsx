@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { zoneText } from '../kit/instants.ts'
 import { Link } from '../router/link.tsx'
 import { place } from '../router/place.ts'
 import { session } from '../session/session.ts'
@@ -60,6 +61,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         )}
         {children}
       </main>
+      <footer class="foot">Times are in {zoneText()}.</footer>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** Who is signed in: their account, the theme, and the way out. */
 import type { JSX } from 'preact'
-import { Icon, type IconName } from '../kit/icon.tsx'
+import { Icon } from '../kit/icon.tsx'
+import type { IconName } from '../kit/icon-lines.ts'
 import { Menu } from '../kit/menu.tsx'
 import { Link } from '../router/link.tsx'
 import { session, signOut } from '../session/session.ts'

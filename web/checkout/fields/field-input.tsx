@@ -4,6 +4,7 @@ import { codeLength, digitsOf, groupCardNumber } from '../../kit/card-number.ts'
 import { caretAfter } from '../../kit/caret.ts'
 import { ComboBox } from '../../kit/combo-box.tsx'
 import { formatExpiryWhileTyping } from '../../kit/expiry.ts'
+import { networkName } from '../../kit/network-names.ts'
 import { SelectInput } from '../../kit/select-input.tsx'
 import { TextInput } from '../../kit/text-input.tsx'
 import type { FieldView } from '../page-api.ts'
@@ -25,7 +26,6 @@ import { callingCodes } from './calling-codes.ts'
 import { check } from './check-form.ts'
 import { fieldId } from './field-id.ts'
 import { type FieldTraits, fieldTraits, traitsIn } from './field-texts.ts'
-import { networkName } from './network-names.ts'
 
 export function FieldInput({ field }: { readonly field: FieldView }): JSX.Element {
   const { name } = field

@@ -1,6 +1,6 @@
 /** The payer's saved cards, masked, and the way to another one. Chapter 30 §7.5. */
 import type { JSX } from 'preact'
-import { networkName } from '../fields/network-names.ts'
+import { networkName } from '../../kit/network-names.ts'
 import type { SavedCardView } from '../page-api.ts'
 import { chosenCard, complaints, forgetCard, phase, session } from '../state/session.ts'
 import { leftToRight, say } from '../state/texts.ts'

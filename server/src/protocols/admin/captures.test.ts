@@ -153,6 +153,48 @@ describe('many captures as long work', () => {
   })
 })
 
+describe('who began long work and may not do it any more', () => {
+  /** As a process that died left it, so that it is taken up with the rights of now. */
+  async function left(userId: string, request: object): Promise<string> {
+    const id = randomUUID()
+    await shop.base.pool.query(
+      `insert into long_work (user_id, id, kind, request, state, total, done, cursor, created_at, lease_until)
+       values ($1, $2, 'capture', $3, 'running', 1, 0, '', now(), clock_timestamp() - interval '1 second')`,
+      [userId, id, JSON.stringify({ ...request, actor: { label: 'ann@example.com', address: null } })],
+    )
+    return id
+  }
+  const own = { role: 'merchant-admin', allMerchants: false, merchantIds: [] as string[] }
+  const looked = async (browser: Browser, id: string): Promise<{ readonly state: string; readonly failed: string }> => {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const { body } = await browser.get(`/work/${id}`)
+      if (body.state !== 'running') return body
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    throw new Error('The work did not end.')
+  }
+
+  test('captures nothing of a merchant that was taken away, named or by a filter', async () => {
+    const admin = await panelOf(shop, { ...own, merchantIds: [demo] })
+    const id = await hold({ order_currency: 'CHF' }, 'demo-dms')
+    const named = await left(admin.person.id, { payments: [{ merchantId: other, paymentId: id }] })
+    assert.equal((await looked(admin, named)).failed, '1')
+    for (const merchantIds of [[other], null]) {
+      const filter = { merchantIds, currency: 'CHF' }
+      assert.equal((await looked(admin, await left(admin.person.id, { filter }))).state, 'done')
+    }
+    assert.equal(await statusOf(id), 'PENDING')
+  })
+
+  test('captures nothing without the permission', async () => {
+    const support = await panelOf(shop, { role: 'support' })
+    const id = await hold()
+    const work = await left(support.person.id, { payments: [{ merchantId: demo, paymentId: id }] })
+    assert.equal((await looked(support, work)).state, 'cancelled')
+    assert.equal(await statusOf(id), 'PENDING')
+  })
+})
+
 describe('callbacks of a time range as long work', () => {
   test('all that failed are sent again', async () => {
     await shop.service.idle()

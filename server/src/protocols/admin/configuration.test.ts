@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { secret } from '#domain/secret.ts'
 import { Browser, merchantId, panelOf } from '../../../test/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { chainVerifier } from '../../admin/audit-chain.ts'
@@ -19,6 +20,90 @@ async function lastEntry(action: string) {
   const [entry] = (await owner.get(`/audit?action=${action}&limit=1`)).body.entries
   return { ...entry, before: JSON.parse(entry.before), after: JSON.parse(entry.after) }
 }
+
+describe('two people at once', () => {
+  /** Somebody else's change, under way while `request` is sent, and done before it can be written. */
+  async function meanwhile<T>(statement: string, request: () => Promise<T>): Promise<T> {
+    const client = await shop.base.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(statement, [demo])
+      const answer = request()
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await client.query('commit')
+      return await answer
+    } finally {
+      client.release()
+    }
+  }
+
+  test('a change of one setting of a merchant undoes none of another: who was blocked stays blocked', async () => {
+    const answer = await meanwhile(`update merchants set status = 'blocked' where id = $1`, () =>
+      owner.send('PATCH', `/merchants/${demo}/settings`, { contactEmail: 'both@example.com' }),
+    )
+    assert.deepEqual([answer.body.status, answer.body.contactEmail], ['blocked', 'both@example.com'])
+    await owner.send('PATCH', `/merchants/${demo}`, { status: 'active', contactEmail: null })
+  })
+
+  test('nor does one of a mapping or of a MID', async () => {
+    const [mapping] = (await owner.get(`/merchants/${demo}/mappings`)).body.mappings
+    const changed = await meanwhile(
+      `with whose as (select id from merchants where id = $1 for no key update)
+       update merchant_mappings set enabled = false where merchant_id in (select id from whose)`,
+      () => owner.send('PATCH', `/merchants/${demo}/mappings/${mapping.id}`, { priority: 7 }),
+    )
+    assert.deepEqual([changed.body.enabled, changed.body.priority], [false, 7])
+    await shop.configure('update merchant_mappings set enabled = true')
+    const mid = await meanwhile(
+      'update mids set enabled = false where id in (select mid_id from merchant_mappings where merchant_id = $1)',
+      () => owner.send('PATCH', `/mids/${mapping.midId}`, { descriptor: 'SHOP' }),
+    )
+    assert.deepEqual([mid.body.enabled, mid.body.descriptor], [false, 'SHOP'])
+    await shop.configure('update mids set enabled = true')
+  })
+
+  test('a webhook secret that another process has just shown to somebody stays when one more is made', async () => {
+    const { pool, vault } = shop.base
+    const shown = ['whsec_b25l', 'whsec_dHdv']
+    const sealed = await vault.seal(demo, 'webhook-secret', secret(JSON.stringify(shown)))
+    await pool.query('update merchants set webhook_secrets_sealed = $2 where id = $1', [demo, sealed])
+    const { webhookSecret } = (await owner.post(`/merchants/${demo}/webhook-secrets`)).body
+    const { webhookSecrets } = await shop.service.configuration.secrets(demo)
+    assert.deepEqual(
+      webhookSecrets.map((one) => one.reveal()),
+      [...shown, webhookSecret],
+    )
+    assert.equal((await owner.send('DELETE', `/merchants/${demo}/webhook-secrets`)).body.dropped, 2)
+  })
+
+  test('options of a protocol are not saved over what somebody else saved since they were read', async () => {
+    const path = `/merchants/${demo}/protocol-mappings`
+    const { mappings } = (await owner.get(path)).body
+    const { enabled, chosen } = mappings.find(({ protocol }: { protocol: string }) => protocol === 'S2S_CARD')
+    const save = (options: object, over?: object | null) =>
+      owner.send('PUT', `${path}/S2S_CARD`, { enabled, options, ...(over === undefined ? {} : { over }) })
+    const read = { enabled, options: chosen }
+    assert.equal((await save({ ...chosen, callbackFormat: 'json' }, read)).http, 200)
+    const late = await save({ ...chosen, rejectDuplicateOrders: true }, read)
+    assert.deepEqual([late.http, late.body.error.code], [409, 'conflict'])
+    assert.equal((await save(chosen, null)).http, 409, 'nor by who found none')
+    assert.equal((await save(chosen, { enabled, options: { ...chosen, callbackFormat: 'json' } })).http, 200)
+  })
+})
+
+test('who is restricted to a merchant gives it no account that others are paid to', async () => {
+  const { mids } = (await owner.get('/mids')).body
+  const { mappings } = (await owner.get(`/merchants/${demo}/mappings`)).body
+  const used = new Set(mappings.map(({ midId }: { midId: string }) => midId))
+  const { id: foreign } = mids.find(({ id }: { id: string }) => !used.has(id))
+  const developer = await panelOf(shop, { role: 'developer', allMerchants: false, merchantIds: [demo] })
+  const link = (midId: string) => developer.post(`/merchants/${demo}/mappings`, { midId, channel: 'other' })
+  const refused = await link(foreign)
+  assert.deepEqual([refused.http, refused.body.error.fields[0].field], [422, 'midId'])
+  const own = await link(mappings[0].midId)
+  assert.equal(own.http, 200, own.text)
+  assert.equal((await developer.send('DELETE', `/merchants/${demo}/mappings/${own.body.id}`)).http, 200)
+})
 
 describe('merchants', () => {
   test('one that is made here can be paid as soon as it has a MID', async () => {
@@ -264,6 +349,22 @@ describe('the service', () => {
     assert.ok(!(await owner.get('/alerts')).body.alerts.some((one: { id: string }) => one.id === id))
   })
 
+  test('pages of alerts leave none out, though many were raised at one moment', async () => {
+    const { pool, ids } = shop.base
+    const raised = Array.from({ length: 5 }, () => ids.next())
+    await pool.query(
+      `insert into alerts (id, kind, text, raised_at) select unnest($1::uuid[]), 'batch', 'Look.', now() + interval '1 hour'`,
+      [raised],
+    )
+    const seen: string[] = []
+    for (let before = ''; seen.length < 5; ) {
+      const { alerts } = (await owner.get(`/alerts?limit=2${before}`)).body
+      seen.push(...alerts.map(({ id }: { id: string }) => id))
+      before = `&before=${alerts.at(-1).id}`
+    }
+    assert.deepEqual(new Set(seen.slice(0, 5)), new Set(raised))
+  })
+
   test('payments are taken away as a table, with progress, and can be called off', async () => {
     await shop.sale({ order_id: '=EVIL("x")' })
     const begun = (await owner.post('/exports', { filter: { merchantId: demo, status: 'SETTLED' } })).body
@@ -288,6 +389,22 @@ describe('the service', () => {
     for (const line of text.trim().split('\n')) verifier.add(entryIn(line) ?? assert.fail(line))
     assert.deepEqual(verifier.faults, [])
     assert.match(text.trim().split('\n').at(-1) ?? '', /"action":"audit\.export"/)
+  })
+
+  test('what the database could not hold is refused by its field, and is no failure of the service', async () => {
+    // biome-ignore format: a table is read in columns.
+    const rows = [
+      ['GET',    '/payments?orderId=a%00b',                    {}],
+      ['GET',    '/audit?before=9223372036854775808',          {}],
+      ['GET',    '/calendar?from=0000-01-01',                  {}],
+      ['GET',    '/routing/sets/global/versions?before=2147483648', {}],
+      ['DELETE', '/routing/sets/global/draft',                 { revision: 2_147_483_648 }],
+      ['POST',   '/saved-filters',                             { page: 'a\u0000', name: 'x', filter: {} }],
+      ['POST',   '/saved-filters',                             { page: 'a', name: 'x', filter: { y: '\ud800' } }],
+      ['POST',   '/saved-filters',                             { page: 'a', name: 'x', filter: { 'y\u0000': '' } }],
+    ] as const
+    for (const [method, path, body] of rows)
+      assert.equal((await owner.send(method, path, body)).http, 422, `${method} ${path}`)
   })
 
   test('filters are kept per person and page', async () => {

@@ -5,6 +5,7 @@ import { CheckoutClient } from '../../../test/checkout.ts'
 import { Payer } from '../../../test/hosted-page.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { zipOf } from '../../administration/zip-sample.ts'
+import { formStore } from '../../store/forms.ts'
 
 let shop: Shop
 let demo: string
@@ -57,6 +58,21 @@ describe('branding', () => {
     assert.equal(body, null)
     assert.equal((await admin.get(`/merchants/${other}/branding/preview`)).http, 404)
   })
+
+  test('a logo that was chosen and not saved is in the preview of who chose it, and nowhere else', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7 7"><path d="M0 0h7v7z"/></svg>'
+    const logo = Buffer.from(svg).toString('base64')
+    const { body, http } = await admin.post(`${path()}/preview/logo`, { logo })
+    assert.equal(http, 200)
+    const shows = async (browser: Browser) =>
+      (await browser.get(`${path()}/preview?logo=${body.logo}`)).text.includes(`data:image/svg+xml;base64,${logo}`)
+    assert.ok(await shows(admin))
+    assert.ok(!(await shows(await panelOf(shop))))
+    assert.equal((await admin.get(path())).body.branding, null)
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>').toString('base64')
+    const refused = await admin.post(`${path()}/preview/logo`, { logo: script })
+    assert.deepEqual([refused.http, refused.body.error.fields[0].field], [422, 'logo'])
+  })
 })
 
 describe('forms', () => {
@@ -107,6 +123,36 @@ describe('forms', () => {
     assert.equal((await admin.post(path(), { formId: 'broken', archive: 'YQ==' })).http, 422)
   })
 
+  test('a page of megabytes, and two files of one name, are refused before anybody reads them', async () => {
+    const page = await admin.post(path(), { formId: 'huge', archive: archive('<b '.repeat(200_000)) })
+    assert.deepEqual([page.http, page.body.error.fields[0].text], [422, 'form.html: a page has at most 512 KiB.'])
+    const twice = Buffer.from(
+      zipOf({ 'form.html': '<p>Pay</p>', 'js/a.js': '1', 'js/b.js': '2' })
+        .toString('latin1')
+        .replaceAll('js/b.js', 'js/a.js'),
+      'latin1',
+    )
+    const files = await admin.post(path(), { formId: 'twice', archive: twice.toString('base64') })
+    assert.deepEqual([files.http, files.body.error.fields[0].text], [422, 'js/a.js: is there twice.'])
+    const unreadable = await admin.post(path(), { formId: 'nul', archive: archive('<p>\u0000</p>') })
+    assert.equal(unreadable.http, 422, unreadable.text)
+  })
+
+  test('an approval that comes too late takes nothing from payers', async () => {
+    const versions: string[] = []
+    for (const template of ['<p>One</p>', '<p>Two</p>'])
+      versions.push((await admin.post(path(), { formId: 'late', archive: archive(template) })).body.form.id)
+    const [shown = '', next = ''] = versions
+    assert.equal((await owner.post(`${path()}/${shown}/review`, { decision: 'approve' })).http, 200)
+    const store = formStore(shop.base.pool)
+    const asRead = await store.find(next)
+    assert.ok(asRead)
+    await admin.post(`${path()}/${next}/state`, { state: 'withdrawn' })
+    const sources = { scripts: [], styles: [] }
+    assert.equal(await store.move(asRead, 'approved', sources, 'somebody', shop.base.clock.now()), false)
+    assert.equal((await store.approved(demo, 'late'))?.id, shown)
+  })
+
   test('an archive of the allowed size fits into a request, and a larger one does not', async () => {
     const large = Buffer.alloc(4 * 1024 * 1024, 1).toString('base64')
     assert.equal((await admin.post(path(), { formId: 'large', archive: large })).http, 422)
@@ -148,6 +194,13 @@ describe('consents and the calendar', () => {
       ['cancelled'],
     )
   })
+})
+
+test('the calendar looks a year ahead and no further: dates are counted one by one', async () => {
+  for (const asked of ['to=9999-12-31', 'from=9999-12-20', 'from=2090-01-01&to=2090-01-31']) {
+    const { http, body } = await admin.get(`/calendar?${asked}`)
+    assert.deepEqual([http, body.error.fields[0].field], [422, 'to'], asked)
+  }
 })
 
 describe('crypto currencies', () => {

@@ -6,7 +6,7 @@ import type { Panel } from '../../admin/panel.ts'
 import type { Site } from '../../admin/passkeys.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
-import { callerAddress, type IpList } from '../kit/ip-list.ts'
+import { callerAddress, countedAddress, type IpList } from '../kit/ip-list.ts'
 import { cookieOf, sessionCookie } from './cookie.ts'
 import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
@@ -70,11 +70,13 @@ function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies
     ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     handler: async (request, reply) => {
       const site = siteOf(request, panel)
+      const address = callerAddress(request.raw, trustedProxies)
       const visit: Visit = {
         panel,
         site,
         visitor: {
-          address: callerAddress(request.raw, trustedProxies),
+          address,
+          network: countedAddress(address),
           userAgent: request.headers['user-agent'] ?? '',
         },
       }

@@ -4,6 +4,7 @@ import { type Browser, merchantId, panelOf } from '../../../test/admin.ts'
 import { recurring, startChain } from '../../../test/chains.ts'
 import { expiring } from '../../../test/payments.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
+import { RefusedError } from '../../refused-error.ts'
 
 let shop: Shop
 let demo: string
@@ -138,6 +139,26 @@ describe('refunds', () => {
     assert.ok((await finance.post(`${at(id)}/refund`, { amountMinor: '3000', reason: 'b' })).body.approvalId)
   })
 
+  test('nor are refunds at the same moment: what was allowed for a payment as it was is not made of another', async () => {
+    const id = await paid({ order_amount: '80.00' })
+    const { operations } = shop.service
+    const asSeen = await operations.find(demo, id)
+    assert.ok(asSeen)
+    assert.ok((await finance.post(`${at(id)}/refund`, { amountMinor: '4000' })).body.result)
+    const second = { payment: asSeen, amountMinor: 4000n, parameters: undefined, useId: null }
+    await assert.rejects(operations.creditvoid({ ...second, asRead: true }), RefusedError)
+    assert.equal((await owner.get(at(id))).body.payment.refundedMinor, '4000')
+  })
+
+  test('nor is a void, which gives everything back at once', async () => {
+    const id = await paid({ order_amount: '80.00' })
+    const { http, body } = await finance.post(`${at(id)}/void`)
+    assert.deepEqual([http, body.error.code], [409, 'refused'])
+    assert.match(body.error.message, /second person/)
+    assert.equal((await owner.get(at(id))).body.offers.void, false)
+    assert.equal((await shop.executed(id)).length, 1)
+  })
+
   test('of two who approve at once one makes the refund', async () => {
     const other = await panelOf(shop)
     const id = await paid({ order_amount: '80.00' })
@@ -164,7 +185,7 @@ describe('refunds', () => {
   test('a refund that the payment no longer allows is approved in vain, and says so', async () => {
     const id = await paid({ order_amount: '80.00' })
     const { approvalId } = (await finance.post(`${at(id)}/refund`, { reason: 'all' })).body
-    await finance.post(`${at(id)}/void`)
+    await shop.followUp('VOID', id)
     const answer = await owner.post(`/approvals/${approvalId}/approve`)
     assert.equal(answer.body.state, 'failed')
     assert.equal(typeof answer.body.result.refused, 'string')

@@ -153,6 +153,17 @@ describe('publishing', () => {
     assert.equal((await maker.get(address())).body.published, null)
   })
 
+  test('publishes no other draft that has come to the same number', async () => {
+    await fresh()
+    await save([second()], 0)
+    const { body: approval } = await ask(1)
+    await maker.send('DELETE', address('/draft'), { revision: 1 })
+    assert.equal((await save([], 0)).body.revision, 1)
+    const { body } = await checker.post(`/approvals/${approval.id}/approve`, {})
+    assert.equal(body.state, 'failed')
+    assert.equal((await maker.get(address())).body.published, null)
+  })
+
   test('keeps every version, and an earlier one comes back at once as a new version', async () => {
     await fresh()
     await publish([second()])

@@ -5,6 +5,7 @@ import { AdminRefused, notFound } from '../../admin/admin-refused.ts'
 import { noteAlone } from '../../admin/audit.ts'
 import { may, reaches } from '../../admin/permissions.ts'
 import { sessionOf } from '../../admin/sessions.ts'
+import { isStorable } from '../kit/json-body.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
 import { pathParams } from './path-params.ts'
 
@@ -30,6 +31,7 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   const caller = endpoint.access === 'open' ? visit : await admitted(endpoint, request, visit)
   const params = paramsOf(request.params)
   if (endpoint.tenancy === 'merchant') requireMerchant(caller, params['merchantId'] ?? '')
+  if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritable })
   const query = parsed(endpoint.query, request.query)
   const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
   const served = await endpoint.serve({ params, query, body }, caller)
@@ -67,6 +69,21 @@ function paramsOf(given: Readonly<Record<string, string>>): Readonly<Record<stri
     if (!schema.safeParse(value).success) throw notFound()
   }
   return given
+}
+
+const unwritable = 'A text has a character in it that is none: it cannot be stored.'
+
+/** Told here for all fields, since any text may end in the database. */
+function isWritable(given: unknown): boolean {
+  const left = [given]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && !isStorable(value)) return false
+    // Not spread: a body may have more members than a call has arguments.
+    if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) left.push(name, member)
+  }
+  return true
 }
 
 function parsed(schema: z.ZodType, given: unknown): unknown {

@@ -73,6 +73,65 @@ describe('signing in', () => {
   })
 })
 
+describe('refused sign-ins in the audit log', () => {
+  const entries = async (since: bigint) =>
+    (
+      await shop.base.pool.query<{ action: string; actor: string; subject: string; after: string | null }>(
+        `select action, actor, subject, after from audit_log where seq > $1 order by seq`,
+        [since],
+      )
+    ).rows
+  const last = async (): Promise<bigint> =>
+    (await shop.base.pool.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from audit_log')).rows[0]?.seq ??
+    0n
+  const fail = (email: string, password = 'not the password') => new Browser(shop.url).signIn({ email, password })
+
+  test('one is told with its user and reason, without the password', async () => {
+    const { email, id } = await makeUser(shop)
+    const before = await last()
+    await fail(email, 'correct horse battery')
+    const [entry, ...others] = await entries(before)
+    assert.deepEqual(others, [])
+    assert.deepEqual([entry?.action, entry?.actor, entry?.subject], ['session.refuse', 'nobody', `user ${id}`])
+    assert.deepEqual(JSON.parse(entry?.after ?? ''), { reason: 'wrong password' })
+    assert.ok(!JSON.stringify(entry).includes('correct horse'))
+  })
+
+  test('what was typed in place of an e-mail address is not kept', async () => {
+    const before = await last()
+    await fail('hunter2@my-password.example')
+    const [entry] = await entries(before)
+    assert.equal(entry?.subject, 'unknown e-mail address')
+    assert.ok(!JSON.stringify(entry).includes('hunter2'))
+  })
+
+  test('many of one address in a minute are one entry and, at the next sign-in, a number', async () => {
+    const before = await last()
+    for (let tries = 0; tries < 4; tries += 1) await fail('nobody@example.com')
+    assert.equal((await entries(before)).length, 1)
+    await shop.base.pool.query(`update sign_in_failures set noted_at = noted_at - interval '61 seconds'`)
+    assert.equal((await new Browser(shop.url).signIn(await makeUser(shop))).http, 200)
+    const counted = (await entries(before)).filter(
+      ({ action, after }) => action === 'session.refuse' && after?.includes('failures'),
+    )
+    assert.equal(counted.length, 1)
+    assert.match(counted[0]?.subject ?? '', /^address /)
+    assert.equal(JSON.parse(counted[0]?.after ?? '').failures, 3)
+  })
+
+  test('a lock-out is an entry of its own, and who waits leaves none', async () => {
+    const { email, id } = await makeUser(shop)
+    const before = await last()
+    for (let tries = 0; tries < 5; tries += 1) assert.equal((await fail(email)).http, 401)
+    for (let tries = 0; tries < 5; tries += 1) assert.equal((await fail(email)).http, 429)
+    const told = (await entries(before)).map(({ action, subject }) => [action, subject])
+    assert.deepEqual(told, [
+      ['session.refuse', `user ${id}`],
+      ['session.lock-out', `user ${id}`],
+    ])
+  })
+})
+
 describe('lock-out', () => {
   test('after five failures even the right password waits, and says how long', async () => {
     const person = await makeUser(shop)

@@ -32,6 +32,20 @@ describe('users', () => {
     assert.equal((await browser.get('/payments')).body.error.code, 'password_change_first')
   })
 
+  test('who gave a password leaves no key of their own behind: with it the password is changed, and nothing is registered', async () => {
+    const wish = somebody()
+    const { password } = (await owner.post('/users', wish)).body
+    const browser = new Browser(shop.url)
+    await browser.signIn({ email: wish.email, password })
+    for (const [path, body] of [
+      ['/account/passkeys/challenge', {}],
+      ['/account/second-factor', { password }],
+    ] as const)
+      assert.equal((await browser.post(path, body)).body.error?.code, 'password_change_first', path)
+    assert.equal((await browser.post('/account/password', { current: password, next: 'another of my own' })).http, 200)
+    assert.equal((await browser.post('/account/passkeys/challenge')).http, 200)
+  })
+
   test('a demo owner is there from the start, with a password that every start can tell', async () => {
     const { demoOwner } = await import('../../demo/owner.ts')
     const login = await demoOwner(shop.base)
@@ -100,6 +114,13 @@ describe('users', () => {
     const { password } = (await owner.post(`/users/${victim.person.id}/password`, { withoutFactors: true })).body
     assert.equal((await victim.get('/session')).http, 401)
     assert.equal((await new Browser(shop.url).signIn({ ...victim.person, password })).http, 200)
+  })
+
+  test('nobody gives themselves a new password: who finds a session open does not get the account', async () => {
+    const found = await panelOf(shop)
+    const { http, body } = await found.post(`/users/${found.person.id}/password`, { withoutFactors: true })
+    assert.deepEqual([http, body.error.code], [403, 'forbidden'])
+    assert.equal((await new Browser(shop.url).signIn(found.person)).http, 200, 'the password is what it was')
   })
 
   test('sessions of a user are seen and ended', async () => {

@@ -14,6 +14,10 @@ export const minorGiven = z
   .string()
   .regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
   .transform(BigInt)
+/** A day that the database has as well: its calendar has no year 0. */
+export const dayGiven = z.iso.date().refine((day) => day >= '0001', 'A day such as 2026-03-01.')
+/** A number that counts versions, as wide as its column. */
+export const countGiven = z.int32()
 export const emailGiven = z.email('Not an e-mail address.').max(254)
 export const textGiven = (longest: number) => z.string().trim().min(1).max(longest)
 export const nothing = z.strictObject({})

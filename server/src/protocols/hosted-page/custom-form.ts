@@ -44,10 +44,15 @@ export function filledTemplate({ id, template }: ApprovedForm, standing: Session
     amount: amountOf(standing),
     currency: standing.session.request.order.currency,
   }
-  return template
-    .replace(block, '')
+  return withoutBlocks(template)
     .replace(asset, (_, __, path: string) => escaped(`/forms/${id}/${withoutForm(path)}`))
     .replace(value, (tag, name: string) => (Object.hasOwn(values, name) ? escaped(values[name] ?? '') : tag))
+}
+
+/** Only as far as a block ends at all: to look for an end behind every beginning of the rest would take for ever. */
+function withoutBlocks(template: string): string {
+  const end = template.lastIndexOf('%}') + 2
+  return end < 2 ? template : template.slice(0, end).replace(block, '') + template.slice(end)
 }
 
 function amountOf({ session: { request }, merchant, crypto }: SessionStanding): string {

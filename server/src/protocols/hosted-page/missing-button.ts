@@ -1,5 +1,6 @@
 /**
- * Why a page shows no button of a wallet: the first row of chapter 40 §17 that does not hold, in the log and among the metrics.
+ * Why a page shows no button of a wallet: the first row of chapter 40 §17 that does not hold, in the log, among the metrics and for
+ * whoever asks for it at the panel.
  *
  * The service finds rows 1 to 4 while it answers the page. The rest only the browser knows, and tells: a word of a fixed list, with
  * nothing of the payer's.
@@ -9,7 +10,7 @@ import { type Wallet, wallets } from '#domain/mid.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { LeftOut } from '../../operations/offer.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import type { BrowserReason, Clock, Log, MissingReason, WalletButtons } from '../../ports.ts'
+import type { BrowserReason, Clock, Log, MissingButton, MissingReason, WalletButtons } from '../../ports.ts'
 import { invalid } from '../../refused-error.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { textIn } from '../kit/members.ts'
@@ -20,27 +21,27 @@ import { buttonAt } from './wallet-button.ts'
 export interface MissingParts {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'missingButton'>
+  readonly walletButtons: WalletButtons
 }
 
-export interface Missing {
+export interface Missing extends MissingButton {
   readonly wallet: Wallet
-  readonly reason: MissingReason
-  /** Who found it: a browser may say anything. */
-  readonly source: 'service' | 'browser'
 }
 
 export function noteMissing(
-  { log, metrics }: MissingParts,
-  { merchant }: Pick<SessionStanding, 'merchant'>,
+  { log, metrics, walletButtons }: MissingParts,
+  { session, merchant }: Pick<SessionStanding, 'session' | 'merchant'>,
   { wallet, reason, source }: Missing,
 ): void {
   log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
   metrics.missingButton({ wallet, reason, merchant: merchant.name })
+  const place = { merchantId: merchant.id, side: session.test ? 'test' : 'live', wallet } as const
+  walletButtons.missed(place, { reason, source })
 }
 
 /** Wallets that were asked for and that no MID takes. What the session does not ask for stands in the session itself. */
 export async function noteLeftOut(
-  parts: MissingParts & { readonly walletButtons: WalletButtons },
+  parts: MissingParts,
   standing: SessionStanding,
   leftOut: readonly LeftOut[],
   place: PagePlace,

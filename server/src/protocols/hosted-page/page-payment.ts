@@ -9,7 +9,7 @@ import type { SessionStanding } from '../../operations/session-standing.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import { aboutOf } from '../checkout/about.ts'
 import { bodyOf } from '../checkout/serve.ts'
-import { callerAddress } from '../kit/ip-list.ts'
+import { callerAddress, countedAddress } from '../kit/ip-list.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { readMembers } from '../kit/members.ts'
 import { attemptOf } from './attempt.ts'
@@ -73,7 +73,7 @@ async function limitAttempts(
   address: string,
 ): Promise<void> {
   if (session.attempts >= limits.checkout.attemptsPerSession) throw new RefusedError(errors.tooManyRequests)
-  const retryAfterSeconds = await attempts.take(address)
+  const retryAfterSeconds = await attempts.take(countedAddress(address))
   if (retryAfterSeconds !== null) throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds })
 }
 

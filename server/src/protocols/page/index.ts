@@ -17,6 +17,7 @@ import { errorBody } from '../kit/error-body.ts'
 import { readForm } from '../kit/form.ts'
 import { refusedBy } from '../kit/form-routes.ts'
 import { isUuid } from '../kit/formats.ts'
+import { isStorable } from '../kit/json-body.ts'
 import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
 import { isPlainHttp, type Page, rendered, standingHeaders } from './page.ts'
 import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
@@ -150,9 +151,10 @@ function addressed({ params: { id, key } }: AddressRequest): { readonly paymentI
   return { paymentId: id, key }
 }
 
-/** A query is read as far as it can be: an acquirer may append what it likes. Of two fields of a name the form's counts. */
+/** A query is read as far as it can be kept: an acquirer may append what it likes. Of two fields of a name the form's counts. */
 function fieldsOf({ url, body, headers }: FastifyRequest): Fields {
-  const query = Object.fromEntries(new URLSearchParams(url.split('?').slice(1).join('?')))
+  const sent = [...new URLSearchParams(url.split('?').slice(1).join('?'))]
+  const query = Object.fromEntries(sent.filter((field) => field.every(isStorable)))
   if (!Buffer.isBuffer(body) || body.length === 0) return query
   const form = readForm(body, headers['content-type'])
   if (!form.ok) throw new RefusedError(form.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)

@@ -152,7 +152,9 @@ async function addressed(
   if (known === null) return { fault: 'merchant_key: No merchant has this key.' }
   const addressee = await recipient(known.merchant, known.side, wallet)
   if (addressee === null)
-    return { fault: `merchant_key: ${wallet} is not enabled for testing; POST /simulator/api/merchants/${key}/enable.` }
+    return {
+      fault: `merchant_key: ${wallet} is not enabled for testing; "gatehouse wallet enable ${known.merchant.name}" or POST /simulator/api/merchants/${key}/enable does it.`,
+    }
   return { ...known, wallet, body: { ...fields, wallet, amount, currency, recipient: addressee } }
 }
 

@@ -41,7 +41,8 @@ const payer = {
   payer_ip: '203.0.113.7',
 } as const
 
-const identifier = 'success@example.com'
+/** No trigger of the sandbox, which would win over the card in the token. Chapter 20 §18. */
+const identifier = 'doe@example.com'
 const returnUrl = 'https://shop.example.com/return'
 
 const orderFields = ({ clientKey, orderId, amount, currency }: TokenOrder) => ({

@@ -32,7 +32,7 @@ export function SessionsSection(): JSX.Element {
         columns={[
           { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },
           { title: 'Address', cell: ({ address }) => address },
-          { title: 'By', cell: ({ method }) => method, minor: true },
+          { title: 'By', cell: ({ method }) => methodWords[method] ?? method, minor: true },
           { title: 'Last seen', cell: ({ seenAt }) => <DateTime at={seenAt} /> },
           { title: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} />, minor: true },
           {
@@ -59,4 +59,11 @@ export function deviceOf(userAgent: string): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => userAgent.includes(`${name}/`))
   if (browser === undefined) return userAgent === '' ? 'Unknown' : userAgent.slice(0, 40)
   return system === '' ? browser : `${browser}, ${system}`
+}
+
+/** What somebody showed to come in. */
+export const methodWords: Readonly<Record<string, string>> = {
+  password: 'password',
+  'password+totp': 'password and code',
+  passkey: 'passkey',
 }

@@ -25,7 +25,7 @@ export function AlertsPage(): JSX.Element {
     { query: { open: filters.values.all === 'true' ? 'false' : 'true', limit: pageSize } },
     {
       rows: ({ alerts }) => alerts,
-      next: ({ alerts }) => (alerts.length < pageSize ? null : { before: alerts.at(-1)?.raisedAt }),
+      next: ({ alerts }) => (alerts.length < pageSize ? null : { before: alerts.at(-1)?.id }),
     },
   )
   const resolve = async (alertId: string): Promise<void> => {
@@ -48,7 +48,7 @@ export function AlertsPage(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'What', cell: ({ text }) => text },
-          { title: 'Kind', cell: ({ kind }) => <Badge tone="warn">{kind}</Badge> },
+          { title: 'Kind', cell: ({ kind }) => <Badge tone="warn">{kind.replaceAll('-', ' ')}</Badge> },
           { title: 'Merchant', cell: ({ merchantId }) => merchantId && merchants.title(merchantId), minor: true },
           { title: 'Raised', cell: ({ raisedAt }) => <DateTime at={raisedAt} />, whole: true },
           {
@@ -68,7 +68,14 @@ export function AlertsPage(): JSX.Element {
             ),
           },
         ]}
-        empty={<Empty title="Nothing to look at." />}
+        empty={
+          <Empty title="Nothing to look at.">
+            <p>
+              Certificates that end soon, domains that fail, outcomes that nobody knows and failing acquirers show up
+              here.
+            </p>
+          </Empty>
+        }
       />
     </Page>
   )

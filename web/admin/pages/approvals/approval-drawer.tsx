@@ -56,7 +56,6 @@ export function ApprovalDrawer({
         rows={[
           ['State', <Status of={approval.state} />],
           ['Merchant', merchant],
-          ['About', approval.subject],
           ['Asked by', nameOf(approval.askedBy)],
           ['Asked', <DateTime at={approval.askedAt} />],
           ['Ends', <DateTime at={approval.expiresAt} />],

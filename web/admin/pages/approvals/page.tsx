@@ -73,7 +73,11 @@ export function ApprovalsPage(): JSX.Element {
             ),
           },
         ]}
-        empty={<Empty title="Nothing waits for a second person." />}
+        empty={
+          <Empty title="Nothing waits for a second person.">
+            <p>Large refunds, routing rules and passwords that somebody wants to see are asked for here.</p>
+          </Empty>
+        }
       />
       {open.value && (
         <ApprovalDrawer

@@ -37,7 +37,7 @@ export function AuditPage(): JSX.Element {
       <FilterBar
         filters={filters}
         fields={[
-          { kind: 'text', name: 'actor', label: 'By whom' },
+          { kind: 'text', name: 'actor', label: 'By whom', placeholder: 'ann@example.com or command line' },
           { kind: 'text', name: 'action', label: 'Action', placeholder: 'merchant.change' },
           { kind: 'text', name: 'subject', label: 'About' },
           { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },

@@ -8,6 +8,7 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
+import { durationText } from '../../kit/instants.ts'
 import { KeyValues } from '../../kit/key-values.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
@@ -119,7 +120,7 @@ const rowsOf = (brand: Brand) =>
     ['Refunds', wordAt(brand.record, 'refund')],
     ['Voids', wordAt(brand.record, 'void')],
     ['On the hosted page', wordAt(brand.record, 'page_mode')],
-    ['Expires after', `${wordAt(brand.record, 'expires_after')} s`],
+    ['Expires after', durationText(Number(wordAt(brand.record, 'expires_after')))],
     ['Cascades', wordAt(brand.record, 'cascade')],
     ['Version', String(brand.version)],
   ] as const

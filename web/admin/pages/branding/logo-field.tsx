@@ -34,7 +34,7 @@ export function LogoField({ form, saved }: LogoFieldProps): JSX.Element {
       {shown !== null && !withoutLogo && (
         <div class="logo-shown">
           <img src={shown} alt={chosen.value === null ? 'The logo that payers see' : 'The logo that was chosen'} />
-          {chosen.value !== null && <p class="hint">Not saved yet; the preview shows it once it is.</p>}
+          {chosen.value !== null && <p class="hint">Not saved yet: only the preview shows it.</p>}
         </div>
       )}
       <FileField

@@ -18,7 +18,10 @@ test('colours that cannot be read are told at the field that has to change', () 
 
 test('the preview is asked for with what is chosen, without a colour that is not whole yet', () => {
   const look = { ...own, heading: '#11', background: '#FFFFFF', template: 'split' as const, withoutLogo: true }
-  const address = new URL(previewAddress({ merchantId: 'm', look, language: 'ar' }), 'https://panel.example')
+  const address = new URL(
+    previewAddress({ merchantId: 'm', look, logo: 'abc', language: 'ar' }),
+    'https://panel.example',
+  )
   assert.equal(address.pathname, '/admin/api/merchants/m/branding/preview')
   assert.deepEqual(Object.fromEntries(address.searchParams), {
     template: 'split',

@@ -47,15 +47,17 @@ export function faultsOf(look: Look): { readonly [Name in ColourName]?: string }
 export interface PreviewWishes {
   readonly merchantId: string
   readonly look: Look
+  /** The hash of the logo that was chosen, once the service has it. */
+  readonly logo: string | null
   readonly language: string
 }
 
 /** A colour that is still being typed is left as it was saved. */
-export function previewAddress({ merchantId, look, language }: PreviewWishes): string {
+export function previewAddress({ merchantId, look, logo, language }: PreviewWishes): string {
   const path = addressOf('/merchants/:merchantId/branding/preview', { merchantId })
   const query = new URLSearchParams({
     template: look.template,
-    logo: look.withoutLogo ? 'none' : 'saved',
+    logo: look.withoutLogo ? 'none' : (logo ?? 'saved'),
     language,
   })
   for (const name of colourNames) {

@@ -3,6 +3,8 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { languages } from '#domain/language.ts'
+import { call } from '../../api/call.ts'
+import { base64Of } from '../../kit/file-bytes.ts'
 import { Section } from '../../kit/page.tsx'
 import { type Look, previewAddress } from './look.ts'
 
@@ -27,7 +29,8 @@ export interface PreviewProps {
 export function Preview({ merchantId, look }: PreviewProps): JSX.Element {
   const screen = useSignal<ScreenName>(matchMedia('(max-width: 60rem)').matches ? 'phone' : 'desktop')
   const language = useSignal('en')
-  const wanted = previewAddress({ merchantId, look, language: language.value })
+  const logo = useChosenLogo(merchantId, look.logo)
+  const wanted = previewAddress({ merchantId, look, logo, language: language.value })
   const address = useSignal(wanted)
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -74,6 +77,27 @@ export function Preview({ merchantId, look }: PreviewProps): JSX.Element {
       <Frame src={address.value} {...screens[screen.value]} />
     </Section>
   )
+}
+
+/** A frame is asked for by an address, which has no room for an image: the service is given it first and tells its name. */
+function useChosenLogo(merchantId: string, file: File | null): string | null {
+  const hash = useSignal<string | null>(null)
+  useEffect(() => {
+    hash.value = null
+    if (file === null) return
+    let isGone = false
+    const give = async (): Promise<void> => {
+      const body = { logo: await base64Of(file) }
+      const result = await call('POST /merchants/:merchantId/branding/preview/logo', { params: { merchantId }, body })
+      // What is wrong with a file is told when it is saved, at its field.
+      if (!isGone && result.ok) hash.value = result.value.logo
+    }
+    void give()
+    return () => {
+      isGone = true
+    }
+  }, [merchantId, file])
+  return hash.value
 }
 
 interface FrameProps {

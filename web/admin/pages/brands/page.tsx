@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '../../kit/button.tsx'
 import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/filter-bar.tsx'
 import { May } from '../../kit/may.tsx'
-import { Page, Section } from '../../kit/page.tsx'
+import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
@@ -42,24 +42,22 @@ export function BrandsPage(): JSX.Element {
         </May>
       }
     >
-      <Section>
-        <FilterBar
-          filters={filters}
-          fields={[
-            { kind: 'text', name: 'name', label: 'Code or title' },
-            { kind: 'choice', name: 'kind', label: 'Kind', options: kinds },
-            { kind: 'choice', name: 'state', label: 'State', options: states },
-          ]}
-        />
-        <DataTable
-          caption="Brands and card networks"
-          list={whole(read, ({ brands }) => brands.filter(isWanted(filters.values)))}
-          keyOf={({ code }) => code}
-          linkOf={({ code }) => `/brands/${code}`}
-          columns={columnsWith(busy.value, (brand) => void turn(brand))}
-          empty={<Empty title="No brand fits the filters." />}
-        />
-      </Section>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'text', name: 'name', label: 'Code or title' },
+          { kind: 'choice', name: 'kind', label: 'Kind', options: kinds },
+          { kind: 'choice', name: 'state', label: 'State', options: states },
+        ]}
+      />
+      <DataTable
+        caption="Brands and card networks"
+        list={whole(read, ({ brands }) => brands.filter(isWanted(filters.values)))}
+        keyOf={({ code }) => code}
+        linkOf={({ code }) => `/brands/${code}`}
+        columns={columnsWith(busy.value, (brand) => void turn(brand))}
+        empty={<Empty title="No brand fits the filters." />}
+      />
       <CryptoCurrencies />
     </Page>
   )

@@ -1,4 +1,5 @@
 /** What lists and pages show of a brand's record, which the API gives as it is written in a file. */
+import { networkName } from '../../../kit/network-names.ts'
 import { memberOf } from '../../api/call.ts'
 
 export interface Recorded {
@@ -9,7 +10,7 @@ export interface Recorded {
 
 export function titleOf({ code, record }: Recorded): string {
   const title = memberOf(memberOf(record, 'title'), 'en')
-  return typeof title === 'string' ? title : code
+  return typeof title === 'string' ? title : networkName(code)
 }
 
 /** An operator's own, and not one that came with the release. */

@@ -15,7 +15,8 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { Link } from '../../router/link.tsx'
 import { eventOf, fieldsOf } from './body.ts'
 
-export type Callback = Answer<'GET /callbacks'>['callbacks'][number]
+/** As every list has it. */
+export type Callback = Answer<'GET /merchants/:merchantId/callbacks'>['callbacks'][number]
 type Attempt = Callback['attempts'][number]
 
 export interface CallbackDrawerProps {

@@ -1,7 +1,7 @@
 /** What was sent to merchants and what they answered, newest first; one or many are sent again. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { call } from '../../api/call.ts'
+import { type Answer, call } from '../../api/call.ts'
 import { type Merchants, useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Status } from '../../kit/badge.tsx'
@@ -14,9 +14,15 @@ import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
 import { succeeded, WorkProgress } from '../../kit/work-progress.tsx'
+import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
+import { side } from '../../session/side.ts'
 import { eventOf } from './body.ts'
 import { type Callback, CallbackDrawer, titleOf } from './callback-drawer.tsx'
+import { useAwaited } from './use-awaited.ts'
+
+/** With the order of its payment. */
+type Listed = Answer<'GET /callbacks'>['callbacks'][number]
 
 const pageSize = 50
 const states = ['due', 'delivered', 'failed'] as const
@@ -24,27 +30,31 @@ const states = ['due', 'delivered', 'failed'] as const
 export function CallbackLog(): JSX.Element {
   const filters = useFilters(['merchantId', 'state', 'paymentId', 'from', 'to'])
   const merchants = useMerchants()
-  const open = useSignal<Callback | null>(null)
+  const open = useSignal<string | null>(null)
+  const awaited = useAwaited()
   const chosen = useSignal<ReadonlySet<string>>(new Set())
   const { from, to, state, ...rest } = filters.values
-  const query = { ...rest, state: states.find((one) => one === state), from: startOfDay(from), to: endOfDay(to) }
+  const test = side.value === 'test' ? ('true' as const) : ('false' as const)
+  const query = { ...rest, test, state: states.find((one) => one === state), from: startOfDay(from), to: endOfDay(to) }
   const list = usePages(
     'GET /callbacks',
     { query: { ...query, limit: pageSize } },
     {
       rows: ({ callbacks }) => callbacks,
-      next: ({ callbacks }) => (callbacks.length < pageSize ? null : { before: callbacks.at(-1)?.id }),
+      next: ({ next }) => (next === null ? null : { before: next }),
     },
   )
+  const rows = list.rows.map(awaited.newest)
+  const shown = rows.find(({ id }) => id === open.value)
   const choose = {
     chosen: chosen.value,
     onChange: (next: ReadonlySet<string>) => {
       chosen.value = next
     },
-    label: (one: Callback) => `Choose ${titleOf(one)} ${one.paymentId}`,
+    label: (one: Listed) => `Choose ${titleOf(one)} ${one.paymentId}`,
   }
-  const show = (one: Callback): void => {
-    open.value = one
+  const show = (one: Listed): void => {
+    open.value = one.id
   }
   return (
     <>
@@ -65,30 +75,34 @@ export function CallbackLog(): JSX.Element {
       >
         {chosen.value.size > 0 && (
           <ResendMany
-            callbacks={list.rows.filter(({ id }) => chosen.value.has(id))}
-            onDone={() => {
+            callbacks={rows.filter(({ id }) => chosen.value.has(id))}
+            onDone={(sent) => {
               chosen.value = new Set()
-              list.reload()
+              awaited.wait(sent)
             }}
           />
         )}
       </FilterBar>
       <DataTable
         caption="Callbacks"
-        list={list}
+        list={{ ...list, rows }}
         keyOf={({ id }) => id}
         columns={columnsOf(merchants, show)}
         {...(may('callbacks.resend') ? { choose } : {})}
         empty={
-          <Empty title={filters.count > 0 ? 'No callback fits these filters.' : 'No callbacks yet.'}>
+          <Empty
+            title={
+              filters.count > 0 ? `No ${side.value} callback fits these filters.` : `No ${side.value} callbacks yet.`
+            }
+          >
             <p>Every payment of a merchant with a notification address makes one.</p>
           </Empty>
         }
       />
-      {open.value && (
+      {shown && (
         <CallbackDrawer
-          callback={open.value}
-          onResent={list.reload}
+          callback={shown}
+          onResent={() => awaited.wait([shown])}
           onClose={() => {
             open.value = null
           }}
@@ -104,7 +118,7 @@ const stateChoices = [
   { value: 'delivered', text: 'Delivered' },
 ]
 
-const columnsOf = (merchants: Merchants, show: (one: Callback) => void): readonly Column<Callback>[] => [
+const columnsOf = (merchants: Merchants, show: (one: Listed) => void): readonly Column<Listed>[] => [
   {
     title: 'Event',
     cell: ({ contentType, body, sequence }) => `${eventOf(contentType, body) ?? '—'} · ${sequence}`,
@@ -112,6 +126,12 @@ const columnsOf = (merchants: Merchants, show: (one: Callback) => void): readonl
   },
   { title: 'State', cell: ({ state }) => <Status of={state} /> },
   { title: 'Last answer', cell: lastAnswer },
+  {
+    title: 'Order',
+    cell: ({ merchantId, paymentId, orderId }) => (
+      <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>{orderId}</Link>
+    ),
+  },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
   { title: 'Address', cell: ({ url }) => url, minor: true },
   { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
@@ -133,8 +153,13 @@ function lastAnswer({ attempts }: Callback): string {
   return attempts.length === 1 ? told : `${told} (${attempts.length} attempts)`
 }
 
+interface ResendManyProps {
+  readonly callbacks: readonly Callback[]
+  readonly onDone: (sent: readonly Callback[]) => void
+}
+
 /** Merchant by merchant, because each is asked for on its own. */
-function ResendMany(props: { readonly callbacks: readonly Callback[]; readonly onDone: () => void }): JSX.Element {
+function ResendMany(props: ResendManyProps): JSX.Element {
   const { callbacks, onDone } = props
   const busy = useSignal(false)
   const resend = async (): Promise<void> => {
@@ -149,7 +174,7 @@ function ResendMany(props: { readonly callbacks: readonly Callback[]; readonly o
     }
     busy.value = false
     toast(`${resent} of ${callbacks.length} callbacks are on their way again.`)
-    onDone()
+    onDone(callbacks)
   }
   return (
     <Button kind="primary" icon="callback" busy={busy.value} onClick={() => void resend()}>

@@ -72,7 +72,18 @@ function supported(supports: unknown): readonly string[] {
   )
 }
 
-const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const inWords = (name: string): string => names[name] ?? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** What small letters would spell wrong. */
+const names: Readonly<Record<string, string>> = {
+  emv: 'EMV',
+  moto: 'MOTO',
+  ipv6: 'IPv6',
+  externalThreeDs: 'external 3-D Secure',
+  acceptsDecrypted: 'decrypted wallet data',
+  passesTokens: 'wallet tokens',
+  cardFlow: 'card flow of wallets',
+}
 
 function Credentials({ schema }: { readonly schema: unknown }): JSX.Element {
   const entries = entriesOf(memberOf(schema, 'properties'))

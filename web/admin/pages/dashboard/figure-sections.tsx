@@ -1,9 +1,10 @@
 /** How payments went: in all, over time, and by what tells them apart. One currency at a time. */
 import type { JSX } from 'preact'
 import { Chart } from '../../kit/chart.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
 import { moneyText } from '../../kit/money-text.ts'
 import { Columns, Section } from '../../kit/page.tsx'
-import { Empty } from '../../kit/states.tsx'
+import { Empty, Notice } from '../../kit/states.tsx'
 import { side } from '../../session/side.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
 import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'
@@ -34,6 +35,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
   const { times } = series
   return (
     <>
+      {!dashboard.complete && <Partial since={dashboard.countedFrom} />}
       {currencies.length > 1 && <Currencies currencies={currencies} chosen={currency} filters={filters} />}
       <Totals total={total} />
       <Section>
@@ -73,6 +75,14 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
     </>
   )
 }
+
+/** Figures of a part must not be taken for those of the whole. */
+const Partial = ({ since }: { readonly since: string }): JSX.Element => (
+  <Notice tone="warn">
+    There are too many payments in this time to count them all here. The figures below are of those since{' '}
+    <DateTime at={since} />; choose a shorter time or one merchant for all of it.
+  </Notice>
+)
 
 function Totals({ total }: { readonly total: Figures }): JSX.Element {
   const { currency, decimals } = total

@@ -41,11 +41,17 @@ test('weeks begin on Monday, hours at the hour', () => {
 
 test('a day without payments is shown as one, and has no approval rate', () => {
   const overTime = [row(), row({ currency: 'GBP', approved: 9 })]
-  const series = seriesOf({ ...range, overTime } as unknown as Dashboard, 'EUR')
+  const series = seriesOf({ ...range, countedFrom: range.from, overTime } as unknown as Dashboard, 'EUR')
   assert.deepEqual(series.approved, [0, 3, 0, 0])
   assert.deepEqual(series.approvalRate, [null, 75, null, null])
   assert.deepEqual(series.captured, [0, 30.5, 0, 0])
   assert.equal(series.times.length, 4)
+})
+
+test('where only the newest payments were counted, the time before them is not shown as one without payments', () => {
+  const countedFrom = new Date(2026, 0, 2, 18).toISOString()
+  const series = seriesOf({ ...range, countedFrom, overTime: [row()] } as unknown as Dashboard, 'EUR')
+  assert.deepEqual(series.approved, [3, 0, 0])
 })
 
 test('the busiest currency comes first', () => {

@@ -30,7 +30,9 @@ export interface Series {
 
 export function seriesOf(dashboard: Dashboard, currency: string): Series {
   const found = new Map(inCurrency(dashboard.overTime, currency).map((row) => [Date.parse(row.at), row]))
-  const steps = [...new Set([...stepsOf(dashboard), ...found.keys()])].toSorted((one, other) => one - other)
+  const steps = [...new Set([...stepsOf({ ...dashboard, from: dashboard.countedFrom }), ...found.keys()])].toSorted(
+    (one, other) => one - other,
+  )
   const of = <T>(read: (row: Figures) => T, none: T): readonly T[] =>
     steps.map((step) => {
       const row = found.get(step)

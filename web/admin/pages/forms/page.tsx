@@ -10,7 +10,7 @@ import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
 import { FilterBar } from '../../kit/filter-bar.tsx'
 import { May } from '../../kit/may.tsx'
-import { Page, Section } from '../../kit/page.tsx'
+import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
 import { FormDrawer } from './form-drawer.tsx'
@@ -46,27 +46,25 @@ export function FormsPage(): JSX.Element {
         </May>
       }
     >
-      <Section>
-        <FilterBar
-          filters={filters}
-          fields={[
-            {
-              kind: 'choice',
-              name: 'state',
-              label: 'State',
-              options: states.map((one) => ({ value: one, text: one })),
-            },
-            { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices, any: 'All merchants' },
-          ]}
-        />
-        <DataTable
-          caption="SDK forms"
-          list={whole(read, ({ forms }) => forms.filter(isOfMerchant).toSorted(waitingFirst))}
-          keyOf={({ id }) => id}
-          columns={columnsWith(merchants.title, (form) => lookAt(form)())}
-          empty={<NoForms isFiltered={filters.count > 0} />}
-        />
-      </Section>
+      <FilterBar
+        filters={filters}
+        fields={[
+          {
+            kind: 'choice',
+            name: 'state',
+            label: 'State',
+            options: states.map((one) => ({ value: one, text: one })),
+          },
+          { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices, any: 'All merchants' },
+        ]}
+      />
+      <DataTable
+        caption="SDK forms"
+        list={whole(read, ({ forms }) => forms.filter(isOfMerchant).toSorted(waitingFirst))}
+        keyOf={({ id }) => id}
+        columns={columnsWith(merchants.title, (form) => lookAt(form)())}
+        empty={<NoForms isFiltered={filters.count > 0} />}
+      />
       {looking.value && <FormDrawer place={looking.value} onChanged={read.reload} onClose={lookAt(null)} />}
       {isUploading.value && (
         <UploadDialog
@@ -108,7 +106,7 @@ function columnsWith(
     { title: 'Version', cell: ({ version }) => version, end: true },
     { title: 'State', cell: ({ state }) => <Status of={state} /> },
     { title: 'Merchant', cell: ({ merchantId }) => titleOf(merchantId) },
-    { title: 'Uploaded', cell: ({ uploadedAt }) => <DateTime at={uploadedAt} />, minor: true },
+    { title: 'Uploaded', cell: ({ uploadedAt }) => <DateTime at={uploadedAt} />, minor: true, whole: true },
     { title: 'Changed by', cell: ({ changedBy }) => changedBy, minor: true },
     {
       title: 'Actions',

@@ -17,6 +17,8 @@ import { optionsFrom, type Typed, typedOf } from './typed-options.ts'
 
 type Stored = Answer<'GET /merchants/:merchantId/protocol-mappings'>['mappings'][number]
 
+type Saving = Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'>
+
 export interface ProtocolFormProps {
   readonly merchantId: string
   readonly protocol: Protocol
@@ -32,7 +34,7 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
     send: (typed) =>
       call('PUT /merchants/:merchantId/protocol-mappings/:protocol', {
         params: { merchantId, protocol },
-        body: bodyOf(typed, protocol),
+        body: { ...bodyOf(typed, protocol), over: stored ? keptOf(stored) : null },
       }),
     onDone: () => {
       toast('The mapping is saved.')
@@ -76,10 +78,13 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
 }
 
 /** What the form holds is what the option table takes; what it refuses comes back as the server's words. */
-const bodyOf = (typed: Typed, protocol: Protocol): Body<'PUT /merchants/:merchantId/protocol-mappings/:protocol'> => ({
+const bodyOf = (typed: Typed, protocol: Protocol): Saving => ({
   enabled: typed.enabled,
   options: optionsFrom(typed, protocol),
 })
+
+/** As the server told it, which goes back as it came: by that it knows whether somebody else has saved since. */
+const keptOf = ({ enabled, chosen }: Stored) => ({ enabled, options: chosen as Saving['options'] })
 
 interface PartProps {
   readonly form: FormState<Typed>

@@ -87,7 +87,10 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
           at={form.at('channel')}
         />
       </FieldRow>
-      <FieldGroup title="Limits" hint="Amounts in minor units. An empty field does not limit.">
+      <FieldGroup
+        title="Limits"
+        hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. An empty field does not limit."
+      >
         <FieldRow>
           <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
           <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />

@@ -111,7 +111,11 @@ function columnsWith(now: string, mayWrite: boolean, acts: Acts): readonly Colum
     { title: 'Role', cell: ({ role }) => role },
     { title: 'State', cell: ({ state }) => <Status of={state} /> },
     { title: 'Type', cell: ({ type }) => type, minor: true },
-    { title: 'Fingerprint', cell: ({ fingerprint }) => <span class="mono">{fingerprint.slice(0, 16)}…</span> },
+    {
+      title: 'Fingerprint',
+      cell: ({ fingerprint }) => <Copyable text={fingerprint} label="Copy the fingerprint" first={16} />,
+      whole: true,
+    },
     { title: 'Certificate until', cell: (key) => <CertificateEnd walletKey={key} now={now} /> },
     { title: 'Decrypts until', cell: ({ until }) => <DateTime at={until} />, minor: true },
   ]

@@ -2,6 +2,8 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
+import { DataTable, present } from '../../kit/data-table.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
 import { CheckField, type Choice, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { Section } from '../../kit/page.tsx'
@@ -59,7 +61,7 @@ export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Eleme
   )
 }
 
-const Reasons = ({ why: { button, flow } }: { readonly why: Why }): JSX.Element => (
+const Reasons = ({ why: { button, flow, recorded } }: { readonly why: Why }): JSX.Element => (
   <div role="status" class="stack">
     <Notice tone={button === null ? 'good' : 'warn'}>
       <p>
@@ -80,7 +82,24 @@ const Reasons = ({ why: { button, flow } }: { readonly why: Why }): JSX.Element 
         </ul>
       </div>
     </Notice>
+    {recorded.length > 0 && <Recorded recorded={recorded} />}
   </div>
+)
+
+/** What settings cannot tell: the payers’ own browsers said it, or the pages that they saw. */
+const Recorded = ({ recorded }: Pick<Why, 'recorded'>): JSX.Element => (
+  <DataTable
+    caption="Not shown in the last seven days"
+    list={present(recorded)}
+    keyOf={({ reason, source }) => `${reason} ${source}`}
+    columns={[
+      { title: 'Not shown in the last seven days because', cell: ({ reason }) => reason, whole: true },
+      { title: 'Found by', cell: ({ source }) => (source === 'browser' ? 'the payer’s browser' : 'the service') },
+      { title: 'Times', cell: ({ count }) => new Intl.NumberFormat().format(count), end: true },
+      { title: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} seconds />, whole: true },
+    ]}
+    empty={null}
+  />
 )
 
 const flows = {

@@ -8,7 +8,7 @@ import { Button } from '../../kit/button.tsx'
 import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/filter-bar.tsx'
 import { May } from '../../kit/may.tsx'
-import { Page, Section } from '../../kit/page.tsx'
+import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
 import { NewMerchantDialog } from './new-merchant-dialog.tsx'
@@ -37,27 +37,25 @@ export function MerchantsPage(): JSX.Element {
         </May>
       }
     >
-      <Section>
-        <FilterBar
-          filters={filters}
-          fields={[
-            { kind: 'text', name: 'search', label: 'Title, name or key' },
-            { kind: 'choice', name: 'status', label: 'Status', options: statuses },
-          ]}
-        />
-        <DataTable
-          caption="Merchants"
-          list={whole(read, ({ merchants }) => merchants.filter(isWanted))}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/merchants/${id}`}
-          columns={columns}
-          empty={
-            <Empty title={filters.count > 0 ? 'No merchant fits.' : 'No merchants yet.'}>
-              <p>A merchant needs a mapping to a MID and one for each protocol before it can be paid.</p>
-            </Empty>
-          }
-        />
-      </Section>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'text', name: 'search', label: 'Title, name or key' },
+          { kind: 'choice', name: 'status', label: 'Status', options: statuses },
+        ]}
+      />
+      <DataTable
+        caption="Merchants"
+        list={whole(read, ({ merchants }) => merchants.filter(isWanted))}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/merchants/${id}`}
+        columns={columns}
+        empty={
+          <Empty title={filters.count > 0 ? 'No merchant fits.' : 'No merchants yet.'}>
+            <p>A merchant needs a mapping to a MID and one for each protocol before it can be paid.</p>
+          </Empty>
+        }
+      />
       {isAdding.value && <NewMerchantDialog onClose={open(false)} />}
     </Page>
   )

@@ -16,7 +16,7 @@ export function CredentialFields({ fields, at }: CredentialFieldsProps): JSX.Ele
         const bound: Bound<string> = {
           id: `${at.id}-${field.name}`,
           value: at.value[field.name] ?? '',
-          error: null,
+          error: at.inner?.[field.name] ?? null,
           set: (value) => at.set({ ...at.value, [field.name]: value }),
         }
         const shared = { label: field.label, hint: field.hint, optional: !field.isRequired, at: bound }
@@ -26,7 +26,7 @@ export function CredentialFields({ fields, at }: CredentialFieldsProps): JSX.Ele
           <TextField key={field.name} {...shared} mono inputMode={field.kind === 'number' ? 'decimal' : 'text'} />
         )
       })}
-      {at.error && <p class="error">{at.error}</p>}
+      {at.error && !fields.some(({ name }) => at.inner?.[name]) && <p class="error">{at.error}</p>}
     </>
   )
 }

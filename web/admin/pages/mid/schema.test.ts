@@ -19,10 +19,10 @@ test('a form has a field for each credential, of its kind, and says which are ne
   assert.deepEqual(
     fields.map(({ label, kind, isRequired }) => [label, kind, isRequired]),
     [
-      ['Mid', 'text', true],
-      ['Base url', 'text', true],
+      ['MID', 'text', true],
+      ['Base URL', 'text', true],
       ['Retries', 'number', false],
-      ['Use tls', 'flag', true],
+      ['Use TLS', 'flag', true],
       ['Region', 'choice', false],
     ],
   )

@@ -43,11 +43,12 @@ function kindOf(type: unknown): 'text' | 'number' | 'flag' {
   return type === 'boolean' ? 'flag' : 'text'
 }
 
-/** `base_url` reads "Base url". */
+/** `base_url` reads "Base URL". */
 const labelOf = (name: string): string => {
   const words = name
     .replaceAll('_', ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
+    .replace(/\b(api|id|mid|tls|url)\b/g, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -8,6 +8,7 @@ import { Form } from '../../kit/form.tsx'
 import { MultiSelect } from '../../kit/multi-select.tsx'
 import { type Form as FormState, useForm } from '../../kit/use-form.ts'
 import { may } from '../../session/session.ts'
+import { walletTitle } from '../payments/method.ts'
 import { limitFrom, limitTexts, listFrom } from './typed-settings.ts'
 
 export type Mid = Answer<'GET /mids/:midId'>
@@ -95,7 +96,11 @@ const WhatItTakes = ({ form }: PartProps): JSX.Element => (
     <CheckField label="Cards" hint="Off for an account that serves alternative methods only." at={form.at('cards')} />
     <MultiSelect label="Card networks" none="all" at={form.at('networks')} options={cardNetworks.map(plain)} />
     <MultiSelect label="Actions" at={form.at('actions')} options={midActions.map(plain)} />
-    <MultiSelect label="Wallets" at={form.at('wallets')} options={wallets.map(plain)} />
+    <MultiSelect
+      label="Wallets"
+      at={form.at('wallets')}
+      options={wallets.map((wallet) => ({ value: wallet, text: walletTitle(wallet) }))}
+    />
   </FieldGroup>
 )
 
@@ -124,7 +129,10 @@ const Capabilities = ({ form }: PartProps): JSX.Element => (
 )
 
 const Limits = ({ form }: PartProps): JSX.Element => (
-  <FieldGroup title="Limits" hint="Amounts in minor units of the MID’s currency. An empty field does not limit.">
+  <FieldGroup
+    title="Limits"
+    hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. An empty field does not limit."
+  >
     <FieldRow>
       <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
       <TextField label="Payments per day" inputMode="numeric" at={form.at('dayCount')} />

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../kit/button.tsx'
 import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
 import { FilterBar } from '../../kit/filter-bar.tsx'
 import { May } from '../../kit/may.tsx'
-import { Page, Section } from '../../kit/page.tsx'
+import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
 import { side } from '../../session/side.ts'
@@ -41,32 +41,30 @@ export function MidsPage(): JSX.Element {
         </May>
       }
     >
-      <Section>
-        <FilterBar
-          filters={filters}
-          fields={[
-            { kind: 'text', name: 'name', label: 'Name' },
-            {
-              kind: 'choice',
-              name: 'connector',
-              label: 'Connector',
-              options: connectors.map((id) => ({ value: id, text: id })),
-            },
-          ]}
-        />
-        <DataTable
-          caption="MIDs"
-          list={whole(read, ({ mids }) => mids.filter(isWanted))}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/mids/${id}`}
-          columns={columnsWith(byMid)}
-          empty={
-            <Empty title={`No ${side.value} MID fits.`}>
-              <p>A MID is an account at an acquirer. Merchants use it through a mapping on their page.</p>
-            </Empty>
-          }
-        />
-      </Section>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'text', name: 'name', label: 'Name' },
+          {
+            kind: 'choice',
+            name: 'connector',
+            label: 'Connector',
+            options: connectors.map((id) => ({ value: id, text: id })),
+          },
+        ]}
+      />
+      <DataTable
+        caption="MIDs"
+        list={whole(read, ({ mids }) => mids.filter(isWanted))}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/mids/${id}`}
+        columns={columnsWith(byMid)}
+        empty={
+          <Empty title={`No ${side.value} MID fits.`}>
+            <p>A MID is an account at an acquirer. Merchants use it through a mapping on their page.</p>
+          </Empty>
+        }
+      />
     </Page>
   )
 }

@@ -18,7 +18,7 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
     initial: { reference: '', amount: amountTyped(left, currency, amountDecimals), bankDate: '', reasonCode: '' },
     check: ({ reference, amount, bankDate, reasonCode }) => ({
       reference: missing(reference, 'As the acquirer names it.'),
-      amount: amountFault(amount, currency, left),
+      amount: amountFault(amount, currency, left, amountDecimals),
       bankDate: missing(bankDate, 'The day of the chargeback at the bank.'),
       reasonCode: missing(reasonCode, 'As the acquirer told it.'),
     }),
@@ -26,7 +26,7 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
     send: ({ amount, ...rest }) =>
       call('POST /merchants/:merchantId/payments/:paymentId/chargeback', {
         params: placeOf(payment),
-        body: { ...rest, amountMinor: minorOf(amount, currency) ?? '' },
+        body: { ...rest, amountMinor: minorOf(amount, currency, amountDecimals) ?? '' },
       }),
     onDone: () => {
       toast('The chargeback is entered, and the merchant is told.')

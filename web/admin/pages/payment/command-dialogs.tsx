@@ -20,10 +20,10 @@ export function CaptureDialog({ details, onDone, onClose }: CommandProps): JSX.E
   const { currency, authorisedMinor, amountDecimals } = payment
   const form = useForm({
     initial: { amount: amountTyped(authorisedMinor, currency, amountDecimals) },
-    check: ({ amount }) => ({ amount: amountFault(amount, currency, authorisedMinor) }),
+    check: ({ amount }) => ({ amount: amountFault(amount, currency, authorisedMinor, amountDecimals) }),
     paths: { amount: 'amountMinor' },
     send: ({ amount }) => {
-      const amountMinor = minorOf(amount, currency) ?? ''
+      const amountMinor = minorOf(amount, currency, amountDecimals) ?? ''
       const body = amountMinor === authorisedMinor ? {} : { amountMinor }
       return call('POST /merchants/:merchantId/payments/:paymentId/capture', { params: placeOf(payment), body })
     },

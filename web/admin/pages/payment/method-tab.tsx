@@ -11,6 +11,7 @@ import { Section } from '../../kit/page.tsx'
 import { SecretOnce } from '../../kit/secret-once.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { walletTitle } from '../payments/method.ts'
+import { BrandSection } from './brand-facts.tsx'
 import { type Details, placeOf, type WalletFacts } from './details.ts'
 import { Pairs } from './pairs.tsx'
 import { WalletChecks } from './wallet-checks.tsx'
@@ -19,31 +20,29 @@ export function MethodTab({ details }: { readonly details: Details }): JSX.Eleme
   const { payment, walletFacts, brandFacts, issuer, storedCredential, refusedTokens } = details
   return (
     <>
-      <Section title="Card" actions={payment.cardMask !== null && <Reveal details={details} />}>
-        {payment.cardMask === null ? (
-          <Empty title="No card." />
-        ) : (
-          <KeyValues
-            rows={[
-              ['Number', <span class="mono">{payment.cardMask}</span>],
-              ['Expires', payment.cardExpiry],
-              ['Came from', payment.cardSource],
-              ...Object.entries(issuer ?? {}).map(([name, value]) => [`Issuer’s ${name}`, value] as const),
-            ]}
-          />
-        )}
-      </Section>
+      {(payment.cardMask !== null || brandFacts === null) && (
+        <Section title="Card" actions={payment.cardMask !== null && <Reveal details={details} />}>
+          {payment.cardMask === null ? (
+            <Empty title="No card." />
+          ) : (
+            <KeyValues
+              rows={[
+                ['Number', <span class="mono">{payment.cardMask}</span>],
+                ['Expires', payment.cardExpiry],
+                ['Came from', payment.cardSource],
+                ...Object.entries(issuer ?? {}).map(([name, value]) => [`Issuer’s ${name}`, value] as const),
+              ]}
+            />
+          )}
+        </Section>
+      )}
       {walletFacts && <Wallet facts={walletFacts} />}
       {storedCredential && (
         <Section title="Stored credential">
           <Pairs of={storedCredential} />
         </Section>
       )}
-      {brandFacts !== null && (
-        <Section title="Brand">
-          <Pairs of={brandFacts} />
-        </Section>
-      )}
+      {brandFacts !== null && <BrandSection facts={brandFacts} />}
       {refusedTokens.map(({ requestId, at, record }) => (
         <Section key={requestId} title="A token of the same order that was refused">
           <div class="stack">
@@ -120,6 +119,8 @@ function Reveal({ details: { payment } }: { readonly details: Details }): JSX.El
         <SecretOnce
           title="The card’s number"
           secrets={[['Number', number.value]]}
+          note="Close this as soon as you have what you need. Looking again is written down again."
+          act="Close"
           onClose={() => {
             number.value = null
           }}

@@ -43,7 +43,7 @@ const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
   { name: 'routing', title: 'Routing', content: () => <RoutingTab details={details} /> },
   {
     name: 'method',
-    title: details.walletFacts ? 'Card and wallet' : 'Card',
+    title: methodTitle(details),
     content: () => <MethodTab details={details} />,
   },
   { name: '3ds', title: '3DS and browser', content: () => <ThreeDsTab details={details} /> },
@@ -53,5 +53,10 @@ const tabsOf = (details: Details, read: Read<Details>): readonly Tab[] => [
     content: () => <PaymentCallbacks details={details} onChanged={read.reload} />,
   },
   { name: 'ledger', title: 'Ledger', content: () => <LedgerPostings details={details} /> },
-  { name: 'payer', title: 'Payer and order', content: () => <People details={details} /> },
+  { name: 'payer', title: 'Payer and order', content: () => <People details={details} onChanged={read.reload} /> },
 ]
+
+function methodTitle({ walletFacts, brandFacts }: Details): string {
+  if (walletFacts) return 'Card and wallet'
+  return brandFacts === null ? 'Card' : 'Brand'
+}

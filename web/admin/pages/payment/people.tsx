@@ -1,16 +1,24 @@
 /** The order, the payer and the recipient, and what else the merchant sent. */
 import type { JSX } from 'preact'
 import { Copyable } from '../../kit/copy-button.tsx'
+import { DateTime, Day } from '../../kit/date-time.tsx'
 import { JsonView } from '../../kit/json-view.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
+import { type KeyValue, KeyValues } from '../../kit/key-values.tsx'
 import { Section } from '../../kit/page.tsx'
-import { Empty } from '../../kit/states.tsx'
+import { Empty, Notice } from '../../kit/states.tsx'
 import { Link } from '../../router/link.tsx'
 import { type Details, pathOf } from './details.ts'
+import { ErasePayer } from './erase-payer.tsx'
 import { Pairs } from './pairs.tsx'
 
-export function People({ details: { payment } }: { readonly details: Details }): JSX.Element {
+interface PeopleProps {
+  readonly details: Details
+  readonly onChanged: () => void
+}
+
+export function People({ details: { payment, erasedAt }, onChanged }: PeopleProps): JSX.Element {
   const { merchantId, recurringFirst, subscriptionId } = payment
+  const email = payment.payer['email'] ?? undefined
   return (
     <>
       <Section title="Order">
@@ -21,7 +29,7 @@ export function People({ details: { payment } }: { readonly details: Details }):
             ['Protocol', payment.protocol],
             ['Action', payment.action],
             ['Kind', payment.kind],
-            ['Financial day', payment.financialDay],
+            ['Financial day', <Day of={payment.financialDay} />],
             ['Channel', payment.channel],
             ['Language', payment.language],
             ['Callback address', payment.callbackUrl],
@@ -33,18 +41,21 @@ export function People({ details: { payment } }: { readonly details: Details }):
               'Subscription',
               <Link to={`/schedules?tab=subscriptions&merchantId=${merchantId}`}>{subscriptionId}</Link>,
             ],
-            payment.planDate !== null && ['Planned for', payment.planDate],
+            payment.planDate !== null && ['Planned for', <Day of={payment.planDate} />],
             payment.sessionId !== null && ['Checkout session', <code>{payment.sessionId}</code>],
           ]}
         />
       </Section>
-      <Section title="Payer">
-        <KeyValues
-          rows={[
-            ['Address on the network', payment.payerIp],
-            ...Object.entries(payment.payer).map(([name, value]) => [name, value] as const),
-          ]}
-        />
+      <Section
+        title="Payer"
+        actions={email !== undefined && <ErasePayer payer={{ merchantId, email }} onDone={onChanged} />}
+      >
+        {erasedAt !== null && (
+          <Notice>
+            The payer’s data was erased: <DateTime at={erasedAt} />
+          </Notice>
+        )}
+        <KeyValues rows={[['Address on the network', payment.payerIp], ...payerRows(payment.payer)]} />
       </Section>
       {Object.keys(payment.payee).length > 0 && (
         <Section title="Recipient">
@@ -60,4 +71,32 @@ export function People({ details: { payment } }: { readonly details: Details }):
       </Section>
     </>
   )
+}
+
+// biome-ignore format: a table is read in columns.
+const payerNames: Readonly<Record<string, string>> = {
+  // member              title
+  first_name:          'First name',
+  last_name:           'Last name',
+  birth_date:          'Date of birth',
+  email:               'E-mail address',
+  phone_country_code:  'Country code of the phone',
+  phone:               'Phone',
+  address:             'Address',
+  address2:            'Address, second line',
+  house_number:        'House number',
+  zip:                 'Postal code',
+  city:                'City',
+  district:            'District',
+  state:               'State',
+  country:             'Country',
+}
+
+/** In the order of the titles, and what has none as it was sent. */
+function payerRows(payer: Readonly<Record<string, string | null>>): readonly KeyValue[] {
+  const known = Object.entries(payerNames).flatMap(([name, title]): readonly KeyValue[] => {
+    const value = payer[name]
+    return value === undefined ? [] : [[title, value]]
+  })
+  return [...known, ...Object.entries(payer).filter(([name]) => payerNames[name] === undefined)]
 }

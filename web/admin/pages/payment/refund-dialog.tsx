@@ -29,23 +29,23 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
   const form = useForm({
     initial: { amount: amountTyped(String(left), currency, decimals), reason: '' },
     check: ({ amount, reason }) => {
-      const minor = minorOf(amount, currency)
+      const minor = minorOf(amount, currency, decimals)
       const isSecond = minor !== null && needsSecondPerson(payment, offers, BigInt(minor))
       return {
-        amount: amountFault(amount, currency, left),
+        amount: amountFault(amount, currency, left, decimals),
         reason: isSecond && reason.trim() === '' ? 'Say why: a second person decides about this amount.' : null,
       }
     },
     paths: { amount: 'amountMinor' },
     send: ({ amount, reason }) => {
-      const amountMinor = minorOf(amount, currency) ?? ''
+      const amountMinor = minorOf(amount, currency, decimals) ?? ''
       const body = { reason: reason.trim(), ...(BigInt(amountMinor) === left ? {} : { amountMinor }) }
       return call('POST /merchants/:merchantId/payments/:paymentId/refund', { params: placeOf(payment), body })
     },
     onDone: done,
     guards: false,
   })
-  const typed = minorOf(form.values.amount, currency)
+  const typed = minorOf(form.values.amount, currency, decimals)
   const isSecond = typed !== null && needsSecondPerson(payment, offers, BigInt(typed))
   return (
     <Dialog title={isRelease(payment) ? 'Release the hold' : 'Refund the payment'} onClose={onClose}>

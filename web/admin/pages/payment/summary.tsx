@@ -4,6 +4,7 @@ import { useMerchants } from '../../api/merchants.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
 import { Copyable } from '../../kit/copy-button.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
+import { dateText } from '../../kit/instants.ts'
 import { KeyValues } from '../../kit/key-values.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Section } from '../../kit/page.tsx'
@@ -38,7 +39,10 @@ export function Summary({ details: { payment, chargeback } }: { readonly details
             'Declined',
             `${payment.declineReason} (${payment.declineClass ?? 'unknown'})`,
           ],
-          chargeback !== null && ['Chargeback', `${chargeback.reasonCode}, bank date ${chargeback.bankDate}`],
+          chargeback !== null && [
+            'Chargeback',
+            `${chargeback.reasonCode}, at the bank on ${dateText(chargeback.bankDate)}`,
+          ],
         ]}
       />
     </Section>

@@ -34,7 +34,8 @@ interface StepProps {
   readonly payment: Payment
 }
 
-function Step({ transaction, payment: { currency, amountDecimals } }: StepProps): JSX.Element {
+function Step({ transaction, payment }: StepProps): JSX.Element {
+  const { currency, amountDecimals } = payment
   const { type, state, amountMinor, createdAt, endedAt, asks, declineReason, declineClass } = transaction
   return (
     <li>
@@ -54,7 +55,7 @@ function Step({ transaction, payment: { currency, amountDecimals } }: StepProps)
       )}
       {state === 'undefined' && <p>The acquirer has not told the outcome; it is being asked.</p>}
       {asks > 0 && <p class="faint">The acquirer was asked about it {asks === 1 ? 'once' : `${asks} times`}.</p>}
-      <KeyValues rows={rowsOf(transaction)} />
+      <KeyValues rows={rowsOf(transaction, payment)} />
     </li>
   )
 }
@@ -71,20 +72,29 @@ const names: Readonly<Record<string, string>> = {
   issuerBank:           'Issuer',
   gatewayId:            'Gateway id',
   extraGatewayId:       'Second gateway id',
-  received:             'Received, minor units',
+  avs_result:           'Address check',
+  cvv_result:           'Security code check',
 }
 
-const rowsOf = ({ midName, midId, reference, creditvoidId, facts, id }: Transaction): readonly KeyValue[] => [
+const rowsOf = (
+  { midName, midId, reference, creditvoidId, facts, id }: Transaction,
+  payment: Payment,
+): readonly KeyValue[] => [
   ['MID', midName ?? midId],
   ['Transaction', <code>{id}</code>],
   reference !== null && ['Acquirer’s reference', reference],
   creditvoidId !== null && ['creditvoid_id', <code>{creditvoidId}</code>],
-  ...entriesOf(facts).flatMap(([name, value]): readonly KeyValue[] => factRows(name, value)),
+  ...entriesOf(facts).flatMap(([name, value]): readonly KeyValue[] => factRows(name, value, payment)),
 ]
 
-function factRows(name: string, value: unknown): readonly KeyValue[] {
+function factRows(name: string, value: unknown, payment: Payment): readonly KeyValue[] {
   // The reference has a row of its own.
   if (name === 'reference' || value === null) return []
+  if (name === 'received' && typeof value === 'string') return [['Received', received(value, payment)]]
   if (typeof value !== 'object') return [[names[name] ?? name, factText(value)]]
-  return entriesOf(value).flatMap(([member, one]) => factRows(member, one))
+  return entriesOf(value).flatMap(([member, one]) => factRows(member, one, payment))
 }
+
+const received = (minor: string, { currency, amountDecimals }: Payment): JSX.Element => (
+  <Money minor={minor} currency={currency} decimals={amountDecimals} />
+)

@@ -77,8 +77,8 @@ function Download({ begun }: { readonly begun: Export }): JSX.Element {
       {state === 'ready' && (
         <>
           <p>
-            {new Intl.NumberFormat().format(Number(rowsTotal))} payments fit the filters. The file is written while it
-            is downloaded; closing this does not stop it.
+            {countText(rowsTotal)} {rowsTotal === '1' ? 'fits' : 'fit'} the filters. The file is written while it is
+            downloaded; closing this does not stop it.
           </p>
           <div class="form-actions">
             <a class="button primary" href={address} download="payments.csv">
@@ -101,8 +101,7 @@ function Download({ begun }: { readonly begun: Export }): JSX.Element {
 }
 
 function Ended({ state, rows }: { readonly state: Export['state']; readonly rows: string }): JSX.Element {
-  if (state === 'done')
-    return <Notice tone="good">The file is complete: {new Intl.NumberFormat().format(Number(rows))} payments.</Notice>
+  if (state === 'done') return <Notice tone="good">The file is complete: {countText(rows)}.</Notice>
   return (
     <Notice tone="warn">
       {state === 'cancelled' ? 'The export was called off.' : 'The export broke off.'} The file is not complete; begin
@@ -110,3 +109,6 @@ function Ended({ state, rows }: { readonly state: Export['state']; readonly rows
     </Notice>
   )
 }
+
+const countText = (rows: string): string =>
+  `${new Intl.NumberFormat().format(Number(rows))} ${rows === '1' ? 'payment' : 'payments'}`

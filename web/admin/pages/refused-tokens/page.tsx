@@ -6,6 +6,7 @@ import { useMerchants } from '../../api/merchants.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { Copyable } from '../../kit/copy-button.tsx'
 import { DataTable } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
@@ -33,7 +34,7 @@ export function RefusedTokensPage(): JSX.Element {
     { query: { ...rest, since: startOfDay(from), until: endOfDay(to), limit: pageSize } },
     {
       rows: ({ tokens }) => tokens,
-      next: ({ tokens }) => (tokens.length < pageSize ? null : { until: tokens.at(-1)?.at }),
+      next: ({ tokens }) => (tokens.length < pageSize ? null : { before: tokens.at(-1)?.requestId }),
     },
   )
   return (
@@ -53,10 +54,14 @@ export function RefusedTokensPage(): JSX.Element {
         list={list}
         keyOf={({ requestId }) => requestId}
         columns={[
-          { title: 'Order', cell: ({ orderId }) => orderId ?? '—' },
+          { title: 'Order', cell: ({ orderId }) => orderId ?? '—', whole: true },
           { title: 'Wallet', cell: ({ record }) => walletTitle(record.wallet), whole: true },
           { title: 'Why', cell: ({ record }) => refusalOf(record) },
-          { title: 'Merchant', cell: (one) => <MerchantOf title={merchants.title(one.merchantId)} side={one.side} /> },
+          {
+            title: 'Merchant',
+            cell: (one) => <MerchantOf title={merchants.title(one.merchantId)} side={one.side} />,
+            whole: true,
+          },
           { title: 'When', cell: ({ at }) => <DateTime at={at} seconds />, whole: true },
           {
             title: 'Actions',
@@ -112,7 +117,7 @@ function TokenDrawer({ token, merchant, onClose }: TokenDrawerProps): JSX.Elemen
         rows={[
           ['Merchant', merchant],
           ['Order', orderId],
-          ['Request', <code>{token.requestId}</code>],
+          ['Request', <Copyable text={token.requestId} label="Copy the request’s id" />],
           ['Protocol', token.protocol],
           ['When', <DateTime at={token.at} seconds />],
           orderId !== null && [

@@ -8,9 +8,11 @@ export interface ExplanationProps {
   readonly sentences: readonly string[]
   /** As the service stores it. */
   readonly explanation: unknown
+  /** Of a payment: why no other attempt followed it. */
+  readonly ending?: { readonly stored: unknown } | null
 }
 
-export function Explanation({ sentences, explanation }: ExplanationProps): JSX.Element {
+export function Explanation({ sentences, explanation, ending = null }: ExplanationProps): JSX.Element {
   if (sentences.length === 0) return <Empty title="Nothing was decided about this payment." />
   return (
     <div class="explanation">
@@ -22,6 +24,7 @@ export function Explanation({ sentences, explanation }: ExplanationProps): JSX.E
       <details>
         <summary>The stored decision</summary>
         <JsonView label="The stored decision" value={explanation} />
+        {ending && <JsonView label="Why no other attempt followed" value={ending.stored} />}
       </details>
     </div>
   )

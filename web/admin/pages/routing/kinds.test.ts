@@ -20,6 +20,7 @@ const conditions: Readonly<Record<Condition['kind'], Condition>> = {
   'brand':             { kind: 'brand', ...listed },
   'wallet':            { kind: 'wallet', ...listed },
   'pan-type':          { kind: 'pan-type', ...listed },
+  'wallet-assurance':  { kind: 'wallet-assurance', ...listed },
   'payment-mode':      { kind: 'payment-mode', ...listed },
   'protocol':          { kind: 'protocol', ...listed },
   'initiator':         { kind: 'initiator', ...listed },

@@ -6,6 +6,7 @@ import { cardNetworks } from '#domain/card.ts'
 import { fundings } from '#domain/issuer.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
+import { assurances } from '#domain/routing/assurance.ts'
 import type { Action, Condition } from '#domain/routing/rule.ts'
 import type { Choice } from '../../kit/fields.tsx'
 import { type Members, type Part, wordAt } from './draft-rule.ts'
@@ -106,6 +107,7 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
   'brand':          among('Brand',                    'the brand',                            'brands'),
   'wallet':         among('Device wallet',            'the device wallet',                    plainly(wallets)),
   'pan-type':       among('Kind of number',           'the kind of number of a wallet',       plainly(['DPAN', 'FPAN'])),
+  'wallet-assurance': among('Assurance of wallet B',  'what wallet B’s maker is sure of',     plainly(assurances)),
   'payment-mode':   among('Payment mode',             'the payment mode',                     paymentModes),
   'protocol':       among('Protocol',                 'the protocol',                         plainly(protocols)),
   'initiator':      among('Initiator',                'the initiator',                        plainly(['cardholder', 'merchant'])),

@@ -6,6 +6,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { Copyable } from '../../kit/copy-button.tsx'
 import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { May } from '../../kit/may.tsx'
@@ -116,12 +117,16 @@ function columnsWith(
   turn: (schedule: Schedule) => void,
 ): readonly Column<Schedule>[] {
   const columns: readonly Column<Schedule>[] = [
-    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Name', cell: ({ name }) => name, whole: true },
     { title: 'State', cell: ({ paused }) => <Status of={paused ? 'paused' : 'running'} /> },
-    { title: 'Charges', cell: rhythmText },
+    { title: 'Charges', cell: rhythmText, whole: true },
     { title: 'Payments', cell: ({ paymentsCount }) => paymentsCount, end: true, minor: true },
     { title: 'Subscriptions', cell: ({ running }) => running, end: true },
-    { title: 'Identifier', cell: ({ id }) => <span class="mono">{id}</span>, minor: true },
+    {
+      title: 'Identifier',
+      cell: ({ id, name }) => <Copyable text={id} label={`Copy the identifier of ${name}`} first={13} />,
+      whole: true,
+    },
   ]
   if (!may('schedules.write')) return columns
   return [

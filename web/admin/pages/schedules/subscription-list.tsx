@@ -7,7 +7,7 @@ import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../kit/data-table.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
+import { DateTime, Day } from '../../kit/date-time.tsx'
 import { FilterBar } from '../../kit/filter-bar.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
@@ -77,12 +77,14 @@ function columnsOf(merchantId: string, end: (subscription: Subscription) => void
       title: 'Started by',
       cell: ({ startedBy }) => (
         <Link to={`/merchants/${merchantId}/payments/${startedBy}`}>
-          <span class="mono">{startedBy.slice(0, 13)}…</span>
+          <span class="mono" title={startedBy}>
+            {startedBy.slice(0, 13)}…
+          </span>
         </Link>
       ),
     },
     { title: 'State', cell: ({ state, endedReason }) => <StateOf state={state} reason={endedReason} /> },
-    { title: 'Next charge', cell: ({ nextDate }) => nextDate ?? '—' },
+    { title: 'Next charge', cell: ({ nextDate }) => <Day of={nextDate} />, whole: true },
     { title: 'Left', cell: ({ paymentsLeft }) => paymentsLeft, end: true },
     { title: 'Begun', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },
   ]

@@ -15,9 +15,9 @@ export const FaultTable = ({ faults }: { readonly faults: readonly Fault[] }): J
 )
 
 const columns: readonly Column<Fault>[] = [
-  { title: 'Number', cell: ({ number }) => number, end: true },
+  { title: 'Number', cell: ({ number }) => number, end: true, minor: true },
   { title: 'Fault', cell: ({ fault }) => <span class="mono nowrap">{fault}</span> },
-  { title: 'What is done to the token', cell: ({ mutation }) => mutation, minor: true },
+  { title: 'What is done to the token', cell: ({ mutation }) => mutation },
   { title: 'Versions', cell: ({ versions }) => versions.join(', '), minor: true },
   { title: 'Found by', cell: ({ checks }) => checks.join(', ') },
   { title: 'Answer', cell: ({ answer }) => <span class="nowrap">{answer}</span> },

@@ -78,9 +78,9 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
       <FieldRow>
         {wallet === 'walletapay' && <TextField label="Amount" inputMode="decimal" at={form.at('amount')} />}
         {wallet === 'walletapay' && <TextField label="Currency" mono maxLength={3} at={form.at('currency')} />}
-        <SelectField label="Card" at={form.at('card')} options={cards.map(cardChoice)} />
         <SelectField label="Kind of number" at={form.at('panType')} options={panTypes[wallet].map(plain)} />
       </FieldRow>
+      <SelectField label="Card" at={form.at('card')} options={cards.map(cardChoice)} />
       <SelectField
         label="What is wrong with it"
         at={form.at('fault')}

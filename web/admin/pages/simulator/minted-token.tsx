@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { entriesOf, memberOf, textAt, wordAt } from '../../api/call.ts'
 import { CopyButton } from '../../kit/copy-button.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
 import { JsonView } from '../../kit/json-view.tsx'
 import { KeyValues } from '../../kit/key-values.tsx'
 import { Section } from '../../kit/page.tsx'
@@ -31,9 +32,30 @@ export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Elemen
         {token}
       </section>
       <KeyValues
-        rows={entriesOf(facts).map(([name]) => [name, <span class="mono">{wordAt(facts, name)}</span>] as const)}
+        rows={entriesOf(facts).map(([name]) => [
+          names[name] ?? name,
+          name === 'signed_at' ? (
+            <DateTime at={wordAt(facts, name)} seconds />
+          ) : (
+            <span class="mono">{wordAt(facts, name)}</span>
+          ),
+        ])}
       />
       {Array.isArray(before) && before.length > 0 && <JsonView value={before} label="Tokens to be sent before" />}
     </Section>
   )
+}
+
+// biome-ignore format: a table is read in columns.
+const names: Readonly<Record<string, string>> = {
+  // fact            title
+  wallet:          'Wallet',
+  version:         'Version',
+  card_name:       'Test card',
+  card:            'Card',
+  pan_type:        'Kind of number',
+  key_fingerprint: 'Fingerprint of the key',
+  public_key_hash: 'Hash of the public key',
+  signed_at:       'Signed',
+  leaf_serial:     'Serial of the certificate',
 }

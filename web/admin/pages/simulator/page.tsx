@@ -6,7 +6,7 @@ import { useReading } from '../../api/use-reading.ts'
 import { Page, Section } from '../../kit/page.tsx'
 import { Loaded, Notice } from '../../kit/states.tsx'
 import { FaultTable } from './fault-table.tsx'
-import { cardsIn, faultsIn } from './lists.ts'
+import { cardsIn, type Fault, faultsIn } from './lists.ts'
 import { type Minted, MintForm } from './mint-form.tsx'
 import { MintedToken } from './minted-token.tsx'
 
@@ -43,8 +43,17 @@ export function SimulatorPage(): JSX.Element {
       </Section>
       {minted.value && <MintedToken minted={minted.value.token} />}
       <Section title="What can be wrong with a token">
-        <Loaded read={faults}>{({ faults: listed }) => <FaultTable faults={faultsIn(listed)} />}</Loaded>
+        <Loaded read={faults}>{({ faults: listed }) => <Faults faults={faultsIn(listed)} />}</Loaded>
       </Section>
     </Page>
   )
 }
+
+const Faults = ({ faults }: { readonly faults: readonly Fault[] }): JSX.Element => (
+  <details>
+    <summary>{faults.length} faults, with the check that finds each and the answer that it gets</summary>
+    <div class="folded">
+      <FaultTable faults={faults} />
+    </div>
+  </details>
+)

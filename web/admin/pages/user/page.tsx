@@ -8,10 +8,10 @@ import { DataTable, whole } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
 import { KeyValues } from '../../kit/key-values.tsx'
 import { Page, Section } from '../../kit/page.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
-import { deviceOf } from '../account/sessions-section.tsx'
+import { deviceOf, methodWords } from '../account/sessions-section.tsx'
 import type { PageArguments } from '../page-arguments.ts'
 import { UserActions } from './user-actions.tsx'
 import { UserForm } from './user-form.tsx'
@@ -37,7 +37,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                 ['E-mail address', value.user.email],
                 ['Status', <Status of={value.user.status} />],
                 ['Second factor', value.user.secondFactor ? <Badge tone="good">on</Badge> : <Badge>off</Badge>],
-                ['Password', value.user.passwordTemporary ? 'to be changed at the next sign-in' : 'own'],
+                ['Password', value.user.passwordTemporary ? 'to be changed at the next sign-in' : 'their own'],
                 ['Made', <DateTime at={value.user.createdAt} />],
                 ['Last sign-in', <DateTime at={value.user.lastSignInAt} />],
               ]}
@@ -58,7 +58,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
           columns={[
             { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },
             { title: 'Address', cell: ({ address }) => address },
-            { title: 'By', cell: ({ method }) => method, minor: true },
+            { title: 'By', cell: ({ method }) => methodWords[method] ?? method, minor: true },
             { title: 'Last seen', cell: ({ seenAt }) => <DateTime at={seenAt} /> },
             {
               title: 'Actions',
@@ -71,6 +71,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                 ),
             },
           ]}
+          empty={<Empty title="Not signed in anywhere." />}
         />
       </Section>
     </Page>

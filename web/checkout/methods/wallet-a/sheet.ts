@@ -1,7 +1,8 @@
 /** Paying with wallet A: the sheet is opened by the payer's press, and told how it went. Chapter 40 §16. */
 import type { MethodView, SessionView } from '../../page-api.ts'
 import { closeWhenMoved, notice, payFromSheet, walletSession } from '../../state/checkout.ts'
-import { type WalletAMaker, type WalletARequest, type WalletASheet, walletAVersion } from './maker.ts'
+import { type WalletAMaker, type WalletASheet, walletAVersion } from './maker.ts'
+import { walletARequest } from './request.ts'
 
 export interface WalletASheetParts {
   readonly session: SessionView
@@ -61,19 +62,3 @@ async function validate(
 
 const statusOf = (maker: WalletAMaker, succeeded: boolean): number =>
   succeeded ? maker.STATUS_SUCCESS : maker.STATUS_FAILURE
-
-/** Null without what the maker insists on. */
-export function walletARequest(
-  { order, total }: Pick<SessionView, 'order' | 'total'>,
-  { wallet }: MethodView,
-): WalletARequest | null {
-  if (!wallet || total === null) return null
-  return {
-    countryCode: wallet.country,
-    currencyCode: order.currency,
-    merchantCapabilities: wallet.capabilities,
-    supportedNetworks: wallet.networks,
-    total: { label: wallet.label, amount: total, type: 'final' },
-    ...(wallet.application_data === null ? {} : { applicationData: wallet.application_data }),
-  }
-}

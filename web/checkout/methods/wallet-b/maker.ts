@@ -1,5 +1,5 @@
 /** What this page uses of wallet B's interface in the browser. Chapter 40 §17, §20.5. */
-import type { MethodView, SessionView } from '../../page-api.ts'
+import type { MethodView, SessionView, WalletView } from '../../page-api.ts'
 
 export interface WalletBClient {
   isReadyToPay(request: object): Promise<{ readonly result: boolean }>
@@ -28,7 +28,11 @@ export function walletBClient({ wallet }: MethodView): WalletBClient | null {
 export function walletBRequest({ order, total }: Pick<SessionView, 'order' | 'total'>, { wallet }: MethodView): object {
   const card = {
     type: 'CARD',
-    parameters: { allowedAuthMethods: wallet?.auth_methods ?? [], allowedCardNetworks: wallet?.networks ?? [] },
+    parameters: {
+      allowedAuthMethods: wallet?.auth_methods ?? [],
+      allowedCardNetworks: wallet?.networks ?? [],
+      ...addressAsked(wallet),
+    },
     tokenizationSpecification: {
       type: 'PAYMENT_GATEWAY',
       parameters: { gateway: wallet?.gateway ?? '', gatewayMerchantId: wallet?.gateway_merchant_id ?? '' },
@@ -48,5 +52,15 @@ export function walletBRequest({ order, total }: Pick<SessionView, 'order' | 'to
       currencyCode: order.currency,
       ...(wallet?.country ? { countryCode: wallet.country } : {}),
     },
+  }
+}
+
+/** The maker gives a telephone number with a billing address alone, of which the least then does. */
+function addressAsked(wallet: WalletView | null): object {
+  if (!wallet?.asks_address && !wallet?.asks_phone) return {}
+  const format = wallet.asks_address ? 'FULL' : 'MIN'
+  return {
+    billingAddressRequired: true,
+    billingAddressParameters: { format, phoneNumberRequired: wallet.asks_phone },
   }
 }

@@ -2,6 +2,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
+import { AdminRefused } from '../../../admin/admin-refused.ts'
 import { beginTotp, changePassword, confirmTotp, type Own, removeTotp } from '../../../admin/own-account.ts'
 import { askForPasskey, passkeysOf, registerPasskey, removePasskey } from '../../../admin/passkeys.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
@@ -31,6 +32,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ password }),
     output: z.object({ secret: z.string(), address: z.string() }),
     run: async ({ body }, caller) => {
+      requireOwnPassword(caller)
       const made = await beginTotp(caller.panel, ownOf(caller), secret(body.password))
       const answer = { secret: made.secret.reveal(), address: made.address.reveal() }
       return { answer, audit: { ...about('user.begin-second-factor', caller) } }
@@ -74,7 +76,10 @@ export const accountEndpoints: readonly Endpoint[] = [
     access: 'signed-in',
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
-    run: async (_, { panel, user, site }) => ({ answer: await askForPasskey(panel, user, site), audit: 'none' }),
+    run: async (_, caller) => {
+      requireOwnPassword(caller)
+      return { answer: await askForPasskey(caller.panel, caller.user, caller.site), audit: 'none' }
+    },
   }),
   changing({
     method: 'POST',
@@ -89,6 +94,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     }),
     output: shownPasskey,
     run: async ({ body }, caller) => {
+      requireOwnPassword(caller)
       // Of whatever else is inside, the library says what is wrong with it.
       const response = body.response as unknown as RegistrationResponseJSON
       const given = { ...body, password: secret(body.password), response }
@@ -109,6 +115,11 @@ export const accountEndpoints: readonly Endpoint[] = [
     },
   }),
 ]
+
+/** Who gave the password knows it: what they registered with it would let them in after it was changed. */
+function requireOwnPassword({ user }: Caller): void {
+  if (user.passwordTemporary) throw new AdminRefused('password_change_first')
+}
 
 const ownOf = ({ user, session, visitor }: Caller): Own => ({ user, sessionId: session.id, visitor })
 

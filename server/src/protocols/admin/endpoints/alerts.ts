@@ -2,19 +2,16 @@
 import { z } from 'zod'
 import { alertsFor, resolveAlert } from '../../../admin/alerts.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
-
-/** Later than any alert. */
-const endOfTime = '9999-12-31T00:00:00Z'
+import { done, id, instant, isDone, nothing, pageLimit } from '../values.ts'
 
 export const alertEndpoints: readonly Endpoint[] = [
   reading({
     path: '/alerts',
-    summary: 'Alerts, newest first.',
+    summary: 'Alerts, newest first; the next page begins before the last one’s id.',
     access: 'alerts.read',
     query: {
       open: z.enum(['true', 'false']).default('true'),
-      before: instantGiven.prefault(endOfTime),
+      before: z.uuid().optional(),
       limit: pageLimit,
     },
     output: z.object({
@@ -33,7 +30,7 @@ export const alertEndpoints: readonly Endpoint[] = [
         .readonly(),
     }),
     run: async ({ query: { open, before, limit } }, { panel, grant }) => ({
-      alerts: await alertsFor(panel, grant, { openOnly: open === 'true', before, limit }),
+      alerts: await alertsFor(panel, grant, { openOnly: open === 'true', before: before ?? null, limit }),
     }),
   }),
   changing({

@@ -19,6 +19,8 @@ const entry = z.object({
   hash: z.string(),
 })
 
+const highestEntry = 2n ** 63n - 1n
+
 export const auditEndpoints: readonly Endpoint[] = [
   reading({
     path: '/audit',
@@ -31,7 +33,7 @@ export const auditEndpoints: readonly Endpoint[] = [
       merchantId: z.uuid().optional(),
       from: instantGiven.optional(),
       to: instantGiven.optional(),
-      before: z.coerce.bigint().optional(),
+      before: z.coerce.bigint().max(highestEntry).optional(),
       limit: pageLimit,
     },
     output: z.object({ entries: z.array(entry).readonly() }),

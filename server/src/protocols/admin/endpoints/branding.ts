@@ -1,7 +1,7 @@
 /** The look of the hosted page, and its preview. Chapter 50 §8, "Checkout branding". */
 import { z } from 'zod'
 import { templateNames } from '#domain/branding.ts'
-import { brandingOf, dropBranding, preview, saveBranding } from '../../../admin/branding.ts'
+import { brandingOf, dropBranding, preview, previewLogo, saveBranding } from '../../../admin/branding.ts'
 import { changing, type Endpoint, reading, showing } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { done, instant, isDone, nothing } from '../values.ts'
@@ -80,6 +80,18 @@ export const brandingEndpoints: readonly Endpoint[] = [
       audit: await dropBranding(panel, merchantId),
     }),
   }),
+  changing({
+    method: 'POST',
+    path: `${path}/preview/logo`,
+    summary: 'Keeps a logo for the caller’s preview, which names it by its hash. Payers do not see it.',
+    access: 'branding.write',
+    body: z.strictObject({ logo: logoGiven }),
+    output: z.object({ logo: z.string() }),
+    run: async ({ body: { logo } }, { panel, user }) => ({
+      answer: { logo: await previewLogo(panel, user.id, logo) },
+      audit: 'none',
+    }),
+  }),
   showing({
     path: `${path}/preview`,
     summary: 'The hosted page as it would look, for a frame: saved values unless others are named.',
@@ -89,10 +101,14 @@ export const brandingEndpoints: readonly Endpoint[] = [
       background: colourAsked.optional(),
       button: colourAsked.optional(),
       template: template.optional(),
-      logo: z.enum(['saved', 'none']).default('saved'),
+      /** What is saved, none, or one that was given for the preview, by its hash. */
+      logo: z
+        .string()
+        .regex(/^(saved|none|[0-9a-f]{64})$/)
+        .default('saved'),
       language: z.string().max(35).default('en'),
     },
-    run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { panel }) =>
-      preview(panel, merchantId, { ...given(chosen), withLogo: logo === 'saved' }, language),
+    run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { panel, user }) =>
+      preview(panel, user.id, merchantId, { ...given(chosen), logo }, language),
   }),
 ]

@@ -47,6 +47,10 @@ export const callbackEndpoints: readonly Endpoint[] = [
     access: 'callbacks.read',
     query: {
       merchantId: z.uuid().optional(),
+      test: z
+        .enum(['true', 'false'])
+        .transform((given) => given === 'true')
+        .optional(),
       paymentId: z.uuid().optional(),
       state: states.optional(),
       from: instantGiven.optional(),
@@ -54,8 +58,12 @@ export const callbackEndpoints: readonly Endpoint[] = [
       before: z.uuid().optional(),
       limit: pageLimit,
     },
-    output: z.object({ callbacks: z.array(shownCallback).readonly() }),
-    run: async ({ query }, { panel, grant }) => ({ callbacks: await callbacksFor(panel, grant, query) }),
+    output: z.object({
+      callbacks: z.array(shownCallback.extend({ orderId: z.string() })).readonly(),
+      /** What `before` of the next page is; null when this was the last. */
+      next: id.nullable(),
+    }),
+    run: ({ query }, { panel, grant }) => callbacksFor(panel, grant, query),
   }),
   reading({
     path: '/merchants/:merchantId/callbacks',

@@ -1,6 +1,6 @@
 /** The table of crypto currencies. Chapter 20 §2. */
 import { z } from 'zod'
-import { cryptoCurrencies, setCryptoCurrency } from '../../../admin/crypto-currencies.ts'
+import { changeCrypto, cryptoCurrencies } from '../../../admin/crypto-currencies.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 
 const table = z.object({ currencies: z.array(z.object({ code: z.string(), decimals: z.number() })).readonly() })
@@ -21,7 +21,7 @@ export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
     body: z.strictObject({ decimals: z.number().int().min(0).max(30).nullable() }),
     output: table,
     run: async ({ params: { currency }, body: { decimals } }, { panel }) => {
-      const { currencies, audit } = await setCryptoCurrency(panel, currency, decimals)
+      const { currencies, audit } = await changeCrypto(panel, currency, decimals)
       return { answer: { currencies }, audit }
     },
   }),

@@ -37,12 +37,16 @@ const wallet = z.string()
 export const dashboardEndpoints: readonly Endpoint[] = [
   reading({
     path: '/dashboard',
-    summary: 'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart.',
+    summary:
+      'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. Of a very long list the newest are counted.',
     access: 'dashboard.read',
     query: { ...range, zone: z.string().refine(isZone, 'A time zone such as Europe/Paris.').default('UTC') },
     output: z.object({
       from: instant,
       to: instant,
+      /** Where the figures begin: later than asked when there are too many payments for one look. */
+      countedFrom: instant,
+      complete: z.boolean(),
       bucket: z.enum(['hour', 'day', 'week']),
       totals: z.array(figures).readonly(),
       overTime: z.array(figures.extend({ at: instant })).readonly(),

@@ -17,6 +17,7 @@ import { mappingEndpoints } from './mappings.ts'
 import { merchantEndpoints } from './merchants.ts'
 import { midHealthEndpoints } from './mid-health.ts'
 import { midEndpoints } from './mids.ts'
+import { payerEndpoints } from './payers.ts'
 import { paymentCommandEndpoints } from './payment-commands.ts'
 import { paymentEndpoints } from './payments.ts'
 import { refusedTokenEndpoints } from './refused-tokens.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...dashboardEndpoints,
   ...paymentEndpoints,
   ...paymentCommandEndpoints,
+  ...payerEndpoints,
   ...captureEndpoints,
   ...workEndpoints,
   ...exportEndpoints,

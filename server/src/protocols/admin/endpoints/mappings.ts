@@ -6,7 +6,7 @@ import { places, reportFields } from '#domain/report-fields.ts'
 import * as mids from '../../../admin/mids.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
-import { anything, done, id, isDone, minor, minorGiven, nothing } from '../values.ts'
+import { anything, countGiven, done, id, isDone, minor, minorGiven, nothing } from '../values.ts'
 
 const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
 
@@ -22,7 +22,7 @@ const shownMapping = z.object({
   enabled: z.boolean(),
 })
 
-const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: z.number().int().min(0).nullable() })
+const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: countGiven.min(0).nullable() })
 const settings = {
   channel: z.string().trim().min(1).max(16).nullable(),
   priority: z.number().int().min(0).max(1_000_000),
@@ -31,6 +31,8 @@ const settings = {
   weekLimit: limit,
   enabled: z.boolean(),
 }
+
+const keptMapping = { enabled: z.boolean(), options: z.record(z.string(), z.json()) }
 
 const shownProtocolMapping = z.object({
   protocol: z.enum(protocols),
@@ -65,7 +67,8 @@ export const mappingEndpoints: readonly Endpoint[] = [
       .required({ midId: true })
       .transform((sent) => ({ ...given(sent), midId: sent.midId })),
     output: shownMapping,
-    run: async ({ params: { merchantId }, body }, { panel }) => {
+    run: async ({ params: { merchantId }, body }, { panel, grant }) => {
+      await mids.requireReachedMid(panel, grant, body.midId)
       const { mapping, audit } = await mids.addMapping(panel, { ...body, merchantId })
       return { answer: mapping, audit }
     },
@@ -108,13 +111,17 @@ export const mappingEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/protocol-mappings/:protocol',
     summary: 'Saves the merchant’s options on a protocol; what is absent goes back to its default.',
     access: 'mappings.write',
-    body: z.strictObject({ enabled: z.boolean(), options: z.record(z.string(), z.json()) }),
+    body: z.strictObject({
+      ...keptMapping,
+      /** What was there when the person began, null for none; refused when that has changed. */
+      over: z.strictObject(keptMapping).nullable().optional(),
+    }),
     output: shownProtocolMapping,
-    run: async ({ params, body }, { panel }) => {
+    run: async ({ params, body: { over, ...kept } }, { panel }) => {
       const { merchantId } = params
       // The address was read by `path-params.ts`, which takes protocols only.
       const protocol = params.protocol as Protocol
-      const saved = await mids.saveProtocolMapping(panel, { ...body, merchantId, protocol })
+      const saved = await mids.saveProtocolMapping(panel, { ...kept, merchantId, protocol }, over)
       return { answer: shown(saved.shown), audit: saved.audit }
     },
   }),

@@ -5,7 +5,7 @@ import { midActions, wallets } from '#domain/mid.ts'
 import * as mids from '../../../admin/mids.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
-import { anything, id, minor, minorGiven, textGiven } from '../values.ts'
+import { anything, countGiven, id, minor, minorGiven, textGiven } from '../values.ts'
 
 const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
 const texts = z.array(z.string()).readonly()
@@ -37,7 +37,7 @@ const shownMid = z.object({
   autoCaptureHours: z.number().nullable(),
 })
 
-const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: z.number().int().min(0).nullable() })
+const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: countGiven.min(0).nullable() })
 const codes = z.array(z.string().trim().min(1).max(64)).max(500)
 
 const settings = {

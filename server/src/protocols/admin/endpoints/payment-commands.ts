@@ -3,7 +3,7 @@ import { z } from 'zod'
 import * as commands from '../../../admin/payment-commands.ts'
 import { refund } from '../../../admin/refunds.ts'
 import { changing, type Endpoint } from '../endpoint.ts'
-import { anything, id, minorGiven, nothing, textGiven } from '../values.ts'
+import { anything, dayGiven, id, minorGiven, nothing, textGiven } from '../values.ts'
 
 const result = z.object({ result: anything })
 const path = '/merchants/:merchantId/payments/:paymentId'
@@ -79,7 +79,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     body: z.strictObject({
       reference: textGiven(100),
       amountMinor: minorGiven,
-      bankDate: z.iso.date(),
+      bankDate: dayGiven,
       reasonCode: textGiven(100),
     }),
     output: result,

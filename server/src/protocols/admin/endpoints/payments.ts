@@ -144,6 +144,8 @@ const shownDetails = z.object({
   refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: checkRecord })).readonly(),
   /** Of the cascade that it belongs to, itself among them. */
   attempts: z.array(foundPayment.extend({ attempt: z.number() })).readonly(),
+  /** When its payer’s data was erased; null while it is there. */
+  erasedAt: instant.nullable(),
   /** What may be done to it now, whoever may do it. */
   offers: z.object({
     capture: z.boolean(),

@@ -11,6 +11,8 @@ const search = {
   requestId: z.string().max(100).optional(),
   since: instantGiven.optional(),
   until: instantGiven.optional(),
+  /** The request of the last one of the page before. */
+  before: z.string().max(100).optional(),
   limit: pageLimit,
 }
 

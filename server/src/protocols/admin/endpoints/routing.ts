@@ -4,10 +4,22 @@ import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { paymentOf } from '../../../admin/payment-commands.ts'
+import { explainedPayment } from '../../../admin/payment-explanation.ts'
 import * as routing from '../../../admin/routing.ts'
 import { replayStep } from '../../../admin/routing-replay.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, done, id, instant, instantGiven, isDone, minor, minorGiven, textGiven } from '../values.ts'
+import {
+  anything,
+  countGiven,
+  done,
+  id,
+  instant,
+  instantGiven,
+  isDone,
+  minor,
+  minorGiven,
+  textGiven,
+} from '../values.ts'
 import { shownApproval } from './approvals.ts'
 
 const shownPublished = z.object({
@@ -48,7 +60,7 @@ const shownDecision = z.object({
 })
 
 const ruleSetGiven = z.union([z.literal('global'), z.uuid()])
-const revision = z.int().min(1)
+const revision = countGiven.min(1)
 const noteGiven = z.string().trim().max(500).default('')
 
 /** Which rules take the place of the published ones. */
@@ -124,7 +136,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     summary: 'What was published of a set, newest first.',
     access: 'routing.read',
     query: {
-      before: z.coerce.number().int().min(1).optional(),
+      before: z.coerce.number().pipe(countGiven.min(1)).optional(),
       limit: z.coerce.number().int().min(1).max(50).default(20),
     },
     output: z.object({ versions: z.array(shownPublished).readonly() }),
@@ -144,7 +156,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     path: '/routing/sets/:ruleSet/draft',
     summary: 'Saves the draft of a set as a whole, over the revision that was read; 0 makes the first one.',
     access: 'routing.write',
-    body: z.strictObject({ rules: z.array(z.json()), note: noteGiven, revision: z.int().min(0) }),
+    body: z.strictObject({ rules: z.array(z.json()), note: noteGiven, revision: countGiven.min(0) }),
     output: shownDraft,
     run: async ({ params: { ruleSet }, body }, { panel, actor }) => {
       const { draft, audit } = await routing.saveDraftOf(panel, actor, ruleSet, body)
@@ -227,7 +239,7 @@ export const routingEndpoints: readonly Endpoint[] = [
     path: '/routing/sets/:ruleSet/roll-back',
     summary: 'Publishes an earlier version anew, at once.',
     access: 'routing.write',
-    body: z.strictObject({ version: z.int().min(1), reason: textGiven(500) }),
+    body: z.strictObject({ version: countGiven.min(1), reason: textGiven(500) }),
     output: shownPublished,
     run: async ({ params: { ruleSet }, body }, { panel, actor }) => {
       const set = await routing.rollBackTo(panel, actor, routing.merchantOfSet(ruleSet), body)
@@ -237,12 +249,15 @@ export const routingEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/merchants/:merchantId/payments/:paymentId/routing',
-    summary: 'Why a payment went where it went.',
+    summary: 'Why a payment went where it went, and why no other attempt followed it.',
     access: 'payments.read',
-    output: z.object({ explanation: anything, sentences: z.array(z.string()).readonly() }),
-    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
-      const { routing: explanation } = await paymentOf(panel, merchantId, paymentId)
-      return { explanation, sentences: routing.explainedIn(explanation) }
-    },
+    output: z.object({
+      explanation: anything,
+      /** Why no other attempt followed; null where one did, or none was called for. */
+      ending: z.object({ reason: z.string(), sentence: z.string(), stored: anything }).nullable(),
+      sentences: z.array(z.string()).readonly(),
+    }),
+    run: async ({ params: { merchantId, paymentId } }, { panel }) =>
+      explainedPayment(await paymentOf(panel, merchantId, paymentId)),
   }),
 ]

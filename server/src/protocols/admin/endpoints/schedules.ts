@@ -1,11 +1,12 @@
 /** Schedules and subscriptions. */
 import { z } from 'zod'
 import { addDays, dayIn } from '#domain/day.ts'
+import { invalid } from '../../../admin/admin-refused.ts'
 import { calendarFor } from '../../../admin/calendar.ts'
 import * as schedules from '../../../admin/schedules.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
-import { done, id, instant, isDone, minor, nothing, pageLimit, textGiven } from '../values.ts'
+import { dayGiven, done, id, instant, isDone, minor, nothing, pageLimit, textGiven } from '../values.ts'
 
 const unit = z.enum(['day', 'week', 'month', 'year'])
 const rule = z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month'])
@@ -62,6 +63,8 @@ const shownCharge = z.object({
 
 /** Without a range: a month from today. */
 const usualDays = 31
+/** How far ahead anybody looks. */
+const furthestDays = 400
 
 const path = '/merchants/:merchantId/schedules'
 
@@ -145,7 +148,7 @@ export const scheduleEndpoints: readonly Endpoint[] = [
     path: '/calendar',
     summary: 'Coming charges of running subscriptions, day by day.',
     access: 'schedules.read',
-    query: { from: z.iso.date().optional(), to: z.iso.date().optional(), merchantId: z.uuid().optional() },
+    query: { from: dayGiven.optional(), to: dayGiven.optional(), merchantId: z.uuid().optional() },
     output: z.object({
       today: z.string(),
       days: z.array(z.object({ date: z.string(), charges: z.array(shownCharge).readonly() })).readonly(),
@@ -155,6 +158,8 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       const today = dayIn(panel.clock.now(), 'UTC')
       const begin = from ?? today
       const range = { from: begin, to: to ?? addDays(begin, usualDays), merchantId }
+      const furthest = addDays(today, furthestDays)
+      if (begin > furthest || range.to > furthest) throw invalid('to', `At most ${furthestDays} days from today.`)
       return { today, ...(await calendarFor(panel, grant, range)) }
     },
   }),

@@ -5,7 +5,7 @@ import type { Wallet } from '#domain/mid.ts'
 import * as wallets from '../../../admin/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
-import { done, isDone, nothing } from '../values.ts'
+import { done, instant, isDone, nothing } from '../values.ts'
 import { entryFields, examined, keyWish, millisecondsOf, promotion, savedKey, shownWallet } from '../wallet-shapes.ts'
 
 const base = '/merchants/:merchantId/wallets/:side/:wallet'
@@ -61,6 +61,17 @@ export const walletEndpoints: readonly Endpoint[] = [
         flow: z.enum(['decrypted', 'passed_on', 'virtual']).nullable(),
         unmet: z.array(reason).readonly(),
       }),
+      /** Why pages and browsers showed none in the last seven days, the newest first. */
+      recorded: z
+        .array(
+          z.object({
+            reason: z.string(),
+            source: z.enum(['service', 'browser']),
+            count: z.number(),
+            lastAt: instant,
+          }),
+        )
+        .readonly(),
     }),
     run: ({ params, query }, { panel }) => {
       const { host = null, currency = null, browser = null, ...page } = query

@@ -1,0 +1,63 @@
+/**
+ * Callbacks that somebody sent again, read anew until the shop has answered or it has taken too long. Only their own payments are
+ * asked for, so that a list which was scrolled down stays as it is.
+ */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import type { Callback } from './callback-drawer.tsx'
+
+const everyMs = 2000
+const triesAtMost = 30
+const paymentsAtOnce = 10
+
+export interface Awaited {
+  /** The row as it was last read. */
+  readonly newest: <Row extends Callback>(row: Row) => Row
+  readonly wait: (sent: readonly Callback[]) => void
+}
+
+export function useAwaited(): Awaited {
+  const fresh = useSignal<ReadonlyMap<string, Callback>>(new Map())
+  const waiting = useSignal<readonly Callback[]>([])
+
+  const read = async (signal: AbortSignal): Promise<void> => {
+    const payments = new Map(waiting.value.map(({ paymentId, merchantId }) => [paymentId, merchantId]))
+    for (const [paymentId, merchantId] of [...payments].slice(0, paymentsAtOnce)) {
+      const asked = { params: { merchantId }, query: { paymentId, limit: 100 }, signal }
+      const result = await call('GET /merchants/:merchantId/callbacks', asked).catch(() => null)
+      if (result === null || signal.aborted) return
+      if (result.ok)
+        fresh.value = new Map([...fresh.value, ...result.value.callbacks.map((one) => [one.id, one] as const)])
+    }
+    const left = waiting.value.filter((one) => !isAnswered(one, fresh.value.get(one.id)))
+    if (left.length < waiting.value.length) waiting.value = left
+  }
+
+  useEffect(() => {
+    if (waiting.value.length === 0) return
+    const broken = new AbortController()
+    let tries = 0
+    const timer = setInterval(() => {
+      tries += 1
+      if (tries >= triesAtMost) clearInterval(timer)
+      if (document.visibilityState === 'visible') void read(broken.signal)
+    }, everyMs)
+    void read(broken.signal)
+    return () => {
+      broken.abort()
+      clearInterval(timer)
+    }
+  }, [waiting.value])
+
+  return {
+    newest: <Row extends Callback>(row: Row): Row => ({ ...row, ...fresh.value.get(row.id) }),
+    wait: (sent) => {
+      waiting.value = [...waiting.value.filter((old) => sent.every(({ id }) => id !== old.id)), ...sent]
+    },
+  }
+}
+
+/** A shop that refused once more has answered, too, although the callback goes on being due. */
+const isAnswered = (sent: Callback, now: Callback | undefined): boolean =>
+  now !== undefined && (now.state !== 'due' || now.attempts.length > sent.attempts.length)

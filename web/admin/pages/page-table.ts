@@ -1,0 +1,111 @@
+/**
+ * Every page of the panel, in the order of its navigation. A page is one row here and one folder beside this file.
+ *
+ * How a page is written: `pages/<noun>/page.tsx` exports one component that takes `PageArguments` and draws `<Page title=…>` from the
+ * kit, outermost and at once, so that heading and title stand while its data is under way. It reads with `useReading` (one answer) or
+ * `usePages` (a list page by page), changes with `call` inside `useForm` or `ConfirmDialog`, and shows what it read with `Loaded` or
+ * `DataTable`, which bring the loading, empty and error states along. Filters live in the address by `useFilters`; so do tabs.
+ * What needs a permission stands within `<May use="…">`; the row's own permission is asked before the page is drawn. Styles that
+ * no part of the kit has go to `pages/<noun>/style.css`, named after the page, with one line in `style/style.css`.
+ */
+import type { Permission } from '../api/api-types.ts'
+import type { IconName } from '../kit/icon-lines.ts'
+
+export type PageName =
+  | 'dashboard'
+  | 'payments'
+  | 'payment'
+  | 'captures'
+  | 'schedules'
+  | 'refusedTokens'
+  | 'callbacks'
+  | 'merchants'
+  | 'merchant'
+  | 'mappings'
+  | 'branding'
+  | 'forms'
+  | 'platformWallet'
+  | 'mids'
+  | 'mid'
+  | 'connectors'
+  | 'brands'
+  | 'brand'
+  | 'routing'
+  | 'simulator'
+  | 'approvals'
+  | 'users'
+  | 'user'
+  | 'roles'
+  | 'audit'
+  | 'alerts'
+  | 'system'
+  | 'account'
+
+export type Group = 'Payments' | 'Merchants' | 'Acquiring' | 'People' | 'System'
+
+export interface PageRow {
+  /** Below `/admin`. */
+  readonly path: string
+  /** The title of what is loading, and the words of the navigation. */
+  readonly title: string
+  /** Null for everybody who is signed in. */
+  readonly permission: Permission | null
+  /** Where it stands in the navigation; `top` has no group, and null is not there. */
+  readonly group: Group | 'top' | null
+  readonly icon: IconName
+  /** There is no such page on a live instance. */
+  readonly sandboxOnly?: boolean
+  /** Which page stands there; `index.ts` has them all. */
+  readonly page: PageName
+}
+
+const row = (
+  path: string,
+  title: string,
+  permission: PageRow['permission'],
+  group: PageRow['group'],
+  icon: IconName,
+  page: PageName,
+): PageRow => ({ path, title, permission, group, icon, page })
+
+const sandbox = (page: PageRow): PageRow => ({ ...page, sandboxOnly: true })
+
+// biome-ignore format: a table is read in columns.
+export const pages: readonly PageRow[] = [
+  //  path                                        title                permission          group        icon         page
+  row('/',                                        'Dashboard',         'dashboard.read',   'top',       'chart',     'dashboard'),
+
+  row('/payments',                                'Transactions',      'payments.read',    'Payments',  'payments',  'payments'),
+  row('/merchants/:merchantId/payments/:paymentId', 'Transaction',     'payments.read',    null,        'payments',  'payment'),
+  row('/captures',                                'Capture queue',     'payments.read',    'Payments',  'capture',   'captures'),
+  row('/schedules',                               'Schedules',         'schedules.read',   'Payments',  'calendar',  'schedules'),
+  row('/refused-tokens',                          'Refused tokens',    'wallets.read',     'Payments',  'shield',    'refusedTokens'),
+  row('/callbacks',                               'Callbacks',         'callbacks.read',   'Payments',  'callback',  'callbacks'),
+
+  row('/merchants',                               'Merchants',         'merchants.read',   'Merchants', 'merchant',  'merchants'),
+  row('/merchants/:merchantId',                   'Merchant',          'merchants.read',   null,        'merchant',  'merchant'),
+  row('/mappings',                                'Protocol mappings', 'mappings.read',    'Merchants', 'settings',  'mappings'),
+  row('/branding',                                'Checkout branding', 'branding.read',    'Merchants', 'brush',     'branding'),
+  row('/forms',                                   'SDK forms',         'branding.read',    'Merchants', 'form',      'forms'),
+  row('/platform-wallet',                         'Platform wallet',   'wallet-platform.read', 'Merchants', 'key',   'platformWallet'),
+
+  row('/mids',                                    'MIDs',              'mids.read',        'Acquiring', 'link',      'mids'),
+  row('/mids/:midId',                             'MID',               'mids.read',        null,        'link',      'mid'),
+  row('/connectors',                              'Connectors',        'mids.read',        'Acquiring', 'plug',      'connectors'),
+  row('/brands',                                  'Brands',            'brands.read',      'Acquiring', 'tag',       'brands'),
+  row('/brands/:brand',                           'Brand',             'brands.read',      null,        'tag',       'brand'),
+  row('/routing',                                 'Routing',           'routing.read',     'Acquiring', 'route',     'routing'),
+
+  row('/approvals',                               'Approvals',         'approvals.read',   'People',    'approval',  'approvals'),
+  row('/users',                                   'Users',             'users.read',       'People',    'users',     'users'),
+  row('/users/:userId',                           'User',              'users.read',       null,        'users',     'user'),
+  row('/roles',                                   'Roles',             'users.read',       'People',    'shield',    'roles'),
+  row('/audit',                                   'Audit log',         'audit.read',       'People',    'audit',     'audit'),
+
+  row('/alerts',                                  'Alerts',            'alerts.read',      'System',    'alert',     'alerts'),
+  row('/system',                                  'Health',            'system.read',      'System',    'health',    'system'),
+  sandbox(
+  row('/simulator',                               'Wallet simulator',  null,               'System',    'simulator', 'simulator')),
+
+  row('/account',                                 'Your account',      null,               null,        'user',      'account'),
+]

@@ -1,0 +1,40 @@
+/** What was kept of the brand when a payment was made with it. */
+import type { JSX } from 'preact'
+import { memberOf, wordAt } from '../../api/call.ts'
+import { DateTime } from '../../kit/date-time.tsx'
+import { type KeyValue, KeyValues } from '../../kit/key-values.tsx'
+import { Section } from '../../kit/page.tsx'
+import { Link } from '../../router/link.tsx'
+import { may } from '../../session/session.ts'
+
+export const BrandSection = ({ facts }: { readonly facts: unknown }): JSX.Element => (
+  <Section title="Brand">
+    <KeyValues
+      rows={[
+        ['Brand', <BrandLink code={wordAt(facts, 'code')} />],
+        ...rows.flatMap(([name, title]): readonly KeyValue[] =>
+          memberOf(facts, name) === null ? [] : [[title, wordAt(facts, name)]],
+        ),
+        ['The payer may act until', <DateTime at={wordAt(facts, 'expiresAt')} seconds />],
+      ]}
+    />
+  </Section>
+)
+
+const BrandLink = ({ code }: { readonly code: string }): JSX.Element =>
+  may('brands.read') ? <Link to={`/brands/${code}`}>{code}</Link> : <span>{code}</span>
+
+// biome-ignore format: a table is read in columns.
+const rows: readonly (readonly [string, string])[] = [
+  // member            title
+  ['sentAs',           'Sent as'],
+  ['kind',             'Kind'],
+  ['identifier',       'Identifier'],
+  ['cryptoNetwork',    'Crypto network'],
+  ['waiting',          'Status while it waits'],
+  ['refund',           'Refunds'],
+  ['partialCapture',   'Partial captures'],
+  ['void',             'Voids'],
+  ['version',          'Version of the record'],
+  ['sandboxBehaviour', 'Behaviour in the sandbox'],
+]
