@@ -1,6 +1,6 @@
 import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
-import type { Capabilities } from '#domain/routing/route.ts'
 import type { Schedule } from '#domain/schedule.ts'
 import type { AcquirerEvents, Answer, Connector, Outcome } from './connectors/connector.ts'
 import type { Wire } from './connectors/wire.ts'
@@ -34,6 +34,7 @@ export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
 /** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
   BrowserReason,
+  MissingButton,
   MissingReason,
   RefusedTokens,
   WalletAccount,
@@ -167,6 +168,8 @@ export interface Subscriptions {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly SubscriptionRecord[]>
   fire(firing: Firing): Promise<'fired' | 'stale' | LimitClash>
   postpone(subscription: SubscriptionRecord, nextAt: Date): Promise<void>
+  /** Whether a plan still takes money for the payments it has made. */
+  standing(merchantId: string, id: string): Promise<'goes on' | 'paused' | 'stopped'>
   /** The plan that the chain runs on. */
   ofChain(merchantId: string, chainId: string): Promise<SubscriptionRecord | null>
   /** Ends the running plan of a chain, or of every chain, on a schedule; answers how many ended. */
@@ -264,8 +267,18 @@ export type KeyUse =
   | { readonly use: 'other-body' }
   | { readonly use: 'answered'; readonly http: number; readonly body: string }
 
+export interface KeptAnswer {
+  readonly http: number
+  readonly body: string
+}
+
 export interface Idempotency {
+  /** After this time without a renewal a key counts as abandoned. */
+  readonly leaseMs: number
   take(merchantId: string, key: string, bodyHash: Buffer): Promise<KeyUse>
-  keep(merchantId: string, key: string, http: number, body: string): Promise<void>
+  /** The use goes on: nobody else may take the key for another lease. */
+  renew(merchantId: string, key: string, useId: string): Promise<void>
+  /** Keeps an answer unless another one was kept meanwhile; answers the one that stands. */
+  keep(merchantId: string, key: string, useId: string, answer: KeptAnswer): Promise<KeptAnswer>
   release(merchantId: string, key: string): Promise<void>
 }

@@ -36,6 +36,7 @@ import { reporter } from './protocols/reporter.ts'
 import { apmActions } from './protocols/s2s-apm/index.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
 import { release } from './release.ts'
+import { startRetention } from './retention-engine.ts'
 import { assembleStandings } from './standings/assembly.ts'
 import type { Standings } from './standings/standings.ts'
 import { watchedAcquirers } from './standings/watched-acquirers.ts'
@@ -156,6 +157,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
           ...startEngines(base, deps, configuration, metrics),
           ...startWalletEngines(base, wallets, configuration, telling),
           ...startMail(base),
+          startRetention(base),
         ]
   wakeCallbacks = () => engines[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
@@ -180,10 +182,10 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
       sandboxUrl,
       publicUrl,
       checkDomain: (...domain) => domains.check(...domain),
-      previewPage: ({ logoHash, ...look }, language) =>
+      previewPage: ({ logo, ...look }, language) =>
         previewPage(
           { files: webFiles, publicUrl, clock },
-          { ...look, logo: logoHash && logoPath + logoHash },
+          { ...look, logo: logo && ('hash' in logo ? logoPath + logo.hash : logo.address) },
           language,
         ),
     }),
