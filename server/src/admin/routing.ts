@@ -131,7 +131,7 @@ export async function publishApproved(panel: Panel, actor: Actor, approval: Appr
   const { ruleSet, revision, draftId } = approval.request
   const published = await inTransaction(panel.pool, async (client) => {
     const set = await publishIn(client, panel, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), {
-      id: String(draftId),
+      id: typeof draftId === 'string' ? draftId : '',
       revision: Number(revision),
     })
     const ended = await endApprovalIn(client, panel, actor, approval, {

@@ -26,7 +26,8 @@ const mostTogether = 64
 
 export function callbackRows(pool: Pool): CallbackRows {
   const settle = inGroups<Settlement>({
-    write: (settlements) => query(pool, settleClaimed, settleParams(settlements)),
+    // In one order everywhere, so that two workers whose leases crossed never wait for each other in a circle.
+    write: (settlements) => query(pool, settleClaimed, settleParams(settlements.toSorted(byPayment))),
     // Of one payment the next callback is brought forward by the one before it, which must have been written by then.
     apart: ({ callback }) => callback.paymentId,
     most: mostTogether,
@@ -121,6 +122,9 @@ function claimedFrom(row: ClaimRow): DueCallback {
     timedOut: row.timed_out,
   }
 }
+
+const byPayment = (one: Settlement, other: Settlement): number =>
+  one.callback.paymentId < other.callback.paymentId ? -1 : 1
 
 interface Settlement {
   readonly callback: DueCallback

@@ -10,7 +10,12 @@ export interface ChartSeries {
   readonly label: string
   /** One for each time; null where there is none. */
   readonly values: readonly (number | null)[]
+  /** One of the theme's colours; by its place where none is named. */
+  readonly tone?: Tone
 }
+
+/** As many as the theme has colours for. */
+export type Tone = 1 | 2 | 3 | 4 | 5 | 6
 
 export interface ChartProps {
   readonly title: string
@@ -34,8 +39,8 @@ export function Chart(props: ChartProps): JSX.Element {
       <figcaption>{title}</figcaption>
       <div ref={frame} aria-hidden="true" />
       <ul class="legend" aria-hidden="true">
-        {series.map(({ label }, index) => (
-          <li key={label} class={`tone-${(index % tones) + 1}`}>
+        {series.map(({ label, tone }, index) => (
+          <li key={label} class={`tone-${tone ?? toneAt(index)}`}>
             {label}
           </li>
         ))}
@@ -111,8 +116,7 @@ function timeText(seconds: number, stepSeconds: number): string {
     : instant.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 }
 
-/** As many as the theme has colours for. */
-const tones = 6
+const toneAt = (index: number): number => (index % 6) + 1
 
 function drawn(frame: HTMLElement, props: ChartProps): () => void {
   const style = getComputedStyle(frame)
@@ -133,8 +137,8 @@ function drawn(frame: HTMLElement, props: ChartProps): () => void {
       ],
       series: [
         {},
-        ...props.series.map(({ label, values }, index) => {
-          const stroke = colour(`--tone-${(index % tones) + 1}`)
+        ...props.series.map(({ label, values, tone }, index) => {
+          const stroke = colour(`--tone-${tone ?? toneAt(index)}`)
           return kind === 'bars' && bars
             ? { label, stroke, fill: stroke, paths: bars, points: { show: false } }
             : {

@@ -13,6 +13,8 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
+import { useUserNames } from '../users/user-names.ts'
+import { aboutText } from './about-text.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { Verification } from './verification.tsx'
@@ -22,6 +24,7 @@ const pageSize = 50
 export function AuditPage(): JSX.Element {
   const filters = useFilters(['actor', 'action', 'subject', 'merchantId', 'from', 'to'])
   const merchants = useMerchants()
+  const nameOf = useUserNames()
   const open = useSignal<AuditEntry | null>(null)
   const { from, to, ...rest } = filters.values
   const list = usePages(
@@ -53,7 +56,7 @@ export function AuditPage(): JSX.Element {
           { title: 'Action', cell: ({ action }) => <code>{action}</code>, whole: true },
           { title: 'When', cell: ({ at }) => <DateTime at={at} seconds />, whole: true },
           { title: 'By whom', cell: ({ actor }) => actor, whole: true },
-          { title: 'About', cell: ({ subject }) => subject },
+          { title: 'About', cell: ({ subject }) => aboutText(subject, nameOf) },
           { title: 'Merchant', minor: true, cell: ({ merchantId }) => merchantId && merchants.title(merchantId) },
           {
             title: 'Actions',

@@ -131,6 +131,7 @@ const columnsOf = (merchants: Merchants, show: (one: Listed) => void): readonly 
     cell: ({ merchantId, paymentId, orderId }) => (
       <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>{orderId}</Link>
     ),
+    whole: true,
   },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
   { title: 'Address', cell: ({ url }) => url, minor: true },

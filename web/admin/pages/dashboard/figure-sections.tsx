@@ -45,7 +45,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
           times={times}
           series={[
             { label: 'Captured', values: series.captured },
-            { label: 'Refunded', values: series.refunded },
+            { label: 'Refunded', values: series.refunded, tone: 3 },
           ]}
           format={compact}
         />
@@ -56,9 +56,9 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
             title="Payments"
             times={times}
             series={[
-              { label: 'Approved', values: series.approved },
-              { label: 'Declined', values: series.declined },
-              { label: 'Open', values: series.open },
+              { label: 'Approved', values: series.approved, tone: 2 },
+              { label: 'Declined', values: series.declined, tone: 5 },
+              { label: 'Open', values: series.open, tone: 6 },
             ]}
           />
         </Section>
@@ -66,7 +66,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
           <Chart
             title="Approval rate"
             times={times}
-            series={[{ label: 'Approved of those decided', values: series.approvalRate }]}
+            series={[{ label: 'Approved of those decided', values: series.approvalRate, tone: 2 }]}
             format={percent}
           />
         </Section>
