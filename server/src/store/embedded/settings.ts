@@ -40,6 +40,7 @@ const whenDurable: readonly Setting[] = [
   ['fsync',              'on' ],
   ['synchronous_commit', 'on' ],
   ['wal_level',          'replica' ], // a standby can be attached when the embedded server is outgrown
+  ['autovacuum_naptime', '10s' ],     // tables of a new instance soon outgrow what the planner was told of them
 ]
 
 // biome-ignore format: a table is read in columns.
