@@ -8,7 +8,7 @@ import { smoke } from './smoke.ts'
 const plan: Plan = [
   // command           killed
   ['SALE',             points],
-  ['CREDITVOID',       ['before-intent', 'intent', 'before-outcome']],
+  ['CREDITVOID',       ['intent']],
   ['CASCADE',          ['intent', 'outcome']],
   ['CASCADE_NEXT',     ['intent', 'outcome']],
   ['RETRY',            ['intent']],

@@ -1,8 +1,9 @@
 /** Runs test files in one process of their own, and keeps what it says until it is over. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Outcome, outcomeOf } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
-import { type Outcome, outcomeOf } from './test-report.ts'
 
 export interface BatchOptions {
   readonly cwd: string
@@ -16,14 +17,15 @@ export interface BatchOptions {
   readonly signal?: AbortSignal
 }
 
+const host = fileURLToPath(new URL('./test-host.ts', import.meta.url))
 const lastWordsMs = 1_000
 const killAfterMs = 15_000
 
 export async function runBatch({ files }: Batch, options: BatchOptions): Promise<Outcome> {
   const { cwd, env, flags, withinMs, echo, signal } = options
-  const together = files.length > 1 ? ['--test', '--test-isolation=none'] : []
+  const program = files.length > 1 ? [host, ...files] : files
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--test-reporter=spec', ...together, ...flags, ...files], {
+  const child = spawn(process.execPath, ['--test-reporter=spec', ...flags, ...program], {
     cwd,
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

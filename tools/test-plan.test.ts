@@ -16,12 +16,22 @@ test('every file is run, once', () => {
   assert.deepEqual(planned.toSorted(), files.toSorted())
 })
 
-test('files that only compute share a process, all others have one of their own', () => {
-  const sizes = batchesOf(files).map((batch) => [batch.files.length, batch.files[0]])
-  assert.deepEqual(
-    sizes.filter(([size]) => size !== 1),
-    [[2, 'domain/src/day.test.ts']],
-  )
+test('files that are short share a process with their like, long ones have one of their own', () => {
+  const shared = batchesOf(files)
+    .map((batch) => batch.files)
+    .filter((together) => together.length !== 1)
+  assert.deepEqual(shared, [['domain/src/day.test.ts', 'domain/src/money.test.ts']])
+})
+
+test('all have a process of their own when that is wanted', () => {
+  assert.ok(batchesOf(files, true).every((batch) => batch.files.length === 1))
+})
+
+test('many of one kind are several batches of about one size', () => {
+  const many = Array.from({ length: 47 }, (_, n) => `server/test/flows/${n}.test.ts`)
+  const sizes = batchesOf(many).map((batch) => batch.files.length)
+  assert.ok(sizes.length > 2)
+  assert.ok(Math.max(...sizes) - Math.min(...sizes) <= sizes.length, sizes.join())
 })
 
 test('what takes longest begins first', () => {
@@ -29,6 +39,6 @@ test('what takes longest begins first', () => {
   assert.deepEqual(order.slice(0, 3), [
     'campaigns/crash-points.test.ts',
     'server/test/browser/checkout-states.test.ts',
-    'domain/src/day.test.ts',
+    'tools/docs.test.ts',
   ])
 })

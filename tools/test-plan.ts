@@ -7,35 +7,64 @@ export interface Batch {
   readonly waits: boolean
 }
 
+interface Kind {
+  readonly seconds: number
+  readonly waits: boolean
+  readonly shares: boolean
+}
+
+const row = (begins: string, seconds: number, waits: boolean, shares: boolean) => ({ begins, seconds, waits, shares })
+
 /** What takes longest begins first, so that nothing long is left when everything else is done. */
 // biome-ignore format: a table is read in columns.
-const long: readonly (readonly [begins: string, seconds: number, waits: boolean])[] = [
-  // path begins with                              takes      waits
-  ['campaigns/crash-points.test.ts',                  90,     true],
-  ['campaigns/crash-load.test.ts',                    25,     true],
-  ['campaigns/',                                      20,     true],
-  ['server/test/browser/checkout-states.test.ts',     60,     false],
-  ['server/test/browser/',                            40,     false],
-  ['server/test/flows/silence.test.ts',               35,     true],
-  ['server/test/flows/schedule-engine.test.ts',       20,     false],
-  ['domain/',                                          8,     false],
-  ['server/test/flows/',                               5,     false],
-  ['cli/',                                             4,     false],
-  ['server/',                                          2,     false],
+const kinds: readonly (Kind & { readonly begins: string })[] = [
+  //  path begins with                              seconds   waits    shares a process
+  row('campaigns/crash-points.test.ts',                  70,  true,    false),
+  row('campaigns/',                                      20,  true,    false),
+  row('server/test/browser/checkout-states.test.ts',     50,  false,   false),
+  row('server/test/browser/',                            20,  false,   true),
+  row('server/test/flows/silence.test.ts',               35,  true,    false),
+  row('server/test/flows/schedule-engine.test.ts',       20,  false,   false),
+  row('server/test/flows/plan-dates.test.ts',            15,  false,   false),
+  row('server/src/protocols/admin/matrix.test.ts',       20,  false,   false),
+  row('server/test/',                                     2,  false,   true),
+  row('server/',                                          1,  false,   true),
+  row('cli/',                                             2,  false,   true),
+  row('sandbox/',                                         1,  false,   true),
+  row('domain/',                                        0.5,  false,   true),
+  row('web/',                                           0.1,  false,   true),
+  row('tools/docs/',                                      1,  false,   true),
 ]
 
-/** Its files only compute and leave nothing behind; starting a process for each would take longer than they do. */
-const company = 'domain/'
+/** Of files that share a process. More save little, and one that hangs keeps all that follow it. */
+const togetherSeconds = 40
 
-export function batchesOf(files: readonly string[]): readonly Batch[] {
-  const companyOf = (file: string): string => (file.startsWith(company) ? company : file)
-  return [...Map.groupBy(files, companyOf).values()]
-    .map((together) => ({ files: together, ...expectationOf(together[0] ?? '') }))
+/** `alone` gives each file a process of its own. */
+export function batchesOf(files: readonly string[], alone = false): readonly Batch[] {
+  return [...Map.groupBy(files, kindOf)]
+    .flatMap(([kind, alike]) => {
+      const size = kind.shares && !alone ? sizeOf(alike.length, kind.seconds) : 1
+      return chunksOf(alike, size).map((some) => ({
+        files: some,
+        waits: kind.waits,
+        seconds: some.length * kind.seconds,
+      }))
+    })
     .toSorted((a, b) => b.seconds - a.seconds)
     .map(({ files: together, waits }) => ({ files: together, waits }))
 }
 
-function expectationOf(file: string): { readonly seconds: number; readonly waits: boolean } {
-  const [, seconds, waits] = long.find(([begins]) => file.startsWith(begins)) ?? ['', 1, false]
-  return { seconds, waits }
+/** Batches of one kind are of about one size. */
+function sizeOf(count: number, seconds: number): number {
+  const batches = Math.ceil((count * seconds) / togetherSeconds)
+  return Math.ceil(count / batches)
+}
+
+const chunksOf = (files: readonly string[], size: number): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(files.length / size) }, (_, index) => files.slice(index * size, (index + 1) * size))
+
+const other: Kind = { seconds: 4, waits: false, shares: false }
+
+function kindOf(file: string): Kind {
+  return kinds.find(({ begins }) => file.startsWith(begins)) ?? other
 }

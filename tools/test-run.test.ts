@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { runBatch } from './test-batch.ts'
+import type { Outcome } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
-import type { Outcome, Verdict } from './test-report.ts'
+import type { Verdict } from './test-report.ts'
 import { judged } from './test-run.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'gatehouse-test-run-test-'))
@@ -18,6 +19,11 @@ const sources: Readonly<Record<string, string>> = {
   'good-too.js': `test('holds as well', () => {})`,
   'bad.js': `test('never holds', () => assert.equal(1, 2, 'One is not two.\\nNor ever was.'))`,
   'broken.js': `throw new TypeError('It cannot even be read.')`,
+  'exits.js': `test('ends everything', () => process.exit(3))`,
+  'opens.js': `const { after, afterEach } = require('node:test'); globalThis.open = true; after(() => { globalThis.open = false }); afterEach(() => { globalThis.touched = true }); test('has it open', () => assert.ok(globalThis.open))`,
+  'comes-after.js': `globalThis.touched = false; test('finds it closed', () => assert.equal(globalThis.open, false)); test('was not touched', () => assert.equal(globalThis.touched, false))`,
+  'says-no.js': `test('holds, and yet', () => { process.exitCode = 7 })`,
+  'reads-on.js': `test('knows what stands below', () => assert.equal(below, 3)); const below = 3`,
   'hanging.js': `test('never ends', () => new Promise(() => setInterval(() => {}, 1000)))`,
   ...Object.fromEntries(
     [1, 2, 3, 4].map((n) => [
@@ -46,7 +52,8 @@ async function run(batches: readonly Batch[], { strict = false, withinMs = 60_00
     strict,
     signal: new AbortController().signal,
   })
-  return { ...verdict, ran: ran.map(({ files }) => files.join()).toSorted(), text: verdict.lines.join('\n') }
+  const names = ran.map(({ files }) => files.map(({ file }) => file).join())
+  return { ...verdict, ran: names.toSorted(), text: verdict.lines.join('\n') }
 }
 
 interface Ran {
@@ -79,6 +86,62 @@ test('a file that never ends is ended, and fails the run', async () => {
   const { ok, text } = await run(alone('hanging.js'), { strict: true, withinMs: 1_500 })
   assert.equal(ok, false)
   assert.match(text, /hanging\.js/)
+})
+
+describe('files that share a process', () => {
+  const shared = (...files: readonly string[]): readonly Batch[] => [{ files, waits: false }]
+
+  test('are told apart when one fails, which alone is run again', async () => {
+    const { ok, text, ran } = await run(shared('good.js', 'bad.js', 'good-too.js'))
+    assert.equal(ok, false)
+    assert.deepEqual(ran, ['bad.js', 'good.js,bad.js,good-too.js'])
+    assert.match(text, /ℹ files 3\nℹ tests 4\nℹ pass 2\nℹ fail 1\nℹ skipped 1\n/)
+    assert.match(text, /✖ Failed:\n {2}bad\.js:2\n {4}✖ never holds \(.*ms\)\n {6}AssertionError.*: One is not two\.$/)
+  })
+
+  test('are told apart when one cannot be read', async () => {
+    const { ok, text } = await run(shared('good.js', 'broken.js', 'good-too.js'))
+    assert.equal(ok, false)
+    assert.match(text, /ℹ files 3\nℹ tests 4\nℹ pass 2\nℹ fail 1\n/)
+    assert.match(text, /✖ Failed:\n {2}broken\.js\n {4}✖ the file itself\n {6}TypeError: It cannot even be read\.$/)
+  })
+
+  test('are all run although one of them ends the process', async () => {
+    const { ok, text, ran } = await run(shared('good.js', 'exits.js', 'bad.js', 'good-too.js'), { strict: true })
+    assert.equal(ok, false)
+    assert.deepEqual(ran.flatMap((files) => files.split(',')).toSorted(), [
+      'bad.js',
+      'exits.js',
+      'good-too.js',
+      'good.js',
+    ])
+    assert.match(text, /ℹ files 4\n/)
+    assert.match(text, /✖ Failed:\n {2}exits\.js\n {4}✖ the file itself\n.*\n {2}bad\.js:2\n/)
+    assert.doesNotMatch(text, /Failed:.*good/s)
+  })
+
+  test('are all run although one of them never ends', async () => {
+    const { ok, text, ran } = await run(shared('hanging.js', 'good.js'), { strict: true, withinMs: 1_500 })
+    assert.equal(ok, false)
+    assert.deepEqual(ran, ['good.js', 'hanging.js'])
+    assert.match(text, /✖ Failed:\n {2}hanging\.js/)
+  })
+
+  test('all fail when their process did and none of them says why', async () => {
+    const { ok, text } = await run(shared('good.js', 'says-no.js'), { strict: true })
+    assert.equal(ok, false)
+    assert.match(text, /✖ Failed:\n {2}good\.js\n.*\n.*\n {2}says-no\.js\n/)
+  })
+
+  test('begin their tests when they were read to the end', async () => {
+    const { ok, text } = await run(shared('good.js', 'reads-on.js'), { strict: true })
+    assert.equal(ok, true, text)
+  })
+
+  test('are not reached by the hooks of one another, and what one opened is closed before the next begins', async () => {
+    const { ok, text } = await run(shared('opens.js', 'comes-after.js'), { strict: true })
+    assert.equal(ok, true, text)
+  })
 })
 
 describe('a file that fails among the others and passes by itself', () => {

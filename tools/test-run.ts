@@ -1,6 +1,7 @@
-/** Runs batches of tests at the same time, and those that failed once more. */
+/** Runs batches of tests at the same time, and the files that failed once more. */
+import type { Outcome } from './test-outcome.ts'
 import type { Batch } from './test-plan.ts'
-import { type Outcome, type Verdict, verdictOf } from './test-report.ts'
+import { type Verdict, verdictOf } from './test-report.ts'
 
 export interface RunOptions {
   readonly run: (batch: Batch) => Promise<Outcome>
@@ -18,23 +19,23 @@ const unsteadyMax = 3
 export async function judged(batches: readonly Batch[], options: RunOptions): Promise<Verdict> {
   const begun = performance.now()
   const outcomes = await together(batches, options)
-  const again = await onceMore(batches, outcomes, options)
-  return verdictOf([...outcomes.values()], again, (performance.now() - begun) / 1000)
+  const again = await onceMore(outcomes, options)
+  return verdictOf(outcomes, again, (performance.now() - begun) / 1000)
 }
 
 /** The last slot begins with what waits, so that its processor is left to the others. */
-async function together(
-  batches: readonly Batch[],
-  { run, slots, signal }: RunOptions,
-): Promise<ReadonlyMap<Batch, Outcome>> {
+async function together(batches: readonly Batch[], { run, slots, signal }: RunOptions): Promise<readonly Outcome[]> {
   const waiting = batches.filter(({ waits }) => waits)
   const working = batches.filter(({ waits }) => !waits)
-  const outcomes = new Map<Batch, Outcome>()
+  const outcomes: Outcome[] = []
   const slot = async (first: Batch[], then: Batch[]): Promise<void> => {
     for (;;) {
       const batch = signal.aborted ? undefined : (first.shift() ?? then.shift())
       if (!batch) return
-      outcomes.set(batch, await run(batch))
+      const outcome = await run(batch)
+      outcomes.push(outcome)
+      // A file that ended the process of others as well has nothing to say about them.
+      if (outcome.left.length > 0) first.unshift({ files: outcome.left, waits: batch.waits })
     }
   }
   await Promise.all(
@@ -45,18 +46,14 @@ async function together(
   return outcomes
 }
 
-/** One after the other, each with the machine to itself. */
+/** One after the other, each with the machine and a process to itself. */
 async function onceMore(
-  batches: readonly Batch[],
-  outcomes: ReadonlyMap<Batch, Outcome>,
+  outcomes: readonly Outcome[],
   { run, strict, signal }: RunOptions,
-): Promise<ReadonlyMap<Outcome, Outcome>> {
-  const failed = batches.flatMap((batch) => {
-    const outcome = outcomes.get(batch)
-    return outcome && !outcome.ok ? [{ batch, outcome }] : []
-  })
-  const again = new Map<Outcome, Outcome>()
+): Promise<ReadonlyMap<string, Outcome>> {
+  const failed = outcomes.flatMap(({ files }) => files.filter(({ ok }) => !ok).map(({ file }) => file))
+  const again = new Map<string, Outcome>()
   if (strict || failed.length > unsteadyMax) return again
-  for (const { batch, outcome } of failed) if (!signal.aborted) again.set(outcome, await run(batch))
+  for (const file of failed) if (!signal.aborted) again.set(file, await run({ files: [file], waits: false }))
   return again
 }

@@ -15,8 +15,9 @@ import { forgetFurnished } from '../server/test/shop-ground.ts'
 import { ensureTemplate } from '../server/test/template.ts'
 import { startTestServer } from '../server/test/test-server.ts'
 import { runBatch } from './test-batch.ts'
+import { faultsOf, type Outcome } from './test-outcome.ts'
 import { type Batch, batchesOf } from './test-plan.ts'
-import { lineOf, type Outcome } from './test-report.ts'
+import { linesOf } from './test-report.ts'
 import { judged } from './test-run.ts'
 import { selectTests } from './test-selection.ts'
 
@@ -25,6 +26,7 @@ const tests = '{bench,campaigns,cli,domain,sandbox,server,tools,web}/**/*.test.t
 // One that hangs should fail while somebody still waits for it.
 const testWithinMs = 480_000
 const batchWithinMs = 600_000
+const furtherFileWithinMs = 60_000
 
 try {
   process.exitCode = await main(process.argv.slice(2))
@@ -46,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
     await ensureTemplate(server.url)
     const patterns = titles.map((title) => `--test-name-pattern=${title}`)
     const env = { GATEHOUSE_TEST_DATABASE: server.url, GATEHOUSE_TEST_RUN: folder }
-    return await runAll(batchesOf(files), [...flags, ...patterns], env)
+    return await runAll(files, readFlags([...flags, ...patterns]), env)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     // A server that is gone has taken it along.
@@ -61,11 +63,12 @@ function withinRoot(word: string): string {
 }
 
 async function runAll(
-  batches: readonly Batch[],
-  flags: readonly string[],
+  files: readonly string[],
+  { strict, full, slots, others }: Flags,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
-  const { strict, full, slots, others } = readFlags(flags)
+  // What the test runner is told, such as a pattern for titles, is not meant for the tests that stand for files.
+  const batches = batchesOf(files, others.length > 0)
   const broken = new AbortController()
   let status = 0
   // What runs is ended by us; we stay, to stop the database.
@@ -75,7 +78,7 @@ async function runAll(
       broken.abort()
     })
   }
-  const alone = batches.length === 1
+  const alone = files.length === 1
   const run = async (batch: Batch): Promise<Outcome> => {
     const outcome = await runBatch(batch, {
       cwd: root,
@@ -86,11 +89,11 @@ async function runAll(
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
       },
       flags: [`--test-timeout=${testWithinMs}`, ...others],
-      withinMs: batchWithinMs,
+      withinMs: batchWithinMs + (batch.files.length - 1) * furtherFileWithinMs,
       signal: broken.signal,
       ...(alone ? { echo: (text) => process.stdout.write(text) } : {}),
     })
-    if (!alone) process.stdout.write(outcome.ok ? lineOf(outcome) : `${lineOf(outcome)}${outcome.said}`)
+    if (!alone) process.stdout.write(outcome.ok ? linesOf(outcome) : `${linesOf(outcome)}${faultsOf(outcome)}`)
     return outcome
   }
   const verdict = await judged(batches, { run, slots, strict: strict || alone, signal: broken.signal })

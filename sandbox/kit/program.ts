@@ -13,37 +13,65 @@ export interface Company {
   close(): Promise<void>
 }
 
+/** Companies that are open for business. */
+export interface Street {
+  readonly url: string
+  /** Answers what was begun, and keeps what was answered. */
+  stop(): Promise<void>
+}
+
 const STOPS_WITHIN_MS = 1_500
 
 /** `port` on the loopback address; 0 takes any free one. */
 export async function run(companies: readonly Company[], port: number): Promise<void> {
-  const server = createSandboxServer(
-    companies.map(({ routes }) => routes),
-    fail,
-  )
-  await listen(server, port)
-
-  const stop = (): void => {
-    const deadline = setTimeout(() => server.closeAllConnections(), STOPS_WITHIN_MS)
-    server.close(() => {
-      clearTimeout(deadline)
-      Promise.all(companies.map((company) => company.close())).then(() => process.exit(0), fail)
-    })
-    server.closeIdleConnections()
+  const street = await openStreet(companies, port, fail)
+  const end = (): void => {
+    street.stop().then(() => process.exit(0), fail)
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-  process.once('disconnect', stop)
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+  process.once('disconnect', end)
 
-  const ready = { ready: true, url: addressOf(server) }
+  const ready = { ready: true, url: street.url }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   process.send?.(ready)
+}
+
+/** The same within a process that is not theirs; `onFault` hears of what they cannot go on after. */
+export async function openStreet(
+  companies: readonly Company[],
+  port: number,
+  onFault: (fault: unknown) => void,
+): Promise<Street> {
+  const server = createSandboxServer(
+    companies.map(({ routes }) => routes),
+    onFault,
+  )
+  await listen(server, port)
+  return {
+    url: addressOf(server),
+    stop: async () => {
+      await closed(server)
+      await Promise.all(companies.map((company) => company.close()))
+    },
+  }
 }
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
+  })
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), STOPS_WITHIN_MS)
+    server.close(() => {
+      clearTimeout(deadline)
+      resolve()
+    })
+    server.closeIdleConnections()
   })
 }
 

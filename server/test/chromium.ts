@@ -1,8 +1,8 @@
 /** A real browser for tests: the Chromium of the machine, or on Debian, where one may, one that is installed on the spot. */
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import axe from 'axe-core'
+import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core'
 
 /** The one without windows goes first: the same engine, for a third of the work. */
@@ -11,6 +11,7 @@ const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'googl
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
+  '--in-process-gpu', // without one, a process of its own has nothing to do but to pass on pictures
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -31,11 +32,19 @@ export async function violationsOn(
   look: 'whole' | 'colours' = 'whole',
 ): Promise<readonly string[]> {
   // Evaluated rather than added as an element, because the page's policy allows no script but its own.
-  if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(checker())
   return page.evaluate<readonly string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(looks[look])}, resultTypes: ["violations"] }).then(({ violations }) =>
        violations.map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.map((node) => node.html).join(' ')))`,
   )
+}
+
+let checkerRead: string | null = null
+
+/** Half as long as the module's own text of itself, which each page has to compile. */
+function checker(): string {
+  checkerRead ??= readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  return checkerRead
 }
 
 const looks = {

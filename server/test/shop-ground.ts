@@ -9,10 +9,11 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#server/config.ts'
 import { furnish } from '#server/demo/furnish.ts'
-import { type SandboxProcess, startSandbox } from '#server/demo/sandbox-process.ts'
+import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
 import { testDatabase, testDatabaseLike } from './database.ts'
+import { openSandboxHere } from './sandbox-here.ts'
 import { dropFilled, ensureFilled } from './template.ts'
 
 export interface Ground {
@@ -34,7 +35,7 @@ export async function layGround(settings: Settings): Promise<Ground> {
   const shared = run !== undefined && !Object.keys(settings).some((name) => name.startsWith('GATEHOUSE_KEY'))
   const database = shared ? await testDatabaseLike((url) => furnishedTemplate(url, run)) : await testDatabase()
   if (shared) await copyFile(join(run, keyFile), join(folder, keyFile))
-  const sandbox = await startSandbox(folder, sharedAuthority)
+  const sandbox = await openSandboxHere(folder, sharedAuthority)
   const base = await furnished(folder, database.url, sandbox.url, settings)
   return {
     base,
@@ -48,7 +49,7 @@ export const forgetFurnished = (serverUrl: string, run: string): Promise<void> =
 
 const furnishedTemplate = (serverUrl: string, run: string): Promise<string> =>
   ensureFilled(serverUrl, run, async (databaseUrl) => {
-    const sandbox = await startSandbox(run, sharedAuthority)
+    const sandbox = await openSandboxHere(run, sharedAuthority)
     const base = await furnished(run, databaseUrl, sandbox.url, {})
     await base.pool.end()
     await sandbox.stop()
@@ -62,6 +63,8 @@ async function furnished(
 ): Promise<Foundation> {
   const usual = {
     DATA_DIR: folder,
+    // Every connection has its own plans and caches to make, which takes the database longer than the statements of a whole file.
+    DATABASE_POOL: '4',
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'error',
     PORT: '0',

@@ -6,7 +6,7 @@ import { refusing, withoutOutcome } from '../crash.ts'
 import { assertInvalid, assertRefused, effects, expiring, statusOf } from '../payments.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({ DATABASE_POOL: '16' })
 afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 

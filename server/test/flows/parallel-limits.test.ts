@@ -8,7 +8,7 @@ import { recurring, startChain } from '../chains.ts'
 import { expiring } from '../payments.ts'
 import { openShop, type Sent } from '../shop.ts'
 
-const shop = await openShop({ RETRY_BUDGETS: 'visa 7/30d; mastercard 3/24h, 5/30d' })
+const shop = await openShop({ DATABASE_POOL: '16', RETRY_BUDGETS: 'visa 7/30d; mastercard 3/24h, 5/30d' })
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 

@@ -1,0 +1,144 @@
+/** What came of a batch of tests, read from what its process said. */
+import { stripVTControlCharacters } from 'node:util'
+
+export interface Outcome {
+  /** Those that it came to. */
+  readonly files: readonly FileOutcome[]
+  /** Those of which nothing is known, because another one ended the process. */
+  readonly left: readonly string[]
+  readonly ok: boolean
+  readonly seconds: number
+  readonly counts: Counts
+  readonly failures: readonly Failure[]
+  readonly said: string
+}
+
+export interface FileOutcome {
+  readonly file: string
+  readonly ok: boolean
+  readonly seconds: number
+}
+
+export interface Counts {
+  readonly tests: number
+  readonly pass: number
+  readonly fail: number
+  readonly skipped: number
+}
+
+export interface Failure {
+  readonly file: string
+  /** File and line. */
+  readonly place: string
+  readonly title: string
+  /** The first line of what was wrong. */
+  readonly fault: string
+}
+
+type Ended = Pick<Outcome, 'ok' | 'said' | 'seconds'>
+
+export function outcomeOf(files: readonly string[], ended: Ended): Outcome {
+  const plain = stripVTControlCharacters(ended.said)
+  const [first = ''] = files
+  return files.length === 1 ? outcomeOfOne(first, ended, plain) : outcomeOfMany(files, ended, plain)
+}
+
+function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
+  const { ok, seconds } = ended
+  const blocks = ok ? [] : blocksIn(plain)
+  const failures = blocks.length === 0 && !ok ? [{ ...itself, fault: lastWords(plain) }] : blocks
+  return {
+    ...ended,
+    files: [{ file, ok, seconds }],
+    left: [],
+    counts: countsIn(plain),
+    failures: failures.map((failure) => ({ file, ...failure, place: failure.place || file })),
+  }
+}
+
+/** What a shared process says last when a file ends it before its time. */
+export const endedBy = (file: string): string => `${file} ended the process of all.`
+
+/** Each file is a test around its tests, which says at the end whether it passed. */
+function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): Outcome {
+  const verdicts = verdictsIn(plain)
+  const silent = ended.ok ? [] : files.filter((file) => !verdicts.has(file))
+  const culprit = silent.find((file) => plain.includes(`\n${endedBy(file)}\n`)) ?? silent[0]
+  const left = silent.filter((file) => file !== culprit)
+  const came = files.filter((file) => !left.includes(file))
+  const said = came.map((file): FileOutcome => ({ file, ok: ended.ok, seconds: 0, ...verdicts.get(file) }))
+  // A process that failed although none of its files did leaves all of them in doubt.
+  const outcomes = ended.ok || wrong(said).length > 0 ? said : said.map((one) => ({ ...one, ok: false }))
+  const failures = ended.ok ? [] : failuresOf(outcomes, blocksIn(plain), lastWords(plain))
+  const ofThemselves = failures.filter(({ title }) => title === itself.title).length
+  const around = { pass: came.length - wrong(outcomes).length, fail: wrong(outcomes).length - ofThemselves }
+  return { ...ended, files: outcomes, left, counts: within(countsIn(plain), around), failures }
+}
+
+/** Whoever failed and said nothing of it is told of all the same. */
+function failuresOf(outcomes: readonly FileOutcome[], blocks: readonly Block[], last: string): readonly Failure[] {
+  const told = blocks.map((block) => attributed(block, outcomes))
+  const untold = wrong(outcomes).filter(({ file }) => !told.some((failure) => failure.file === file))
+  return [...told, ...untold.map(({ file }) => ({ file, ...itself, place: file, fault: last }))]
+}
+
+const wrong = (outcomes: readonly FileOutcome[]): readonly FileOutcome[] => outcomes.filter(({ ok }) => !ok)
+
+/** Without the tests around the files; one that failed by itself is counted. */
+function within(counts: Counts, around: { readonly pass: number; readonly fail: number }): Counts {
+  if (counts.tests === 0) return counts
+  return {
+    ...counts,
+    tests: counts.tests - around.pass - around.fail,
+    pass: counts.pass - around.pass,
+    fail: counts.fail - around.fail,
+  }
+}
+
+function verdictsIn(plain: string): ReadonlyMap<string, { readonly ok: boolean; readonly seconds: number }> {
+  const lines = plain.matchAll(/^([✔✖]) (\S+) \(([\d.]+)ms\)$/gm)
+  return new Map([...lines].map(([, mark, file = '', ms]) => [file, { ok: mark === '✔', seconds: Number(ms) / 1000 }]))
+}
+
+function countsIn(plain: string): Counts {
+  const count = (word: string): number => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(plain)?.[1] ?? 0)
+  return {
+    tests: count('tests'),
+    pass: count('pass'),
+    fail: count('fail') + count('cancelled'),
+    skipped: count('skipped'),
+  }
+}
+
+type Block = Omit<Failure, 'file'>
+
+const heading = '✖ failing tests:'
+const block = /^test at (.+:\d+):\d+\n(.+)\n\s*(\S.*)$/gm
+const itself = { place: '', title: '✖ the file itself' }
+
+function blocksIn(plain: string): readonly Block[] {
+  const at = plain.lastIndexOf(heading)
+  const found = at < 0 ? [] : [...plain.slice(at).matchAll(block)]
+  return found.map(([, place = '', title = '', fault = '']) => ({ place, title, fault }))
+}
+
+/** A test may stand in a file that several test files share; it is put down to the first of those that failed. */
+function attributed(failure: Block, outcomes: readonly FileOutcome[]): Failure {
+  const around = outcomes.find(({ file }) => failure.title.startsWith(`✖ ${file} (`))
+  if (around) return { file: around.file, ...itself, place: around.file, fault: failure.fault }
+  const within = outcomes.find(({ file }) => failure.place.startsWith(`${file}:`))
+  return { file: (within ?? outcomes.find(({ ok }) => !ok))?.file ?? '', ...failure }
+}
+
+/** Of a process that ended without a word about its tests. */
+function lastWords(plain: string): string {
+  const lines = plain.split('\n').filter((line) => line.trim() !== '')
+  const fault = lines.findLast((line) => /\b\w*Error\b|not over after/.test(line)) ?? lines.at(-1)
+  return fault?.trim() ?? 'It said nothing.'
+}
+
+/** What is worth reading of a batch that failed: of many files, the failures alone. */
+export function faultsOf({ files, said }: Outcome): string {
+  const at = stripVTControlCharacters(said).lastIndexOf(heading)
+  return files.length === 1 || at < 0 ? said : stripVTControlCharacters(said).slice(at)
+}
