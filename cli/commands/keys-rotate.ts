@@ -33,7 +33,9 @@ export const rotateKeys = command({
   async run(context, _args, { reseal, wait = true }) {
     await using instance = await openInstance(context)
     const entry = { action: 'keys.rotate', subject: 'keys', merchantId: null, after: { reseal: reseal ?? false } }
-    return await instance.changeInSteps(entry, (pool) => rotate(context, instance, pool, { reseal: reseal ?? false, wait }))
+    return await instance.changeInSteps(entry, (pool) =>
+      rotate(context, instance, pool, { reseal: reseal ?? false, wait }),
+    )
   },
 })
 

@@ -1,7 +1,8 @@
 /**
  * What every connector of the registry owes. A new one is covered by being listed; it brings `fixtures/` with it:
  * `credentials.json`, and one file per exchange with the operation, what is given, the request that must go out byte for
- * byte, a reply of the acquirer and the outcome it must become.
+ * byte, a reply of the acquirer and the outcome it must become. Where the reply tells that the payer did not pay, `payer` says what
+ * the payer did.
  */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
@@ -23,6 +24,8 @@ interface Fixture {
   readonly file: string
   readonly operation: Operation
   readonly given?: Given
+  /** What the payer did instead of paying, where the reply tells of it. */
+  readonly payer?: 'cancelled' | 'expired'
   readonly request: {
     readonly method: string
     readonly path: string
@@ -92,6 +95,28 @@ for (const connector of connectors) {
     test('status has a fixture of a transaction that the acquirer never heard of', () => {
       assert.ok(fixtures.some(({ operation, outcome }) => operation === 'status' && outcome.result === 'never-arrived'))
     })
+
+    const waitsForPayer = fixtures.some(
+      ({ operation, outcome }) =>
+        outcome.result === 'payer-step' || (outcome.result === 'waiting' && ['sale', 'authorize'].includes(operation)),
+    )
+    if (waitsForPayer) {
+      // Chapter 10 §6.2: somebody who does not want to pay is not asked again by the next acquirer.
+      for (const payer of ['cancelled', 'expired'] as const) {
+        test(`has a fixture of a payer who ${payer === 'cancelled' ? 'cancelled' : 'let the time pass'}`, () => {
+          assert.ok(fixtures.some((fixture) => fixture.payer === payer))
+        })
+      }
+    }
+
+    for (const { file, payer, outcome } of fixtures) {
+      const isPayersWill = payer !== undefined || (outcome.result === 'declined' && saysSo.test(outcome.reason))
+      if (!isPayersWill) continue
+      test(`${file}: what the payer did not want is a hard decline, which no other MID is tried after`, () => {
+        assert.equal(outcome.result, 'declined')
+        assert.equal('declineClass' in outcome && outcome.declineClass, 'hard')
+      })
+    }
 
     for (const { file, operation, given = {}, request, reply, outcome } of fixtures) {
       test(`${file}: the request goes out byte for byte, and the reply becomes the stated outcome`, async () => {
@@ -180,6 +205,9 @@ for (const connector of connectors) {
     })
   })
 }
+
+/** An acquirer's words for it, in case that a fixture forgets to say so; what a bank cancelled or a card that expired is none. */
+const saysSo = /(cancel|abandon|abort)\w* by (the )?(payer|customer|user|cardholder|buyer|consumer)|^expired$/i
 
 const threeDs = {
   eci: '05',

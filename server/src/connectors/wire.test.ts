@@ -54,6 +54,19 @@ test('a question has no body, and an answer without JSON is given as text or as 
   assert.deepEqual(await wire.get('/charges/1'), { status: 204, body: null })
 })
 
+test('what no database keeps never comes in: the outcome that it belongs to could not be written', async (t) => {
+  const [wire, fake] = await wireTo(t)
+  const json = '{"reason":"a\\u0000b","inner":[{"text":"\\ud83d, \\uDE00, \\ud83d\\ude00"}],"amount":1}'
+  fake.answer({ status: 200, text: json, type: 'application/json' })
+  assert.deepEqual((await wire.get('/charges/1')).body, {
+    reason: 'a\uFFFDb',
+    inner: [{ text: '\uFFFD, \uFFFD, \u{1F600}' }],
+    amount: 1,
+  })
+  fake.answer({ status: 502, text: 'a\0b' })
+  assert.equal((await wire.get('/charges/1')).body, 'a\uFFFDb')
+})
+
 test('a redirect is an answer and is not followed', async (t) => {
   const [wire, fake] = await wireTo(t)
   fake.answer({ status: 307, text: '', headers: { location: `${fake.url}/elsewhere` } })

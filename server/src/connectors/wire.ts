@@ -208,11 +208,19 @@ function headersOf(ask: Ask): Record<string, string> {
 
 function readBody({ contentType, bytes }: RawReply): unknown {
   if (bytes.length === 0) return null
-  const text = bytes.toString('utf8')
+  const text = keepable(bytes.toString('utf8'))
   if (!/\bjson\b/i.test(contentType)) return text
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, unkeepable.test(text) ? mended : undefined)
   } catch {
     throw new WireFault('The acquirer answered with malformed JSON.', { sent: true })
   }
 }
+
+/** JSON can write characters that PostgreSQL keeps in no text: the zero, and halves of characters. */
+const unkeepable = /\\u(?:0000|d[89a-f])/i
+
+const mended = (_name: string, value: unknown): unknown => (typeof value === 'string' ? keepable(value) : value)
+
+/** What an acquirer says is written with the outcome. If the database refused it, the outcome would never be known, however often it is asked. */
+const keepable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')

@@ -66,7 +66,7 @@ export function callerAddress(request: Caller, trustedProxies: IpList): string {
  */
 export function countedAddress(address: string): string {
   const parsed = addressOf(address)
-  return parsed?.kind() === 'ipv6' ? `${networkOf(parsed, OWN_BITS)}/${OWN_BITS}` : address
+  return parsed?.kind() === 'ipv6' ? `${networkOf(parsed, OWN_BITS).toString()}/${OWN_BITS}` : address
 }
 
 const OWN_BITS = 64
