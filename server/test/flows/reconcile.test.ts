@@ -148,6 +148,21 @@ for (const [minutesAgo, status, executed] of found) {
   })
 }
 
+test('a charge that never arrived is not made without the authentication that it was asked for with', async () => {
+  const order_id = 'PROVED'
+  const proof = {
+    'mpi_data[eci]': '05',
+    'mpi_data[authentication_value]': 'AAABBEg0VhI0VniQEjRWAAAAAAA=',
+    'mpi_data[ds_trans_id]': 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
+    'mpi_data[3ds_version]': '2.2.0',
+  }
+  await crashBeforeArrival(shop, () => shop.sale({ order_id, ...proof }))
+  await shop.service.idle()
+  const { body } = await shop.byOrder(order_id)
+  assert.equal(body.status, 'DECLINED')
+  assert.deepEqual(await effects(shop, body.trans_id), [])
+})
+
 test('a later operation that never arrived is carried out however late it is found', async () => {
   const { body } = await shop.sale({ auth: 'Y' })
   await crashBeforeArrival(shop, () => shop.followUp('CAPTURE', body.trans_id), { minutesAgo: 600 })
