@@ -14,7 +14,7 @@ import { CommandError, UsageError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
 import { commissionTexts, debitCommission } from '../kit/debit-commission.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
-import { merchantNamed, midNamed } from '../kit/named.ts'
+import { lockedMerchant, merchantNamed, midNamed } from '../kit/named.ts'
 import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { record, type Shown, table } from '../kit/table.ts'
@@ -200,7 +200,7 @@ const changeSettings = (
   change: Partial<Merchant>,
 ): Promise<readonly [before: MerchantRow, after: MerchantRow]> =>
   instance.change(async (desk) => {
-    const before = await merchantNamed(desk.pool, name)
+    const before = await lockedMerchant(desk.pool, name)
     const merchant = { ...before, ...change }
     await merchantStore(desk.pool).change(merchant)
     desk.note({ ...about('merchant.change', before.id), ...difference(settingsOf(before), settingsOf(merchant)) })

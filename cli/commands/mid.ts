@@ -12,7 +12,7 @@ import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
-import { midNamed } from '../kit/named.ts'
+import { lockedMid, midNamed } from '../kit/named.ts'
 import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { record, type Shown, table } from '../kit/table.ts'
@@ -204,7 +204,7 @@ const changeSettings = (
   credentials?: object | '',
 ): Promise<readonly [before: MidRow, after: MidRow]> =>
   instance.change(async (desk) => {
-    const before = await midNamed(desk.pool, name)
+    const before = await lockedMid(desk.pool, name)
     const mid = { ...before, ...changeOf(before) }
     if (credentials) await changeCredentials(desk, mid.id, credentials)
     await midStore(desk.pool).change(mid)

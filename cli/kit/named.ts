@@ -22,6 +22,18 @@ export async function merchantNamed(pool: Queryable, name: string): Promise<Merc
   )
 }
 
+/** Inside a transaction that will write over it: what somebody else saves meanwhile is either read here or has to wait. */
+export async function lockedMerchant(client: Queryable, name: string): Promise<MerchantRow> {
+  await merchantStore(client).lock((await merchantNamed(client, name)).id)
+  return merchantNamed(client, name)
+}
+
+/** As that of a merchant. */
+export async function lockedMid(client: Queryable, name: string): Promise<MidRow> {
+  await midStore(client).lock((await midNamed(client, name)).id)
+  return midNamed(client, name)
+}
+
 export async function midNamed(pool: Queryable, name: string): Promise<MidRow> {
   const mids = await midStore(pool).list()
   return (
