@@ -70,14 +70,20 @@ const collect = (page: Page): Promise<unknown> => page.evaluate('fields.collectI
 // biome-ignore lint/suspicious/noExplicitAny: whatever the page was told.
 const logOf = (page: Page): Promise<readonly any[]> => page.evaluate('window.log')
 
-/** Asked again and again, because the page's policy keeps the browser from doing it. */
-async function resultOf(page: Page): Promise<unknown> {
+/** Asked again and again, because the page's policy keeps the browser from doing it; the fields tell it by messages, which take a moment. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the page was told.
+async function toldBy(page: Page, isIt: (entry: any) => boolean): Promise<readonly any[]> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const [, result] = (await logOf(page)).find(([what]) => what === 'result') ?? []
-    if (result) return result
+    const log = await logOf(page)
+    if (log.some(isIt)) return log
     await page.waitForTimeout(50)
   }
-  return assert.fail('There was no result.')
+  return assert.fail('The page was never told.')
+}
+
+async function resultOf(page: Page): Promise<unknown> {
+  const [, result] = (await toldBy(page, ([what]) => what === 'result')).find(([what]) => what === 'result') ?? []
+  return result
 }
 
 const process = (sessionToken: string, body: object = {}, operation = 'purchase') =>
@@ -181,7 +187,7 @@ describe('what the page is told', () => {
     await inputOf(page, 'card').fill('')
     await inputOf(page, 'expiry').fill('01/38')
     await inputOf(page, 'cvv').fill('12')
-    const log = await logOf(page)
+    const log = await toldBy(page, ([name, what]) => name === 'cvv' && what === 'input')
     assert.deepEqual(log[0], ['card', 'focus'])
     assert.deepEqual(log[1], ['card', 'input', { valid: false, empty: false, brand: '' }])
     assert.deepEqual(log[2], ['card', 'input', { valid: false, empty: false, brand: 'amex' }])
