@@ -4,10 +4,10 @@
  */
 import { z } from 'zod'
 import { readConfig } from '#server/config.ts'
-import { layFoundation } from '#server/foundation.ts'
+import { furnishRsaMerchant } from '#server/demo/rsa-merchant.ts'
+import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
 import { askSimulator } from '../cli/kit/gateway.ts'
-import type { Instance } from '../cli/kit/instance.ts'
 import { type Cell, cellsOf, faultRow, needsOwnInstance, versions } from '../cli/wallet/matrix-cells.ts'
 import { matrixScene } from '../cli/wallet/matrix-merchants.ts'
 import { differs, type MatrixScene, type Outcome, runCell } from '../cli/wallet/matrix-run.ts'
@@ -34,6 +34,7 @@ async function run(terms: Terms): Promise<Findings> {
     database: terms.database,
   })
   await using instance = await instanceOf(stage)
+  await furnishRsaMerchant(instance, stage.sandbox.url)
   const scene = await matrixScene(instance, only(stage.apis).url)
   const { faults } = await askSimulator(scene.url, '/faults', z.object({ faults: z.array(faultRow) }))
   const all = cellsOf(faults)
@@ -64,7 +65,7 @@ async function run(terms: Terms): Promise<Findings> {
 }
 
 /** The command line's view of the stage's instance. */
-async function instanceOf({ folder, database, sandbox }: Stage): Promise<Instance> {
+async function instanceOf({ folder, database, sandbox }: Stage): Promise<Foundation & AsyncDisposable> {
   const environment = { DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX_URL: sandbox.url, DATABASE_POOL: '4' }
   const base = await layFoundation(readConfig('all', environment), database.url, createLog({ level: 'error' }))
   return { ...base, [Symbol.asyncDispose]: () => base.pool.end() }

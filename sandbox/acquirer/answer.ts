@@ -73,6 +73,7 @@ export function ledgerEntryOf({ sequence, at, type, transaction }: LedgerEntry):
         name: wallet.name,
         ...(wallet.tokenSha256 !== null && { token_sha256: wallet.tokenSha256 }),
         ...(wallet.panType !== null && { pan_type: wallet.panType, cryptogram_sent: wallet.cryptogramSent }),
+        ...(wallet.eci !== undefined && { eci: wallet.eci }),
         ...(wallet.merchantTokenSent && { merchant_token_sent: true }),
         ...(wallet.dataType !== null && { data_type: wallet.dataType }),
       },

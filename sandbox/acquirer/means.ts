@@ -22,6 +22,7 @@ export interface WalletMeans {
   readonly panType: string | null
   readonly dataType: string | null
   readonly cryptogramSent: boolean
+  readonly eci: string | null
   readonly merchantTokenSent: boolean
 }
 
@@ -91,7 +92,8 @@ function readWallet(wallet: Fields): WalletMeans | string {
   if (token !== null && panType !== null) return 'wallet.token and wallet.pan_type exclude each other.'
   const cryptogramSent = text(wallet.cryptogram) !== null || text(wallet.emv_data) !== null
   const merchantTokenSent = text(wallet.merchant_token) !== null
-  return { name, token, panType, dataType: text(wallet.data_type), cryptogramSent, merchantTokenSent }
+  const [dataType, eci] = [text(wallet.data_type), text(wallet.eci)]
+  return { name, token, panType, dataType, cryptogramSent, eci, merchantTokenSent }
 }
 
 function readBrand(brand: Fields, parameters: unknown): BrandMeans | string {

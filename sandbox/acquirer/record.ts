@@ -72,9 +72,9 @@ function moneyOf({ means: { brand }, currency, returnUrl, descriptor }: FirstReq
   return { by: 'crypto', network: brand?.cryptoNetwork ?? (currency === 'BTC' ? 'BTC' : 'ERC20'), ...page }
 }
 
-function walletOf({ name, token, panType, dataType, cryptogramSent, merchantTokenSent }: WalletMeans): WalletRecord {
+function walletOf({ token, eci, merchantTokenSent, ...means }: WalletMeans): WalletRecord {
   const tokenSha256 = token === null ? null : hash('sha256', token, 'hex')
-  return { name, tokenSha256, panType, dataType, cryptogramSent, ...(merchantTokenSent && { merchantTokenSent }) }
+  return { ...means, tokenSha256, ...(eci !== null && { eci }), ...(merchantTokenSent && { merchantTokenSent }) }
 }
 
 type Spoken = Pick<TransactionRecord, 'state' | 'reason' | 'declineClass' | 'decidesAt' | 'becomes'>

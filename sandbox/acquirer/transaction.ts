@@ -63,8 +63,9 @@ export interface WalletRecord {
   readonly panType: string | null
   readonly dataType: string | null
   readonly cryptogramSent: boolean
-  /** Absent in records of earlier releases. */
+  /** Both absent in records of earlier releases. */
   readonly merchantTokenSent?: boolean
+  readonly eci?: string
 }
 
 export interface MoneyDue {

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../acquirer/test-bank.ts'
 import { testCards } from '../acquirer/triggers.ts'
 import { cardByNumber, simulatorCards } from './cards.ts'
 import { faultRows } from './faults.ts'
+import { sha256 } from './key-pair.ts'
 import { openWallet, processingKey, recipient } from './test-wallet.ts'
 import { Wallet } from './wallet.ts'
 
@@ -114,6 +115,32 @@ for (const [title, fields, message] of refusals) {
     assert.equal(body.error.message, message)
   })
 }
+
+test('a token of wallet A has the id and the application data that were asked for', async (t) => {
+  const maker = await openWallet(t)
+  const id = 'AB'.repeat(32)
+  const { body } = await maker.mintA({ transaction_id: id, application_data: 'session 1' })
+  const { transactionId, applicationData } = headerOf(body.token)
+  assert.equal(transactionId, id.toLowerCase())
+  assert.equal(applicationData, sha256('session 1').toString('hex'))
+})
+
+test('a token of wallet B lives for 900 seconds, or as long as was asked for', async (t) => {
+  const maker = await openWallet(t)
+  for (const [fields, seconds] of [
+    [{}, 900],
+    [{ expires_in: 60 }, 60],
+  ] as const) {
+    const { facts } = (await maker.mintB(fields)).body
+    assert.equal((Date.parse(facts.expires_at) - maker.clock.moment) / 1000, seconds)
+  }
+})
+
+test('a token of wallet A is signed as many seconds from now as was asked for', async (t) => {
+  const maker = await openWallet(t)
+  const signedAt = async (fields: object) => Date.parse((await maker.mintA(fields)).body.facts.signed_at)
+  assert.equal((await signedAt({ signed_at: -90 })) - (await signedAt({})), -90_000)
+})
 
 test('who has no key of his own gets a token for nobody, as when his provider decrypts', async (t) => {
   const maker = await openWallet(t)

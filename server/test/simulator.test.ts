@@ -35,6 +35,21 @@ for (const wallet of ['walletapay', 'walletbpay']) {
   }
 }
 
+for (const wallet of ['walletapay', 'walletbpay']) {
+  test(`the card in a token of ${wallet} decides, whichever request carries it`, async () => {
+    for (const protocol of ['s2s_card', 's2s_apm']) {
+      const { body } = await api('/tokens', { merchant_key: key, wallet, card: 'decline' })
+      assert.equal((await pay(body.requests[protocol])).result, 'DECLINED', protocol)
+    }
+  })
+}
+
+test('a request of S2S APM holds the money when auth=Y is added to it', async () => {
+  const { body } = await api('/tokens', { merchant_key: key })
+  const { url, body: form } = body.requests.s2s_apm
+  assert.equal((await pay({ url, body: `${form}&auth=Y` })).status, 'PENDING')
+})
+
 test('a token of a test key pays on the test side, with the digest of the merchant', async () => {
   const { test_key } = shop.merchant('demo-sha256')
   const { body } = await api('/tokens', { merchant_key: test_key })

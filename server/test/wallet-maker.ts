@@ -45,8 +45,10 @@ export function deviceTokenA(hand: WalletHand, signature: Partial<a.SignaturePla
   return JSON.stringify(a.mint(plan, { signedAt: hand.shop.base.clock.now(), ...signature }))
 }
 
-export function deviceTokenB(hand: WalletHand, version: 'ECv1' | 'ECv2' = 'ECv2'): string {
+export function deviceTokenB(hand: WalletHand, version: 'ECv1' | 'ECv2' = 'ECv2', details: object = {}): string {
   const { key } = hand.shop.merchant(hand.as.merchant)
-  const content = { ...JSON.parse(b.plaintext), gatewayMerchantId: key, messageId: randomUUID() }
+  const usual = JSON.parse(b.plaintext)
+  const paymentMethodDetails = { ...usual.paymentMethodDetails, ...details }
+  const content = { ...usual, paymentMethodDetails, gatewayMerchantId: key, messageId: randomUUID() }
   return JSON.stringify(b.mint({ version, recipientKey: hand.key, plaintext: JSON.stringify(content) }))
 }

@@ -187,6 +187,7 @@
     .gatehouse-wallet dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 .75rem }
     .gatehouse-wallet dt { color: #565d69 }
     .gatehouse-wallet dd { margin: 0; text-align: end; font-weight: 600; overflow-wrap: anywhere }
+    .gatehouse-wallet p { overflow-wrap: anywhere }
     .gatehouse-wallet label { display: block; margin: .5rem 0 .25rem; color: #565d69 }
     .gatehouse-wallet select, .gatehouse-wallet input, .gatehouse-wallet button { box-sizing: border-box; width: 100%; min-height: 2.75rem; border: 1px solid #767d89; border-radius: .375rem; background: #fff; color: #1c1e21; font: inherit }
     .gatehouse-wallet button { margin-top: .75rem; border-color: #1d5bb8; color: #1d5bb8; font-weight: 600; cursor: pointer }

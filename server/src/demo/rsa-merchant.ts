@@ -6,28 +6,20 @@ import { protocols } from '#domain/merchant.ts'
 import { enableForTesting } from '../administration/enable-wallet.ts'
 import { createMerchant, type Office } from '../administration/merchants.ts'
 import { linkMerchant } from '../administration/mids.ts'
-import { faultText } from '../administration/wallet-desk.ts'
-import { saveWallet } from '../administration/wallets.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { midStore } from '../store/mids.ts'
 import { protocolMappingStore } from '../store/protocol-mappings.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
-import { generateWalletKey, oneLineOf } from '../wallets/certificate-request.ts'
-import { keyFields } from '../wallets/processing-key.ts'
 
 export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA' } as const
 
-/** What is there already stays, so that it may be asked for at every run. Answers the merchant's id. */
-export async function furnishRsaMerchant(office: Office, sandboxUrl: string): Promise<string> {
+/** What is there already stays, so that it may be asked for at every run. Answers the merchant's id when something was missing. */
+export async function furnishRsaMerchant(office: Office, sandboxUrl: string): Promise<string | null> {
   const id = (await existing(office)) ?? (await created(office))
   const place = { merchantId: id, side: 'live', wallet: 'walletapay' } as const
   const keys = await walletKeyStore(office.pool).list(place)
-  if (keys.some(({ role, state }) => role === 'processing' && state === 'current')) return id
-  await enableForTesting(office, { ...rsaMerchant, ...place, decrypts: false }, sandboxUrl)
-  const desk = { ...office, mode: 'sandbox', trustSource: 'sandbox authority', byUser: 'enabled for testing' } as const
-  const { privateKey } = generateWalletKey('RSA', keyFields.walletAProcessing)
-  const saved = await saveWallet(desk, place, { processingPrivateKey: oneLineOf(privateKey) })
-  if (!saved.ok) throw new Error(`The RSA key could not be entered: ${saved.faults.map(faultText).join(' ')}`)
+  if (keys.some(({ role, state }) => role === 'processing' && state === 'current')) return null
+  await enableForTesting(office, { ...rsaMerchant, ...place, decrypts: true, keyType: 'RSA' }, sandboxUrl)
   return id
 }
 

@@ -29,6 +29,7 @@ export type Purpose =
   | 'wallet-token'   // a token passed on undecrypted, kept until the provider answered
   | 'session-key'    // the private half of a key that signs session tokens (Chapter 30 §3.6)
   | 'totp'           // the secret of a user's second factor
+  | 'payer'          // whom an erasure was about, as a fingerprint only
   | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {

@@ -196,6 +196,15 @@ test('wallet B is addressed as this service and the merchant’s key of the side
   assert.deepEqual(one.authMethods, ['PAN_ONLY', 'CRYPTOGRAM_3DS'])
 })
 
+test('wallet B on the test side is addressed by the test key, and believed in the environment of its record', async () => {
+  const shop = await place({ environment: 'PRODUCTION' }, { wallet: 'walletbpay', side: 'test' })
+  const account = await (await open()).of(shop)
+  assert.ok(account?.wallet === 'walletbpay')
+  const merchant = (await merchantStore(scene.pool).list()).find(({ id }) => id === shop.merchantId)
+  assert.equal(account.recipients.gateway?.gatewayMerchantId, merchant?.testKey)
+  assert.equal(account.trust.environment, 'PRODUCTION')
+})
+
 test('private keys are sealed in the database', async () => {
   const { privateKey } = pairOf('sealed')
   const shop = await place({ merchantIdentifier, processingPrivateKey: privateKey })

@@ -1,12 +1,12 @@
 /** Tells a merchant that its wallet is live: once, and again only after it had stopped. Chapter 40 §2, through the platform, step 2. */
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import { walletWatchStore } from '../store/wallet-watches.ts'
 import type { WalletPlace } from '../wallet-records.ts'
 import { factsOf } from './facts.ts'
 import type { WalletLetters } from './letters.ts'
 import { takesPayments, walletState } from './state.ts'
 
-export async function announce(pool: Pool, letters: WalletLetters, place: WalletPlace, now: Date): Promise<void> {
+export async function announce(pool: Queryable, letters: WalletLetters, place: WalletPlace, now: Date): Promise<void> {
   const facts = await factsOf(pool, place, now)
   if (facts === null) return
   const { state } = walletState(facts)

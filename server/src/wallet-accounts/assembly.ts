@@ -51,7 +51,7 @@ export async function assembleWallets(
     anchors,
     accounts: walletAccounts({ pool, vault, clock, ids, log, alerts, letters, configuration, anchors, terms }),
     sessions: walletSessions(session),
-    buttons: walletButtons({ pool, clock, gateway: wallets.gateway }),
+    buttons: walletButtons({ pool, clock, log, gateway: wallets.gateway }),
     probe: (place) => probeSession(session, place, wallets.checkoutDomain),
     files: walletFiles(pool, {
       ownHosts: ownHosts(config),

@@ -1,20 +1,22 @@
 /** What a page needs to show a wallet's button, and why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
 import { wallets } from '#domain/mid.ts'
-import type { Clock, WalletButton, WalletButtons } from '../ports.ts'
+import type { Clock, Log, WalletButton, WalletButtons } from '../ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { walletDomainStore } from '../store/wallet-domains.ts'
 import type { WalletPlace } from '../wallet-records.ts'
 import { factsOf } from './facts.ts'
+import { missedButtons } from './missing-buttons.ts'
 import { ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
 export interface ButtonOptions {
   readonly pool: Pool
   readonly clock: Clock
+  readonly log: Log
   /** The instance's own name at the maker of wallet B. */
   readonly gateway: string
 }
 
-export function walletButtons({ pool, clock, gateway }: ButtonOptions): WalletButtons {
+export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): WalletButtons {
   return {
     of: async (place, page) => {
       const facts = await factsOf(pool, place, clock.now())
@@ -28,6 +30,7 @@ export function walletButtons({ pool, clock, gateway }: ButtonOptions): WalletBu
       const lists = await Promise.all(wallets.map((wallet) => walletDomainStore(pool).list(merchantId, wallet)))
       return lists.flat().some((entry) => hostsOf(host).includes(entry.domain) && showsButton(entry))
     },
+    missed: missedButtons({ pool, clock, log }),
   }
 }
 

@@ -66,6 +66,7 @@ const rows: readonly Row[] = [
   ['a network is spelled in another case',  facts,                                           [{ networks: ['mastercard'] }],   {},                         null],
   ['no MID takes the money at once',        facts,                                           [{ sells: false }],               {},                         'no mid'],
   ['no MID holds money',                    facts,                                           [{ holds: false }],               { auth: true },             'no mid'],
+  ['no MID charges a chain',                facts,                                           [{ recurring: false }],           { recurring: true },        'no mid'],
   ['no connector passes tokens on',         facts,                                           [{ cardFlow: false, passesTokens: false }], {},               'no mid'],
   ['a hold would be virtual',               facts,                                           [{ cardFlow: false }],            { auth: true },             'needs card flow'],
   ['a chain would be virtual',              { ...facts, keys: [] },                          [{}],                             { recurring: true },        'needs card flow'],

@@ -1,12 +1,12 @@
 /** Everything that decides the state of a merchant's wallet, read from the store. */
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import { walletDomainStore } from '../store/wallet-domains.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
 import { platformPlace, walletSettingsStore } from '../store/wallet-settings.ts'
 import type { WalletPlace } from '../wallet-records.ts'
 import { ownerOf, type StateFacts } from './state.ts'
 
-export async function factsOf(pool: Pool, place: WalletPlace, now: Date): Promise<StateFacts | null> {
+export async function factsOf(pool: Queryable, place: WalletPlace, now: Date): Promise<StateFacts | null> {
   const store = walletSettingsStore(pool)
   const settings = await store.find(place)
   if (settings === null) return null

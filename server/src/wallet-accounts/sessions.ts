@@ -1,7 +1,7 @@
 /** Merchant sessions for pages: which record asks, with which pair, at which address. Chapter 40 §16. */
 import type { WalletConfig } from '../config.ts'
 import type { Clock, Log, WalletSessions } from '../ports.ts'
-import type { Pool } from '../store/pool.ts'
+import type { Queryable } from '../store/pool.ts'
 import type { Vault } from '../vault/port.ts'
 import type { WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
 import { askForSession, type SessionQuestion } from '../wallets/merchant-session.ts'
@@ -11,7 +11,7 @@ import { openPrivateKey } from './opened-keys.ts'
 import { activeKeys, ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
 export interface SessionOptions {
-  readonly pool: Pool
+  readonly pool: Queryable
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Log

@@ -85,6 +85,10 @@ const walletB: WalletSettings = {
     supportedNetworks: ['VISA'],
   },
 }
+const withoutB = (name: string): WalletSettings => ({
+  ...walletB,
+  fields: Object.fromEntries(Object.entries(walletB.fields).filter(([field]) => field !== name)),
+})
 const goodB: StateFacts = {
   ...good,
   settings: walletB,
@@ -125,7 +129,12 @@ const rows: readonly (readonly [what: string, facts: StateFacts, state: string])
   ['there is no processing key, which is the virtual flow', { ...good, keys: [identity] },                                                      'live'],
   ['wallet B is complete without certificates and domains', goodB,                                                                              'live'],
   ['wallet B has no Allowed Auth Method: S2S only',         { ...goodB, settings: { ...walletB, fields: { ...walletB.fields, authMethods: [] } } }, 'degraded'],
-  ['wallet B in PRODUCTION has no Merchant Identifier',     { ...goodB, settings: { ...walletB, fields: { environment: 'PRODUCTION', country: 'DE', shopName: 'Shop', authMethods: ['PAN_ONLY'], supportedNetworks: ['VISA'] } } }, 'degraded'],
+  ['wallet B has no Country: S2S only',                     { ...goodB, settings: withoutB('country') },                                        'degraded'],
+  ['wallet B has no Shop Name: S2S only',                   { ...goodB, settings: withoutB('shopName') },                                       'degraded'],
+  ['wallet B has no Supported Networks: S2S only',          { ...goodB, settings: withoutB('supportedNetworks') },                              'degraded'],
+  ['wallet B in PRODUCTION has no Merchant Identifier',     { ...goodB, settings: withoutB('merchantIdentifier') },                             'degraded'],
+  ['wallet B in TEST has no Merchant Identifier',           { ...goodB, settings: { ...withoutB('merchantIdentifier'), fields: { ...withoutB('merchantIdentifier').fields, environment: 'TEST' } } }, 'live'],
+  ['wallet B has no key, which is the virtual flow',        { ...goodB, keys: [] },                                                             'live'],
 ]
 for (const [what, facts, state] of rows) {
   test(`${state} when ${what}`, () => {

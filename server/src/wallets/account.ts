@@ -93,6 +93,17 @@ export interface WalletButtons {
   ): Promise<{ readonly button: WalletButton } | { readonly reason: ButtonReason }>
   /** Whether the host is a domain of the merchant's that shows buttons. */
   isDomain(merchantId: string, host: string): Promise<boolean>
+  /** Keeps why a page showed none, for whoever asks later. Nobody waits for it. */
+  missed(
+    place: { readonly merchantId: string; readonly side: Side; readonly wallet: Wallet },
+    missing: MissingButton,
+  ): void
+}
+
+export interface MissingButton {
+  readonly reason: MissingReason
+  /** Who found it: a browser may say anything. */
+  readonly source: 'service' | 'browser'
 }
 
 /** Rows 2 and 4 of §17. */

@@ -42,6 +42,13 @@ for (const [what, changes, text] of faults) {
   test(`a certificate ${what} is refused`, () => assert.equal(fault(changes), text))
 }
 
+test('the user id of the subject must agree where there is one, and is told when it does not', () => {
+  const named = (userId: string) => readCertificate(reissue(leaf, { userId }).der)
+  assert.equal(fault({ role: 'identity', certificate: named(merchantIdentifier) }), undefined)
+  const other = 'The certificate was issued for merchant.example.other.'
+  assert.equal(fault({ role: 'identity', certificate: named('merchant.example.other') }), other)
+})
+
 test('an identity certificate may leave its merchant out', () => {
   assert.equal(fault({ role: 'identity', certificate: readCertificate(leaf.der) }), undefined)
 })

@@ -21,9 +21,8 @@ export class KnownCertificates {
 
   isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
     if (this.#known.get(certificate.fingerprint)?.issuer === issuer.fingerprint) return true
-    const key = publicKeyOf(certificate)
-    if (key === null || !signatureVerifies(certificate, this.keyOf(issuer))) return false
-    this.#remember({ certificate, key, issuer: issuer.fingerprint })
+    if (!signatureVerifies(certificate, this.keyOf(issuer))) return false
+    this.#remember({ certificate, key: publicKeyOf(certificate), issuer: issuer.fingerprint })
     return true
   }
 
@@ -45,7 +44,8 @@ const limit = 64
 
 interface Known {
   readonly certificate: Certificate
-  readonly key: KeyObject
+  /** Null when it is of a kind that is not used here: what that means is for A7 to say, not for the chain. */
+  readonly key: KeyObject | null
   /** Fingerprint of the certificate whose key verified this one. */
   readonly issuer: string
 }

@@ -83,6 +83,15 @@ test('somebody who is not the maker is not asked', async () => {
   assert.equal(calls, 0)
 })
 
+test('a service that speaks only TLS 1.1 is not asked', async () => {
+  const old = await startTlsHost('localhost', () => assert.fail('asked'), {
+    minVersion: 'TLSv1.1',
+    maxVersion: 'TLSv1.1',
+  })
+  assert.ok('fault' in (await askForSession(question({ url: `https://localhost:${old.port}/` }))))
+  await old.stop()
+})
+
 test('a connection that does not come about is tried once more, and no more than that', async () => {
   let tries = 0
   const broken = createServer((socket: Socket) => {

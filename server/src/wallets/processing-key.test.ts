@@ -63,6 +63,22 @@ const encrypted = String(
 )
 const oldEncrypted = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n-----END RSA PRIVATE KEY-----`
 const oneLine = (pemText: string): string => pemText.replace(/-----[^-]+-----|\s/g, '')
+/** RSA numbers that fit each other, whether or not the factors are prime: here, only sizes and rules matter. */
+function rsaNumbers(p: bigint, q: bigint, e: bigint, ...more: readonly bigint[]): string {
+  const d = inverse(e, (p - 1n) * (q - 1n))
+  const numbers = [p * q, e, d, p, q, d % (p - 1n), d % (q - 1n), inverse(q, p), ...more]
+  return sequence(integer(0n), ...numbers.map(integer)).toString('base64')
+}
+function inverse(value: bigint, modulus: bigint): bigint {
+  let [before, after, x, y] = [value % modulus, modulus, 1n, 0n]
+  while (after > 0n) [before, after, x, y] = [after, before % after, y, x - (before / after) * y]
+  return ((x % modulus) + modulus) % modulus
+}
+const [factor, cofactor] = (() => {
+  const { p = '', q = '' } = rsa.privateKey.export({ format: 'jwk' })
+  const number = (text: string): bigint => BigInt(`0x${bytes(text).toString('hex')}`)
+  return [number(p), number(q)]
+})()
 const otherModulus = (() => {
   const der = rsa.privateKey.export({ format: 'der', type: 'pkcs1' })
   der.writeUInt8(der.readUInt8(100) ^ 1, 100)
@@ -93,11 +109,14 @@ const faults = [
   ['K7', 'another curve in SEC1',                   text(curve.privateKey, 'sec1')],
   ['K7', 'another kind of key',                     text(edwards.privateKey)],
   ['K7', 'a short RSA key',                         text(smallRsa.privateKey)],
+  ['K7', 'an RSA key above 4096 bits',              rsaNumbers((1n << 2050n) + 1n, (1n << 2051n) + 3n, 65_537n)],
   ['K7', 'a curve written out',                     sequence(integer(1n), octets(Buffer.alloc(32, 1)), context(0, sequence())).toString('base64')],
   ['K8', 'a public point of another key',           flippedPoint.toString('base64')],
   ['K8', 'a scalar of zero',                        scalar(Buffer.alloc(32))],
   ['K8', 'a scalar beyond the order',               scalar(Buffer.alloc(32, 0xff))],
   ['K8', 'RSA numbers that do not fit',             otherModulus],
+  ['K8', 'an RSA exponent of one',                  rsaNumbers(factor, cofactor, 1n)],
+  ['K3', 'RSA numbers and one more',                rsaNumbers(factor, cofactor, 65_537n, 1n)],
   ['K8', 'RSA numbers of zero',                     sequence(...Array.from({ length: 9 }, () => integer(0n))).toString('base64')],
 ] as const
 for (const [id, what, entered] of faults) {
@@ -106,6 +125,23 @@ for (const [id, what, entered] of faults) {
     assert.equal(reading.ok ? 'accepted' : reading.fault.id, id)
   })
 }
+
+test('the identity key is RSA from 2048 bits or P-256', () => {
+  const idOf = (entered: string): string => {
+    const reading = readPrivateKey(entered, keyFields.walletAIdentity)
+    return reading.ok ? reading.key.type : reading.fault.id
+  }
+  assert.deepEqual([text(smallRsa.privateKey), text(rsa.privateKey), sec1, text(curve.privateKey)].map(idOf), [
+    'K7',
+    'RSA',
+    'EC',
+    'K7',
+  ])
+})
+
+test('RSA numbers that fit are taken', () => {
+  assert.equal(hashOf(rsaNumbers(factor, cofactor, 65_537n)), hashOf(text(rsa.privateKey)))
+})
 
 test('a key that is active on the record already is refused as K12', () => {
   const [one, two] = [walletKey(labelledKey('one')), walletKey(labelledKey('two'))]

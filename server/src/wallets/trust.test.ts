@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oids } from './asn1/oids.ts'
-import { leaf, mark, pem, reissue, root } from './samples/authority.ts'
+import { leaf, mark, pem, reissue, root, signerExtensions } from './samples/authority.ts'
 import { labelledKey, type SampleKey, sha256 } from './samples/keys.ts'
 import { keyList, rootKey } from './samples/wallet-b.ts'
 import {
@@ -39,7 +39,11 @@ test('a root file that differs from its pinned digest, or that has none, is refu
 })
 
 test('a file that is not one certificate of an authority is refused', () => {
-  for (const file of ['', pem(leaf.der), pem(root.der).repeat(2), pem(Buffer.from('3000', 'hex'))]) {
+  const damaged = ['', pem(leaf.der), pem(root.der).repeat(2), pem(Buffer.from('3000', 'hex'))]
+  const below = pem(reissue(root, { issuer: 'Sample Authority' }).der)
+  const [constraints = Buffer.alloc(0)] = root.plan.extensions
+  const signsNothing = pem(reissue(root, { extensions: [constraints, ...signerExtensions.slice(1)] }).der)
+  for (const file of [...damaged, below, signsNothing]) {
     assert.throws(() => loadA('live', 'wallet maker', file), TrustError)
   }
 })

@@ -56,6 +56,8 @@ for (const scheme of schemes) {
     const page = await open({ heading: '#ffd777', background: '#0b1530', button: '#0b1530' }, scheme)
     assert.equal(await styleOf(page, 'footer', 'color'), 'rgb(255, 255, 255)')
     assert.equal(await styleOf(page, '.pay', 'color'), 'rgb(255, 255, 255)')
+    const isEdged = (await styleOf(page, '.pay', 'borderColor')) !== 'rgb(11, 21, 48)'
+    assert.equal(isEdged, scheme === 'dark', 'a dark button on dark paper has an edge')
     assert.deepEqual(await violationsOn(page), [])
   })
 }

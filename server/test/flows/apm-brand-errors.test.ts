@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { readBrand, writtenBrand } from '#domain/brand/brand-record.ts'
 import { builtInBrands } from '#domain/brand/built-in-brands.ts'
 import { saveBrand } from '#server/administration/brands.ts'
+import type { AccountMid } from '../account.ts'
 import { Apm, openApmAccount } from '../apm.ts'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
@@ -191,13 +192,48 @@ test('parameters of an own brand are lists and objects where it says so', async 
   )
 })
 
-test('"Reject duplicate orders": an order that is paid, or open, is paid once', async () => {
-  const merchant = await openApmAccount(shop, {}, { rejectDuplicateOrders: true })
-  const order = { order_id: 'ONCE' }
-  const { body } = await apm.sale(order, { merchant })
-  assert.equal(body.result, 'SUCCESS')
-  assertViolations(await apm.sale(order, { merchant }), ['order_id: Duplicate payment.'])
+// biome-ignore format: a table is read in columns.
+const earlier: readonly (readonly [status: string, over: Sent, expected: 'duplicate' | 'not completed' | 'taken'])[] = [
+  ['SETTLED',  {},                                                    'duplicate'],
+  ['PENDING',  { auth: 'Y' },                                         'duplicate'],
+  ['REDIRECT', { brand: 'bank-redirect', identifier: 'jane' },        'not completed'],
+  ['PREPARE',  { identifier: 'undefined@example.com' },               'not completed'],
+  ['DECLINED', { identifier: 'fail@example.com' },                    'taken'],
+]
+
+for (const [status, over, expected] of earlier) {
+  test(`"Reject duplicate orders": an order that is ${status} is ${expected}`, async () => {
+    const merchant = await openApmAccount(shop, {}, { rejectDuplicateOrders: true })
+    const order = { order_id: `ONCE-${status}` }
+    assert.equal((await apm.sale({ ...order, ...over }, { merchant })).body.status, status)
+    const next = await apm.sale(order, { merchant })
+    if (expected === 'not completed') assertRefused(next, 100000, 'Previous payment not completed.')
+    else assertViolations(next, expected === 'duplicate' ? ['order_id: Duplicate payment.'] : [])
+  })
+}
+
+test('without the option an order may be paid again', async () => {
+  const order = { order_id: 'AGAIN' }
+  for (const _ of [1, 2]) assertViolations(await apm.sale(order), [])
 })
+
+const once = { amountMinor: null, count: 1 }
+
+// biome-ignore format: a table is read in columns.
+const used: readonly (readonly [mid: AccountMid, code: number, message: string])[] = [
+  [{ dayLimit: once },               204007, 'Day MID limit is not set or exceeded.'],
+  [{ monthLimit: once },             204014, 'Month MID limit is exceeded.'],
+  [{ mapping: { dayLimit: once } },  204008, 'Day Merchant mapping limit is not set or exceeded.'],
+  [{ mapping: { weekLimit: once } }, 204015, 'Week Merchant mapping limit is exceeded.'],
+]
+
+for (const [mid, code, message] of used) {
+  test(`a limit that is used up is ${code}: ${message}`, async () => {
+    const merchant = await openApmAccount(shop, { mids: [mid] })
+    assertViolations(await apm.sale({}, { merchant }), [])
+    assertRefused(await apm.sale({}, { merchant }), code, message)
+  })
+}
 
 test('a brand for tests only is not found with a live key outside sandbox mode', async () => {
   const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }
@@ -206,4 +242,9 @@ test('a brand for tests only is not found with a live key outside sandbox mode',
   notFound(await elsewhere.sale())
   assertViolations(await elsewhere.sale({}, { side: 'test' }), [])
   assertViolations(await elsewhere.sale({ brand: 'bank-redirect' }), [])
+
+  // Chapter 20 §2, "URLs".
+  const plain = { brand: 'bank-redirect', callback_url: 'http://shop.example.com/notify' }
+  assertViolations(await elsewhere.sale(plain), [`callback_url: ${says.notUrl}`])
+  assertViolations(await elsewhere.sale(plain, { side: 'test' }), [])
 })

@@ -138,9 +138,31 @@ for (const [title, made, amount, code, message] of refused) {
   })
 }
 
+const tooMuchRefunded = 'Not acceptable to request the refund for amount bigger than payment amount.'
+
+// biome-ignore format: a table is read in columns.
+const rests: readonly (readonly [title: string, made: () => Promise<Answer>, first: readonly [action: string, amount: string], over: string, code: number, message: string, rest: string])[] = [
+  // what                made                first                       too much  code    message          what is left
+  ['a sale',             () => apm.sale(),   ['CREDITVOID', '4.00'],     '6.01',   208006, tooMuchRefunded, '6.00'],
+  ['a captured hold',    () => apm.hold(),   ['CAPTURE', '4.50'],        '4.51',   208006, tooMuchRefunded, '4.50'],
+  ['a debit',            () => apm.debit(),  ['CREDITVOID', '4.00'],     '6.01',   208008, tooMuchBack,     '6.00'],
+]
+
+for (const [title, made, [action, amount], over, code, message, rest] of rests) {
+  test(`CREDITVOID of ${title} after ${action} of ${amount}: no more than ${rest} is left`, async () => {
+    const transId = await id(made())
+    await apm.followUp(action, transId, { amount })
+    assertRefused(await apm.followUp('CREDITVOID', transId, { amount: over }), code, message)
+    assert.equal((await apm.followUp('CREDITVOID', transId, { amount: rest })).body.result, 'ACCEPTED')
+    assert.match((await last(transId))['status'], /^(REFUND|REVERSAL)$/)
+    assertRefused(await apm.followUp('CREDITVOID', transId), 208005, 'Refund is not allowed')
+  })
+}
+
 test('CREDITVOID of what is refunded, voided or released already', async () => {
   for (const [action, made] of [
     ['CREDITVOID', apm.sale()],
+    ['CREDITVOID', apm.debit()],
     ['VOID', apm.sale()],
     ['CREDITVOID', apm.hold()],
   ] as const) {
@@ -207,6 +229,14 @@ test('VOID is not allowed once something was refunded, nor on a later financial 
   const late = await id(apm.sale({}, { merchant }))
   await shop.advance(24 * hours)
   assertRefused(await apm.followUp('VOID', late, {}, { merchant }), 100000, 'Void is not allowed.')
+})
+
+test('the day of a captured hold is that of its capture', async () => {
+  const merchant = await openApmAccount(shop)
+  const transId = await id(apm.hold({}, { merchant }))
+  await shop.advance(24 * hours)
+  await apm.followUp('CAPTURE', transId, {}, { merchant })
+  assert.equal((await apm.followUp('VOID', transId, {}, { merchant })).body.status, 'VOID')
 })
 
 test('follow-ups are signed by the formula of their action and by no other', async () => {

@@ -1,7 +1,12 @@
 /** GET_TRANS_STATUS and GET_TRANS_STATUS_BY_ORDER on S2S APM. Chapter 20 §13. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { builtInBrands } from '#domain/brand/built-in-brands.ts'
+import { saveBrand } from '#server/administration/brands.ts'
 import { Apm, openApmAccount } from '../apm.ts'
+import { CheckoutClient } from '../checkout.ts'
+import { Payer } from '../hosted-page.ts'
 import { assertViolations, says } from '../refusals.ts'
 import { openShop } from '../shop.ts'
 
@@ -82,4 +87,26 @@ test('the brand attribute of crypto money is that of crypto money', async () => 
   const order = { brand: 'crypto-pay', order_currency: 'BTC', order_amount: '0.1', identifier: undefined }
   const { body: sale } = await apm.sale(order, { merchant })
   assert.equal((await apm.status(sale.trans_id, { merchant })).body.brand, 'payment_document_crypto')
+})
+
+test('checkout_payment_method is the name that the catalogue gives the brand for it', async () => {
+  const shipped = builtInBrands.find(({ code }) => code === 'vcard') ?? assert.fail()
+  const record = { ...writtenBrand(shipped), code: 'town-card', aliases: [], checkout_name: 'Town Card' }
+  assert.ok('brand' in (await saveBrand({ ...shop.base, by: 'an operator' }, record)))
+  const merchant = await openApmAccount(shop, {}, { addToStatus: ['checkout_payment_method'] })
+  const { body: sale } = await apm.sale({ brand: 'town-card' }, { merchant })
+  assert.equal((await apm.status(sale.trans_id, { merchant })).body.checkout_payment_method, 'Town Card')
+})
+
+test('what was paid with a brand on the hosted page is known here, and told on in the words of Checkout', async () => {
+  const customer = { email: 'success@example.com' }
+  const payer = await Payer.at(shop, { methods: ['vcard'], customer })
+  const { payment_id } = await payer.paid({ method: 'vcard', card: undefined })
+  const { body } = await apm.status(payment_id)
+  assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
+  assert.equal((await apm.byOrder(body.order_id)).body.trans_id, payment_id)
+  assert.equal((await apm.followUp('CREDITVOID', payment_id)).body.result, 'ACCEPTED')
+  assert.equal((await apm.status(payment_id)).body.status, 'REFUND')
+  const { fields } = await new CheckoutClient(shop).lastCallback(payment_id)
+  assert.deepEqual([fields['type'], fields['status'], fields['action']], ['refund', 'success', undefined])
 })

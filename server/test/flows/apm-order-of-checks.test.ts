@@ -107,6 +107,15 @@ for (const [index, earlier] of steps.entries()) {
   })
 }
 
+test('a key that nobody has, and that of a merchant who is switched off, is the only thing said', async () => {
+  const notCorrect = [`client_key: ${says.notCorrect}`]
+  for (const client_key of [unknownId, 'x', 'x'.repeat(300)])
+    assertViolations(await shop.raw({ action: 'SALE', client_key }, { path: '/post-va' }), notCorrect)
+  const merchant = await openApmAccount(shop)
+  await shop.configure('update merchants set status = $2 where name = $1', [merchant, 'blocked'])
+  assertViolations(await apm.sale({ hash: 'x', payer_ip: 'x' }, { merchant }), notCorrect)
+})
+
 test('a brand that is not in the catalogue is said after a wrong hash, and after every other parameter', async () => {
   const over = { brand: 'no-such-brand' }
   assertRefused(await apm.sale(over), 204011, 'Payment system/brand not found.')

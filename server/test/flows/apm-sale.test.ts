@@ -42,6 +42,8 @@ for (const [trigger, over, result, fields, callback] of answers) {
     assert.match(headers.get('content-type') ?? '', /^application\/json/)
     assert.equal(`${body.result} ${body.status}`, result)
     assert.equal(Object.keys(body).join(' '), `${head} ${fields}`)
+    for (const [name, value] of Object.entries(body))
+      assert.equal(typeof value, name === 'redirect_params' ? 'object' : 'string', name)
     assert.match(body.trans_date, dated)
     assert.deepEqual([body.action, body.amount, body.currency], ['SALE', '10.00', 'EUR'])
     assert.deepEqual(await told(body.trans_id), [callback])
@@ -130,12 +132,14 @@ test('a voucher names what the payer takes to the counter', async () => {
   assert.match(body.voucher_expires, dated)
 })
 
-test('the voucher expires in the merchant’s time zone', async () => {
+test('dates are those of the merchant’s time zone', async () => {
   const merchant = await openApmAccount(shop, { merchant: { timeZone: 'Asia/Tokyo' } })
   const voucher = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'jane@example.com' }
   const [here, there] = [await apm.sale(voucher), await apm.sale(voucher, { merchant })]
-  const hours = (Date.parse(`${there.body.voucher_expires}Z`) - Date.parse(`${here.body.voucher_expires}Z`)) / 3_600_000
-  assert.equal(Math.round(hours), 9)
+  for (const field of ['trans_date', 'voucher_expires']) {
+    const hours = (Date.parse(`${there.body[field]}Z`) - Date.parse(`${here.body[field]}Z`)) / 3_600_000
+    assert.equal(Math.round(hours), 9, field)
+  }
 })
 
 test('unknown members of parameters are handed on, and a nested value as it came', async () => {

@@ -1,7 +1,7 @@
 /** Every row of the transitions of S2S APM: what begins, what happens, where it ends and what is told. Chapter 20 §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { Apm } from '../apm.ts'
+import { Apm, openApmAccount } from '../apm.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
 import { enableWallet } from '../wallet-hand.ts'
 
@@ -47,11 +47,12 @@ const decides =
     await shop.advance(20_000)
   }
 
-const authenticates: Step = async ({ redirect_params }) => {
-  const { pathname } = new URL(redirect_params.TermUrl)
-  const body = new URLSearchParams({ PaRes: 'approve' })
-  await fetch(`${shop.url}${pathname}`, { method: 'POST', body, redirect: 'manual' })
-}
+const answersBank =
+  (PaRes: 'approve' | 'decline'): Step =>
+  async ({ redirect_params }) => {
+    const { pathname } = new URL(redirect_params.TermUrl)
+    await fetch(`${shop.url}${pathname}`, { method: 'POST', body: new URLSearchParams({ PaRes }), redirect: 'manual' })
+  }
 
 const reports =
   (report: string): Step =>
@@ -110,10 +111,12 @@ const rows: readonly Row[] = [
   [ 7, 'a voucher',                               () => apm.sale(voucher),                       [],                                        'PENDING',    'SALE',           [waits]],
   [ 8, 'REDIRECT, approved',                      () => apm.sale(bank),                          [decides('approve')],                      'SETTLED',    'SALE REDIRECT',  [away, sold]],
   [ 8, 'REDIRECT of a hold, approved',            () => apm.hold(by('redirect')),                [decides('approve')],                      'PENDING',    'AUTH REDIRECT',  [away, held]],
-  [ 8, '3DS, authenticated',                      walletSale,                                    [authenticates],                           'SETTLED',    '3DS SALE',       ['SALE REDIRECT 3DS', sold]],
+  [ 8, '3DS, authenticated',                      walletSale,                                    [answersBank('approve')],                  'SETTLED',    '3DS SALE',       ['SALE REDIRECT 3DS', sold]],
   [ 8, 'PREPARE, found executed',                 () => apm.sale(by('undefined')),               [later(31)],                               'SETTLED',    'SALE',           [open, sold]],
   [ 8, 'PREPARE of a hold, found executed',       () => apm.hold(by('undefined')),               [later(31)],                               'PENDING',    'AUTH',           [open, held]],
   [ 9, 'REDIRECT, reported failed',               () => apm.sale(by('redirect-fail')),           [decides('approve')],                      'DECLINED',   'SALE REDIRECT',  [away, declined]],
+  [ 9, '3DS, not authenticated',                  walletSale,                                    [answersBank('decline')],                  'DECLINED',   '3DS',            ['SALE REDIRECT 3DS', declined]],
+  [ 9, '3DS, expired',                            walletSale,                                    [later(hour + 60)],                        'DECLINED',   '3DS',            ['SALE REDIRECT 3DS', declined]],
   [ 9, 'REDIRECT, cancelled by the payer',        () => apm.sale(bank),                          [decides('decline')],                      'DECLINED',   'SALE REDIRECT',  [away, declined]],
   [ 9, 'REDIRECT, expired',                       () => apm.sale(bank),                          [later(hour + 60)],                        'DECLINED',   'SALE REDIRECT',  [away, declined]],
   [ 9, 'PREPARE, found not executed',             () => apm.sale(by('undefined-fail')),          [later(31)],                               'DECLINED',   'SALE',           [open, declined]],
@@ -174,6 +177,49 @@ test('2: a plain sale on a MID in DMS mode ends PENDING', async () => {
   assert.deepEqual([body.status, await typesOf(body.trans_id)], ['PENDING', 'AUTH'])
 })
 
+const refusalsOfNoMoney = [
+  '208003 Not acceptable to request the capture for payment not in pending status.',
+  '208005 Refund is not allowed',
+  '100000 Void is not allowed.',
+  '100000 Payment can not be completed.',
+]
+
+test('11: a hold that nobody decides about is captured by the setting of its MID', async () => {
+  const merchant = await openApmAccount(shop, { mids: [{ autoCaptureHours: 2 }] })
+  const { body } = await apm.hold({}, { merchant })
+  await shop.advance(2 * hour * 1000)
+  assert.deepEqual(
+    (await shop.callbacks(body.trans_id)).map(({ fields }) => `${fields['action']} ${fields['status']}`),
+    ['SALE PENDING', 'CAPTURE SETTLED'],
+  )
+})
+
+test('11: while a CAPTURE is open no other command begins', async () => {
+  const { body } = await apm.hold()
+  await shop.scenario({ types: ['capture'], never_decide: true })
+  assert.equal((await apm.followUp('CAPTURE', body.trans_id)).body.result, 'UNDEFINED')
+  for (const action of ['CAPTURE', 'CREDITVOID']) {
+    const { body: refused } = await apm.followUp(action, body.trans_id)
+    assert.equal(refused.error_message, 'Previous transaction not completed.', action)
+  }
+})
+
+// biome-ignore format: a table is read in columns.
+const undecided: readonly (readonly [status: string, begin: Begin])[] = [
+  ['3DS',      walletSale],
+  ['REDIRECT', () => apm.sale(bank)],
+  ['PREPARE',  () => apm.sale(by('undefined'))],
+  ['PENDING',  () => apm.sale(bitcoin)],
+]
+
+for (const [status, begin] of undecided) {
+  test(`in ${status}, before anything is decided, there is nothing to capture, give back, void or complete`, async () => {
+    const { body } = await begin()
+    assert.equal(body.status, status)
+    assert.deepEqual(await refusalsOf(body.trans_id), refusalsOfNoMoney)
+  })
+}
+
 // biome-ignore format: a table is read in columns.
 const finals: readonly (readonly [status: string, begin: Begin, steps: readonly Step[]])[] = [
   ['DECLINED',   () => apm.sale(by('fail')),       []],
@@ -189,19 +235,18 @@ for (const [status, begin, steps] of finals) {
     for (const step of steps) await step(body)
     await shop.service.idle()
     const before = await typesOf(body.trans_id)
-    const codes = []
-    for (const action of ['CAPTURE', 'CREDITVOID', 'VOID', 'DEBIT2VIRTUAL_COMPLETE']) {
-      const answer = await apm.followUp(action, body.trans_id)
-      codes.push(`${answer.body.error_code} ${answer.body.error_message}`)
-    }
-    assert.deepEqual(codes, [
-      '208003 Not acceptable to request the capture for payment not in pending status.',
-      '208005 Refund is not allowed',
-      '100000 Void is not allowed.',
-      '100000 Payment can not be completed.',
-    ])
+    assert.deepEqual(await refusalsOf(body.trans_id), refusalsOfNoMoney)
     assert.deepEqual([(await apm.status(body.trans_id)).body.status, await typesOf(body.trans_id)], [status, before])
   })
+}
+
+async function refusalsOf(transId: string): Promise<readonly string[]> {
+  const codes = []
+  for (const action of ['CAPTURE', 'CREDITVOID', 'VOID', 'DEBIT2VIRTUAL_COMPLETE']) {
+    const { body } = await apm.followUp(action, transId)
+    codes.push(`${body.error_code} ${body.error_message}`)
+  }
+  return codes
 }
 
 async function typesOf(transId: string): Promise<string> {

@@ -108,6 +108,80 @@ for (const [over, rows] of ofDebits) {
   }
 }
 
+// biome-ignore format: a table is read in columns.
+const lengths: readonly (readonly [param: string, limit: number])[] = [
+  // §12.1
+  ['order_id',          255],
+  ['order_description', 1024],
+  ['identifier',        255],
+  ['payer_address',     255],
+  ['payer_address2',    255],
+  ['payer_first_name',  32],
+  ['payer_last_name',   32],
+  ['payer_middle_name', 32],
+  ['payer_state',       32],
+  ['payer_city',        32],
+  ['payer_zip',         10],
+  ['payer_phone',       32],
+]
+
+for (const [param, limit] of lengths) {
+  test(`${param} of a debit holds ${limit} characters and not one more`, async () => {
+    for (const action of ['DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC']) {
+      assertViolations(await apm.debit({ [param]: '\u{1F45F}'.repeat(limit) }, {}, action), [])
+      const tooLong = [`${param}: ${says.tooLong(limit)}`]
+      assertViolations(await apm.debit({ [param]: 'x'.repeat(limit + 1) }, {}, action), tooLong)
+    }
+  })
+}
+
+test('every faulty parameter of a debit has its row, in the order of the table', async () => {
+  const wrong = {
+    brand: 'x'.repeat(37),
+    payer_ip: 'x',
+    payer_return_url: 'x',
+    payer_birth_date: '1970-02-29',
+    payer_country: 'gb',
+    payer_email: 'x',
+    channel_id: 'no such channel',
+    callback_url: 'x',
+    custom_data: 'x',
+    parameters: 'x',
+    hash: '',
+  }
+  for (const action of ['DEBIT2VIRTUAL', 'DEBIT2VIRTUAL_CALC']) {
+    assertViolations(await apm.debit({ ...wrong, 'parameters[account_number]': undefined }, {}, action), [
+      `brand: ${says.tooLong(36)}`,
+      `payer_ip: ${says.notValid}`,
+      `payer_return_url: ${says.notUrl}`,
+      `payer_birth_date: ${says.notValid}`,
+      `payer_country: ${says.notValid}`,
+      `payer_email: ${says.notEmail}`,
+      `channel_id: ${says.notCorrect}`,
+      `callback_url: ${says.notUrl}`,
+      `custom_data: ${says.notValid}`,
+      `parameters: ${says.notValid}`,
+      blank('hash'),
+    ])
+  }
+})
+
+for (const action of ['payout', 'cryptoPayout'] as const) {
+  test(`every faulty parameter of ${action} has its row, in the order of the table`, async () => {
+    const long = 'x'.repeat(1025)
+    const wrong = { channel_id: long, brand: long, order_id: long, order_description: long, callback_url: long }
+    assertViolations(await apm[action]({ ...wrong, custom_data: 'x', hash: '' }), [
+      `channel_id: ${says.tooLong(16)}`,
+      `brand: ${says.tooLong(36)}`,
+      `order_id: ${says.tooLong(255)}`,
+      `order_description: ${says.tooLong(1024)}`,
+      `callback_url: ${says.tooLong(255)}`,
+      `custom_data: ${says.notValid}`,
+      blank('hash'),
+    ])
+  })
+}
+
 const unknown = '00000000-0000-4000-8000-000000000000'
 
 for (const action of ['CAPTURE', 'CREDITVOID']) {

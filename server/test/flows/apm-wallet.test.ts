@@ -60,6 +60,34 @@ test('a declined card declines, and a trigger in identifier wins over the card',
   assert.equal(winning.body.result, 'DECLINED')
 })
 
+const redirect = 'redirect_url redirect_params redirect_method'
+
+// biome-ignore format: a table is read in columns.
+const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintWishes, over: Sent, answer: string, fields: string, callback: string])[] = [
+  // §6.2, §6.6                 token                                      request          answer               fields of the answer                callback
+  ['hold',        a,       {},                                        { auth: 'Y' },   'SUCCESS PENDING',   'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['declined',    a,       { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
+  ['redirect',    a,       { card: 'challenge', pan_type: 'FPAN' },   {},              'REDIRECT 3DS',      `amount currency ${redirect}`,      ''],
+  ['undefined',   a,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['undefined',   b,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['declined',    closed,  { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
+  ['undefined',   closed,  { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+]
+
+for (const [title, hand, wishes, over, expected, fields, callback] of columns) {
+  const flow = hand === closed ? 'a closed token' : 'an opened token'
+  test(`${hand.wallet}, ${flow}, ${title}: ${expected}, field by field`, async () => {
+    const { body } = await pay(hand, wishes, over)
+    assert.equal(`${body.result} ${body.status}`, expected)
+    const told = hand === closed ? 'digital_wallet' : 'digital_wallet pan_type'
+    assert.equal(names(body), `${head} ${fields} ${told}`)
+    const [first] = await shop.callbacks(body.trans_id)
+    // Parameters of a redirect are names of their own; where they end, the wallet stands.
+    const expectedNames = callback === '' ? told : `action result status order_id trans_id hash ${callback} ${told}`
+    assert.ok(names(first?.fields ?? {}).endsWith(expectedNames), names(first?.fields ?? {}))
+  })
+}
+
 test('the alias of a wallet is taken, and echoed', async () => {
   const shipped = builtInBrands.find(({ code }) => code === 'walletbpay') ?? assert.fail()
   const record = { ...writtenBrand(shipped), aliases: ['device-pay'] }

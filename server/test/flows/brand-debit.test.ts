@@ -41,6 +41,30 @@ test('a debit in one step takes the commission on top', async () => {
   assert.deepEqual(await shop.postings(body.trans_id), ['payer -> settled 1055'])
 })
 
+const head = 'action result status order_id trans_id trans_date descriptor amount currency commission total_amount'
+
+// biome-ignore format: a table is read in columns.
+const answers: readonly (readonly [trigger: string, answer: string, more: string])[] = [
+  // §12.3           answer                more fields
+  ['success',        'SUCCESS SETTLED',    ''],
+  ['fail',           'DECLINED DECLINED',  ' decline_reason'],
+  ['redirect',       'SUCCESS REDIRECT',   ' redirect_url redirect_params redirect_method'],
+  ['undefined',      'UNDEFINED PREPARE',  ''],
+]
+
+for (const [trigger, expected, more] of answers) {
+  test(`${trigger}: ${expected} in one step and in two, field by field`, async () => {
+    const over = { identifier: `${trigger}@example.com` }
+    const calculated = (await apm.calculate(over)).body
+    assert.deepEqual([calculated.action, Object.keys(calculated).join(' ')], ['DEBIT2VIRTUAL_CALC', head])
+    for (const { body } of [await apm.debit(over), await complete(calculated.trans_id)]) {
+      assert.equal(`${body.result} ${body.status}`, expected)
+      assert.equal(Object.keys(body).join(' '), `${head}${more}`)
+    }
+    assert.equal((await complete((await apm.calculate()).body.trans_id)).body.action, 'DEBIT2VIRTUAL_COMPLETE')
+  })
+}
+
 test('without a commission for the currency it is zero', async () => {
   await charging({ USD: { fixed_minor: '20', percent: '3.5' } })
   assert.deepEqual(money((await apm.debit()).body), ['10.00', '0.00', '10.00'])
@@ -131,6 +155,16 @@ test('a reversal without an amount gives back the commission, too', async () => 
   await apm.followUp('CREDITVOID', body.trans_id)
   assert.equal(await statusOf(body.trans_id), 'REVERSAL')
   assert.deepEqual(await effects(shop, body.trans_id), ['debit 1055', 'reverse 1055'])
+})
+
+test('what is given back counts against the total: the amount alone leaves the commission', async () => {
+  const { body } = await apm.debit()
+  const tooMuch = 'Not acceptable to request the reversal for amount bigger than payment amount.'
+  assertRefused(await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.56' }), 208008, tooMuch)
+  await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' })
+  assert.equal(await statusOf(body.trans_id), 'SETTLED')
+  await apm.followUp('CREDITVOID', body.trans_id, { amount: '0.55' })
+  assert.equal(await statusOf(body.trans_id), 'REVERSAL')
 })
 
 test('a crash in the middle of a calculation leaves one that can be completed', async () => {

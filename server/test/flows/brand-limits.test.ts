@@ -112,12 +112,22 @@ test('the acquirer gets a parameter by the name that the brand forwards it under
   assert.equal(sent.account_holder, 'FAIL Jane')
 })
 
-test('parameters of a follow-up reach its transaction', async () => {
-  const transId = await settled({})
-  await apm.followUp('CREDITVOID', transId, { 'parameters[why]': 'returned goods' })
-  const { rows } = await shop.base.pool.query<{ parameters: object }>(
-    "select parameters from transactions where payment_id = $1 and type = 'REFUND'",
-    [transId],
-  )
-  assert.deepEqual(rows[0]?.parameters, { why: 'returned goods' })
-})
+// biome-ignore format: a table is read in columns.
+const followUps = [
+  // command      on                   its transaction
+  ['CAPTURE',    () => apm.hold(),    'CAPTURE'],
+  ['CREDITVOID', () => apm.sale(),    'REFUND'],
+  ['VOID',       () => apm.sale(),    'VOID'],
+] as const
+
+for (const [command, made, type] of followUps) {
+  test(`parameters of ${command} reach its transaction`, async () => {
+    const { trans_id } = (await made()).body
+    await apm.followUp(command, trans_id, { 'parameters[why]': 'returned goods' })
+    const { rows } = await shop.base.pool.query<{ parameters: object }>(
+      'select parameters from transactions where payment_id = $1 and type = $2',
+      [trans_id, type],
+    )
+    assert.deepEqual(rows[0]?.parameters, { why: 'returned goods' })
+  })
+}

@@ -89,6 +89,12 @@ test('data that the operator adds to the return follows the hash', async () => {
   )
 })
 
+test('the query that the merchant gave its address stays', async () => {
+  const away = await sentAway({ return_url: 'https://shop.example.com/return?cart=7&cart=8' })
+  const address = await comesBack(await decided(away, 'approve'))
+  assert.deepEqual([...address.searchParams.keys()], ['cart', 'cart', 'trans_id', 'order_id', 'hash'])
+})
+
 test('a payer who cancels comes back to a declined payment', async () => {
   const away = await sentAway()
   await comesBack(await decided(away, 'decline'))
@@ -152,4 +158,15 @@ test('memory storage: the answer is a plain address of ours, which leads to the 
   assert.ok(first.status === 200 || first.status === 303, String(first.status))
   const again = await fetch(body.redirect_url, { redirect: 'manual' })
   assert.ok(again.status >= 400, String(again.status))
+})
+
+test('memory storage: what nobody opened within ten minutes is gone', async () => {
+  await apm.choose({ redirectMode: 'memory_storage' })
+  const visit = async (minutes: number): Promise<number> => {
+    const { body } = await apm.sale(bank)
+    await shop.advance(minutes * minute)
+    return (await fetch(body.redirect_url, { redirect: 'manual' })).status
+  }
+  assert.ok((await visit(9)) < 400)
+  assert.ok((await visit(11)) >= 400)
 })

@@ -1,6 +1,9 @@
 /** Which methods and MIDs a session can have: chapter 30 §3.7, §3.8, §3.9, and the errors when none is left. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { builtInBrands } from '#domain/brand/built-in-brands.ts'
+import { saveBrand } from '#server/administration/brands.ts'
 import { type AccountMid, openAccount } from '../account.ts'
 import { assertRows, assertSingleError, type Body, CheckoutClient } from '../checkout.ts'
 import { publishRules } from '../rules.ts'
@@ -119,6 +122,22 @@ describe('the list of methods', () => {
       { cards: false, brands: ['vcard'], wallets: [] },
     )
     assert.deepEqual(await codes({}, merchant), ['card', 'bank-redirect', 'vcard'])
+  })
+
+  test('has the methods of one MID in the order of the catalogue’s pages', async () => {
+    const merchant = await account({ brands: ['bank-redirect', 'vcard'], wallets: [] })
+    const place = (page_order: number) => {
+      const brand = builtInBrands.find(({ code }) => code === 'vcard') ?? assert.fail()
+      return saveBrand({ ...shop.base, by: 'an operator' }, { ...writtenBrand(brand), page_order })
+    }
+    for (const [order, expected] of [
+      [0, ['card', 'vcard', 'bank-redirect']],
+      [999, ['card', 'bank-redirect', 'vcard']],
+    ] as const) {
+      assert.ok('brand' in (await place(order)))
+      await shop.service.configuration.refresh()
+      assert.deepEqual(await codes({}, merchant), expected)
+    }
   })
 
   test('is that of the matching pre-routing rule, unless one was sent', async () => {

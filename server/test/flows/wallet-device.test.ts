@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { assertRefused } from '../payments.ts'
 import { openShop } from '../shop.ts'
 import { enableWallet } from '../wallet-hand.ts'
-import { deviceTokenA, openMaker } from '../wallet-maker.ts'
+import { deviceTokenA, deviceTokenB, openMaker } from '../wallet-maker.ts'
 
 const maker = await openMaker()
 const shop = await openShop(maker.settings)
@@ -56,4 +56,21 @@ test('a token of the sandbox authority is not believed there, and is no alarm on
 test('nor is a device token where the sandbox authority is', async () => {
   const sandbox = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: device.key })
   assertRefused(await sandbox.sale(deviceToken()), 250003, 'The payment token signature has expired')
+})
+
+test('what wallet B’s maker is sure of stays with the payment', async () => {
+  const hand = await enableWallet(shop, { wallet: 'walletbpay', trustSource: 'wallet maker' })
+  const assuranceDetails = { cardHolderAuthenticated: true, accountVerified: false }
+  for (const [details, expected] of [
+    [{ assuranceDetails }, assuranceDetails],
+    [{}, null],
+  ] as const) {
+    const { body } = await hand.sale(deviceTokenB(hand, 'ECv2', details))
+    assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+    const { rows } = await shop.base.pool.query(
+      "select facts -> 'wallet' -> 'assurance' as assurance from payments where id = $1",
+      [body.trans_id],
+    )
+    assert.deepEqual(rows[0].assurance, expected)
+  }
 })

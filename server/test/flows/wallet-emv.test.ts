@@ -1,4 +1,4 @@
-/** EMV data of wallet A where no connector understands it: the token itself goes on. Chapter 40 §9, rule 6. */
+/** Chapter 40 §9, rule 6: EMV data where no connector understands it, and whose number is authenticated. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -8,12 +8,15 @@ import { assertRefused } from '../payments.ts'
 import { openShop } from '../shop.ts'
 import { enableWallet, type WalletHand } from '../wallet-hand.ts'
 
-const shop = await openShop()
+// An MPI that begins with the payer's browser, and is not reached here.
+const shop = await openShop({ MPI_URL: 'http://127.0.0.1:9', MPI_TOKEN: 'token' })
 after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 
 // The sandbox's connector in all but this: a second one would need a second acquirer.
+const { emv: understood } = sandbox.supports
 before(() => Object.assign(sandbox.supports, { emv: false }))
+after(() => Object.assign(sandbox.supports, { emv: understood }))
 
 const emv = { data_type: 'EMV' } as const
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -62,4 +65,15 @@ test('a MID without card flow takes it in virtual flow on S2S APM, and not at al
   const { body } = await paidAsBrand(hand, await hand.mint(emv))
   assert.deepEqual([body.result, body.pan_type], ['SUCCESS', undefined])
   assert.equal(await flowOf(body.trans_id), 'virtual')
+})
+
+test('the MPI of the merchant starts for a funding number, and never for a device number', async () => {
+  const hand = await account({ cardFlow: true, acceptsDecrypted: true })
+  await shop.configure("update merchants set mpi_service = 'external' where name = $1", [hand.as.merchant])
+  for (const [pan_type, status] of [
+    ['DPAN', 'SETTLED'],
+    ['MPAN', 'SETTLED'],
+    ['FPAN', '3DS'],
+  ] as const)
+    assert.equal((await hand.pay({ pan_type })).body.status, status, pan_type)
 })

@@ -160,18 +160,45 @@ test('MIDs of another flow are named in the explanation', async () => {
   )
 })
 
-test('in virtual flow later operations are signed without the card term', async () => {
-  const hand = await account('walletapay', false, [taking])
-  const { body } = await paidAsBrand(hand, await hand.mint())
-  const { body: refund } = await apm.followUp(
-    'CREDITVOID',
-    body.trans_id,
-    { amount: '10.00' },
-    { merchant: hand.as.merchant },
-  )
-  assert.equal(refund.result, 'ACCEPTED', JSON.stringify(refund))
-  await shop.service.idle()
-  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
+// biome-ignore format: a table is read in columns.
+const kept = [
+  // flow        key    MID      ECI    device  number type
+  ['virtual',    false, taking,  null,  null,   null],
+  ['passed_on',  true,  passing, null,  true,   'DPAN'],
+  ['decrypted',  true,  taking,  '7',   true,   'DPAN'],
+] as const
+
+for (const [flow, key, mid, eci, device, panType] of kept) {
+  test(`${flow}: what is kept of the token, and what later commands do`, async () => {
+    const hand = await account('walletapay', key, [mid])
+    const as = { merchant: hand.as.merchant }
+    const { body } = await paidAsBrand(hand, await hand.mint())
+    const { wallet } = await storedOf(body.trans_id)
+    assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, device, panType])
+    // What the maker shows beside the token is nobody's secret and is not signed.
+    assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
+    assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
+    await shop.service.idle()
+    assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
+    const { body: other } = await paidAsBrand(hand, await hand.mint())
+    assert.equal((await apm.followUp('VOID', other.trans_id, {}, as)).body.status, 'VOID')
+  })
+}
+
+test('on S2S CARD a hold on a DMS MID is captured where the token was passed on, too', async () => {
+  for (const mid of [passing, taking]) {
+    const hand = await account('walletapay', true, [{ ...mid, paymentMode: 'DMS' }])
+    const { body } = await hand.pay()
+    assert.equal(body.status, 'PENDING', JSON.stringify(body))
+    const as = { merchant: hand.as.merchant, signedBy: { pan10: '4000000018' } }
+    assert.equal((await shop.followUp('CAPTURE', body.trans_id, { amount: '10.00' }, as)).body.status, 'SETTLED')
+    assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
+  }
+})
+
+test('a MID in DMS mode takes no virtual flow on S2S CARD', async () => {
+  const hand = await account('walletapay', true, [{ ...noFlow, paymentMode: 'DMS' }])
+  assertRefused(await hand.pay(), ...noCardFlow)
 })
 
 test('two-stage on S2S APM works in every flow', async () => {

@@ -33,10 +33,12 @@ for (const [name, wishes, panType, merchantToken] of [
 test('a chain that began with a token passed on unchanged is charged with the stored number', async () => {
   const merchant = await openAccount(shop, { mids: [{ cardFlow: true, acceptsDecrypted: false }] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
-  const { body } = await hand.pay({}, { recurring_init: 'Y' })
+  const { body } = await hand.pay({ pan_type: 'MPAN' }, { recurring_init: 'Y' })
   assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
   const { body: charged } = await recurring(shop, pairOf(body), {}, { merchant, signedBy: dpan })
   assert.equal(charged.result, 'SUCCESS', JSON.stringify(charged))
+  const [sale] = await shop.executed(charged.trans_id)
+  assert.equal(sale.wallet.merchant_token_sent, true, 'the merchant token is kept as well')
 })
 
 test('a plan on a schedule charges a wallet’s chain by itself', async () => {

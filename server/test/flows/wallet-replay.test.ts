@@ -7,7 +7,7 @@ import { assertRefused, effects } from '../payments.ts'
 import { type Answer, openShop } from '../shop.ts'
 import { enableWallet, newKey, type WalletHand } from '../wallet-hand.ts'
 
-const shop = await openShop()
+const shop = await openShop({ DATABASE_POOL: '16' })
 after(() => shop[Symbol.asyncDispose]())
 const apm = new Apm(shop)
 const a = await enableWallet(shop, { wallet: 'walletapay' })

@@ -109,10 +109,19 @@ test('on a DMS MID a wallet SALE is a hold, and CAPTURE takes it', async () => {
   assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
 })
 
-test('the wallet works with the test key on the settings of the test side', async () => {
-  const other = await enableWallet(shop, { wallet: 'walletapay', side: 'test' })
-  const { body } = await other.pay()
-  assert.equal(body.result, 'SUCCESS')
+test('the wallets work with the test key on the settings of the test side', async () => {
+  for (const wallet of ['walletapay', 'walletbpay'] as const) {
+    const other = await enableWallet(shop, { wallet, side: 'test' })
+    const { body } = await other.pay()
+    assert.equal(body.result, 'SUCCESS', wallet)
+  }
+})
+
+test('Allowed Auth Method is for Checkout alone: on S2S the merchant showed the sheet', async () => {
+  await shop.configure(
+    `update wallet_settings set fields = fields || '{"authMethods": ["CRYPTOGRAM_3DS"]}' where wallet = 'walletbpay'`,
+  )
+  assert.equal((await b.pay({ pan_type: 'FPAN' })).body.result, 'SUCCESS')
 })
 
 test('amounts are compared in minor units, whatever their decimals', async () => {
@@ -222,6 +231,23 @@ test('after its authentication a funding number is charged and tells its wallet'
   const [sale] = await shop.executed(body.trans_id)
   assert.equal(sale.wallet.pan_type, 'FPAN')
 })
+
+// Chapter 40 §11.5, §12.4.
+for (const [wallet, hand] of [
+  ['walletapay', a],
+  ['walletbpay', b],
+] as const) {
+  test(`${wallet}: the acquirer gets the cryptogram, and the ECI as it was given or none`, async () => {
+    for (const [eci, sent] of [
+      ['05', '05'],
+      ['', undefined],
+    ] as const) {
+      const { body } = await hand.pay({ eci })
+      const [sale] = await shop.executed(body.trans_id)
+      assert.deepEqual([sale.wallet.eci, sale.wallet.cryptogram_sent, sale.wallet.pan_type], [sent, true, 'DPAN'])
+    }
+  })
+}
 
 test('an outcome that is open at first is found, without sending anything twice', async () => {
   const { body } = await a.pay({ card: 'undefined' })

@@ -7,6 +7,8 @@ import { labelledKey, type SampleKey } from './keys.ts'
 
 export interface CertificatePlan {
   readonly subject: string
+  /** Where a maker writes the Merchant Identifier. */
+  readonly userId?: string
   readonly issuer: string
   readonly key: SampleKey
   readonly issuerKey: SampleKey
@@ -31,7 +33,7 @@ export function issue(plan: CertificatePlan): SampleCertificate {
     algorithm,
     name(plan.issuer),
     sequence(utcTime(plan.from), utcTime(plan.until)),
-    name(plan.subject),
+    name(plan.subject, plan.userId),
     plan.key.spki,
     context(3, sequence(...plan.extensions)),
   )

@@ -36,6 +36,14 @@ export interface SignaturePlan {
   readonly signer: SampleCertificate
   readonly signedAt: Date
   readonly digest: Buffer
+  /** What the envelope lists; the signer's own digest when null. */
+  readonly listedDigest: Buffer | null
+  /** Named instead of the one that the signer's key has. */
+  readonly algorithm: string | null
+  /** Whom the signature names instead of the signer's certificate. */
+  readonly named: { readonly issuer: string; readonly serial: bigint } | null
+  readonly envelopeType: string
+  readonly contentType: string
   readonly bySerial: boolean
   readonly form: 'DER' | 'BER'
   readonly signers: number
@@ -59,6 +67,11 @@ export const usualPlan: TokenPlan = {
     signer: leaf,
     signedAt,
     digest: sequence(oid(oids.sha256), nothing),
+    listedDigest: null,
+    algorithm: null,
+    named: null,
+    envelopeType: oids.signedData,
+    contentType: oids.data,
     bySerial: true,
     form: 'DER',
     signers: 1,
@@ -112,14 +125,14 @@ export function signedData(plan: SignaturePlan, messageDigest: Buffer): Buffer {
   const wrap = plan.form === 'DER' ? encode : indefinite
   return wrap(
     0x30,
-    oid(oids.signedData),
+    oid(plan.envelopeType),
     wrap(
       0xa0,
       wrap(
         0x30,
         integer(plan.bySerial ? 1n : 3n),
-        encode(0x31, plan.digest),
-        wrap(0x30, oid(oids.data), plan.content === null ? [] : context(0, octets(plan.content))),
+        encode(0x31, plan.listedDigest ?? plan.digest),
+        wrap(0x30, oid(plan.contentType), plan.content === null ? [] : context(0, octets(plan.content))),
         certificates,
         encode(0x31, ...Array.from({ length: plan.signers }, () => info)),
       ),
@@ -131,7 +144,8 @@ export const attribute = (type: string, value: Buffer): Buffer => sequence(oid(t
 
 function signerInfo(plan: SignaturePlan, messageDigest: Buffer): Buffer {
   const { signer, digest } = plan
-  const algorithm = signer.key.publicKey.asymmetricKeyType === 'rsa' ? oids.rsaWithSha256 : oids.ecdsaWithSha256
+  const usual = signer.key.publicKey.asymmetricKeyType === 'rsa' ? oids.rsaWithSha256 : oids.ecdsaWithSha256
+  const algorithm = plan.algorithm ?? usual
   const attributes = plan.attributes([
     attribute(oids.contentType, oid(oids.data)),
     attribute(oids.signingTime, utcTime(plan.signedAt)),
@@ -139,7 +153,7 @@ function signerInfo(plan: SignaturePlan, messageDigest: Buffer): Buffer {
     attribute(oids.algorithmProtection, sequence(digest, context(1, oid(algorithm)))),
   ])
   const signed = attributes === null ? messageDigest : setOf(...attributes)
-  const { issuer, serial } = signer.plan
+  const { issuer, serial } = plan.named ?? signer.plan
   return sequence(
     integer(plan.bySerial ? 1n : 3n),
     plan.bySerial ? sequence(name(issuer), integer(serial)) : encode(0x80, keyIdentifier(signer.key)),

@@ -22,6 +22,7 @@ export interface TokenPlan {
   readonly sender: string
   readonly rootKey: SampleKey
   readonly keyExpiration: string
+  readonly signedKey: (usual: string) => string
   readonly signedMessage: (usual: string) => string
 }
 
@@ -33,6 +34,7 @@ export const usualPlan: TokenPlan = {
   sender: 'Google',
   rootKey,
   keyExpiration: '1893456000000',
+  signedKey: (usual) => usual,
   signedMessage: (usual) => usual,
 }
 
@@ -55,7 +57,7 @@ export function mint(changes: Partial<TokenPlan> = {}): TokenObject {
   }
   if (version === 'ECv1') return token
   const keyValue = intermediateKey.spki.toString('base64')
-  const signedKey = JSON.stringify({ keyValue, keyExpiration: plan.keyExpiration })
+  const signedKey = plan.signedKey(JSON.stringify({ keyValue, keyExpiration: plan.keyExpiration }))
   const signatures = [signature(plan.rootKey, plan.sender, version, signedKey)]
   return { ...token, intermediateSigningKey: { signedKey, signatures } }
 }
