@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '#domain/limits.ts'
 import { readConfig } from '#server/config.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
 import { type Foundation, layFoundation } from '#server/foundation.ts'
@@ -143,6 +144,8 @@ interface GatewayOptions extends StageOptions {
   readonly sandboxUrl: string
 }
 
+const keptForDays = String(limits.retention.daysHigh)
+
 function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {
   const { folder, databaseUrl, logLevel = 'warn', databasePool = 8, watchHeap = false } = options
   const heapFlags = watchHeap ? ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`] : []
@@ -157,6 +160,9 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       LOG_LEVEL: logLevel,
       // A large key would be made anew by every process that is killed over it.
       SESSION_KEY_BITS: '2048',
+      // The audit at the end lays every row beside the records of the others, also after ten years on the test clock.
+      RETENTION_CARD_DAYS: keptForDays,
+      RETENTION_PAYER_DAYS: keptForDays,
       ...(options.threeDs ? { SANDBOX_URL: options.sandboxUrl } : {}),
       // A process that does not listen cannot know its public address by itself.
       ...(role === 'api' ? { PORT: '0' } : { BASE_URL: 'http://127.0.0.1' }),

@@ -175,7 +175,7 @@ export const limits = frozen({
     cardDays:             180,             // Ours: after the last use of a number that nothing needs any more; a dispute takes as long.
     payerDays:            3 * 365,         // Ours: after the last change of the payment.
     daysLow:              30,              // Ours: below it a refund or dispute of every day would find nothing.
-    daysHigh:             3650,            // Ours.
+    daysHigh:             7300,            // Ours.
     typedCardMs:          24 * hour,       // Ours: a number in a hosted field, after its session ended.
     sessionMs:            90 * 24 * hour,  // Ours: a session that nobody paid on, after it ended.
     limitCountMs:         100 * 24 * hour, // Ours: above a month, which is the longest period of a limit.
