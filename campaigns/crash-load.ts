@@ -127,8 +127,9 @@ class Load {
   /** Success that the merchant was told and that is not true: the worst that can happen to him. */
   async brokenPromises(): Promise<readonly string[]> {
     const { rows } = await this.#stage.pool.query<{ order_id: string; status: string }>(
-      'select order_id, status from payments',
+      'select order_id, status from payments order by attempt',
     )
+    // Of an order that cascaded the last attempt is what was told.
     const status = new Map(rows.map((row) => [row.order_id, row.status]))
     const kept: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
     return [...this.#promised.keys()].flatMap((orderId) => {
