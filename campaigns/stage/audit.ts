@@ -32,14 +32,16 @@ export async function audit(parts: {
 }): Promise<Audit> {
   const ours = await ourRecord(parts.pool)
   const effects = await parts.acquirer.ledger()
-  const effectsOf = Map.groupBy(effects, (effect) => effect.transaction_id)
+  const wanted = effects.filter(isWanted)
+  const effectsOf = Map.groupBy(wanted, (effect) => effect.transaction_id)
+  const lapsed = new Set(effects.filter(({ type }) => type === 'lapse').map(({ payment_id }) => payment_id))
   const arrivals = parts.receiver.byPayment()
   return {
     payments: ours.payments.length,
     transactions: ours.transactions.length,
     effects: effects.length,
     callbacks: parts.receiver.arrivals.length,
-    lost: lost(ours, effects, effectsOf),
+    lost: lost(ours, wanted, effectsOf, lapsed),
     doubled: doubled(ours, effectsOf),
     disagreeing: [...otherAmounts(ours, effectsOf), ...otherTotals(ours, effects)],
     untold: untold(ours, arrivals),
@@ -49,6 +51,9 @@ export async function audit(parts: {
     ),
   }
 }
+
+/** What somebody asked for; a hold that lapses, and a charge that is disputed, the acquirer enters by itself. */
+export const isWanted = ({ type }: Effect): boolean => type !== 'lapse' && type !== 'chargeback'
 
 // biome-ignore format: a table is read in columns.
 const effectTypes: Readonly<Record<string, readonly Effect['type'][]>> = {
@@ -67,7 +72,12 @@ const effectTypes: Readonly<Record<string, readonly Effect['type'][]>> = {
 
 type EffectsOf = ReadonlyMap<string, readonly Effect[]>
 
-function lost({ transactions }: OurRecord, effects: readonly Effect[], effectsOf: EffectsOf): readonly string[] {
+function lost(
+  { transactions }: OurRecord,
+  effects: readonly Effect[],
+  effectsOf: EffectsOf,
+  lapsed: ReadonlySet<string>,
+): readonly string[] {
   const known = new Set(transactions.map(({ id }) => id))
   return [
     ...effects
@@ -75,7 +85,9 @@ function lost({ transactions }: OurRecord, effects: readonly Effect[], effectsOf
       .map((effect) => `Unknown to us: ${named(effect)}`),
     ...transactions.flatMap((transaction) => {
       const executed = effectsOf.has(transaction.id)
-      if (transaction.state === 'success' && !executed && isExecuted(transaction))
+      // The release of a hold that lapsed was never asked for: the acquirer told us of it.
+      const wasTold = transaction.type === 'REVERSAL' && lapsed.has(transaction.payment_id)
+      if (transaction.state === 'success' && !executed && !wasTold && isExecuted(transaction))
         return [`Never executed: ${ours(transaction)}`]
       if (transaction.state === 'fail' && executed) return [`Executed and called declined: ${ours(transaction)}`]
       return ['success', 'fail'].includes(transaction.state) ? [] : [`Still ${transaction.state}: ${ours(transaction)}`]
@@ -154,6 +166,7 @@ function sumsOf(effects: readonly Effect[]): Sums {
     if (type === 'sale' || type === 'debit') settled += amount
     if (type === 'credit') settled -= amount
     if (type === 'authorize') held += amount
+    if (type === 'lapse') held = 0n
     if (type === 'refund' || type === 'void') settled -= amount
     if (type === 'capture') [settled, held] = [settled + amount, 0n]
     if (type === 'reverse') [settled, held] = held > 0n ? [settled, 0n] : [settled - amount, held]
