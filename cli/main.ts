@@ -5,7 +5,8 @@ import { run } from './dispatch.ts'
 import { processEnvironment } from './kit/instance.ts'
 
 const ending = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+// A terminal and whoever started us may both send it: the second must not cut short what the first has begun to close.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort())
 
 // A reader that has seen enough, such as `head`, closes the pipe; that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

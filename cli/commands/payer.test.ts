@@ -32,6 +32,14 @@ test('a rehearsal tells the counts and changes nothing; then the payer is erased
   assert.deepEqual(rows, [{ count: 1 }])
 })
 
+test('a payer of whom nothing is kept is told as such, also when he was just erased', async () => {
+  for (const email of ['nobody@example.com', 'ann@example.com']) {
+    const { code, err } = await erase('--email', email, '--dry-run')
+    assert.equal(code, 1)
+    assert.match(err, /Nothing is kept of such a payer/)
+  }
+})
+
 test('what is kept is told with its reason', async () => {
   const { body } = await shop.sale({ payer_email: 'bob@example.com', auth: 'Y' })
   await shop.service.idle()

@@ -1,7 +1,7 @@
 /** Payers: erasing what is kept of one. Chapter 50 §5, "Retention". */
-import { asTold, type Erasure, erasePayer } from '#server/admin/erasure.ts'
+import { asTold, type Erasure, erasePayer, isNothing } from '#server/admin/erasure.ts'
 import { type Command, command } from '../kit/command.ts'
-import { UsageError } from '../kit/command-error.ts'
+import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Output, printJson } from '../kit/context.ts'
 import { openInstance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
@@ -35,13 +35,25 @@ export const payerCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { id: merchantId } = await merchantNamed(instance.pool, merchant)
       const wish = { merchantId, payer, dryRun }
-      const erasure = await explained(asTold(instance.change((desk) => erasePayer(desk, desk.actor, wish))))
+      const erasure = await explained(
+        asTold(instance.change(async (desk) => orNothing(await erasePayer(desk, desk.actor, wish), merchant))),
+      )
+      orNothing(erasure, merchant)
       if (json) printJson(context.output, erasure)
       else print(context.output, erasure, dryRun)
       return undefined
     },
   }),
 ]
+
+/** A mistyped address must not look like a payer who was forgotten. */
+function orNothing(erasure: Erasure, merchant: string): Erasure {
+  if (!isNothing(erasure)) return erasure
+  throw new CommandError(
+    `Nothing is kept of such a payer at ${merchant}.`,
+    `Is it written as in the payment? If it was erased before, the audit log has it as payer ${erasure.reference}.`,
+  )
+}
 
 function payerOf(email: string | undefined, cardToken: string | undefined) {
   if (email !== undefined && cardToken === undefined) return { email }

@@ -2,6 +2,7 @@
 import type { Config } from '#server/config.ts'
 import { connectorById } from '#server/connectors/registry.ts'
 import { instanceStore } from '#server/store/instance.ts'
+import { midStandingStore } from '#server/store/mid-standings.ts'
 import { type MidRow, midStore } from '#server/store/mids.ts'
 import type { Pool } from '#server/store/pool.ts'
 import { PLATFORM_SCOPE, type Vault } from '#server/vault/port.ts'
@@ -22,8 +23,20 @@ export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): 
   return [
     ...faults,
     ...(sound > 0 ? [ok('mids', `${sound} of ${mids.length} have credentials that their connector takes.`)] : []),
+    ...(await checkBreakers(pool, mids)),
     ...reached,
   ]
+}
+
+/** A MID that fails is left alone until it answers again, which somebody should know. */
+async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<readonly Finding[]> {
+  const open = new Set(
+    (await midStandingStore(pool).breakers()).flatMap((row) => (row.breaker.state === 'open' ? row.midId : [])),
+  )
+  const names = mids.filter(({ id }) => open.has(id)).map(({ name }) => name)
+  if (names.length === 0) return []
+  const remedy = '"gatehouse mid health" shows since when; payments go to other MIDs meanwhile.'
+  return [warning('mids', `The circuit breaker is open for ${names.join(', ')}.`, remedy)]
 }
 
 interface Look {

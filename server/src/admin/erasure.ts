@@ -64,7 +64,7 @@ export const erasePayer = (desk: ErasureDesk, actor: Actor, wish: ErasureWish): 
   inTransaction(desk.pool, async (client) => {
     const erasure = await erased(client, desk, wish)
     if (wish.dryRun) throw new Rehearsed(erasure)
-    await note(client, desk.clock, actor, auditNote(wish, erasure))
+    if (!isNothing(erasure)) await note(client, desk.clock, actor, auditNote(wish, erasure))
     return erasure
   })
 
@@ -117,6 +117,10 @@ async function erased(client: PoolClient, desk: ErasureDesk, wish: ErasureWish):
     ],
   }
 }
+
+/** Of such a payer there is nothing, or nothing any more. */
+export const isNothing = ({ payments, callbacks, sessions, cards, savedCards, kept: stays }: Erasure): boolean =>
+  payments + callbacks + sessions + cards + savedCards + stays.length === 0
 
 const kept = (what: KeptThing['what'], id: string, reason: string): readonly KeptThing[] => [{ what, id, reason }]
 

@@ -13,7 +13,7 @@ import { AdminRefused, invalid, notFound } from './admin-refused.ts'
 import { difference, note } from './audit.ts'
 import type { Actor, AdminDesk } from './desk.ts'
 import { hashPassword, readablePassword } from './password.ts'
-import { covers, type Grant, isBuiltInRole, merchantRoles } from './permissions.ts'
+import { builtInRoles, covers, type Grant, isBuiltInRole, merchantRoles } from './permissions.ts'
 import { grantOf } from './sessions.ts'
 
 /** Who gives rights: a user with its own, or the command line, which has them all. */
@@ -161,7 +161,11 @@ const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
 
 async function requireGivable(client: PoolClient, { grant }: Giver, rights: Rights): Promise<void> {
   const custom = await customPermissions(client, rights.role)
-  if (custom === null && !isBuiltInRole(rights.role)) throw invalid('role', 'There is no such role.')
+  if (custom === null && !isBuiltInRole(rights.role))
+    throw invalid(
+      'role',
+      `There is no such role. There are ${builtInRoles().join(', ')}, and your own permission sets.`,
+    )
   if (rights.allMerchants && merchantRoles.includes(rights.role))
     throw invalid('allMerchants', 'This role is for people of a merchant: name the merchants.')
   if (!rights.allMerchants && rights.merchantIds.length === 0)
