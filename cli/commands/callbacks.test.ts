@@ -57,6 +57,11 @@ test('a failed callback is due again after a resend, with all its attempts befor
   assert.ok(next_at)
 })
 
+test('that a resend goes to the address of old is told by its help', async () => {
+  const { out } = await instance.run(['callbacks', 'resend', '--help'])
+  assert.match(out.replaceAll(/\s+/g, ' '), /goes to the address that it was made with/)
+})
+
 test('a callback that is being delivered, or is not there, is not resent', async () => {
   const { pool } = instance.database
   const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })

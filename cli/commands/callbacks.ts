@@ -47,6 +47,8 @@ export const callbacksCommands: readonly Command[] = [
     name: 'callbacks resend',
     changes: true,
     summary: 'Sends a callback again, with its retry plan from the beginning.',
+    details:
+      'It goes to the address that it was made with, also when the merchant has another one now; "callbacks list" shows it.',
     args: { merchant, id: argument('ID', readers.uuid) },
     options: {},
     async run(context, args) {

@@ -24,6 +24,7 @@ export interface DashboardWish {
   readonly test: boolean | null
 }
 
+/** A cascade is one payment, by its last attempt; among the figures of MIDs it is as many as it has attempts. */
 export interface Figures {
   readonly payments: number
   readonly approved: number

@@ -4,7 +4,6 @@ import { callbackLog, type LoggedCallback } from '../store/callback-log.ts'
 import { erasedAt } from '../store/erased-payments.ts'
 import { type LedgerEntry, ledgerEntries } from '../store/ledger.ts'
 import {
-  type Attempt,
   attemptsOfCascade,
   countPayments,
   type FoundPayment,
@@ -60,7 +59,7 @@ export interface PaymentDetails {
   /** Tokens of the same order that were refused before. */
   readonly refusedTokens: readonly RefusedToken[]
   /** The attempts of its cascade, itself among them. */
-  readonly attempts: readonly Attempt[]
+  readonly attempts: readonly FoundPayment[]
   readonly offers: Offers
   /** When its payer's data was erased; null while it is there. */
   readonly erasedAt: Date | null

@@ -2,6 +2,9 @@
  * The figures of the dashboard: how many payments of a time range were approved, and how much money they moved, in total, over time
  * and by what tells them apart. Chapter 50 §8.
  *
+ * A cascade is one payment to the payer and the merchant, and is counted once, by its last attempt; a MID answers for each attempt that it
+ * was asked for.
+ *
  * Two steps: the payments of the range are read once, by their identifiers, and folded to one row per combination; the few rows that
  * are left are then added up in every direction.
  */
@@ -41,24 +44,28 @@ const fate = `case when p.status = 'DECLINED' then 'declined'
 const sums = `count(*)::int as payments, count(*) filter (where fate = 'approved')::int as approved,
   count(*) filter (where fate = 'declined')::int as declined`
 
+// An attempt that another one followed is not the payment, and one that another will follow is not the end of it.
+const isLast = "cascading is distinct from 'continued'"
+const isEnd = 'cascading is null'
+
 // biome-ignore format: a table is read in columns.
-const sides: readonly (readonly [kind: FigureKind, column: string, of: string])[] = [
-  // kind       column      of which payments
-  ['total',     '',         'true'],
-  ['time',      'bucket',   'true'],
-  ['mid',       'mid',      'true'],
-  ['network',   'network',  'true'],
-  ['wallet',    'wallet',   'true'],
-  ['country',   'country',  'true'],
-  ['reason',    'reason',   "fate = 'declined'"],
+const sides: readonly (readonly [kind: FigureKind, column: string, of: string, decided: string])[] = [
+  // kind       column      of which attempts                      declined when
+  ['total',     '',         isLast,                                isEnd],
+  ['time',      'bucket',   isLast,                                isEnd],
+  ['mid',       'mid',      'true',                                'true'],
+  ['network',   'network',  isLast,                                isEnd],
+  ['wallet',    'wallet',   isLast,                                isEnd],
+  ['country',   'country',  isLast,                                isEnd],
+  ['reason',    'reason',   `fate = 'declined' and ${isEnd}`,      'true'],
 ]
 
 const folded = sides
-  .map(([kind, column, of]) => {
+  .map(([kind, column, of, decided]) => {
     const at = kind === 'time' ? column : 'null::timestamptz'
     const name = kind === 'time' || column === '' ? 'null::text' : column
     return `select '${kind}' as kind, ${at} as at, ${name} as name, currency, decimals, sum(payments)::int as payments,
-      sum(approved)::int as approved, sum(declined)::int as declined, sum(authorised) as "authorisedMinor",
+      sum(approved)::int as approved, coalesce(sum(declined) filter (where ${decided}), 0)::int as declined, sum(authorised) as "authorisedMinor",
       sum(captured) as "capturedMinor", sum(refunded) as "refundedMinor"
     from combined where ${of} group by ${column === '' ? '' : `${column}, `}currency, decimals`
   })
@@ -75,10 +82,10 @@ export async function paymentFigures(on: Queryable, range: FigureRange): Promise
   // To the planner every payment is a combination of its own, and it would sort them all. Behind an offset it knows nothing of the
   // columns, expects few combinations and keeps them in a table.
   const text = `with combined as materialized (
-      select bucket, mid, network, wallet, country, reason, currency, decimals, fate, ${sums}, sum(authorised) as authorised,
+      select bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
         sum(captured) as captured, sum(refunded) as refunded
       from (${chosen(at, range, places, 'at once')} union all ${chosen(at, range, places, 'late')} offset 0) chosen
-      group by bucket, mid, network, wallet, country, reason, currency, decimals, fate
+      group by bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading
     )
     ${folded}`
   return (await on.query<FigureRow>(text, at.values)).rows
@@ -100,7 +107,7 @@ function chosen(
   if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
   return `select date_trunc(${bucket}, p.created_at, ${zone}) as bucket, p.mid_id::text as mid, p.facts->>'network' as network,
       p.facts->'wallet'->>'name' as wallet, coalesce(p.payer->>'country', p.facts->'issuer'->>'country') as country,
-      p.decline_reason as reason, p.currency, p.amount_decimals as decimals, ${fate} as fate,
+      p.decline_reason as reason, p.currency, p.amount_decimals as decimals, ${fate} as fate, p.cascading,
       p.authorised_minor as authorised, p.captured_minor as captured, p.refunded_minor as refunded
     from payments p where ${where.text}`
 }

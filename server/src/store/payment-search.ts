@@ -4,6 +4,7 @@
  * Pages go by the identifier, which is time-ordered, so that a page costs the same at any depth. The statement is written for the
  * filters that were given and has no name, so that PostgreSQL plans it for those values and not for all.
  */
+import type { PaymentRecord } from '../records.ts'
 import { firstId } from './id-bounds.ts'
 import { Conditions, namesAmounts, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
 import type { Queryable } from './pool.ts'
@@ -30,6 +31,9 @@ export interface FoundPayment {
   readonly payerEmail: string | null
   readonly wallet: string | null
   readonly brand: string | null
+  /** Its number in the cascade, from 1. */
+  readonly attempt: number
+  readonly cascading: PaymentRecord['cascading']
   readonly createdAt: Date
 }
 
@@ -38,7 +42,7 @@ export const foundColumns = `p.id, p.merchant_id as "merchantId", p.protocol, p.
   p.amount_minor as "amountMinor", p.amount_decimals as "amountDecimals", p.currency, p.authorised_minor as "authorisedMinor",
   p.captured_minor as "capturedMinor", p.refunded_minor as "refundedMinor", p.decline_reason as "declineReason",
   p.mid_id as "midId", p.card_mask as "cardMask", p.payer_email as "payerEmail", p.facts->'wallet'->>'name' as wallet,
-  p.facts->'brand'->>'code' as brand, p.created_at as "createdAt"`
+  p.facts->'brand'->>'code' as brand, p.attempt, p.cascading, p.created_at as "createdAt"`
 
 /** `merchantIds` null means all of them. */
 export async function searchPayments(
@@ -69,19 +73,17 @@ export async function countPayments(
   return rows[0]?.count ?? 0n
 }
 
-export type Attempt = FoundPayment & { readonly attempt: number }
-
 /** The attempts of a cascade in their order; of a payment that is in none, that payment. Chapter 10 §6.2. */
 export async function attemptsOfCascade(
   on: Queryable,
   merchantId: string,
   firstId: string,
-): Promise<readonly Attempt[]> {
-  const text = `select ${foundColumns}, p.attempt from payments p
+): Promise<readonly FoundPayment[]> {
+  const text = `select ${foundColumns} from payments p
     where p.merchant_id = $1
       and p.id in (select $2::uuid union all select id from payments where merchant_id = $1 and cascade_id = $2)
     order by p.attempt`
-  return (await on.query<Attempt>(text, [merchantId, firstId])).rows
+  return (await on.query<FoundPayment>(text, [merchantId, firstId])).rows
 }
 
 interface Wish {

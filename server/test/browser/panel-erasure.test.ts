@@ -29,6 +29,26 @@ test('what would go and what would stay is shown first; then the payer is gone a
   assert.equal(await page.getByText('Quill').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Erase this payer’s data' }).count(), 0)
   await lookAt(page, 'payment-erased')
+  await page.getByRole('tab', { name: 'Callbacks' }).click()
+  await page.getByText('The callbacks were erased with the payer’s data.').waitFor()
+  assert.equal(await page.getByText('The merchant was told nothing.').count(), 0)
+})
+
+test('the number of a card is offered until it is erased', async () => {
+  const demo = await merchantId(scene.shop, 'demo')
+  const sale = async (): Promise<string> => (await scene.shop.sale({ payer_email: 'cid@example.com' })).body.trans_id
+  const [kept, erased] = [await sale(), await sale()]
+  await scene.shop.service.idle()
+  await scene.shop.base.pool.query('update payments set erased_at = now() where id = $1', [erased])
+  const { page, open } = await scene.seat({ role: 'owner' })
+  for (const [id, offers] of [
+    [kept, 1],
+    [erased, 0],
+  ] as const) {
+    await open(`/merchants/${demo}/payments/${id}?tab=method`)
+    await page.getByText('Came from').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Show the number' }).count(), offers)
+  }
 })
 
 test('who may not erase has no button for it', async () => {

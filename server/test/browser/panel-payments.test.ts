@@ -70,10 +70,17 @@ test('why a wallet’s token was refused is told where it was sent and beside th
 test('the attempts of a cascade lead to each other, with the reasons in sentences', async () => {
   const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
   await troubled(scene.shop, merchant, { 1: declining })
-  const { trans_id } = (await scene.shop.sale({}, { merchant })).body
+  const { trans_id } = (await scene.shop.sale({ order_id: 'TWICE-1' }, { merchant })).body
   await scene.shop.clearScenario()
   const { page, open } = support
-  await open(`/merchants/${await merchantId(scene.shop, merchant)}/payments/${trans_id}?tab=routing`)
+  const id = await merchantId(scene.shop, merchant)
+  await open(`/payments?merchantId=${id}`)
+  await page.getByRole('row', { name: 'TWICE-1' }).filter({ hasText: 'DECLINED' }).getByText('attempt 1').waitFor()
+  await page.getByRole('row', { name: 'TWICE-1' }).filter({ hasText: 'SETTLED' }).getByText('attempt 2').waitFor()
+  await open(`/payments?merchantId=${demo}`)
+  await page.getByRole('row', { name: 'OTHER-1' }).waitFor()
+  assert.equal(await page.getByText(/^attempt \d/).count(), 0, 'a payment alone is no attempt')
+  await open(`/merchants/${id}/payments/${trans_id}?tab=routing`)
   await page.getByText(`${merchant}-1 was left out.`).waitFor()
   await lookAt(page, 'payment-routing')
   await page.getByRole('link', { name: '1', exact: true }).click()
@@ -101,13 +108,37 @@ test('a callback is sent again from its payment, and its body and answer are the
   const before = (await shop.callbacks(trans_id)).length
   const { page, open } = support
   await open(`/merchants/${demo}/payments/${trans_id}?tab=callbacks`)
+  await page.getByRole('columnheader', { name: 'Last answer' }).waitFor()
+  await page.getByRole('cell', { name: 'HTTP 200', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('The callback is on its way again').waitFor()
+  await page.getByText(`The callback is on its way again to ${shop.receiver.url}`).waitFor()
   await page.getByRole('button', { name: 'Look at it' }).click()
   await page.getByText('HTTP 200, answered “OK”').first().waitFor()
   await page.getByText('order_id').waitFor()
   await lookAt(page, 'payment-callback')
   assert.equal((await shop.callbacks(trans_id)).length, before + 1)
+})
+
+test('a callback whose merchant has another address by now says where sending it again goes', async () => {
+  const { shop } = scene
+  const merchant = await openAccount(shop)
+  const { trans_id } = (await shop.sale({}, { merchant })).body
+  await shop.service.idle()
+  const id = await merchantId(shop, merchant)
+  const { page, open } = support
+  await open(`/merchants/${id}/payments/${trans_id}?tab=callbacks`)
+  await page.getByRole('cell', { name: shop.receiver.url }).waitFor()
+  await settled(page)
+  const hint = page.getByText('The merchant’s address is now')
+  assert.equal(await hint.count(), 0)
+  await shop.base.pool.query('update merchants set notification_url = $2 where id = $1', [
+    id,
+    'https://new.example.com/told',
+  ])
+  await shop.service.configuration.refresh()
+  await open(`/merchants/${id}/payments/${trans_id}?tab=callbacks`)
+  await page.reload()
+  await hint.filter({ hasText: 'https://new.example.com/told' }).waitFor()
 })
 
 test('many callbacks are sent again, and those of a time range with progress', async () => {

@@ -358,7 +358,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. Of a very long list the newest are counted. */
+  /** Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. A cascade counts once, by its last attempt, except by MID. Of a very long list the newest are counted. */
   'GET /dashboard': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -602,6 +602,8 @@ export interface Api {
         readonly payerEmail: string | null
         readonly wallet: string | null
         readonly brand: string | null
+        readonly attempt: number
+        readonly cascading: 'continues' | 'continued' | null
         readonly createdAt: string
       }[]
     }
@@ -638,6 +640,8 @@ export interface Api {
         readonly payerEmail: string | null
         readonly wallet: string | null
         readonly brand: string | null
+        readonly attempt: number
+        readonly cascading: 'continues' | 'continued' | null
         readonly createdAt: string
         readonly version: number
         readonly kind: string
@@ -658,7 +662,6 @@ export interface Api {
         readonly subscriptionId: string | null
         readonly planDate: string | null
         readonly sessionId: string | null
-        readonly attempt: number
         readonly updatedAt: string
       }
       readonly routing: unknown
@@ -800,8 +803,9 @@ export interface Api {
         readonly payerEmail: string | null
         readonly wallet: string | null
         readonly brand: string | null
-        readonly createdAt: string
         readonly attempt: number
+        readonly cascading: 'continues' | 'continued' | null
+        readonly createdAt: string
       }[]
       readonly erasedAt: string | null
       readonly offers: {
@@ -982,6 +986,8 @@ export interface Api {
         readonly payerEmail: string | null
         readonly wallet: string | null
         readonly brand: string | null
+        readonly attempt: number
+        readonly cascading: 'continues' | 'continued' | null
         readonly createdAt: string
         readonly captureAt: string | null
       }[]

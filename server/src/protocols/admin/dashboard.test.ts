@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { openAccount } from '../../../test/account.ts'
 import { type Browser, merchantId, panelOf } from '../../../test/admin.ts'
+import { attemptsOf, declining, troubled } from '../../../test/cascades.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 
 let shop: Shop
@@ -78,6 +80,40 @@ describe('figures', () => {
     assert.deepEqual([backwards.http, backwards.body.error.fields[0].field], [422, 'to'])
     const long = await owner.get('/dashboard?from=2020-03-02T00:00:00Z&to=2026-03-01T00:00:00Z')
     assert.deepEqual([long.http, long.body.error.fields[0].field], [422, 'from'])
+  })
+
+  test('a cascade counts once, by its last attempt; a MID answers for every attempt', async () => {
+    const merchant = await openAccount(shop, { mids: [{}, {}] })
+    const id = await merchantId(shop, merchant)
+    const counts = ({ payments, approved, declined, open }: Readonly<Record<string, number>>) =>
+      [payments, approved, declined, open].join(' ')
+    const looked = async () => {
+      const { body } = await owner.get(`/dashboard?merchantId=${id}`)
+      for (const side of ['overTime', 'byNetwork', 'byWallet', 'byCountry'])
+        assert.deepEqual(body[side].map(counts), body.totals.map(counts), side)
+      const byMid = body.byMid.map((row: { midName: string }) => `${row.midName}: ${counts({ ...row, midName: 0 })}`)
+      const reasons = body.byDeclineReason.map(({ payments }: { payments: number }) => payments)
+      return { total: counts(body.totals[0]), byMid: byMid.toSorted(), reasons }
+    }
+    await troubled(shop, merchant, { 1: declining })
+    const order_id = randomUUID()
+    await shop.sale({ order_id }, { merchant })
+    assert.deepEqual(await looked(), {
+      total: '1 1 0 0',
+      byMid: [`${merchant}-1: 1 0 1 0`, `${merchant}-2: 1 1 0 0`],
+      reasons: [],
+    })
+    await troubled(shop, merchant, { 2: declining })
+    const failed = randomUUID()
+    await shop.sale({ order_id: failed }, { merchant })
+    await shop.clearScenario()
+    const byMid = [`${merchant}-1: 2 0 2 0`, `${merchant}-2: 2 1 1 0`]
+    assert.deepEqual(await looked(), { total: '2 1 1 0', byMid, reasons: [1] })
+    // Between two attempts the payment is not decided, though the attempt is.
+    const last = (await attemptsOf(shop, failed)).at(-1)
+    await shop.base.pool.query(`update payments set cascading = 'continues' where id = $1`, [last?.id])
+    assert.deepEqual(await looked(), { total: '2 1 0 1', byMid, reasons: [] })
+    await shop.base.pool.query(`update payments set cascading = null where id = $1`, [last?.id])
   })
 })
 

@@ -47,6 +47,7 @@ export function CallbackDrawer({ callback, onResent, onClose }: CallbackDrawerPr
       <May use="callbacks.resend">
         <div>
           <ResendButton callback={callback} onResent={onResent} />
+          <p class="faint">It goes to the address above, which it was made with.</p>
         </div>
       </May>
       <h3>Attempts</h3>
@@ -71,6 +72,13 @@ export function CallbackDrawer({ callback, onResent, onClose }: CallbackDrawerPr
 export const titleOf = ({ sequence, contentType, body }: Callback): string =>
   `${eventOf(contentType, body) ?? 'Callback'} · no. ${sequence} of its payment`
 
+export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
+  const last = attempts.at(-1)
+  if (!last) return 'not sent yet'
+  const told = last.fault ?? `HTTP ${last.httpStatus}`
+  return attempts.length === 1 ? told : `${told} (${attempts.length} attempts)`
+}
+
 /** Also in the rows of a list. */
 export function ResendButton(props: {
   readonly callback: Callback
@@ -88,7 +96,7 @@ export function ResendButton(props: {
     toast(
       result.value.result === 'in-flight'
         ? 'It is being delivered at this moment.'
-        : 'The callback is on its way again, with all its attempts.',
+        : `The callback is on its way again to ${callback.url}, the address it was made with.`,
     )
     onResent()
   }

@@ -18,7 +18,7 @@ import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
 import { side } from '../../session/side.ts'
 import { eventOf } from './body.ts'
-import { type Callback, CallbackDrawer, titleOf } from './callback-drawer.tsx'
+import { type Callback, CallbackDrawer, lastAnswer, titleOf } from './callback-drawer.tsx'
 import { useAwaited } from './use-awaited.ts'
 
 /** With the order of its payment. */
@@ -146,13 +146,6 @@ const columnsOf = (merchants: Merchants, show: (one: Listed) => void): readonly 
     ),
   },
 ]
-
-function lastAnswer({ attempts }: Callback): string {
-  const last = attempts.at(-1)
-  if (!last) return 'not sent yet'
-  const told = last.fault ?? `HTTP ${last.httpStatus}`
-  return attempts.length === 1 ? told : `${told} (${attempts.length} attempts)`
-}
 
 interface ResendManyProps {
   readonly callbacks: readonly Callback[]

@@ -45,7 +45,7 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   )
   return (
     <Columns>
-      <Shares title="By MID" shares={byMid} />
+      <Shares title="By MID" shares={byMid} note="Attempts: a cascade counts at every MID that it tried." />
       <Shares title="By card network" shares={shares(dashboard.byNetwork, ({ name }) => name ?? 'No card')} />
       <Shares title="By wallet" shares={byWallet} />
       <Shares title="By country" shares={shares(dashboard.byCountry, ({ name }) => countryText(name))} />
@@ -58,8 +58,16 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   )
 }
 
-const Shares = ({ title, shares }: { readonly title: string; readonly shares: readonly Share[] }): JSX.Element => (
+interface SharesProps {
+  readonly title: string
+  readonly shares: readonly Share[]
+  /** What is counted, where it is not payments. */
+  readonly note?: string
+}
+
+const Shares = ({ title, shares, note }: SharesProps): JSX.Element => (
   <Section title={title}>
+    {note !== undefined && <p class="faint">{note}</p>}
     <ShareBars label={title} shares={shares} percent={false} />
   </Section>
 )

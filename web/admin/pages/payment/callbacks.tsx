@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { useMerchants } from '../../api/merchants.ts'
 import { Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'
@@ -10,7 +11,7 @@ import { May } from '../../kit/may.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { eventOf } from '../callbacks/body.ts'
-import { type Callback, CallbackDrawer, ResendButton } from '../callbacks/callback-drawer.tsx'
+import { type Callback, CallbackDrawer, lastAnswer, ResendButton } from '../callbacks/callback-drawer.tsx'
 import type { Details } from './details.ts'
 
 export interface PaymentCallbacksProps {
@@ -22,7 +23,8 @@ export interface PaymentCallbacksProps {
 /** Whoever sent a callback again waits for the answer of the shop. */
 const everyMs = 3000
 
-export function PaymentCallbacks({ details: { callbacks }, onChanged }: PaymentCallbacksProps): JSX.Element {
+export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps): JSX.Element {
+  const { callbacks, erasedAt } = details
   const open = useSignal<string | null>(null)
   const isAwaited = callbacks.some(({ state }) => state === 'due')
   useEffect(() => {
@@ -55,16 +57,17 @@ export function PaymentCallbacks({ details: { callbacks }, onChanged }: PaymentC
         columns={[
           { title: 'Event', cell: ({ contentType, body, sequence }) => `${eventOf(contentType, body)} · ${sequence}` },
           { title: 'State', cell: ({ state }) => <Status of={state} /> },
-          { title: 'Attempts', cell: ({ attempts }) => attempts.length, end: true },
+          { title: 'Last answer', cell: lastAnswer },
+          { title: 'Address', cell: ({ url }) => url, minor: true },
           { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} seconds /> },
           { title: 'Actions', cell: actions, end: true },
         ]}
-        empty={
-          <Empty title="The merchant was told nothing.">
-            <p>Either nothing happened yet that is told, or it has no notification address.</p>
-          </Empty>
-        }
+        empty={erasedAt === null ? <ToldNothing /> : <Erased at={erasedAt} />}
       />
+      {callbacks.length > 0 && erasedAt !== null && (
+        <p class="faint">Those from before were erased with the payer’s data.</p>
+      )}
+      <ElsewhereNow details={details} />
       {shown && (
         <CallbackDrawer
           callback={shown}
@@ -75,5 +78,38 @@ export function PaymentCallbacks({ details: { callbacks }, onChanged }: PaymentC
         />
       )}
     </Section>
+  )
+}
+
+const ToldNothing = (): JSX.Element => (
+  <Empty title="The merchant was told nothing.">
+    <p>Either nothing happened yet that is told, or it has no notification address.</p>
+  </Empty>
+)
+
+const Erased = ({ at }: { readonly at: string }): JSX.Element => (
+  <Empty title="The callbacks were erased with the payer’s data.">
+    <p>
+      Their bodies repeat that data. They went on <DateTime at={at} />.
+    </p>
+  </Empty>
+)
+
+/** A callback keeps its address; who corrected the merchant's would wonder why sending again does not reach it. */
+function ElsewhereNow({ details: { callbacks, payment } }: Pick<PaymentCallbacksProps, 'details'>): JSX.Element | null {
+  const merchant = useMerchants().list.find(({ id }) => id === payment.merchantId)
+  const now = (payment.test ? merchant?.testNotificationUrl : null) ?? merchant?.notificationUrl
+  if (merchant === undefined || callbacks.every(({ url }) => url === now)) return null
+  return (
+    <p class="faint">
+      “Send again” goes to the address that a callback was made with.{' '}
+      {now ? (
+        <>
+          The merchant’s address is now <code>{now}</code>.
+        </>
+      ) : (
+        'The merchant has no address now.'
+      )}
+    </p>
   )
 }

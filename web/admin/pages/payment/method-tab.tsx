@@ -17,11 +17,13 @@ import { Pairs } from './pairs.tsx'
 import { WalletChecks } from './wallet-checks.tsx'
 
 export function MethodTab({ details }: { readonly details: Details }): JSX.Element {
-  const { payment, walletFacts, brandFacts, issuer, storedCredential, refusedTokens } = details
+  const { payment, walletFacts, brandFacts, issuer, storedCredential, refusedTokens, erasedAt } = details
+  // The number goes with the payer's data; the digits that stay are for disputes.
+  const hasNumber = payment.cardMask !== null && erasedAt === null
   return (
     <>
       {(payment.cardMask !== null || brandFacts === null) && (
-        <Section title="Card" actions={payment.cardMask !== null && <Reveal details={details} />}>
+        <Section title="Card" actions={hasNumber && <Reveal details={details} />}>
           {payment.cardMask === null ? (
             <Empty title="No card." />
           ) : (

@@ -77,13 +77,17 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
   { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
 ]
 
-const Fate = ({ payment: { status, declineReason, test } }: { readonly payment: Payment }): JSX.Element => (
+/** An order that was tried at several MIDs has a row for each. */
+const isOfCascade = ({ attempt, cascading }: Payment): boolean => attempt > 1 || cascading !== null
+
+const Fate = ({ payment }: { readonly payment: Payment }): JSX.Element => (
   <span class="fate upright">
     <span class="badges">
-      <Status of={status} />
-      {test && <Badge tone="warn">test</Badge>}
+      <Status of={payment.status} />
+      {payment.test && <Badge tone="warn">test</Badge>}
+      {isOfCascade(payment) && <span class="faint">attempt {payment.attempt}</span>}
     </span>
-    {declineReason && <span class="faint">{declineReason}</span>}
+    {payment.declineReason && <span class="faint">{payment.declineReason}</span>}
   </span>
 )
 

@@ -38,7 +38,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   reading({
     path: '/dashboard',
     summary:
-      'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. Of a very long list the newest are counted.',
+      'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. A cascade counts once, by its last attempt, except by MID. Of a very long list the newest are counted.',
     access: 'dashboard.read',
     query: { ...range, zone: z.string().refine(isZone, 'A time zone such as Europe/Paris.').default('UTC') },
     output: z.object({
@@ -50,7 +50,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
       bucket: z.enum(['hour', 'day', 'week']),
       totals: z.array(figures).readonly(),
       overTime: z.array(figures.extend({ at: instant })).readonly(),
-      /** By the MID's id. */
+      /** By the MID's id: attempts, since each is the MID's own. */
       byMid: z.array(figures.extend({ name: z.string().nullable(), midName: z.string().nullable() })).readonly(),
       byNetwork: named,
       byWallet: named,

@@ -30,6 +30,10 @@ export const foundPayment = z.object({
   payerEmail: z.string().nullable(),
   wallet: z.string().nullable(),
   brand: z.string().nullable(),
+  /** Its number in the cascade, from 1. */
+  attempt: z.number(),
+  /** Whether another attempt will follow it, or has; null at the last one and outside of cascades. */
+  cascading: z.enum(['continues', 'continued']).nullable(),
   createdAt: instant,
 })
 
@@ -114,8 +118,6 @@ const shownDetails = z.object({
     subscriptionId: id.nullable(),
     planDate: z.string().nullable(),
     sessionId: id.nullable(),
-    /** Its number in the cascade, from 1. */
-    attempt: z.number(),
     updatedAt: instant,
   }),
   routing: anything,
@@ -143,7 +145,7 @@ const shownDetails = z.object({
     .readonly(),
   refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: checkRecord })).readonly(),
   /** Of the cascade that it belongs to, itself among them. */
-  attempts: z.array(foundPayment.extend({ attempt: z.number() })).readonly(),
+  attempts: z.array(foundPayment).readonly(),
   /** When its payer’s data was erased; null while it is there. */
   erasedAt: instant.nullable(),
   /** What may be done to it now, whoever may do it. */
