@@ -229,6 +229,38 @@ describe('settle', () => {
   })
 })
 
+test('a callback that was put off while the one before it was being settled is brought forward all the same', async () => {
+  const payment = await insertPayment(database.pool)
+  const first = await insertCallback(database.pool, payment, { url, sequence: 1 })
+  const rows = callbackRows(database.pool)
+  const claimed = await claimOne()
+
+  const other = await database.pool.connect()
+  await other.query('begin')
+  await other.query('select from callbacks where id = $1 for update', [first])
+  const settled = rows.settle(claimed, acknowledged, { state: 'delivered' })
+  await untilWaiting()
+  await insertCallback(database.pool, payment, { url, sequence: 2 })
+  assert.deepEqual(await rows.claim(madeAt, 10, 60), [])
+  await other.query('commit')
+  other.release()
+  await settled
+
+  assert.equal((await claimOne()).sequence, 2)
+})
+
+/** Until a session waits for a lock that another one holds. */
+async function untilWaiting(): Promise<void> {
+  for (let looks = 0; looks < 500; looks += 1) {
+    const { rows } = await database.pool.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    if (rows.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.fail('Nobody waits.')
+}
+
 describe('a URL', () => {
   test('is blocked by the fifth timeout within five minutes, until 15 minutes after it', async () => {
     const rows = callbackRows(database.pool)

@@ -27,7 +27,7 @@ const mostTogether = 64
 export function callbackRows(pool: Pool): CallbackRows {
   const settle = inGroups<Settlement>({
     // In one order everywhere, so that two workers whose leases crossed never wait for each other in a circle.
-    write: (settlements) => query(pool, settleClaimed, settleParams(settlements.toSorted(byPayment))),
+    write: (settlements) => writeTogether(pool, settlements.toSorted(byPayment)),
     // Of one payment the next callback is brought forward by the one before it, which must have been written by then.
     apart: ({ callback }) => callback.paymentId,
     most: mostTogether,
@@ -123,6 +123,25 @@ function claimedFrom(row: ClaimRow): DueCallback {
   }
 }
 
+async function writeTogether(pool: Pool, settlements: readonly Settlement[]): Promise<void> {
+  const ended = await query(pool, settleClaimed, settleParams(settlements))
+  if (ended.length === 0) return
+  await query(pool, bringForward, [
+    ended.map((row) => row.merchant_id),
+    ended.map((row) => row.payment_id),
+    ended.map((row) => row.sequence),
+    ended.map((row) => row.at),
+  ])
+}
+
+/** Settled for good just now. */
+interface EndedRow {
+  readonly merchant_id: string
+  readonly payment_id: string
+  readonly sequence: number
+  readonly at: Date
+}
+
 const byPayment = (one: Settlement, other: Settlement): number =>
   one.callback.paymentId < other.callback.paymentId ? -1 : 1
 
@@ -135,7 +154,7 @@ interface Settlement {
 // A row is due exactly when it has a next attempt (a constraint says so). `next_at is not null` keeps the planner on the primary key,
 // where `state = 'due'` would send it through the index of everything that is due.
 // Attempts are numbered on from those of an earlier run through the retry plan, because a resent callback begins a new one.
-const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>(
+const settleClaimed = sql<EndedRow, ReturnType<typeof settleParams>>(
   'callback.settle',
   `with given as materialized (
      select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
@@ -157,14 +176,33 @@ const settleClaimed = sql<Record<never, never>, ReturnType<typeof settleParams>>
      ), 0), at, duration_ms, http_status, answer, fault, acknowledged
      from settled where at is not null
    )
-   update callbacks next set next_at = least(next.next_at, settled.at) from settled
-   where settled.state <> 'due' and next.merchant_id = settled.merchant_id and next.payment_id = settled.payment_id
-     and next.id = (
-       select later.id from callbacks later
-       where later.merchant_id = settled.merchant_id and later.payment_id = settled.payment_id
-         and later.sequence > settled.sequence and later.next_at is not null
-       order by later.sequence limit 1
-     )`,
+   select merchant_id, payment_id, sequence, at from settled where state <> 'due' and at is not null`,
+)
+
+// A statement of its own, because it must see what was written while the other one ran: a row that was found behind its head meanwhile,
+// and put off, would stay where it was put.
+const bringForward = sql<
+  Record<never, never>,
+  readonly [
+    merchantIds: readonly string[],
+    paymentIds: readonly string[],
+    sequences: readonly number[],
+    at: readonly Date[],
+  ]
+>(
+  'callback.bring-forward',
+  `with ended as materialized (
+     select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[]) as ended (merchant_id, payment_id, sequence, at)
+   ), follower as materialized (
+     select ended.merchant_id, ended.payment_id, ended.at, later.sequence, later.id from ended, lateral (
+       select sequence, id from callbacks
+       where merchant_id = ended.merchant_id and payment_id = ended.payment_id and sequence > ended.sequence and next_at is not null
+       order by sequence limit 1
+     ) as later
+   )
+   update callbacks next set next_at = least(next.next_at, follower.at) from follower
+   where next.merchant_id = follower.merchant_id and next.payment_id = follower.payment_id
+     and next.sequence = follower.sequence and next.id = follower.id and next.next_at is not null`,
 )
 
 // biome-ignore format: the numbers are the statement's parameters.

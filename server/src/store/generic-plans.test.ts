@@ -50,7 +50,13 @@ async function readsTooMuch(name: string): Promise<readonly string[]> {
   )
 }
 
-for (const name of ['callback.claim', 'callback.settle', 'subscription.claim', 'payment.newest-of-cascade']) {
+for (const name of [
+  'callback.claim',
+  'callback.settle',
+  'callback.bring-forward',
+  'subscription.claim',
+  'payment.newest-of-cascade',
+]) {
   test(`${name} goes by whole keys, also when it is planned before there is anything to plan by`, async () => {
     assert.deepEqual(await readsTooMuch(name), [])
   })
