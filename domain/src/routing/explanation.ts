@@ -61,7 +61,7 @@ export function sentencesOf(explanation: Explanation): readonly string[] {
     ...(rulesLeftOut > 0 ? [`${rulesLeftOut} more rules were looked at; none of them matters here.`] : []),
     ...(declined ? [`${named(declined.rule)} declines the payment: ${declined.reason}`] : []),
     ...(threeDs ? [`${named(threeDs.rule)} ${threeDs.wish === 'require' ? 'requires' : 'skips'} 3-D Secure.`] : []),
-    ...dropped.map(({ midName, reason }) => `${midName} was left out. ${reason}`),
+    ...leftOut(dropped),
     ...(first ? [`${first.midName} goes first. ${first.reason}`] : []),
     ...later.map(({ midName, reason }, index) => `${midName} would be number ${index + 2}. ${reason}`),
     ...(maximumAttempts === undefined || later.length === 0 ? [] : [attemptsSentence(maximumAttempts)]),
@@ -69,6 +69,13 @@ export function sentencesOf(explanation: Explanation): readonly string[] {
     ...(refusal ? [`No MID was left: ${refusal.code} ${refusal.message}`] : []),
   ]
 }
+
+/** MIDs that fell out for the same reason share a sentence: of a merchant with both sides half of them always do. */
+const leftOut = (dropped: Explanation['dropped']): readonly string[] =>
+  [...Map.groupBy(dropped, ({ reason }) => reason)].map(([reason, mids]) => {
+    const names = mids.map(({ midName }) => midName)
+    return `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} left out. ${reason}`
+  })
 
 const attemptsSentence = (attempts: number): string =>
   attempts === 1 ? 'Only the first MID may be tried.' : `Up to ${attempts} MIDs may be tried.`

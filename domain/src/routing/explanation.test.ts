@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Explanation, sentencesOf } from './explanation.ts'
+
+const dropped = (midName: string, reason: string): Explanation['dropped'][number] => ({
+  midName,
+  filter: 1,
+  name: 'side',
+  reason,
+})
+
+test('MIDs that fell out for the same reason share a sentence, in the order of the reasons', () => {
+  const other = 'The MID is on the other side, live or test.'
+  const told = sentencesOf({
+    ordered: [{ midName: 'c', holds: false, reason: 'Priority 10, weight 1.' }],
+    dropped: [dropped('a', other), dropped('d', 'The MID does not take the currency.'), dropped('b', other)],
+    rule: null,
+    refusal: null,
+  })
+  assert.deepEqual(told, [
+    'a, b were left out. The MID is on the other side, live or test.',
+    'd was left out. The MID does not take the currency.',
+    'c goes first. Priority 10, weight 1.',
+  ])
+})
