@@ -1,5 +1,8 @@
 /** Cascades as a test sees them: the attempts of an order, and what the merchant was told of them. Chapter 10 §6.2. */
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { saveBrand } from '#server/administration/brands.ts'
 import type { Answer, Sent, Shop } from './shop.ts'
 
 export interface AttemptRow {
@@ -54,4 +57,13 @@ export async function whileAsked(
   while ((await attemptsOf(shop, orderId)).length === 0) await sleep(5)
   await meanwhile()
   return sale
+}
+
+/** Says of a brand of the catalogue whether it cascades. */
+export async function withCascade({ base, service }: Shop, code: string, cascade: boolean): Promise<void> {
+  const brand = service.configuration.brand(code)
+  assert.ok(brand)
+  const desk = { pool: base.pool, clock: base.clock, by: 'test' }
+  assert.ok('brand' in (await saveBrand(desk, { ...writtenBrand(brand), cascade })))
+  await service.configuration.refresh()
 }

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, describe, test } from 'node:test'
-import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { limits } from '#domain/limits.ts'
-import { saveBrand } from '#server/administration/brands.ts'
 import { setHand } from '#server/administration/mid-health.ts'
 import { type AccountMid, type AccountWishes, openAccount } from '../account.ts'
 import { merchantId, panelOf } from '../admin.ts'
 import { Apm, openApmAccount } from '../apm.ts'
-import { attemptsOf, declining, down, troubled, wayOf, whileAsked } from '../cascades.ts'
+import { attemptsOf, declining, down, troubled, wayOf, whileAsked, withCascade } from '../cascades.ts'
 import { recurring, startChain } from '../chains.ts'
 import { refusing } from '../crash.ts'
 import { expiring } from '../payments.ts'
@@ -190,23 +188,15 @@ describe('by what is paid with', () => {
     return endOf(merchant, order_id)
   }
 
-  async function withCascade(code: string, cascade: boolean): Promise<void> {
-    const brand = shop.service.configuration.brand(code)
-    assert.ok(brand)
-    const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
-    assert.ok('brand' in (await saveBrand(desk, { ...writtenBrand(brand), cascade })))
-    await shop.service.configuration.refresh()
-  }
-
   test('a wallet whose token is passed on, or that is in virtual flow', async () => {
     assert.deepEqual(await paidByWallet(passing), { reason: 'stays', because: 'wallet-passed-on' })
     assert.deepEqual(await paidByWallet(virtual), { reason: 'stays', because: 'wallet-virtual' })
   })
 
   test('a brand that does not cascade', async () => {
-    await withCascade('walletapay', false)
+    await withCascade(shop, 'walletapay', false)
     assert.deepEqual(await paidByWallet(taking), { reason: 'stays', because: 'brand' })
-    await withCascade('walletapay', true)
+    await withCascade(shop, 'walletapay', true)
     assert.deepEqual(await paidByWallet(taking), { reason: 'no-mid-left' })
   })
 

@@ -2,13 +2,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import { writtenBrand } from '#domain/brand/brand-record.ts'
-import { saveBrand } from '#server/administration/brands.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
 import { type AccountMid, openAccount } from '../account.ts'
 import { Apm, openApmAccount } from '../apm.ts'
-import { attemptsOf, declining, down, toldOf, troubled, wayOf } from '../cascades.ts'
+import { attemptsOf, declining, down, toldOf, troubled, wayOf, withCascade } from '../cascades.ts'
 import { createSchedule, recurring, startChain } from '../chains.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { Payer } from '../hosted-page.ts'
@@ -26,14 +24,6 @@ const day = 24 * 3_600_000
 const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
 const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
 const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
-
-async function withCascade(code: string, cascade: boolean): Promise<void> {
-  const brand = shop.service.configuration.brand(code)
-  assert.ok(brand)
-  const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
-  assert.ok('brand' in (await saveBrand(desk, { ...writtenBrand(brand), cascade })))
-  await shop.service.configuration.refresh()
-}
 
 test('a wallet token that was decrypted goes on to the next MID with the same data, unchecked', async () => {
   const merchant = await openApmAccount(shop, { mids: [taking, taking] })
@@ -114,7 +104,7 @@ test('a wallet token that is passed on unread is tried at one MID', async () => 
 })
 
 test('a wallet in virtual flow is tried at one MID, whatever the catalogue says', async () => {
-  await withCascade('walletapay', true)
+  await withCascade(shop, 'walletapay', true)
   const merchant = await openApmAccount(shop, { mids: [virtual, virtual] })
   const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
   await troubled(shop, merchant, { 1: declining })
@@ -127,7 +117,7 @@ test('a wallet in virtual flow is tried at one MID, whatever the catalogue says'
 
 for (const cascade of [true, false]) {
   test(`a wallet paid as a brand ${cascade ? 'goes on' : 'stays'} as the catalogue says`, async () => {
-    await withCascade('walletapay', cascade)
+    await withCascade(shop, 'walletapay', cascade)
     const merchant = await openApmAccount(shop, { mids: [taking, taking] })
     const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
     await troubled(shop, merchant, { 1: declining })
@@ -140,7 +130,7 @@ for (const cascade of [true, false]) {
 }
 
 test('soft-decline: a brand that cascades is approved on the next MID, DECLINED without a next one', async () => {
-  await withCascade('vcard', true)
+  await withCascade(shop, 'vcard', true)
   for (const mids of [[{}, {}], [{}]]) {
     const merchant = await openApmAccount(shop, { mids })
     const order_id = randomUUID()
@@ -153,7 +143,7 @@ test('soft-decline: a brand that cascades is approved on the next MID, DECLINED 
 })
 
 test('a brand that does not cascade is tried at one MID', async () => {
-  await withCascade('vcard', false)
+  await withCascade(shop, 'vcard', false)
   const merchant = await openApmAccount(shop, { mids: [{}, {}] })
   const order_id = randomUUID()
   await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })
@@ -161,7 +151,7 @@ test('a brand that does not cascade is tried at one MID', async () => {
 })
 
 test('S2S APM: with "Cascading context for get status" the first trans_id tells the newest attempt', async () => {
-  await withCascade('vcard', true)
+  await withCascade(shop, 'vcard', true)
   const merchant = await openApmAccount(shop, { mids: [{}, {}] }, { cascadingContext: true })
   const order_id = randomUUID()
   const { body } = await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })

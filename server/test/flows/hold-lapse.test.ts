@@ -1,27 +1,16 @@
 /** A hold that ended at the acquirer without our asking. What a good acquirer never reports is brought by hand. Chapter 10 §6. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Deps } from '#server/operations/deps.ts'
 import { enterEvent } from '#server/operations/dispute.ts'
-import { reporter } from '#server/protocols/reporter.ts'
-import { alertStore } from '#server/store/alerts.ts'
-import { paymentStore } from '#server/store/payments.ts'
+import { operationDeps } from '../operation-deps.ts'
 import { callbackHash, statusOf, told } from '../payments.ts'
 import { openShop } from '../shop.ts'
 
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-const { pool, clock, ids } = shop.base
-const { configuration } = shop.service
-const deps = {
-  payments: paymentStore(pool),
-  configuration,
-  reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
-  alerts: alertStore(pool, { clock, ids }),
-  clock,
-  wake: () => undefined,
-} as unknown as Deps
+const { pool, clock } = shop.base
+const deps = operationDeps(shop)
 
 async function lapse(transId: string, reference = `LAPSE-${transId}`): Promise<void> {
   const { rows } = await pool.query<{ mid_id: string }>('select mid_id from payments where id = $1', [transId])

@@ -4,12 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import type { Deps } from '#server/operations/deps.ts'
 import { settle } from '#server/operations/perform.ts'
-import { reporter } from '#server/protocols/reporter.ts'
-import { alertStore } from '#server/store/alerts.ts'
-import { paymentStore } from '#server/store/payments.ts'
 import { refusing } from '../crash.ts'
+import { operationDeps } from '../operation-deps.ts'
 import { effects, expiring, statusOf, told } from '../payments.ts'
 import { openShop, type Sent } from '../shop.ts'
 
@@ -123,17 +120,9 @@ test('a crash before the intent is written leaves the charge to be found by the 
 
 test('the success of a charge that another process wrote off meanwhile is not lost; what can not be taken back is told', async () => {
   const { body } = await shop.sale(expiring('02/2038'))
-  const { pool, clock, ids } = shop.base
-  const { configuration } = shop.service
-  const payments = paymentStore(pool)
-  const deps = {
-    payments,
-    configuration,
-    reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
-    alerts: alertStore(pool, { clock, ids }),
-    clock,
-    wake: () => undefined,
-  } as unknown as Deps
+  const { pool } = shop.base
+  const deps = operationDeps(shop)
+  const { payments } = deps
   const { rows } = await pool.query<{ merchant_id: string }>('select merchant_id from payments where id = $1', [
     body.trans_id,
   ])

@@ -5,12 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { AcquirerEvent } from '#server/connectors/connector.ts'
-import type { Deps } from '#server/operations/deps.ts'
 import { enterEvent } from '#server/operations/dispute.ts'
-import { reporter } from '#server/protocols/reporter.ts'
-import { alertStore } from '#server/store/alerts.ts'
-import { paymentStore } from '#server/store/payments.ts'
 import { withoutOutcome } from '../crash.ts'
+import { operationDeps } from '../operation-deps.ts'
 import { effects, expiring, statusOf, told } from '../payments.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
 import { advanceTo } from '../time-of-day.ts'
@@ -20,16 +17,8 @@ before(() => advanceTo(shop, 12))
 afterEach(() => shop.clearScenario())
 after(() => shop[Symbol.asyncDispose]())
 
-const { pool, clock, ids } = shop.base
-const { configuration } = shop.service
-const deps = {
-  payments: paymentStore(pool),
-  configuration,
-  reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
-  alerts: alertStore(pool, { clock, ids }),
-  clock,
-  wake: () => undefined,
-} as unknown as Deps
+const { pool, clock } = shop.base
+const deps = operationDeps(shop)
 
 async function report(transId: string, event: Pick<AcquirerEvent, 'kind'> & { amountMinor?: bigint }): Promise<void> {
   const { rows } = await pool.query<{ mid_id: string }>('select mid_id from payments where id = $1', [transId])

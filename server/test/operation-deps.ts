@@ -1,0 +1,19 @@
+/** What an operation is given when a test calls it as another process would: the shop's own database and clock, and no acquirer. */
+import type { Deps } from '#server/operations/deps.ts'
+import { reporter } from '#server/protocols/reporter.ts'
+import { alertStore } from '#server/store/alerts.ts'
+import { paymentStore } from '#server/store/payments.ts'
+import type { Shop } from './shop.ts'
+
+export function operationDeps({ base: { pool, clock, ids }, service: { configuration } }: Shop): Deps {
+  const deps = {
+    payments: paymentStore(pool),
+    configuration,
+    reporter: reporter({ configuration, acquirers: { connector: () => null }, ids }),
+    alerts: alertStore(pool, { clock, ids }),
+    clock,
+    wake: () => undefined,
+  }
+  // The operations that are called this way need no more than these.
+  return deps as unknown as Deps
+}
