@@ -30,7 +30,9 @@ export async function reconcile(deps: Deps, unresolved: Unresolved, transaction:
 
   const answered = await outcomeOf(deps, payment, transaction)
   const { outcome } = heard(payment, transaction, answered, deps.clock.now())
-  const news = outcome.result !== 'unknown' || transaction.state === 'sent'
+  // Nothing that is still open can become of what was overtaken: it is asked about by plan, and a person is told at the end of it.
+  const isNews = isFinal(outcome) || !isOvertaken(payment, transaction)
+  const news = isNews && (outcome.result !== 'unknown' || transaction.state === 'sent')
   if (news && !(outcome.result === 'waiting' && transaction.state === 'waiting')) {
     const { payment: after } = await settle(deps, payment, transaction, answered, {
       ending: { reason: 'outcome-unknown' },

@@ -9,7 +9,7 @@ import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import { tryOf } from './cascade-opening.ts'
 import { needOnChain } from './chain.ts'
-import { charge } from './charge.ts'
+import { type ChargeData, charge } from './charge.ts'
 import { type ChosenMid, chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import { countedAt, isLimitClash } from './limit-usage.ts'
@@ -32,9 +32,7 @@ export async function retry(deps: Deps, { payment, useId }: RetryRequest): Promi
   for (let tries = 0; tries < beginTries; tries += 1) {
     const begun = await begin(deps, read, useId)
     if (begun) {
-      const data = await storedCharge(deps, begun.payment)
-      if (!data) throw new Error(`The card of payment ${payment.id} is gone.`)
-      const outcome = await charge(deps, begun.payment, begun.transaction, data)
+      const outcome = await charge(deps, begun.payment, begun.transaction, begun.data)
       return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
     }
     const current = await deps.payments.find(payment.merchantId, payment.id)
@@ -48,17 +46,20 @@ async function begin(
   deps: Deps,
   read: PaymentRecord,
   useId: string | null,
-): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
+): Promise<{ payment: PaymentRecord; transaction: TransactionRecord; data: ChargeData } | null> {
   const decision = decide(read, 'RETRY', {
     amountMinor: undefined,
     today: today(deps, read.midId === null ? null : deps.configuration.mid(read.midId)),
     retryBudget: await budgetLeft(deps, read),
   })
   if (!decision.allowed) throw new RefusedError(decision.refusal)
+  // The card of a payer who was forgotten is kept no longer.
+  const data = await storedCharge(deps, read)
+  if (!data) throw new RefusedError(errors.retryNotAllowed)
 
   const chosen = await midsFor(deps, read)
   const begun = await inTurn<Begun>(chosen, 'retry', (turn) => beginAt(deps, turned(deps, read, turn), decision, useId))
-  return begun.stale ? null : begun
+  return begun.stale ? null : { ...begun, data }
 }
 
 type Begun =

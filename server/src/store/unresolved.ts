@@ -38,9 +38,10 @@ const claimDue = sql<TransactionRow, readonly [Date, number, number]>(
    returning t.*`,
 )
 
+// Whoever puts the question off has asked: a transaction that is no longer just sent is not asked about at once any more.
 const postponeAsk = sql<Record<never, never>, readonly [string, string, string, Date | null]>(
   'transaction.postpone',
-  `update transactions set ask_at = $4, lease_until = null
+  `update transactions set ask_at = $4, lease_until = null, state = case state when 'sent' then 'undefined' else state end
    where merchant_id = $1 and payment_id = $2 and id = $3 and state in ('sent', 'waiting', 'undefined')`,
 )
 

@@ -131,3 +131,13 @@ test('a capture that succeeds although its hold was reported as lapsed is for a 
     /^The outcome "approved" of CAPTURE .* came when the payment was REVERSAL\.$/,
   )
 })
+
+test('a capture that nobody can tell the outcome of after its hold has lapsed is asked about by plan, and not told to a person each time', async () => {
+  const transId = await paid({ auth: 'Y' })
+  await shop.scenario({ down: true })
+  assert.equal((await withoutOutcome(shop, () => shop.followUp('CAPTURE', transId))).http, 500)
+  await report(transId, { kind: 'lapse' })
+  await shop.advance(70_000)
+  assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined, asked about', 'REVERSAL success'])
+  assert.deepEqual(await alerts(transId), [])
+})

@@ -95,6 +95,14 @@ test('RECURRING_DEBIT is retried as such, and taken back by a reversal', async (
   assert.equal(await statusOf(shop, transId), 'REVERSAL')
 })
 
+test('a charge whose card is kept no longer is not retried, and nothing is begun', async () => {
+  const transId = await declined('01/2039')
+  await shop.base.pool.query('update payments set card_id = null where id = $1', [transId])
+  notAllowed(await retry(transId))
+  const { rows } = await shop.base.pool.query('select type from transactions where payment_id = $1', [transId])
+  assert.deepEqual(rows, [{ type: 'SALE' }])
+})
+
 test('02/2039: a hard decline is not retried', async () => {
   const transId = await declined('02/2039')
   notAllowed(await retry(transId))
