@@ -71,7 +71,7 @@ export async function publishDraft(
   const store = routingStore(on)
   const draft = await store.draft(merchantId)
   const isMeant = draft?.id === id && draft.revision === revision
-  if (!isMeant || !(await store.dropDraft(merchantId, revision))) return null
+  if (!isMeant || !(await store.dropDraft(merchantId, revision, id))) return null
   const { rules, note, changedBy } = draft
   return store.publish({
     id: ids.next(),

@@ -65,9 +65,10 @@ const changeDraft = sql<RoutingDraft, readonly unknown[]>(
   `update routing_drafts set revision = revision + 1, rules = $3, note = $4, changed_by = $5, changed_at = $6
    where merchant_id is not distinct from $1 and revision = $2 returning ${draftColumns}`,
 )
-const dropDraft = sql<{ id: string }, readonly [string | null, number]>(
+const dropDraft = sql<{ id: string }, readonly [string | null, number, string | null]>(
   'routing.drop-draft',
-  'delete from routing_drafts where merchant_id is not distinct from $1 and revision = $2 returning id',
+  `delete from routing_drafts where merchant_id is not distinct from $1 and revision = $2 and ($3::uuid is null or id = $3)
+   returning id`,
 )
 
 export const routingStore = (on: Queryable) => ({
@@ -97,6 +98,7 @@ export const routingStore = (on: Queryable) => ({
         : await query(on, changeDraft, [merchantId, revision, json(rules), note, changedBy, changedAt])
     return saved ?? null
   },
-  dropDraft: async (merchantId: string | null, revision: number): Promise<boolean> =>
-    (await query(on, dropDraft, [merchantId, revision])).length === 1,
+  /** Without an id whichever draft has this number. */
+  dropDraft: async (merchantId: string | null, revision: number, id: string | null = null): Promise<boolean> =>
+    (await query(on, dropDraft, [merchantId, revision, id])).length === 1,
 })
