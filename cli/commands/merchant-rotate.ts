@@ -2,14 +2,14 @@
 import type { Secret } from '#domain/secret.ts'
 import { about } from '#server/admin/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/administration/merchants.ts'
-import { loadConfiguration } from '#server/store/configuration.ts'
+import { openSecrets } from '#server/store/configuration.ts'
 import type { MerchantRow } from '#server/store/merchants.ts'
 import type { ChangeDesk } from '../kit/change.ts'
 import { command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
-import { type Instance, openInstance } from '../kit/instance.ts'
-import { merchantNamed } from '../kit/named.ts'
+import { openInstance } from '../kit/instance.ts'
+import { lockedMerchant } from '../kit/named.ts'
 import { argument, flag, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { record, type Shown } from '../kit/table.ts'
@@ -46,12 +46,14 @@ export const rotateMerchant = command({
       throw new UsageError('--overlap goes with --password.', 'Webhook secrets stay until --drop-old.')
     }
     await using instance = await openInstance(context)
-    const merchant = await merchantNamed(instance.pool, name)
-    const active = webhookSecret ? await activeSecrets(instance, merchant, dropOld ?? false) : []
-    const fields = await instance.change(async (desk) => [
-      ...(password || !webhookSecret ? await rotatedPassword(desk, merchant, overlap ?? usualOverlapMs) : []),
-      ...(webhookSecret ? await rotatedSecrets(desk, merchant, active, dropOld ?? false) : []),
-    ])
+    const fields = await instance.change(async (desk) => {
+      const merchant = await lockedMerchant(desk.pool, name)
+      const active = webhookSecret ? await activeSecrets(desk, merchant, dropOld ?? false) : []
+      return [
+        ...(password || !webhookSecret ? await rotatedPassword(desk, merchant, overlap ?? usualOverlapMs) : []),
+        ...(webhookSecret ? await rotatedSecrets(desk, merchant, active, dropOld ?? false) : []),
+      ]
+    })
     show(context, fields, json ?? false)
   },
 })
@@ -68,12 +70,14 @@ async function rotatedPassword(desk: ChangeDesk, { id }: MerchantRow, overlapMs:
   ]
 }
 
+/** Behind the lock: the panel may have added one, which somebody was shown. */
 async function activeSecrets(
-  { pool, vault, log }: Instance,
-  { id, name }: MerchantRow,
+  { vault }: ChangeDesk,
+  merchant: MerchantRow,
   dropOld: boolean,
 ): Promise<readonly Secret<string>[]> {
-  const { webhookSecrets: active } = await (await loadConfiguration(pool, vault, log)).secrets(id)
+  const { name } = merchant
+  const { webhookSecrets: active } = await openSecrets(vault, merchant)
   if (dropOld && active.length < 2) {
     throw new CommandError(
       `The merchant "${name}" has one webhook secret, and needs it.`,

@@ -8,7 +8,7 @@ import type { ChangeDesk } from '../kit/change.ts'
 import { command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { openInstance } from '../kit/instance.ts'
-import { merchantNamed, midNamed } from '../kit/named.ts'
+import { lockedMerchant, midNamed } from '../kit/named.ts'
 import { argument, clearable, type GivenOptions, toggle, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { record } from '../kit/table.ts'
@@ -123,7 +123,7 @@ async function linkOf(
   names: { readonly merchant: string; readonly mid: string },
   on: string | null,
 ) {
-  const merchant = await merchantNamed(pool, names.merchant)
+  const merchant = await lockedMerchant(pool, names.merchant)
   const mid = await midNamed(pool, names.mid)
   const links = await merchantMappingStore(pool).list()
   const link = links.find((one) => one.merchantId === merchant.id && one.midId === mid.id && one.channel === on)

@@ -15,7 +15,8 @@ export const migrateCommands: readonly Command[] = [
     name: 'migrate',
     changes: true,
     summary: 'Brings the database to the schema of this release.',
-    details: 'Safe while the previous release serves; each migration happens as a whole or not at all.',
+    details:
+      'Safe while the previous release serves; each migration happens as a whole or not at all, except those that build indexes beside payments, which are repeated from their start.',
     args: {},
     options: {
       status: flag('Shows what is applied and what is not, and changes nothing.'),

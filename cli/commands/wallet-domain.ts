@@ -70,14 +70,14 @@ export const walletDomainCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const lines = file === undefined ? [] : [await textFrom(`@${file}`, context)]
       const all = [...args.domains, ...lines].join('\n')
+      if (all.trim() === '') throw new CommandError('No domain was given.', 'Name some, or use --file.')
       const answers = await instance.change(async (desk) => {
         const { id } = await merchantNamed(desk.pool, args.merchant)
         const given = await addDomains(deskOf(desk), id, wallet, all, { purpose, controlledBy })
         const added = given.filter(({ result }) => result === 'added').map(({ line }) => line)
-        if (added.length > 0) desk.note({ ...aboutDomain('wallet.add-domains', id, wallet), after: { added } })
+        desk.note({ ...aboutDomain('wallet.add-domains', id, wallet), after: { added } })
         return given
       })
-      if (answers.length === 0) throw new CommandError('No domain was given.', 'Name some, or use --file.')
       context.output.out(
         table(
           ['domain', 'result', 'why'],

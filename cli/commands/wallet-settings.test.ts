@@ -82,6 +82,14 @@ test('domains are added in batches and answered line by line', async () => {
   assert.deepEqual((await instance.do('wallet', 'domain', 'list', 'acme', '--json')).json, [])
 })
 
+test('domains of which none is new, and none at all, are answered as such', async () => {
+  const wrong = await instance.run(['wallet', 'domain', 'add', 'acme', 'not a domain'])
+  assert.equal(wrong.code, 1, wrong.err)
+  assert.match(wrong.out, /not a domain/)
+  const none = await instance.run(['wallet', 'domain', 'add', 'acme'])
+  assert.match(none.err, /No domain was given/)
+})
+
 test('the operator’s record serves platform merchants, who have no keys of their own', async () => {
   const { privateKey, certificate } = pairOf('cli platform')
   await instance.do('wallet', 'platform', 'set', '--merchant-identifier', merchantIdentifier)
