@@ -64,6 +64,7 @@ async function validated(
     const session = await desk.session(validationUrl)
     if (!open.signal.aborted) sheet.completeMerchantValidation(session)
   } catch (error) {
+    if (open.signal.aborted) return
     // The maker closes the sheet by itself when it does not like the session.
     close(sheet, open)
     desk.failed(error)

@@ -1,5 +1,6 @@
 /**
- * Every page of the panel, in the order of its navigation. A page is one row here and one folder beside this file.
+ * Every page of the panel, in the order of its navigation. A page is one row and one name here, one line in
+ * `index.ts`, and one folder beside this file.
  *
  * How a page is written: `pages/<noun>/page.tsx` exports one component that takes `PageArguments` and draws `<Page title=…>` from the
  * kit, outermost and at once, so that heading and title stand while its data is under way. It reads with `useReading` (one answer) or

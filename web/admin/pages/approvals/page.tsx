@@ -75,7 +75,10 @@ export function ApprovalsPage(): JSX.Element {
         ]}
         empty={
           <Empty title="Nothing waits for a second person.">
-            <p>Large refunds, routing rules and passwords that somebody wants to see are asked for here.</p>
+            <p>
+              Large refunds, routing rules and passwords that somebody wants to see wait here until a second person
+              decides.
+            </p>
           </Empty>
         }
       />

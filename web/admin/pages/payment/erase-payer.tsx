@@ -68,7 +68,12 @@ function ErasePayerDialog({ payer, onDone, onClose }: ErasePayerDialogProps): JS
       onConfirm={async () => {
         const result = await erase(payer, false)
         if (result.ok) {
-          toast(`The data of ${payer.email} is erased.`)
+          const { kept } = result.value
+          toast(
+            kept.length === 0
+              ? `The data of ${payer.email} is erased.`
+              : `The data of ${payer.email} is erased, but for what is still needed (${kept.length}): erase it again once that is over.`,
+          )
           onDone()
         }
         return result
