@@ -154,7 +154,7 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 
 /** They are declared like the others; only a success cannot be had here. */
-const elsewhere = ['migrate', 'wallet domain verified']
+const elsewhere = ['clock reset', 'migrate', 'wallet domain verified']
 
 interface Entry {
   readonly action: string

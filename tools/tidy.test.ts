@@ -198,14 +198,11 @@ describe('documents', () => {
     )
   })
 
-  test('decisions are numbered without gaps', () => {
-    const numbers = globSync('docs/decisions/*.md', { cwd: root })
-      .toSorted()
-      .map((path) => basename(path).slice(0, 4))
-    assert.deepEqual(
-      numbers,
-      numbers.map((_, index) => String(index + 1).padStart(4, '0')),
-    )
+  // Gaps are allowed: numbers are taken before the work is done, and some of it is given up.
+  test('no two decisions have the same number', () => {
+    const numbers = globSync('docs/decisions/*.md', { cwd: root }).map((path) => basename(path).slice(0, 4))
+    for (const number of numbers) assert.match(number, /^[0-9]{4}$/)
+    assert.deepEqual(numbers.toSorted(), [...new Set(numbers)].toSorted())
   })
 })
 

@@ -41,17 +41,3 @@ test('an instance that knows no sandbox acquirer moves alone and says so', async
   assert.match(err, /only the instance moved/)
   assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 90_000)
 })
-
-test('a live instance has no test clock', async () => {
-  await using instance = await openTestInstance()
-  await instance.do('merchant', 'list') // Makes the key file.
-  const environment = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEY_FILE: join(instance.folder, 'keys.json') }
-  for (const argv of [
-    ['clock', 'show'],
-    ['clock', 'advance', '1d'],
-  ]) {
-    const { code, err } = await instance.run(argv, { environment })
-    assert.equal(code, 1)
-    assert.match(err, /A live instance has the time of its machine/)
-  }
-})

@@ -12,15 +12,17 @@ import { record } from '../kit/table.ts'
 
 const json = { json: flag('Prints JSON.') }
 
+const noTestClock = 'A live instance has the time of its machine.'
+
 export const clockCommands: readonly Command[] = [
   command({
     name: 'clock show',
+    sandboxOnly: noTestClock,
     summary: 'Shows the time of the instance and of the sandbox acquirer.',
     args: {},
     options: json,
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
-      requireSandbox(instance)
       const url = await sandboxUrl(instance.config)
       const sandbox = url === null ? null : await sandboxClock(url).catch(() => null)
       const fields = [
@@ -38,6 +40,7 @@ export const clockCommands: readonly Command[] = [
 
   command({
     name: 'clock advance',
+    sandboxOnly: noTestClock,
     changes: true,
     summary: 'Moves the time of a sandbox instance forward.',
     details: 'Time cannot go back: what was done when it was due would become due again.',
@@ -46,7 +49,6 @@ export const clockCommands: readonly Command[] = [
     examples: ['gatehouse clock advance 30d', 'gatehouse clock advance 1d12h'],
     async run(context, { time }) {
       await using instance = await openInstance(context)
-      requireSandbox(instance)
       // First the acquirer, which may not answer: then nothing has moved.
       const sandbox = await advanceSandbox(instance, time)
       if (sandbox === null) context.output.err('Note: no sandbox acquirer is known, so only the instance moved.')
@@ -62,6 +64,26 @@ export const clockCommands: readonly Command[] = [
       )
     },
   }),
+
+  command({
+    name: 'clock reset',
+    changes: true,
+    summary: 'Takes the test clock off a live instance, whose start is refused otherwise.',
+    details: 'A live instance never uses the test clock, so that nothing becomes due by this.',
+    args: {},
+    options: {},
+    async run(context) {
+      await using instance = await openInstance(context)
+      if (instance.config.mode !== 'live')
+        throw new CommandError('The clock of a sandbox instance goes forward only.', 'Nothing was changed.')
+      const moved = await instance.change(async ({ pool, note }) => {
+        const reset = await instanceStore(pool).resetLiveClock()
+        if (reset) note({ action: 'clock.reset', subject: 'clock', merchantId: null })
+        return reset
+      })
+      context.output.out(moved ? 'The test clock is gone.' : 'There was no test clock to take off.')
+    },
+  }),
 ]
 
 async function advanceSandbox({ config }: Instance, byMs: number): Promise<SandboxClock | null> {
@@ -75,14 +97,6 @@ async function advanceSandbox({ config }: Instance, byMs: number): Promise<Sandb
       'Start the service ("npm start") so that both clocks move together. Nothing was changed.',
     )
   }
-}
-
-function requireSandbox({ config }: Instance): void {
-  if (config.mode === 'sandbox') return
-  throw new CommandError(
-    'A live instance has the time of its machine.',
-    'The test clock is for GATEHOUSE_MODE=sandbox.',
-  )
 }
 
 function spoken(ms: number): string {

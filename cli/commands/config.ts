@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs'
 import { type Config, secretSettings, settings } from '#server/config.ts'
 import { StartupError } from '#server/startup-error.ts'
 import { type Command, command } from '../kit/command.ts'
+import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
-import { configOf } from '../kit/instance.ts'
+import { configInForce, configOf } from '../kit/instance.ts'
 import { suggestion } from '../kit/nearest.ts'
 import { flag } from '../kit/options.ts'
 import { type Shown, table } from '../kit/table.ts'
@@ -20,7 +21,7 @@ export const configCommands: readonly Command[] = [
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
-      const { config, fault } = attempt(() => configOf(context))
+      const { config, fault } = await attempt(context)
       const rows = rowsOf(context, config)
       if (json) printJson(context.output, { settings: rows, fault: fault?.message ?? null })
       else
@@ -41,7 +42,7 @@ export const configCommands: readonly Command[] = [
 interface Row {
   readonly setting: string
   readonly value: Shown
-  readonly from: 'environment' | 'file' | 'default'
+  readonly from: 'environment' | 'file' | 'database' | 'default'
   readonly description: string
 }
 
@@ -55,10 +56,20 @@ function rowsOf({ environment }: Context, config: Config | null): readonly Row[]
     return {
       setting: name,
       value: value !== null && secretSettings.has(name) ? '***' : value,
-      from: fromEnvironment !== undefined ? 'environment' : given !== undefined ? 'file' : 'default',
+      from: sourceOf(name, config, { fromEnvironment, given }),
       description: schema.description ?? '',
     }
   })
+}
+
+function sourceOf(
+  name: string,
+  config: Config | null,
+  { fromEnvironment, given }: { readonly fromEnvironment: string | undefined; readonly given: string | undefined },
+): Row['from'] {
+  if (name === 'GATEHOUSE_MODE' && config?.modeFrom === 'database') return 'database'
+  if (fromEnvironment !== undefined) return 'environment'
+  return given !== undefined ? 'file' : 'default'
 }
 
 /** What becomes of the settings that depend on others. */
@@ -69,6 +80,7 @@ const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string
   ['BASE_URL',                config.baseUrl],
   ['DATA_DIR',                config.dataDir],
   ['DATABASE_POOL',           config.databasePool],
+  ['GATEHOUSE_MODE',          config.mode],
   ['GATEHOUSE_KEY_FILE',      config.keyFile],
   ['ALLOW_PRIVATE_CALLBACKS', config.allowPrivateCallbacks],
 ])
@@ -98,9 +110,21 @@ function fileSettings(environment: NodeJS.ProcessEnv): ReadonlyMap<string, strin
   }
 }
 
-function attempt(read: () => Config): { readonly config: Config | null; readonly fault: StartupError | null } {
+interface Attempt {
+  readonly config: Config | null
+  readonly fault: StartupError | null
+}
+
+/** In the mode of the database when that can be asked; a database that is away is another command's business. */
+async function attempt(context: Context): Promise<Attempt> {
   try {
-    return { config: read(), fault: null }
+    const given = configOf(context)
+    const config = await configInForce(context).catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error
+      context.output.err(`Note: the database was not asked for its mode. ${error.message}`)
+      return given
+    })
+    return { config, fault: null }
   } catch (error) {
     if (!(error instanceof StartupError)) throw error
     return { config: null, fault: error }

@@ -2,11 +2,12 @@
 import { systemClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import { systemIds } from '#server/ids.ts'
+import { StartupError } from '#server/startup-error.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { checkAcquirers } from '../doctor/acquirers.ts'
 import { checkCallbacks } from '../doctor/callbacks.ts'
 import { checkDatabase, checkKeys } from '../doctor/data.ts'
-import { type Finding, ok, problemOf } from '../doctor/finding.ts'
+import { type Finding, ok, problemOf, warning } from '../doctor/finding.ts'
 import { checkFolder, checkPort } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkMerchants } from '../doctor/merchants.ts'
@@ -34,29 +35,35 @@ export const doctorCommands: readonly Command[] = [
 ]
 
 async function examine(context: Context): Promise<readonly Finding[]> {
-  let config: Config
+  let given: Config
   try {
-    config = configOf(context)
+    given = configOf(context)
   } catch (error) {
     return [problemOf('configuration', error)]
   }
-  const machine = [
-    ok('configuration', `It is sound; this is a ${config.mode} instance.`),
-    ...(await checkFolder(config)),
-    await checkPort(config),
-  ]
+  const machine = [...(await checkFolder(given)), await checkPort(given)]
   let database: Database
   try {
     database = await openDatabase(context)
   } catch (error) {
-    return [...machine, problemOf('database', error)]
+    // A mode that contradicts the database's, or a setting that its mode needs, is a fault of the settings.
+    return [...machine, problemOf(error instanceof StartupError ? 'configuration' : 'database', error)]
   }
   await using opened = database
-  return [...machine, ...(await examineData(config, opened))]
+  return [configurationFinding(opened.config), ...machine, ...(await examineData(opened))]
 }
 
+const configurationFinding = ({ mode, modeFrom }: Config): Finding =>
+  modeFrom === 'database'
+    ? ok('configuration', `It is sound; this is a ${mode} instance.`)
+    : warning(
+        'configuration',
+        `It is sound; the first start will make this a ${mode} instance.`,
+        'Set GATEHOUSE_MODE before it.',
+      )
+
 /** What lies behind a problem would only repeat it, so the look ends there. */
-async function examineData(config: Config, { pool }: Database): Promise<readonly Finding[]> {
+async function examineData({ config, pool }: Database): Promise<readonly Finding[]> {
   const base = await checkDatabase(pool)
   if (base.some(({ level }) => level === 'problem')) return base
   const { findings, vault } = await checkKeys(config, pool)

@@ -119,7 +119,7 @@ test('a key that data needs and the ring lacks is listed as missing', async () =
 })
 
 test('a key file is made for its owner alone, and never overwritten', async () => {
-  await using instance = await openTestInstance()
+  await using instance = await openTestInstance({ mode: null })
   const file = join(instance.folder, 'made.json')
   assert.equal((await gatehouse(['keys', 'create', file])).code, 0)
   assert.equal((await stat(file)).mode & 0o777, 0o600)

@@ -7,7 +7,7 @@ import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { configuredRing } from '../kit/configured-ring.ts'
 import { printJson } from '../kit/context.ts'
-import { configOf, openCurrentDatabase } from '../kit/instance.ts'
+import { openCurrentDatabase } from '../kit/instance.ts'
 import { argument, flag } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
@@ -38,9 +38,8 @@ export const keysCommands: readonly Command[] = [
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
-      const config = configOf(context)
-      const ring = await configuredRing(config)
       await using database = await openCurrentDatabase(context)
+      const ring = await configuredRing(database.config)
       const counts = await dataKeyRows(database.pool).countByKek()
       const ids = [...new Set([...ring.keys.keys(), ...counts.keys()])]
       const rows = ids.map((id) => ({

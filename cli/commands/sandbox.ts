@@ -31,6 +31,7 @@ const faults = {
 export const sandboxCommands: readonly Command[] = [
   command({
     name: 'sandbox scenario',
+    sandboxOnly: 'A live instance has no sandbox acquirer.',
     summary: 'Shows or changes how MIDs of the sandbox acquirer behave: approval rate, outage, slowness.',
     details:
       'A MID is named as at the acquirer, which for the MIDs of a new sandbox is their own name; "all" is every MID without a scenario of\n' +
@@ -121,8 +122,7 @@ const refused = z.object({ error: z.object({ message: z.string() }) })
 type Office = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) => Promise<Listed>
 
 async function officeOf(context: Context): Promise<Office> {
-  const config = configOf(context)
-  const url = config.mode === 'sandbox' ? await sandboxUrl(config) : null
+  const url = await sandboxUrl(configOf(context))
   if (url === null) throw new CommandError('No sandbox acquirer is known.', 'Start the service with "npm start".')
   return async (method, query, body) => {
     const reply = await fetch(`${url}/scenario${query}`, {

@@ -15,6 +15,7 @@ const reports = ['paid', 'more', 'less', 'expired', 'approve', 'decline'] as con
 export const triggerCommands: readonly Command[] = [
   command({
     name: 'trigger',
+    sandboxOnly: 'On a live instance payers act themselves.',
     summary: 'Reports what the payer of a sandbox payment did, in his place.',
     details:
       'Crypto and voucher payments: "paid" reports the money, "expired" that it never came. Crypto money may also differ from what was\n' +
@@ -30,11 +31,7 @@ export const triggerCommands: readonly Command[] = [
       'gatehouse trigger 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007 more --amount 12.5',
     ],
     async run(context, { payment, report }, { amount: came, json }) {
-      const config = configOf(context)
-      if (config.mode !== 'sandbox') {
-        throw new CommandError('On a live instance payers act themselves.', 'This is for GATEHOUSE_MODE=sandbox.')
-      }
-      const url = await sandboxUrl(config)
+      const url = await sandboxUrl(configOf(context))
       if (url === null) throw new CommandError('No sandbox acquirer is known.', 'Start the service with "npm start".')
       const told = await tell(url, payment, { report, ...(came !== undefined && { amount: came }) })
       if (json) printJson(context.output, told)

@@ -31,6 +31,7 @@ const options = {
 
 export const walletMatrix = command({
   name: 'wallet matrix',
+  sandboxOnly: 'It has no simulator; only devices make tokens for it.',
   changes: true,
   summary: 'Sends every kind of wrong wallet token to a running sandbox instance and compares the answers.',
   details:

@@ -41,6 +41,7 @@ const options = {
 
 export const walletMint = command({
   name: 'wallet mint',
+  sandboxOnly: 'It has no simulator; only devices make tokens for it.',
   summary: 'Mints a wallet token on a running sandbox instance.',
   details:
     'The token is as genuine as one of a device, and worth nothing outside of this sandbox. It is used up by the first payment.',

@@ -76,6 +76,7 @@ export const walletPlatformCommands: readonly Command[] = [
 
   command({
     name: 'wallet enable',
+    sandboxOnly: 'It has no sandbox authority; use "wallet settings set" with keys of the wallet maker.',
     changes: true,
     summary: 'Enables a wallet for testing: keys, certificates of the sandbox authority, the domain localhost.',
     args: { merchant: argument('MERCHANT', readers.nonEmpty) },
@@ -87,7 +88,7 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, { merchant }, { wallet, side, virtual = false }) {
       await using instance = await openInstance(context)
       const url = await sandboxUrl(instance.config)
-      if (instance.config.mode === 'live' || url === null)
+      if (url === null)
         throw new CommandError('There is no sandbox here.', 'Use "wallet settings set" with keys of your own.')
       const { id: merchantId, name, title } = await merchantNamed(instance.pool, merchant)
       for (const one of wallet ? [wallet] : wallets) {

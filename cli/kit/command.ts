@@ -1,5 +1,5 @@
 /** A command is a value: what it is called, what it takes, what it does. Parsing and help come from its tables. */
-import { UsageError } from './command-error.ts'
+import { CommandError, UsageError } from './command-error.ts'
 import type { Context } from './context.ts'
 import type { Definition } from './definition.ts'
 import { commandHelp } from './help.ts'
@@ -9,6 +9,7 @@ export interface Command {
   readonly name: string
   readonly summary: string
   readonly changes: boolean
+  readonly sandboxOnly: boolean
   help(): string
   run(argv: readonly string[], context: Context): Promise<number>
 }
@@ -19,6 +20,7 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
     name: definition.name,
     summary: definition.summary,
     changes: definition.changes === true,
+    sandboxOnly: definition.sandboxOnly !== undefined,
     help,
     async run(argv, context) {
       if (asksForHelp(argv)) {
@@ -26,9 +28,19 @@ export function command<A extends Arguments, O extends Options>(definition: Defi
         return 0
       }
       const { args, options } = parsed(definition, argv)
+      if (definition.sandboxOnly !== undefined) await requireSandbox(context, definition.sandboxOnly)
       return (await definition.run({ ...context, mayChange: definition.changes === true }, args, options)) ?? 0
     },
   }
+}
+
+async function requireSandbox(context: Context, sentence: string): Promise<void> {
+  // Loaded here, because most commands need no database driver for this question.
+  const { configInForce } = await import('./instance.ts')
+  const { mode, modeFrom } = await configInForce(context)
+  if (mode === 'sandbox') return
+  const reason = modeFrom === 'database' ? 'This database belongs to a live instance' : 'GATEHOUSE_MODE is live'
+  throw new CommandError(`${reason}. ${sentence}`, 'This command is for sandbox instances. Nothing was changed.')
 }
 
 export function asksForHelp(argv: readonly string[]): boolean {

@@ -14,6 +14,8 @@ export interface Definition<A extends Arguments, O extends Options> {
   readonly examples?: readonly string[]
   /** It writes to the instance, or reveals its secrets, and the audit log says so. */
   readonly changes?: true
+  /** It is refused on a live instance, with this sentence. */
+  readonly sandboxOnly?: string
   /** Answers the exit code; nothing is 0. */
   run(context: Context, args: GivenArguments<A>, options: GivenOptions<O>): Promise<number | undefined>
 }

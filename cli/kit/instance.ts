@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Foundation } from '#server/foundation.ts'
+import { StartupError } from '#server/startup-error.ts'
 import type { Pool } from '#server/store/pool.ts'
 import type { Changing } from './change.ts'
 import { CommandError } from './command-error.ts'
@@ -14,24 +15,44 @@ import type { Context } from './context.ts'
 /** The only place of the command line that reads it. */
 export const processEnvironment = (): NodeJS.ProcessEnv => process.env
 
+/** As the settings alone have it; the mode in force is the database's, which `openDatabase` and `configInForce` read. */
 export const configOf = ({ environment }: Context): Config => readConfig('all', environment)
+
+/** The configuration in the mode of the database; as the settings have it where there is no instance yet. */
+export async function configInForce(context: Context): Promise<Config> {
+  const config = configOf(context)
+  if (config.databaseUrl === null && !existsSync(embeddedFolder(config))) return config
+  await using database = await openDatabase(context)
+  return database.config
+}
 
 /** Its pool is for reading; what changes something goes through `change`. */
 export interface Instance extends Foundation, Changing, AsyncDisposable {}
 
 /** Database, keys and clock of an instance whose schema is current. */
 export async function openInstance(context: Context): Promise<Instance> {
-  const config = configOf(context)
   const database = await openCurrentDatabase(context)
   try {
-    return await wired(config, database, context)
+    requireMode(database.config, context)
+    return await wired(database, context)
   } catch (error) {
     await database[Symbol.asyncDispose]()
     throw error
   }
 }
 
+/** What a command writes may depend on the mode, and would then belong to the wrong kind of instance. */
+function requireMode({ modeFrom }: Config, { mayChange }: Context): void {
+  if (modeFrom !== 'default' || mayChange !== true) return
+  throw new CommandError(
+    'This database was never started, so it is neither a live nor a sandbox instance yet.',
+    'Start the service once, or set GATEHOUSE_MODE to live or sandbox for this command.',
+  )
+}
+
 export interface Database extends AsyncDisposable {
+  /** In the mode of this database. */
+  readonly config: Config
   readonly url: string
   readonly pool: Pool
 }
@@ -65,15 +86,17 @@ export async function openDatabase(context: Context, { create = false, writes = 
     await server.stop()
   }
   try {
-    await pool.query('select 1')
+    const { instanceStore } = await import('#server/store/instance.ts')
+    const inForce = readConfig('all', context.environment, await instanceStore(pool).mode())
+    return { config: inForce, url: server.url, pool, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
+    if (error instanceof StartupError) throw error
     throw new CommandError(
       `The database cannot be reached: ${error instanceof Error ? error.message || error.name : String(error)}.`,
       'Check that PostgreSQL runs and that DATABASE_URL names it; without DATABASE_URL the embedded one is used.',
     )
   }
-  return { url: server.url, pool, [Symbol.asyncDispose]: close }
 }
 
 const noStop = (): Promise<void> => Promise.resolve()
@@ -92,13 +115,13 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
   return startEmbedded({ dataDir })
 }
 
-async function wired(config: Config, database: Database, context: Context): Promise<Instance> {
+async function wired(database: Database, context: Context): Promise<Instance> {
   const { output, operator, mayChange } = context
   const { changing, notChanging } = await import('./change.ts')
   const { layFoundation } = await import('#server/foundation.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
-  const base = await layFoundation(config, database.url, log)
+  const base = await layFoundation(database.config, database.url, log)
   return {
     ...base,
     ...(mayChange ? changing(base, commandLine(operator)) : notChanging),

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { instanceStore } from '#server/store/instance.ts'
 import { emptyTestDatabase, type TestDatabase, testDatabase } from '../../server/test/database.ts'
 import { run } from '../dispatch.ts'
 
@@ -59,9 +60,18 @@ export interface TestInstance extends AsyncDisposable {
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>
 }
 
-/** A sandbox instance without demo data; `empty` has no tables yet. */
-export async function openTestInstance({ empty = false } = {}): Promise<TestInstance> {
+export interface TestInstanceOptions {
+  /** Without tables. */
+  readonly empty?: boolean
+  /** Of the first start; null is a database that was never started. */
+  readonly mode?: 'sandbox' | 'live' | null
+}
+
+/** A sandbox instance without demo data, unless told otherwise. */
+export async function openTestInstance(options: TestInstanceOptions = {}): Promise<TestInstance> {
+  const { empty = false, mode = 'sandbox' } = options
   const database = await (empty ? emptyTestDatabase() : testDatabase())
+  if (!empty && mode !== null) await instanceStore(database.pool).claimMode(mode)
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
   const environment = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: '0' }
   const runHere = (argv: readonly string[], options: RunOptions = {}) =>

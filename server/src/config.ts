@@ -40,7 +40,7 @@ export const settings = {
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('PostgreSQL 15 or newer; without it the embedded one runs.'),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Most database connections of this process.'),
-  GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox brings demo merchants, a sandbox acquirer and a test clock; live has none of them.'),
+  GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).optional().describe('sandbox brings demo merchants, a sandbox acquirer and a test clock; live has none of them. The first start writes it into the database (sandbox unless given); from then on the database decides, and another value here is refused.'),
   GATEHOUSE_KEY_FILE:       z.string().min(1).optional().describe('Key-encryption keys; in sandbox mode DATA_DIR/keys.json, made at the first start.'),
   GATEHOUSE_KEYS:           z.string().min(1).optional().describe('The text of the key file, instead of a file.'),
   TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges whose X-Forwarded-For is believed, separated by commas.'),
@@ -78,9 +78,13 @@ export const settings = {
 const schema = z.object(settings)
 type Settings = z.output<typeof schema>
 
+export type Mode = 'sandbox' | 'live'
+
 export interface Config {
   readonly role: Role
-  readonly mode: 'sandbox' | 'live'
+  readonly mode: Mode
+  /** Who decided the mode; `default` is a database that no start has given one yet. */
+  readonly modeFrom: 'database' | 'setting' | 'default'
   readonly port: number
   readonly host: string
   readonly baseUrl: string | null
@@ -133,7 +137,12 @@ export interface MailConfig {
 /** Names that print as `***` in `gatehouse config`. */
 export const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'GATEHOUSE_KEYS', 'MPI_TOKEN', 'SMTP_URL'])
 
-export function readConfig(role: Role, environment: NodeJS.ProcessEnv = process.env): Config {
+/** `databaseMode` is the mode that the first start wrote into the database, null before that or while the database is not open yet. */
+export function readConfig(
+  role: Role,
+  environment: NodeJS.ProcessEnv = process.env,
+  databaseMode: Mode | null = null,
+): Config {
   const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...sent(environment) }
   const parsed = schema.safeParse(given)
   const proxies = parseIpList((parsed.data?.TRUSTED_PROXIES ?? '').split(','))
@@ -141,29 +150,39 @@ export function readConfig(role: Role, environment: NodeJS.ProcessEnv = process.
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...(proxies.ok ? [] : proxies.faults.map((fault) => `TRUSTED_PROXIES: ${fault}`)),
   ]
-  if (parsed.data?.GATEHOUSE_MODE === 'live' && !parsed.data.GATEHOUSE_KEY_FILE && !parsed.data.GATEHOUSE_KEYS) {
+  const named = parsed.data?.GATEHOUSE_MODE
+  if (named && databaseMode && named !== databaseMode) throw contradiction(named, databaseMode)
+  const mode = databaseMode ?? named ?? 'sandbox'
+  if (mode === 'live' && parsed.data && !parsed.data.GATEHOUSE_KEY_FILE && !parsed.data.GATEHOUSE_KEYS) {
     faults.push(
       'GATEHOUSE_KEY_FILE: a live instance needs its key-encryption keys; make them with "npm run gatehouse -- keys create FILE".',
     )
   }
   if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: the 3DS server of MPI_URL needs a token.')
   if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) faults.push('MAIL_FROM: mail of SMTP_URL needs a sender.')
-  faults.push(...walletFaults(parsed.data))
+  faults.push(...walletFaults(parsed.data, mode))
   if (!parsed.success || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
       'Correct the environment or the file that GATEHOUSE_CONFIG names; "npm run gatehouse -- config" explains every setting.',
     )
   }
-  return Object.freeze(configOf(role, parsed.data, proxies.list))
+  const modeFrom = databaseMode ? 'database' : named ? 'setting' : 'default'
+  return Object.freeze({ ...configOf(role, parsed.data, proxies.list, mode), modeFrom })
 }
 
-function configOf(role: Role, given: Settings, trustedProxies: IpList): Config {
-  const sandbox = given.GATEHOUSE_MODE === 'sandbox'
+const contradiction = (named: Mode, databaseMode: Mode): StartupError =>
+  new StartupError(
+    `This database belongs to a ${databaseMode} instance, and GATEHOUSE_MODE is ${named}.`,
+    `Set GATEHOUSE_MODE to ${databaseMode} or leave it out; a ${named} instance needs another database (DATABASE_URL or DATA_DIR).`,
+  )
+
+function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mode): Omit<Config, 'modeFrom'> {
+  const sandbox = mode === 'sandbox'
   const dataDir = resolve(given.DATA_DIR)
   return {
     role,
-    mode: given.GATEHOUSE_MODE,
+    mode,
     port: given.PORT,
     host: given.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
     baseUrl: given.BASE_URL?.replace(/\/+$/, '') ?? null,
@@ -211,13 +230,8 @@ function walletConfig(given: Settings, sandbox: boolean): WalletConfig {
   }
 }
 
-function walletFaults(given: Settings | undefined): readonly string[] {
-  const {
-    WALLET_A_ROOT_FILE: rootFile,
-    WALLET_A_ROOT_SHA256: sha256,
-    WALLET_TRUST: trust,
-    GATEHOUSE_MODE: mode,
-  } = given ?? {}
+function walletFaults(given: Settings | undefined, mode: Mode): readonly string[] {
+  const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256, WALLET_TRUST: trust } = given ?? {}
   return [
     ...(rootFile && !sha256 ? ['WALLET_A_ROOT_SHA256: the root file of WALLET_A_ROOT_FILE must be pinned.'] : []),
     ...(mode === 'live' && trust === 'sandbox authority'

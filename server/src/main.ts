@@ -16,6 +16,7 @@ import { createLog } from './observe/log.ts'
 import { release } from './release.ts'
 import { StartupError } from './startup-error.ts'
 import { startEmbedded } from './store/embedded.ts'
+import { instanceStore } from './store/instance.ts'
 import { migrate } from './store/migrate.ts'
 import { guardMode } from './wallet-accounts/start-guard.ts'
 import { type Service, wireService } from './wiring.ts'
@@ -34,15 +35,15 @@ try {
 }
 
 async function start(role: Role): Promise<void> {
-  const config = readConfig(role)
-  await requireFolder(config.dataDir)
-  if (role === 'all') stops.push(await lockFolder(config.dataDir))
-  const log = createLog({ level: config.logLevel, fields: { role, version: release } })
+  const given = readConfig(role)
+  await requireFolder(given.dataDir)
+  if (role === 'all') stops.push(await lockFolder(given.dataDir))
+  const log = createLog({ level: given.logLevel, fields: { role, version: release } })
   const draining = drainOnSignal(log)
   const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-  const databaseUrl = config.databaseUrl ?? (await embeddedDatabase(config, say))
-  await prepareSchema(config, databaseUrl, say)
+  const databaseUrl = given.databaseUrl ?? (await embeddedDatabase(given, say))
+  const config = await prepareDatabase(role, databaseUrl, say)
   const base = await layFoundation(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
   await guardMode(base.pool, config.mode)
@@ -101,12 +102,17 @@ async function embeddedDatabase(config: Config, say: (line: string) => void): Pr
   return embedded.url
 }
 
-/** `all` brings the schema up to date; processes started one by one leave that to the operator's own step. */
-async function prepareSchema(config: Config, databaseUrl: string, log: (line: string) => void): Promise<void> {
+/**
+ * Answers the configuration in the mode that the database has. `all` brings the schema up to date; processes started one by one leave
+ * that to the operator's own step.
+ */
+async function prepareDatabase(role: Role, databaseUrl: string, log: (line: string) => void): Promise<Config> {
   const { openPool } = await import('./store/pool.ts')
   const pool = openPool(databaseUrl, { max: 2, applicationName: 'gatehouse migrate' })
   try {
-    await migrate(pool, { migrate: config.role === 'all' ? 'apply' : 'refuse', log })
+    const config = readConfig(role, undefined, await instanceStore(pool).mode())
+    await migrate(pool, { migrate: role === 'all' ? 'apply' : 'refuse', log })
+    return config
   } finally {
     await pool.end()
   }

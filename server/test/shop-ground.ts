@@ -12,6 +12,7 @@ import { furnish } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
 import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
+import { instanceStore } from '#server/store/instance.ts'
 import { testDatabase, testDatabaseLike } from './database.ts'
 import { openSandboxHere } from './sandbox-here.ts'
 import { dropFilled, ensureFilled } from './template.ts'
@@ -72,6 +73,7 @@ async function furnished(
   }
   const config = readConfig('all', { ...usual, ...settings })
   const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
+  await instanceStore(base.pool).claimMode(config.mode)
   await furnish(base, sandboxUrl)
   return base
 }

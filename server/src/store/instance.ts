@@ -15,27 +15,39 @@ const claimSeeding = sql<{ seeded_at: Date }, readonly [Date]>(
   'update instance set seeded_at = $1 where seeded_at is null returning seeded_at',
 )
 
-const readMode = sql<{ mode: Mode | null; live: boolean; any: boolean }, readonly []>(
-  'instance.read-mode',
-  `select mode, exists (select from payments where not test) as live, exists (select from payments) as any from instance`,
+const readMode = sql<{ mode: Mode | null }, readonly []>('instance.read-mode', 'select mode from instance')
+/** The first start decides; two first starts at the same time get the same answer. */
+const claimMode = sql<{ mode: Mode }, readonly [Mode]>(
+  'instance.claim-mode',
+  'update instance set mode = coalesce(mode, $1) returning mode',
 )
-const writeMode = sql<Record<never, never>, readonly [string]>(
-  'instance.write-mode',
-  'update instance set mode = $1 where mode is distinct from $1',
+const resetClock = sql<{ clock_offset_ms: bigint }, readonly []>(
+  'instance.reset-clock',
+  `update instance set clock_offset_ms = 0 where mode = 'live' and clock_offset_ms <> 0 returning clock_offset_ms`,
 )
 
 type Mode = 'sandbox' | 'live'
+
+/** No table yet, or a table of a release that had no modes. */
+const beforeModes: ReadonlySet<unknown> = new Set(['42P01', '42703'])
 
 export const instanceStore = (pool: Queryable) => ({
   clockOffsetMs: async (): Promise<number> => Number((await query(pool, readInstance, []))[0]?.clock_offset_ms ?? 0n),
   /** Forward only: going back would make due work that was done due again. */
   advanceClock: async (byMs: number): Promise<number> =>
     Number((await query(pool, moveClock, [Math.max(0, byMs)]))[0]?.clock_offset_ms ?? 0n),
-  /** The mode of the last start, and which payments there are; null before the first. */
-  mode: async (): Promise<{ readonly mode: Mode | null; readonly live: boolean; readonly any: boolean }> =>
-    (await query(pool, readMode, []))[0] ?? { mode: null, live: false, any: false },
-  keepMode: async (mode: Mode): Promise<void> => {
-    await query(pool, writeMode, [mode])
+  /** The mode of the first start; null before it, and on a database without our tables. */
+  mode: async (): Promise<Mode | null> => {
+    try {
+      return (await query(pool, readMode, []))[0]?.mode ?? null
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && beforeModes.has(error.code)) return null
+      throw error
+    }
   },
+  /** Gives a new database its mode; answers the mode that the database has. */
+  claimMode: async (mode: Mode): Promise<Mode> => (await query(pool, claimMode, [mode]))[0]?.mode ?? mode,
+  /** A live instance never uses the offset of the test clock. False when there was none. */
+  resetLiveClock: async (): Promise<boolean> => (await query(pool, resetClock, [])).length === 1,
   claimSeeding: async (now: Date): Promise<boolean> => (await query(pool, claimSeeding, [now])).length === 1,
 })

@@ -187,19 +187,29 @@ test('way 4: a live instance does not load a key with the mark of a sandbox', as
   assert.match(String(await anchors.refresh()), /does not belong/)
 })
 
-test('way 5: the mode of a database with payments does not change, in neither direction', async () => {
+test('way 5: the first start gives a database its mode, and no later start changes it', async () => {
+  for (const [first, second] of [
+    ['sandbox', 'live'],
+    ['live', 'sandbox'],
+  ] as const) {
+    const other = await openDesk()
+    try {
+      await guardMode(other.pool, first)
+      await assert.rejects(guardMode(other.pool, second), new RegExp(`belongs to a ${first} instance`))
+      await guardMode(other.pool, first)
+    } finally {
+      await other.drop()
+    }
+  }
+})
+
+test('a database whose test clock was moved does not start live', async () => {
   const other = await openDesk()
   try {
-    await guardMode(other.pool, 'sandbox')
     await guardMode(other.pool, 'live')
-    await guardMode(other.pool, 'sandbox')
-    await addPayment(other, true)
-    await assert.rejects(guardMode(other.pool, 'live'), /payments of a sandbox instance/)
-    await instanceStore(other.pool).keepMode('live')
-    await guardMode(other.pool, 'sandbox')
-    await instanceStore(other.pool).keepMode('live')
-    await addPayment(other, false)
-    await assert.rejects(guardMode(other.pool, 'sandbox'), /payments of a live instance/)
+    await instanceStore(other.pool).advanceClock(86_400_000)
+    await assert.rejects(guardMode(other.pool, 'live'), /test clock of this database was moved/)
+    assert.equal(await instanceStore(other.pool).resetLiveClock(), true)
     await guardMode(other.pool, 'live')
   } finally {
     await other.drop()
@@ -225,14 +235,4 @@ test('the answer of the sandbox authority is taken apart, and one of another sha
 const digestOfKey = (label: string): string => sha256(labelledKey(label).spki).toString('hex')
 const fail = (): never => {
   throw new Error('away')
-}
-
-async function addPayment({ pool, place }: Awaited<ReturnType<typeof openDesk>>, isTest: boolean): Promise<void> {
-  const { merchantId } = await place()
-  await pool.query(
-    `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
-       amount_decimals, currency, first_transaction, created_at, updated_at)
-     values ($1, gen_random_uuid(), 'S2S_CARD', 'SALE', 'sale', 'SETTLED', $2, false, 'o', 'd', 0, 2, 'EUR', gen_random_uuid(), now(), now())`,
-    [merchantId, isTest],
-  )
 }
