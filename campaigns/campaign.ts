@@ -1,4 +1,5 @@
 /** A campaign: a long test that prints figures. What it asserts are figures with a value they must have. */
+import type { Patch } from './patch.ts'
 import type { Audit } from './stage/audit.ts'
 import type { Random } from './stage/random.ts'
 
@@ -7,13 +8,35 @@ export interface Campaign {
   /** One sentence, shown by the list of campaigns. */
   readonly asserts: string
   /** What the command line may change, with its default. */
-  readonly sizes: Readonly<Record<string, number>>
+  readonly sizes: Sizes
+  /** Sizes of the quick form, where they differ: enough to meet what the campaign is about, in seconds. */
+  readonly quick?: Sizes
+  /** A run that takes longer has failed; 20 unless it says otherwise. */
+  readonly longestMinutes?: number
   readonly run: (terms: Terms) => Promise<Findings>
+  /** What it must find. A campaign without one is listed as not proven. */
+  readonly plantedFault?: PlantedFault
 }
+
+/** What shows that a campaign can fail. It is planted from outside, never by a switch in the gateway's code. */
+export interface PlantedFault {
+  /** What is wrong with the gateway, in one sentence. */
+  readonly what: string
+  /** The name of the figure that must tell. */
+  readonly seenIn: string
+  /** Where the quick sizes of the campaign are not enough to meet the fault. */
+  readonly sizes?: Sizes
+  /** Changed source text, in every process of the campaign. */
+  readonly patches?: readonly Patch[]
+  /** For a fault that is planted by hand: an acquirer that lies, a receiver that loses, a row that is changed before the audit. */
+  readonly run?: (terms: Terms) => Promise<Findings>
+}
+
+export type Sizes = Readonly<Record<string, number>>
 
 export interface Terms {
   readonly random: Random
-  readonly sizes: Readonly<Record<string, number>>
+  readonly sizes: Sizes
   /** `shared` puts the campaign on the database server of the tests. */
   readonly database: 'own' | 'shared'
 }
@@ -31,8 +54,9 @@ export interface Figure {
   readonly must?: number
 }
 
-export const passes = ({ figures }: Findings): boolean =>
-  figures.every(({ value, must }) => must === undefined || value === must)
+export const isAsItMust = ({ value, must }: Figure): boolean => must === undefined || value === must
+
+export const passes = ({ figures }: Findings): boolean => figures.every(isAsItMust)
 
 export function sizeOf({ sizes }: Terms, name: string): number {
   const size = sizes[name]

@@ -13,7 +13,13 @@ export const routingLearning: Campaign = {
   name: 'routing-learning',
   asserts: 'approval-rate routing finds the better of several MIDs, and follows when their rates swap.',
   sizes: { payments: 100_000, paymentsPerMinute: 40 },
+  quick: { payments: 12_000 },
   run,
+  plantedFault: {
+    what: 'The MID with the worst approval rate comes first.',
+    seenIn: 'beyond the bounds',
+    patches: [{ file: 'domain/src/routing/approval.ts', find: 'b.rate - a.rate', replace: 'a.rate - b.rate' }],
+  },
 }
 
 /** Rates of the MIDs, one phase after the other. */

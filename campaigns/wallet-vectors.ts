@@ -22,6 +22,17 @@ export const walletVectors: Campaign = {
   asserts: 'published tokens verify and decrypt at their own time, and are refused once that is over.',
   sizes: {},
   run: () => Promise.resolve(run()),
+  plantedFault: {
+    what: 'A message of wallet B never expires.',
+    seenIn: 'not as published',
+    patches: [
+      {
+        file: 'server/src/wallets/formats/wallet-b-plaintext.ts',
+        find: 'if (expiresAt <= now) throw',
+        replace: 'if (expiresAt > now && expiresAt <= now) throw',
+      },
+    ],
+  },
 }
 
 interface Vector {

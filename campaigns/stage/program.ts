@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { inheritedPatches } from '../patch.ts'
 
 export interface ProgramOptions {
   readonly name: string
@@ -68,7 +69,8 @@ export class Program {
     const { script, env, logFile, compilesAnew = false } = this.#options
     const log = openSync(logFile, 'a', 0o600)
     const written = statSync(logFile).size
-    const flags = ['--disable-warning=ExperimentalWarning', ...(this.#options.nodeFlags ?? []), ...nodeFlags]
+    const ownFlags = [...(this.#options.nodeFlags ?? []), ...nodeFlags]
+    const flags = ['--disable-warning=ExperimentalWarning', ...inheritedPatches(), ...ownFlags]
     const child = spawn(process.execPath, [...flags, ...script], {
       cwd: root,
       env: { ...(compilesAnew ? {} : { NODE_COMPILE_CACHE: compileCache }), ...env, ...this.#samePort() },

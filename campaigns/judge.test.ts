@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Campaign, Findings } from './campaign.ts'
+import { judged, proofOf, proven } from './judge.ts'
+
+const sound: Findings = { figures: [{ name: 'doubled', value: 0, must: 0 }], faults: [] }
+const toy: Campaign = {
+  name: 'toy',
+  asserts: 'nothing is doubled',
+  sizes: { payments: 100, lanes: 2 },
+  quick: { payments: 3 },
+  run: () => Promise.resolve(sound),
+  plantedFault: { what: 'Everything is doubled.', seenIn: 'doubled' },
+}
+
+test('a planted fault is found when its figure is not as it must be', () => {
+  const findings = { figures: [...sound.figures, { name: 'doubled', value: 2, must: 0 }], faults: [] }
+  assert.equal(proofOf(toy, findings).verdict, 'found')
+})
+
+test('a planted fault that changes no figure is not found', () =>
+  assert.equal(proofOf(toy, sound).verdict, 'not found'))
+
+test('a campaign that broke down, or failed for another reason, has not found its planted fault', () => {
+  const elsewhere = { figures: [...sound.figures, { name: 'lost', value: 1, must: 0 }], faults: [] }
+  assert.equal(proofOf(toy, elsewhere).verdict, 'not found')
+  const broken = { figures: [{ name: 'broken off', value: 1, must: 0 }], faults: ['RangeError: …'] }
+  assert.match(proofOf(toy, broken).reason, /RangeError/)
+  assert.equal(proofOf(toy, broken).verdict, 'not found')
+})
+
+test('a campaign without a planted fault is not proven', async () => {
+  const { plantedFault: _, ...bare } = toy
+  assert.equal((await proven(bare, 1)).verdict, 'not proven')
+})
+
+test('quick sizes replace the usual ones, and sizes from the command line replace both', async () => {
+  const seen: unknown[] = []
+  const watched: Campaign = { ...toy, run: ({ sizes }) => (seen.push(sizes), toy.run({} as never)) }
+  await judged(watched, { seed: 1 })
+  await judged(watched, { seed: 1, quick: true })
+  await judged(watched, { seed: 1, quick: true, sizes: { lanes: 9 } })
+  assert.deepEqual(seen, [
+    { payments: 100, lanes: 2 },
+    { payments: 3, lanes: 2 },
+    { payments: 3, lanes: 9 },
+  ])
+})
+
+test('a campaign that throws has failed, and says why', async () => {
+  const thrown = await judged({ ...toy, run: () => Promise.reject(new Error('no stage')) }, { seed: 1 })
+  assert.match(thrown.faults.join(), /no stage/)
+})

@@ -1,0 +1,94 @@
+/** Runs one campaign to its verdict, within its time, and its planted fault to the contrary verdict. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Campaign, type Findings, isAsItMust, type Sizes, type Terms } from './campaign.ts'
+import { patchFlag } from './patch.ts'
+import { Random } from './stage/random.ts'
+
+export interface Course {
+  readonly seed: number
+  readonly sizes?: Sizes
+  readonly quick?: boolean
+}
+
+const usualMinutes = 20
+
+/** A campaign that throws or hangs has failed. */
+export function judged(campaign: Campaign, course: Course): Promise<Findings> {
+  const quick = course.quick ? campaign.quick : undefined
+  return within(campaign, campaign.run, {
+    seed: course.seed,
+    sizes: { ...campaign.sizes, ...quick, ...course.sizes },
+  })
+}
+
+/** What a proof came to. */
+export interface Proof {
+  readonly verdict: 'found' | 'not found' | 'not proven'
+  /** Why, when the fault was not found. */
+  readonly reason: string
+}
+
+/** Runs the campaign in a process of its own with its fault planted. */
+export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
+  const { plantedFault } = campaign
+  if (!plantedFault) return { verdict: 'not proven', reason: 'It has no planted fault.' }
+  const flags = plantedFault.patches ? [patchFlag(plantedFault.patches)] : []
+  const child = fork(fileURLToPath(new URL('./planted.ts', import.meta.url)), [campaign.name, String(seed)], {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
+  })
+  const said: unknown[] = []
+  child.on('message', (message) => said.push(message))
+  await once(child, 'exit')
+  // Our own process sends what `planted` returned, or nothing when it broke down.
+  const [findings] = said as Findings[]
+  return proofOf(campaign, findings ?? broken('The process with the planted fault broke down.'))
+}
+
+/** The run in the process that has the fault. */
+export function planted(campaign: Campaign, seed: number): Promise<Findings> {
+  const { plantedFault } = campaign
+  const sizes = { ...campaign.sizes, ...campaign.quick, ...plantedFault?.sizes }
+  return within(campaign, plantedFault?.run ?? campaign.run, { seed, sizes })
+}
+
+/** Breaking down is no finding: the fault has to show in its figure. */
+export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
+  const figures = findings.figures.filter(({ name, must }) => name === plantedFault?.seenIn && must !== undefined)
+  const told = figures.find((figure) => !isAsItMust(figure))
+  if (told) return { verdict: 'found', reason: `${told.name} ${told.value}, must be ${told.must}` }
+  const [fault = ''] = findings.faults
+  const reason =
+    figures.length === 0
+      ? `No figure "${plantedFault?.seenIn}" was told. ${fault}`
+      : `"${plantedFault?.seenIn}" passed.`
+  return { verdict: 'not found', reason }
+}
+
+async function within(
+  campaign: Campaign,
+  run: Campaign['run'],
+  course: Required<Pick<Course, 'sizes' | 'seed'>>,
+): Promise<Findings> {
+  const terms: Terms = { random: new Random(course.seed), sizes: course.sizes, database: 'own' }
+  const minutes = campaign.longestMinutes ?? usualMinutes
+  const over = new AbortController()
+  const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(
+    () => broken(`It did not end within ${minutes} minutes.`),
+    () => broken('It was ended.'),
+  )
+  const done = run(terms).catch((error: unknown) =>
+    broken(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  )
+  try {
+    return await Promise.race([done, late])
+  } finally {
+    over.abort()
+  }
+}
+
+export function broken(fault: string): Findings {
+  return { figures: [{ name: 'broken off', value: 1, must: 0 }], faults: [fault] }
+}

@@ -1,0 +1,28 @@
+/**
+ * Loaded into a process by `node --import`, changes the text of source files as they are read. What to change stands in the query of
+ * this module's address, which `patch.ts` writes.
+ */
+import { registerHooks } from 'node:module'
+import type { Patch } from './patch.ts'
+
+const root = new URL('..', import.meta.url)
+const given = new URL(import.meta.url).searchParams.get('patches') ?? ''
+// Written by `patchFlag` alone.
+const patches = JSON.parse(Buffer.from(given, 'base64url').toString('utf8')) as readonly Patch[]
+const byAddress = Map.groupBy(patches, ({ file }) => new URL(file, root).href)
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    const wanted = byAddress.get(url)
+    if (!wanted) return loaded
+    const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source)
+    return { ...loaded, source: wanted.reduce(patched, source) }
+  },
+})
+
+function patched(source: string, { file, find, replace }: Patch): string {
+  const parts = source.split(find)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times, not once: ${find}`)
+  return parts.join(replace)
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { patchFlag } from './patch.ts'
+
+const file = 'domain/src/money.ts'
+const asks = `import { formatAmount } from './${file}'; console.log(formatAmount(1234n, 'EUR'))`
+const root = new URL('..', import.meta.url)
+
+function answered(find: string, replace: string) {
+  const flags = [patchFlag([{ file, find, replace }]), '--input-type=module', '--eval', asks]
+  return spawnSync(process.execPath, flags, { cwd: root, encoding: 'utf8' })
+}
+
+test('a patched text is what a process loads, and the file stays as it is', () => {
+  assert.equal(
+    answered('export function formatAmount', 'export const formatAmount = () => "patched"\nfunction unused').stdout,
+    'patched\n',
+  )
+  assert.equal(
+    spawnSync(process.execPath, ['--input-type=module', '--eval', asks], { cwd: root, encoding: 'utf8' }).stdout,
+    '12.34\n',
+  )
+})
+
+test('a text that is not there exactly once stops the process: the fault would be planted in vain', () => {
+  assert.match(answered('no such text', '').stderr, /money\.ts has 0 times, not once: no such text/)
+  assert.notEqual(answered('no such text', '').status, 0)
+})

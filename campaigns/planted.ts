@@ -1,0 +1,14 @@
+/** The process in which a campaign meets its planted fault; started by `judge.ts`, to which it sends what was found. */
+import { planted } from './judge.ts'
+import { campaigns } from './list.ts'
+
+const [name, seed] = process.argv.slice(2)
+const campaign = campaigns.find((one) => one.name === name)
+if (!campaign || seed === undefined) throw new Error('It is started by judge.ts alone.')
+
+// The process that asked has ended. At this signal the stage stops its programs and removes its folder.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+
+const findings = await planted(campaign, Number(seed))
+// What a broken campaign left running must not keep the process.
+process.send?.(findings, () => process.exit())
