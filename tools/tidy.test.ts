@@ -11,6 +11,7 @@ import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, mayImport, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf } from './tidy/links.ts'
 import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
+import { openColumns } from './tidy/statements.ts'
 
 const files = sourceFiles()
 const paths = new Set(files.map(({ path }) => path))
@@ -123,6 +124,9 @@ describe('the domain is pure', () => {
 })
 
 test('nothing forbidden is said', () => none(files.flatMap(complaintsAbout)))
+
+test('statements name their columns, so that a migration can add one while they are used', () =>
+  none(files.flatMap(openColumns)))
 
 describe('files', () => {
   // Read from top to bottom like a page, not traced: each is one table.
@@ -242,6 +246,31 @@ describe('the checks themselves', () => {
     }
     assert.equal(complaints('new Date(0)\nconst any = 1\nf({ any: 1 })'), 0)
     assert.equal(complaints(`// ${['TO', 'DO'].join('')}: later`), 1)
+  })
+
+  test('see statements that leave their columns to the table', () => {
+    const complaints = (text: string, path = 'server/src/store/one.ts') =>
+      openColumns(sourceFile(path, `const text = \`${text}\``)).length
+    const bad = [
+      'select * from payments',
+      'select\n  * from payments',
+      'select distinct * from payments',
+      'select p.* from payments p',
+      'select p.id, p.* from payments p',
+      'delete from payments returning *',
+      'update payments p set version = 1 returning p.*',
+      'insert into payments values ($1)',
+      'insert into payments as p select $1',
+    ]
+    for (const text of bad) assert.equal(complaints(text), 1, text)
+    assert.equal(complaints('select * from payments', 'server/src/store/one.test.ts'), 0)
+    const good = [
+      'select count(*) from payments',
+      'select id, 2 * 3 from payments',
+      'insert into payments (id) values ($1)',
+      'insert into payments (id) select $1',
+    ]
+    for (const text of good) assert.equal(complaints(text), 0, text)
   })
 
   test('see links', () => {

@@ -1,5 +1,6 @@
 /** What one person asked for and another has to allow. */
 import type { JsonObject } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -42,6 +43,12 @@ interface Columns {
   result: JsonObject | null
 }
 
+// biome-ignore format: a list of names.
+const approvalColumns = columnsOf<Columns>()([
+  'id', 'kind', 'merchant_id', 'subject', 'request', 'reason', 'asked_by', 'asked_at', 'expires_at', 'state',
+  'decided_by', 'decided_at', 'note', 'result',
+])
+
 type Nothing = Record<never, never>
 
 const askApproval = sql<{ id: string }, readonly unknown[]>(
@@ -49,13 +56,16 @@ const askApproval = sql<{ id: string }, readonly unknown[]>(
   `insert into approvals (id, kind, merchant_id, subject, request, reason, asked_by, asked_at, expires_at, state)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting') on conflict do nothing returning id`,
 )
-const findApproval = sql<Columns, readonly [string]>('approval.find', 'select * from approvals where id = $1')
+const findApproval = sql<Columns, readonly [string]>(
+  'approval.find',
+  `select ${approvalColumns()} from approvals where id = $1`,
+)
 const listApprovals = sql<
   Columns,
   readonly [readonly string[] | null, string | null, string, number, readonly ApprovalKind[]]
 >(
   'approval.list',
-  `select * from approvals
+  `select ${approvalColumns()} from approvals
    where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
    order by id desc limit $4`,
 )

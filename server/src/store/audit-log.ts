@@ -1,4 +1,5 @@
 /** The audit log: appended to, read and walked, never changed. The hashes are the caller's. */
+import { columnsOf } from './columns.ts'
 import { type PoolClient, type Queryable, query, sql } from './pool.ts'
 
 export interface AuditRow {
@@ -39,6 +40,11 @@ interface Columns {
   hash: string
 }
 
+// biome-ignore format: a list of names.
+const auditColumns = columnsOf<Columns>()([
+  'seq', 'at', 'actor', 'action', 'subject', 'merchant_id', 'before', 'after', 'address', 'previous_hash', 'hash',
+])
+
 type Nothing = Record<never, never>
 
 /** Held until the transaction ends, so that no two entries follow the same one. */
@@ -54,7 +60,7 @@ const appendEntry = sql<Nothing, readonly unknown[]>(
 )
 const walkEntries = sql<Columns, readonly [bigint, number]>(
   'audit.walk',
-  'select * from audit_log where seq > $1 order by seq limit $2',
+  `select ${auditColumns()} from audit_log where seq > $1 order by seq limit $2`,
 )
 
 /** Inside a transaction: the chain is locked until it ends. */
@@ -102,7 +108,7 @@ export async function auditPage(
   where(to, (place) => `at < ${place}`)
   where(merchantIds, (place) => `merchant_id = any(${place}::uuid[])`)
   where(before, (place) => `seq < ${place}`)
-  const text = `select * from audit_log ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+  const text = `select ${auditColumns()} from audit_log ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
     order by seq desc limit ${limit}`
   // Without a name: each combination of filters deserves a plan of its own.
   const { rows } = await on.query<Columns>(text, values)

@@ -1,5 +1,6 @@
 /** The table of brands: card networks, and what an operator has added to the catalogue or changed of it. */
 import type { JsonObject } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 /** A network has kind `card` and no record. A brand that ships with the service has a record once it was changed. */
@@ -26,7 +27,12 @@ interface StoredRow {
   changed_at: Date | null
 }
 
-const listBrands = sql<StoredRow, readonly []>('brand.list', 'select * from brands order by code')
+// biome-ignore format: a list of names.
+const brandColumns = columnsOf<StoredRow>()([
+  'code', 'kind', 'title', 'enabled', 'record', 'version', 'changed_by', 'changed_at',
+])
+
+const listBrands = sql<StoredRow, readonly []>('brand.list', `select ${brandColumns()} from brands order by code`)
 
 /** Whoever comes second with the same version changes nothing. */
 const putBrand = sql<{ version: number }, readonly unknown[]>(

@@ -64,7 +64,7 @@ interface Candidate {
 async function candidates(on: Queryable, search: CallbackSearch): Promise<readonly Candidate[]> {
   const { conditions, values } = conditionsOf(search)
   const text = `select c.merchant_id as "merchantId", c.id, p.order_id as "orderId", p.test from (
-      select c.* from merchants m cross join lateral (
+      select c.merchant_id, c.id, c.payment_id from merchants m cross join lateral (
         select merchant_id, id, payment_id from callbacks where merchant_id = m.id ${conditions} order by id desc limit $2
       ) c where ($1::uuid[] is null or m.id = any($1)) order by c.id desc limit $2
     ) c join payments p on p.merchant_id = c.merchant_id and p.id = c.payment_id order by c.id desc`

@@ -86,7 +86,7 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
      order by next_at limit $2
      for update skip locked
    ), placed as materialized (
-     select due.*, (
+     select due.merchant_id, due.payment_id, due.sequence, due.id, due.url, (
        select earlier.next_at from callbacks earlier
        where earlier.merchant_id = due.merchant_id and earlier.payment_id = due.payment_id
          and earlier.sequence < due.sequence and earlier.next_at is not null
@@ -151,23 +151,26 @@ interface Settlement {
   readonly next: CallbackNext
 }
 
+const given = `merchant_id, payment_id, sequence, attempts, state, counted, next_at, ended_at, at, duration_ms, http_status,
+  answer, fault, acknowledged, id`
+
 // A row is due exactly when it has a next attempt (a constraint says so). `next_at is not null` keeps the planner on the primary key,
 // where `state = 'due'` would send it through the index of everything that is due.
 // Attempts are numbered on from those of an earlier run through the retry plan, because a resent callback begins a new one.
 const settleClaimed = sql<EndedRow, ReturnType<typeof settleParams>>(
   'callback.settle',
   `with given as materialized (
-     select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
+     select ${given} from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::timestamptz[],
        $8::timestamptz[], $9::timestamptz[], $10::integer[], $11::integer[], $12::text[], $13::text[], $14::boolean[], $15::uuid[])
-     as given (merchant_id, payment_id, sequence, attempts, state, counted, next_at,
-       ended_at, at, duration_ms, http_status, answer, fault, acknowledged, id)
+     as given (${given})
    ), settled as (
      update callbacks c set state = given.state, attempts = c.attempts + given.counted, next_at = given.next_at,
        ended_at = given.ended_at, lease_until = null
      from given
      where c.merchant_id = given.merchant_id and c.payment_id = given.payment_id and c.sequence = given.sequence
        and c.id = given.id and c.attempts = given.attempts and c.next_at is not null and c.lease_until is not null
-     returning given.*
+     returning given.merchant_id, given.payment_id, given.sequence, given.id, given.state, given.at, given.duration_ms,
+       given.http_status, given.answer, given.fault, given.acknowledged
    ), attempt as (
      insert into callback_attempts (merchant_id, callback_id, attempt, at, duration_ms, http_status, answer, fault, acknowledged)
      select merchant_id, id, 1 + coalesce((
@@ -192,7 +195,8 @@ const bringForward = sql<
 >(
   'callback.bring-forward',
   `with ended as materialized (
-     select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[]) as ended (merchant_id, payment_id, sequence, at)
+     select ended.merchant_id, ended.payment_id, ended.sequence, ended.at
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[]) as ended (merchant_id, payment_id, sequence, at)
    ), follower as materialized (
      select ended.merchant_id, ended.payment_id, ended.at, later.sequence, later.id from ended, lateral (
        select sequence, id from callbacks

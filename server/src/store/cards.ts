@@ -1,6 +1,7 @@
 /** Cards and their tokens. Numbers arrive sealed and leave sealed; the vault alone opens them. */
 import type { Cards } from '../ports.ts'
 import type { CardRecord, CardTokenRecord } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { cardInsertion } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 
@@ -17,6 +18,12 @@ interface CardRow {
   network: string | null
 }
 
+// biome-ignore format: a list of names.
+const cardColumns = columnsOf<CardRow>()([
+  'merchant_id', 'id', 'pan_sealed', 'bin', 'last_four', 'pan_length', 'expiry_month', 'expiry_year', 'holder',
+  'network',
+])
+
 interface TokenRow {
   merchant_id: string
   token: string
@@ -27,12 +34,20 @@ interface TokenRow {
   credentials: Record<string, string>
 }
 
+// biome-ignore format: a list of names.
+const tokenColumns = columnsOf<TokenRow>()([
+  'merchant_id', 'token', 'card_id', 'test', 'first_name', 'last_name', 'credentials',
+])
+
 const findCard = sql<CardRow, readonly [string, string]>(
   'card.find',
-  'select * from cards where merchant_id = $1 and id = $2',
+  `select ${cardColumns()} from cards where merchant_id = $1 and id = $2`,
 )
 
-const findToken = sql<TokenRow, readonly [string]>('card-token.find', 'select * from card_tokens where token = $1')
+const findToken = sql<TokenRow, readonly [string]>(
+  'card-token.find',
+  `select ${tokenColumns()} from card_tokens where token = $1`,
+)
 
 const issuedToken = sql<{ id: string }, readonly [string, string]>(
   'card-token.issued',

@@ -1,5 +1,6 @@
 /** Recurring chains. They are written with the outcome of their first payment; here they are only found. */
 import type { Chains } from '../ports.ts'
+import { columnsOf } from './columns.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface Row {
@@ -10,9 +11,11 @@ interface Row {
   network_transaction_id: string | null
 }
 
+export const chainColumns = columnsOf<Row>()(['merchant_id', 'id', 'first_payment', 'kind', 'network_transaction_id'])
+
 const findChain = sql<Row, readonly [string, string]>(
   'chain.find',
-  'select * from chains where merchant_id = $1 and id = $2',
+  `select ${chainColumns()} from chains where merchant_id = $1 and id = $2`,
 )
 
 export const chainStore = (pool: Pool): Chains => ({

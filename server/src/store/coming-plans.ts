@@ -1,7 +1,7 @@
 /** Plans whose next charge lies within a range, for the calendar. Chapter 50 §8. */
 import type { SubscriptionRecord } from '../records.ts'
 import type { Queryable } from './pool.ts'
-import { type SubscriptionRow, subscriptionFrom } from './subscription-rows.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
 export type ComingPlan = SubscriptionRecord & { readonly currency: string }
 
@@ -14,7 +14,7 @@ export async function comingPlans(
 ): Promise<readonly ComingPlan[]> {
   const values = [upTo, limit, ...(merchantIds === null ? [] : [merchantIds])]
   const { rows } = await on.query<SubscriptionRow & { currency: string }>(
-    `select plan.*, started.currency from subscriptions plan
+    `select ${subscriptionColumns('plan')}, started.currency from subscriptions plan
      join payments started on started.merchant_id = plan.merchant_id and started.id = plan.started_by
      where plan.next_at is not null and plan.next_date <= $1::date
        ${merchantIds === null ? '' : 'and plan.merchant_id = any($3::uuid[])'}

@@ -1,6 +1,7 @@
 /** Commands that the service gives by itself. They are written with an outcome and removed by the command's own intent. */
 import type { DeferredCommands } from '../ports.ts'
 import type { DeferredCommand } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface Row {
@@ -9,6 +10,8 @@ interface Row {
   command: DeferredCommand['command']
   due_at: Date
 }
+
+const commandColumns = columnsOf<Row>()(['merchant_id', 'payment_id', 'command', 'due_at'])
 
 type Named = readonly [string, string, DeferredCommand['command']]
 
@@ -22,7 +25,7 @@ const claimDue = sql<Row, readonly [Date, number, number]>(
    )
    update deferred_commands given set lease_until = clock_timestamp() + make_interval(secs => $3)
    from due where given.merchant_id = due.merchant_id and given.payment_id = due.payment_id and given.command = due.command
-   returning given.*`,
+   returning ${commandColumns('given')}`,
 )
 
 const postponeCommand = sql<Record<never, never>, readonly [...Named, Date]>(

@@ -1,4 +1,5 @@
 /** Forms of merchants' own, on PostgreSQL. Chapter 30 §9.4. */
+import { columnsOf } from './columns.ts'
 import { type PoolClient, type Queryable, query, sql } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -56,9 +57,15 @@ interface FormRow {
   changed_by: string
 }
 
+// biome-ignore format: a list of names.
+const formColumns = columnsOf<FormRow>()([
+  'id', 'merchant_id', 'form_id', 'version', 'state', 'template', 'scripts', 'styles', 'uploaded_at', 'changed_at',
+  'changed_by',
+])
+
 const approvedForm = sql<FormRow, readonly [string, string]>(
   'form.approved',
-  `select * from sdk_forms where merchant_id = $1 and form_id = $2 and state = 'approved'`,
+  `select ${formColumns()} from sdk_forms where merchant_id = $1 and form_id = $2 and state = 'approved'`,
 )
 
 const approvedFile = sql<{ content: Buffer }, readonly [string, string]>(
@@ -67,11 +74,11 @@ const approvedFile = sql<{ content: Buffer }, readonly [string, string]>(
    where form = $1 and path = $2 and state = 'approved'`,
 )
 
-const findForm = sql<FormRow, readonly [string]>('form.find', 'select * from sdk_forms where id = $1')
+const findForm = sql<FormRow, readonly [string]>('form.find', `select ${formColumns()} from sdk_forms where id = $1`)
 
 const listForms = sql<FormRow, readonly [string | null]>(
   'form.list',
-  `select * from sdk_forms where merchant_id = $1 or $1::uuid is null order by merchant_id, form_id, version desc`,
+  `select ${formColumns()} from sdk_forms where merchant_id = $1 or $1::uuid is null order by merchant_id, form_id, version desc`,
 )
 
 const listFiles = sql<FormFile, readonly [string]>(

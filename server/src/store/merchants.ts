@@ -1,6 +1,7 @@
 /** Merchants: configuration rows and their sealed secrets. */
 import type { Commissions } from '#domain/commission.ts'
 import type { Merchant } from '#domain/merchant.ts'
+import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 import type { Queryable } from './pool.ts'
 import { query, sql } from './pool.ts'
@@ -37,6 +38,13 @@ interface Columns {
   vat_percent: string | null
 }
 
+// biome-ignore format: a list of names.
+const merchantColumns = columnsOf<Columns>()([
+  'id', 'name', 'title', 'key', 'test_key', 'password_sealed', 'previous_password_sealed', 'previous_password_until',
+  'webhook_secrets_sealed', 'contact_email', 'notification_url', 'test_notification_url', 'allowed_ips', 'status',
+  'test_only', 'mpi_service', 'default_currency', 'time_zone', 'debit_commission', 'rate_per_second', 'vat_percent',
+])
+
 /** Per currency; minor units as text, because JSON has no whole numbers of any size. */
 type StoredCommissions = Readonly<Record<string, { readonly fixed_minor: string; readonly percent: string }>>
 
@@ -64,7 +72,10 @@ const merchantInsertion = insertion<MerchantRow & { createdAt: Date }>('merchant
   ['created_at',             (merchant) => merchant.createdAt],
 ])
 
-const listMerchants = sql<Columns, readonly []>('merchant.list', 'select * from merchants order by name')
+const listMerchants = sql<Columns, readonly []>(
+  'merchant.list',
+  `select ${merchantColumns()} from merchants order by name`,
+)
 /** Payments name the merchant and go on meanwhile: they need its key alone. */
 const lockMerchant = sql<{ id: string }, readonly [string]>(
   'merchant.lock-settings',

@@ -1,6 +1,7 @@
 /** What MIDs answered lately and their circuit breakers, as all processes share them. */
 import type { Cell } from '#domain/routing/approval.ts'
 import { type Breaker, type Hand, untouched } from '#domain/routing/breaker.ts'
+import { columnsOf } from './columns.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 /** Final answers to first steps within one minute. */
@@ -35,12 +36,19 @@ interface AnswerColumns {
   declined: number
 }
 
+// biome-ignore format: a list of names.
+const answerColumns = columnsOf<AnswerColumns>()([
+  'minute', 'mid_id', 'network', 'country', 'currency', 'approved', 'declined',
+])
+
 interface ExchangeColumns {
   slot: Date
   mid_id: string
   answered: number
   failed: number
 }
+
+const exchangeColumns = columnsOf<ExchangeColumns>()(['slot', 'mid_id', 'answered', 'failed'])
 
 interface BreakerColumns {
   mid_id: string
@@ -51,37 +59,43 @@ interface BreakerColumns {
   version: bigint
 }
 
+const breakerColumns = columnsOf<BreakerColumns>()(['mid_id', 'state', 'since', 'probes', 'hand', 'version'])
+
 type Nothing = Record<never, never>
 
 // Rows go in by the order of their keys: two processes that add to the same rows must not wait for each other in a circle.
 const addAnswers = sql<Nothing, readonly [Date[], string[], string[], string[], string[], number[], number[]]>(
   'mid-answers.add',
-  `insert into mid_answers (minute, mid_id, network, country, currency, approved, declined)
-   select * from unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[]) as added
+  `insert into mid_answers (${answerColumns()})
+   select ${answerColumns('added')} from unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[])
+     as added (${answerColumns()})
    order by 1, 2, 3, 4, 5
    on conflict (minute, mid_id, network, country, currency)
      do update set approved = mid_answers.approved + excluded.approved, declined = mid_answers.declined + excluded.declined`,
 )
 const addExchanges = sql<Nothing, readonly [Date[], string[], number[], number[]]>(
   'mid-exchanges.add',
-  `insert into mid_exchanges (slot, mid_id, answered, failed)
-   select * from unnest($1::timestamptz[], $2::uuid[], $3::integer[], $4::integer[]) as added
+  `insert into mid_exchanges (${exchangeColumns()})
+   select ${exchangeColumns('added')} from unnest($1::timestamptz[], $2::uuid[], $3::integer[], $4::integer[]) as added (${exchangeColumns()})
    order by 1, 2
    on conflict (slot, mid_id)
      do update set answered = mid_exchanges.answered + excluded.answered, failed = mid_exchanges.failed + excluded.failed`,
 )
 const answersSince = sql<AnswerColumns, readonly [Date]>(
   'mid-answers.since',
-  'select * from mid_answers where minute >= $1',
+  `select ${answerColumns()} from mid_answers where minute >= $1`,
 )
 const exchangesSince = sql<ExchangeColumns, readonly [Date]>(
   'mid-exchanges.since',
-  'select * from mid_exchanges where slot >= $1',
+  `select ${exchangeColumns()} from mid_exchanges where slot >= $1`,
 )
-const listBreakers = sql<BreakerColumns, readonly []>('mid-breaker.list', 'select * from mid_breakers')
+const listBreakers = sql<BreakerColumns, readonly []>(
+  'mid-breaker.list',
+  `select ${breakerColumns()} from mid_breakers`,
+)
 const findBreaker = sql<BreakerColumns, readonly [string]>(
   'mid-breaker.find',
-  'select * from mid_breakers where mid_id = $1',
+  `select ${breakerColumns()} from mid_breakers where mid_id = $1`,
 )
 const putBreaker = sql<{ mid_id: string }, readonly [string, string, Date, number, Hand, bigint]>(
   'mid-breaker.put',

@@ -1,6 +1,7 @@
 /** MIDs and the mappings that let merchants use them. */
 import type { Side } from '#domain/merchant.ts'
 import type { LinkTarget, MerchantMapping, Mid, MidAction, PaymentMode, Wallet } from '#domain/mid.ts'
+import { columnsOf } from './columns.ts'
 import { type Column, insertion } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -39,6 +40,14 @@ interface MidColumns {
   auto_capture_hours: number | null
 }
 
+// biome-ignore format: a list of names.
+const midColumns = columnsOf<MidColumns>()([
+  'id', 'name', 'connector', 'credentials_sealed', 'side', 'enabled', 'payment_mode', 'currencies', 'networks',
+  'brands', 'cards', 'actions', 'wallets', 'moto_enabled', 'card_on_file_enabled', 'zero_amount', 'card_flow',
+  'accepts_decrypted', 'override_link_target', 'descriptor', 'day_limit_minor', 'day_limit_count',
+  'month_limit_minor', 'month_limit_count', 'cut_off', 'time_zone', 'auto_capture_hours',
+])
+
 /** The columns an operator may change; `name`, `connector` and `side` are what a MID is, so a new one is made instead. */
 // biome-ignore format: a table is read in columns.
 const changeable: readonly Column<Mid>[] = [
@@ -76,7 +85,7 @@ const midInsertion = insertion<MidRow & { createdAt: Date }>('mids', [
   ...changeable,
 ])
 
-const listMids = sql<MidColumns, readonly []>('mid.list', 'select * from mids order by name')
+const listMids = sql<MidColumns, readonly []>('mid.list', `select ${midColumns()} from mids order by name`)
 const lockMid = sql<{ id: string }, readonly [string]>(
   'mid.lock-settings',
   'select id from mids where id = $1 for no key update',
@@ -152,6 +161,12 @@ interface MappingColumns {
   enabled: boolean
 }
 
+// biome-ignore format: a list of names.
+const mappingColumns = columnsOf<MappingColumns>()([
+  'merchant_id', 'id', 'mid_id', 'channel', 'priority', 'weight', 'day_limit_minor', 'day_limit_count',
+  'week_limit_minor', 'week_limit_count', 'enabled',
+])
+
 // biome-ignore format: a table is read in columns.
 const mappingInsertion = insertion<MerchantMapping>('merchant_mappings', [
   ['merchant_id',      (mapping) => mapping.merchantId],
@@ -167,7 +182,10 @@ const mappingInsertion = insertion<MerchantMapping>('merchant_mappings', [
   ['enabled',          (mapping) => mapping.enabled],
 ])
 
-const listMappings = sql<MappingColumns, readonly []>('merchant-mapping.list', 'select * from merchant_mappings')
+const listMappings = sql<MappingColumns, readonly []>(
+  'merchant-mapping.list',
+  `select ${mappingColumns()} from merchant_mappings`,
+)
 const putMapping = sql<Record<never, never>, readonly unknown[]>(
   'merchant-mapping.put',
   `${mappingInsertion.text(1)}

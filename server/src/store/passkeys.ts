@@ -1,4 +1,5 @@
 /** Passkeys of users, and what they were asked to sign. */
+import { columnsOf } from './columns.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 export interface PasskeyRow {
@@ -23,13 +24,21 @@ interface Columns {
   used_at: Date | null
 }
 
+// biome-ignore format: a list of names.
+const passkeyColumns = columnsOf<Columns>()([
+  'user_id', 'id', 'public_key', 'counter', 'transports', 'name', 'created_at', 'used_at',
+])
+
 type Nothing = Record<never, never>
 
 const listPasskeys = sql<Columns, readonly [string]>(
   'passkey.list',
-  'select * from user_passkeys where user_id = $1 order by created_at',
+  `select ${passkeyColumns()} from user_passkeys where user_id = $1 order by created_at`,
 )
-const findPasskey = sql<Columns, readonly [string]>('passkey.find', 'select * from user_passkeys where id = $1')
+const findPasskey = sql<Columns, readonly [string]>(
+  'passkey.find',
+  `select ${passkeyColumns()} from user_passkeys where id = $1`,
+)
 const addPasskey = sql<{ id: string }, readonly unknown[]>(
   'passkey.add',
   `insert into user_passkeys (user_id, id, public_key, counter, transports, name, created_at)
@@ -42,7 +51,7 @@ const usePasskey = sql<{ id: string }, readonly [string, bigint, Date]>(
 )
 const removePasskey = sql<Columns, readonly [string, string]>(
   'passkey.remove',
-  'delete from user_passkeys where user_id = $1 and id = $2 returning *',
+  `delete from user_passkeys where user_id = $1 and id = $2 returning ${passkeyColumns()}`,
 )
 const removeAll = sql<Nothing, readonly [string]>('passkey.remove-all', 'delete from user_passkeys where user_id = $1')
 const addChallenge = sql<Nothing, readonly [string, string, string | null, Date]>(

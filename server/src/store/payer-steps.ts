@@ -1,6 +1,7 @@
 /** Payer steps: where payers were sent, found again by the payment's identifier alone, each usable once. */
 import type { PayerSteps } from '../ports.ts'
 import type { JsonObject, PayerStep } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface Row {
@@ -18,9 +19,15 @@ interface Row {
   created_at: Date
 }
 
+// biome-ignore format: a list of names.
+export const stepColumns = columnsOf<Row>()([
+  'merchant_id', 'payment_id', 'transaction_id', 'kind', 'url', 'method', 'params', 'mpi', 'state', 'stored_until',
+  'expires_at', 'created_at',
+])
+
 const newestStep = sql<Row, readonly [string]>(
   'payer-step.newest',
-  'select * from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1',
+  `select ${stepColumns()} from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1`,
 )
 
 /**
@@ -53,7 +60,7 @@ const giveOut = sql<Row, readonly [string, Date]>(
   'payer-step.give-out',
   `update payer_steps set given_out_at = $2
    where payment_id = $1 and state = 'waiting' and given_out_at is null and stored_until >= $2
-   returning *`,
+   returning ${stepColumns()}`,
 )
 
 const claimExpired = sql<Row, readonly [Date, number, number]>(
@@ -67,7 +74,7 @@ const claimExpired = sql<Row, readonly [Date, number, number]>(
    update payer_steps step set lease_until = clock_timestamp() + make_interval(secs => $3)
    from due
    where step.merchant_id = due.merchant_id and step.payment_id = due.payment_id and step.transaction_id = due.transaction_id
-   returning step.*`,
+   returning ${stepColumns('step')}`,
 )
 
 const isStored = sql<{ stored: boolean }, readonly [string, Date]>(

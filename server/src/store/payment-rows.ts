@@ -4,6 +4,7 @@ import type { DeclineClass, Kind, Status, TransactionState, TransactionType } fr
 import type { Explanation } from '#domain/routing/explanation.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
 import type { CardRecord, CardSource, JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -150,6 +151,17 @@ export interface PaymentRow {
   updated_at: Date
 }
 
+// biome-ignore format: a list of names.
+export const paymentColumns = columnsOf<PaymentRow>()([
+  'merchant_id', 'id', 'version', 'protocol', 'action', 'kind', 'status', 'test', 'recurring', 'holds', 'order_id',
+  'order_description', 'amount_minor', 'amount_decimals', 'currency', 'authorised_minor', 'captured_minor',
+  'refunded_minor', 'charged_back_minor', 'financial_day', 'decline_reason', 'decline_class', 'mid_id', 'mapping_id',
+  'channel', 'routing', 'card_id', 'pan10', 'card_mask', 'card_expiry', 'card_source', 'card_token', 'payer_email',
+  'payer_ip', 'payer', 'payee', 'custom_data', 'parameters', 'facts', 'language', 'callback_url', 'alone_in_order',
+  'first_transaction', 'reference', 'open_transaction', 'chain_id', 'subscription_id', 'plan_date', 'session_id',
+  'cascade_id', 'attempt', 'cascading', 'created_at', 'updated_at',
+])
+
 export function paymentFrom(row: PaymentRow): PaymentRecord {
   return {
     merchantId: row.merchant_id,
@@ -229,6 +241,12 @@ export interface TransactionRow {
   created_at: Date
   ended_at: Date | null
 }
+
+// biome-ignore format: a list of names.
+export const transactionColumns = columnsOf<TransactionRow>()([
+  'merchant_id', 'payment_id', 'id', 'type', 'state', 'amount_minor', 'mid_id', 'reference', 'parameters', 'facts',
+  'decline_reason', 'decline_class', 'creditvoid_id', 'idempotency_use', 'asks', 'created_at', 'ended_at',
+])
 
 export function transactionFrom(row: TransactionRow): TransactionRecord {
   return {

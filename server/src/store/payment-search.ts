@@ -7,6 +7,7 @@
 import type { PaymentRecord } from '../records.ts'
 import { firstId } from './id-bounds.ts'
 import { Conditions, namesAmounts, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
+import { paymentColumns } from './payment-rows.ts'
 import type { Queryable } from './pool.ts'
 
 export type { PaymentFilter, PaymentFilterName } from './payment-conditions.ts'
@@ -138,7 +139,7 @@ const recentPayments = 5_000
 
 function amongRecent({ filter: { from, to, before, ...filter }, merchantIds, limit }: Wish) {
   const where = new Conditions().addFilter({ from, to, before }, 'at once')
-  const recent = `select * from payments p where ${where.text} order by p.id desc limit ${recentPayments}`
+  const recent = `select ${paymentColumns()} from payments p where ${where.text} order by p.id desc limit ${recentPayments}`
   if (merchantIds !== null) where.add(`p.merchant_id = any(${where.place(merchantIds)}::uuid[])`)
   where.addFilter(filter, 'at once')
   const text = `select ${foundColumns} from (${recent}) p where ${where.text} order by p.id desc limit ${where.place(limit)}`
@@ -153,12 +154,13 @@ function inManyOrders({ filter: { midIds, ...filter }, merchantIds, limit }: Wis
   const where = new Conditions()
   const whose = merchantIds === null ? 'true' : `id = any(${where.place(merchantIds)}::uuid[])`
   const mids = midIds === undefined ? '' : `cross join unnest(${where.place(midIds)}::uuid[]) as of_mid (mid_id)`
+  const named = midIds === undefined ? 'merchant_id' : 'merchant_id, mid_id'
   const lines = where.place(limit)
   const fits = (order: string): string =>
     `p.merchant_id = ${order}.merchant_id ${midIds === undefined ? '' : `and p.mid_id = ${order}.mid_id`} and ${conditions}`
   const conditions = where.addFilter(filter, 'at once').text
   const text = `with orders as materialized (
-      select o.*, newest.id from (select * from (select id as merchant_id from merchants where ${whose}) m ${mids}) o
+      select ${named}, newest.id from (select ${named} from (select id as merchant_id from merchants where ${whose}) m ${mids}) o
         cross join lateral (select p.id from payments p where ${fits('o')} order by p.id desc limit 1) newest
       order by newest.id desc limit ${lines}
     ), found as materialized (

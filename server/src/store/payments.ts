@@ -6,7 +6,14 @@ import type { Beginning } from '../records.ts'
 import { json } from './insertion.ts'
 import { clashOf, countingParams, countingText, countingWidth, tryingParams, tryingText } from './limit-uses.ts'
 import { open } from './openings.ts'
-import { type PaymentRow, paymentFrom, type TransactionRow, transactionFrom } from './payment-rows.ts'
+import {
+  type PaymentRow,
+  paymentColumns,
+  paymentFrom,
+  type TransactionRow,
+  transactionColumns,
+  transactionFrom,
+} from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 import { enter, settle } from './settlements.ts'
 
@@ -74,49 +81,49 @@ const beginCharges = {
 
 const findPayment = sql<PaymentRow, readonly [string, string]>(
   'payment.find',
-  'select * from payments where merchant_id = $1 and id = $2',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and id = $2`,
 )
 
 const newestPayment = sql<PaymentRow, readonly [string, string, boolean, readonly string[]]>(
   'payment.newest-of-order',
-  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
    order by id desc limit 1`,
 )
 
 const paymentsOfOrder = sql<PaymentRow, readonly [string, string, boolean, readonly string[], number]>(
   'payment.of-order',
-  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
    order by id desc limit $5`,
 )
 
 /** The order's index finds the few payments of an order; which of them has a brand is then read off. */
 const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.newest-with-brand',
-  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3 and facts ? 'brand'
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and facts ? 'brand'
    order by id desc limit 1`,
 )
 
 const standingPayment = sql<PaymentRow, readonly [string, string, boolean]>(
   'payment.standing-of-order',
-  `select * from payments where merchant_id = $1 and order_id = $2 and test = $3
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3
      and (status <> 'DECLINED' or cascading = 'continues')
    order by id desc limit 1`,
 )
 
 const listTransactions = sql<TransactionRow, readonly [string, string]>(
   'transaction.list',
-  'select * from transactions where merchant_id = $1 and payment_id = $2 order by created_at, id',
+  `select ${transactionColumns()} from transactions where merchant_id = $1 and payment_id = $2 order by created_at, id`,
 )
 
 const keyedTransaction = sql<TransactionRow, readonly [string, string]>(
   'transaction.by-use',
-  'select * from transactions where merchant_id = $1 and idempotency_use = $2',
+  `select ${transactionColumns()} from transactions where merchant_id = $1 and idempotency_use = $2`,
 )
 
 /** Through the merchants, because every key of a payment begins with one; acquirers report so seldom that no index is kept for it. */
 const paymentAtMid = sql<PaymentRow, readonly [string, string]>(
   'payment.at-mid',
-  `select payments.* from merchants join payments on payments.merchant_id = merchants.id and payments.id = $2
+  `select ${paymentColumns('payments')} from merchants join payments on payments.merchant_id = merchants.id and payments.id = $2
    where payments.mid_id = $1`,
 )
 
@@ -127,8 +134,8 @@ const triesOfCard = sql<{ at: Date }, readonly [string, string]>(
 
 const newestAttempt = sql<PaymentRow, readonly [string, string]>(
   'payment.newest-of-cascade',
-  `select * from payments where merchant_id = $1 and id = $2
-   union all select * from payments where merchant_id = $1 and cascade_id = $2
+  `select ${paymentColumns()} from payments where merchant_id = $1 and id = $2
+   union all select ${paymentColumns()} from payments where merchant_id = $1 and cascade_id = $2
    order by attempt desc limit 1`,
 )
 

@@ -1,6 +1,7 @@
 /** Protocol mappings: the options of one merchant on one protocol, stored as the choices that differ from the defaults. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { JsonObject } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -18,7 +19,12 @@ interface Columns {
   options: JsonObject
 }
 
-const listMappings = sql<Columns, readonly []>('protocol-mapping.list', 'select * from protocol_mappings')
+const mappingColumns = columnsOf<Columns>()(['merchant_id', 'protocol', 'enabled', 'options'])
+
+const listMappings = sql<Columns, readonly []>(
+  'protocol-mapping.list',
+  `select ${mappingColumns()} from protocol_mappings`,
+)
 const putMapping = sql<Record<never, never>, readonly [string, string, boolean, string | null]>(
   'protocol-mapping.put',
   `insert into protocol_mappings (merchant_id, protocol, enabled, options) values ($1, $2, $3, $4)

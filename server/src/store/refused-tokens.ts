@@ -2,6 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { Ids } from '../ports.ts'
 import type { CheckRecord } from '../wallets/opened-token.ts'
+import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Pool, query, sql } from './pool.ts'
 
@@ -39,6 +40,11 @@ interface Columns {
   record: CheckRecord
 }
 
+// biome-ignore format: a list of names.
+const refusedColumns = columnsOf<Columns>()([
+  'merchant_id', 'request_id', 'side', 'order_id', 'protocol', 'at', 'record',
+])
+
 const standardLimit = 100
 const highestLimit = 1000
 
@@ -55,7 +61,7 @@ const findRefused = sql<
   readonly [string | null, readonly string[] | null, string | null, Date | null, Date | null, number, string | null]
 >(
   'refused-token.find',
-  `select * from refused_wallet_tokens
+  `select ${refusedColumns()} from refused_wallet_tokens
    where ($1::text is null or request_id = $1) and ($2::uuid[] is null or merchant_id = any($2))
      and ($3::text is null or order_id = $3) and ($4::timestamptz is null or at >= $4)
      and ($5::timestamptz is null or at < $5)

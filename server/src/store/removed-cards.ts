@@ -25,15 +25,18 @@ const paymentsOf = (card: string): string =>
 const receiptsOf = (card: string): string =>
   `payments p where p.merchant_id = ${card}.merchant_id and p.facts ? 'payeeCardId' and p.facts->>'payeeCardId' = ${card}.id::text`
 
+/** All of a card but its number and its holder. */
+const lookedAt = 'merchant_id, id, bin, last_four, pan_length, expiry_month, expiry_year, created_at'
+
 const removing = (condition: string): string =>
-  `, gone as materialized (select * from card where ${condition}), tokens as (
+  `, gone as materialized (select ${lookedAt} from card where ${condition}), tokens as (
      delete from card_tokens t using gone where t.merchant_id = gone.merchant_id and t.card_id = gone.id returning t.token
    ), cards_gone as (
      delete from cards c using gone where c.merchant_id = gone.merchant_id and c.id = gone.id returning c.id
    )`
 
 const removal = `(select count(*)::int from cards_gone) as cards, (select count(*)::int from tokens) as tokens,
-  coalesce((select jsonb_agg(gone - 'pan_sealed' - 'holder') from (select to_jsonb(gone.*) as gone from gone) as listed), '[]') as gone`
+  coalesce((select jsonb_agg(to_jsonb(gone)) from gone), '[]') as gone`
 
 interface Removal extends RemovedCards {
   /** The rows without the number, to be held against what others have written meanwhile. */
@@ -47,7 +50,7 @@ interface Removal extends RemovedCards {
 const removeUnused = sql<Removal & { readonly last: string | null }, readonly [string, string, number, Date, string]>(
   'card.remove-unused',
   `with card as materialized (
-     select * from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
+     select ${lookedAt} from cards where (merchant_id, id) > ($1::uuid, $2::uuid) order by merchant_id, id limit $3
    )${removing(`created_at < $4
      and not exists (select from ${paymentsOf('card')} and p.id >= $5)
      and not exists (select from ${paymentsOf('card')} and (p.updated_at >= $4 or (${needOf('p')}) is not null))
@@ -65,7 +68,7 @@ const removeUnused = sql<Removal & { readonly last: string | null }, readonly [s
 const removeNamed = sql<Removal & { readonly kept: readonly string[] }, readonly [string, readonly string[]]>(
   'card.remove-named',
   `with card as materialized (
-     select * from cards where merchant_id = $1 and id = any($2::uuid[])
+     select ${lookedAt} from cards where merchant_id = $1 and id = any($2::uuid[])
    )${removing(`not exists (select from ${paymentsOf('card')}) and not exists (select from ${receiptsOf('card')})`)}
    select ${removal}, array(select id from card where id not in (select id from gone) order by id) as kept`,
 )

@@ -2,7 +2,7 @@
 import type { Schedule } from '#domain/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
 import { type Queryable, query, sql } from './pool.ts'
-import { type SubscriptionRow, subscriptionFrom } from './subscription-rows.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
 const listSchedules = sql<ListedSchedule, readonly [string]>(
   'schedule.list',
@@ -16,13 +16,13 @@ const listSchedules = sql<ListedSchedule, readonly [string]>(
 )
 const listPlans = sql<SubscriptionRow, readonly [string, string | null, string | null, string, number]>(
   'subscription.list',
-  `select * from subscriptions
+  `select ${subscriptionColumns()} from subscriptions
    where merchant_id = $1 and ($2::uuid is null or schedule_id = $2) and ($3::text is null or state = $3) and id < $4
    order by id desc limit $5`,
 )
 const findPlan = sql<SubscriptionRow, readonly [string, string]>(
   'subscription.find',
-  'select * from subscriptions where merchant_id = $1 and id = $2',
+  `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and id = $2`,
 )
 
 export type ListedSchedule = ScheduleRecord & Schedule & { readonly running: number }

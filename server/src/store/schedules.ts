@@ -5,9 +5,10 @@
 import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule.ts'
 import type { Schedules } from '../ports.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
+import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 import { type PoolClient, type Queryable, query, sql } from './pool.ts'
-import { type SubscriptionRow, subscriptionFrom, subscriptionRow } from './subscription-rows.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom, subscriptionRow } from './subscription-rows.ts'
 import { inTransaction } from './transaction.ts'
 
 // biome-ignore format: a table is read in columns.
@@ -48,6 +49,13 @@ interface Row {
   version: number
 }
 
+// biome-ignore format: a list of names.
+const scheduleColumns = columnsOf<Row>()([
+  'merchant_id', 'id', 'name', 'interval_length', 'interval_unit', 'day_of_month', 'payments_count',
+  'delayed_first_payment', 'first_payment_interval_length', 'first_payment_interval_unit',
+  'first_payment_day_of_week', 'first_payment_day_of_month', 'delays', 'paused', 'version',
+])
+
 const addSchedule = sql<{ id: string }, readonly unknown[]>(
   'schedule.add',
   `${scheduleInsertion.text(1)} on conflict do nothing returning id`,
@@ -55,7 +63,7 @@ const addSchedule = sql<{ id: string }, readonly unknown[]>(
 
 const findSchedule = sql<Row, readonly [string, string]>(
   'schedule.find',
-  'select * from schedules where merchant_id = $1 and id = $2 and deleted_at is null',
+  `select ${scheduleColumns()} from schedules where merchant_id = $1 and id = $2 and deleted_at is null`,
 )
 
 const changeSchedule = sql<{ id: string }, readonly unknown[]>(
@@ -69,7 +77,7 @@ const changeSchedule = sql<{ id: string }, readonly unknown[]>(
 
 const lockPlans = sql<SubscriptionRow, readonly [string, string, string | null, number]>(
   'subscription.lock-of-schedule',
-  `select * from subscriptions
+  `select ${subscriptionColumns()} from subscriptions
    where merchant_id = $1 and schedule_id = $2 and state = 'running' and ($3::uuid is null or id > $3)
    order by id limit $4
    for update`,

@@ -1,8 +1,9 @@
 /** Checkout sessions on PostgreSQL. What became of one is read from its payments; see `openings.ts` for how an attempt is written. */
 import type { Sessions } from '../session-ports.ts'
 import type { SessionOperation, SessionRecord, SessionRequest } from '../session-records.ts'
+import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
-import { type PaymentRow, paymentFrom } from './payment-rows.ts'
+import { type PaymentRow, paymentColumns, paymentFrom } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface SessionRow {
@@ -20,6 +21,12 @@ interface SessionRow {
   expires_at: Date
   created_at: Date
 }
+
+// biome-ignore format: a list of names.
+const sessionColumns = columnsOf<SessionRow>()([
+  'merchant_id', 'id', 'version', 'kind', 'operation', 'test', 'request', 'first_payment', 'attempts',
+  'fields_sealed', 'closed_at', 'expires_at', 'created_at',
+])
 
 // biome-ignore format: a table is read in columns.
 const sessionInsertion = insertion<SessionRecord>('sessions', [
@@ -40,11 +47,14 @@ type Nothing = Record<never, never>
 
 const addSession = sql<Nothing, readonly unknown[]>('session.add', sessionInsertion.text(1))
 
-const findSession = sql<SessionRow, readonly [string]>('session.find', 'select * from sessions where id = $1')
+const findSession = sql<SessionRow, readonly [string]>(
+  'session.find',
+  `select ${sessionColumns()} from sessions where id = $1`,
+)
 
 const paymentsOfSession = sql<PaymentRow, readonly [string, string]>(
   'session.payments',
-  'select * from payments where merchant_id = $1 and session_id = $2 order by id desc',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and session_id = $2 order by id desc`,
 )
 
 const changeSession = sql<{ attempts: number }, readonly [string, string, number, string | null, string, Date]>(

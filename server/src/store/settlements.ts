@@ -5,11 +5,12 @@
  * change of the schedule waits for the plan and then finds it, or the plan is planned anew.
  */
 import type { Consequences, PaymentRecord, Settlement } from '../records.ts'
+import { chainColumns } from './chains.ts'
 import { json } from './insertion.ts'
 import { recountingParams, recountingText } from './limit-uses.ts'
-import { stepRow } from './payer-steps.ts'
+import { stepColumns, stepRow } from './payer-steps.ts'
 import { type Pool, query, type Statement, sql } from './pool.ts'
-import { subscriptionRow } from './subscription-rows.ts'
+import { subscriptionColumns, subscriptionRow } from './subscription-rows.ts'
 
 type Params = readonly unknown[]
 type Settled = { version: number }
@@ -115,7 +116,7 @@ const settleWithStep = sql<Settled, Params>(
   'transaction.settle-with-step',
   settleText({
     more: `, step as (
-     insert into payer_steps select given.* from changed, jsonb_populate_record(null::payer_steps, $42) as given
+     insert into payer_steps (${stepColumns()}) select ${stepColumns('given')} from changed, jsonb_populate_record(null::payer_steps, $42) as given
      on conflict (merchant_id, payment_id, transaction_id) do update set url = excluded.url, method = excluded.method,
        params = excluded.params, mpi = excluded.mpi, state = excluded.state, stored_until = excluded.stored_until,
        given_out_at = null, expires_at = excluded.expires_at, lease_until = null, ended_at = null
@@ -136,7 +137,7 @@ const scheduleUnchanged = {
 
 // The former plan ends before the new one begins: a chain has one running plan, and the index looks at every row.
 const consequences = `, chain as (
-     insert into chains select given.* from changed, jsonb_populate_record(null::chains, $42::jsonb) as given
+     insert into chains (${chainColumns()}, created_at) select ${chainColumns('given')}, given.created_at from changed, jsonb_populate_record(null::chains, $42::jsonb) as given
      where given.id is not null
      on conflict do nothing
    ), former as (
@@ -145,7 +146,7 @@ const consequences = `, chain as (
      where plan.merchant_id = $1 and plan.state = 'running' and (plan.chain_id = $46::uuid or plan.id = $47::uuid)
      returning plan.id
    ), plan as (
-     insert into subscriptions select given.*
+     insert into subscriptions (${subscriptionColumns()}) select ${subscriptionColumns('given')}
      from changed, (select count(*) from former) as ended, jsonb_populate_record(null::subscriptions, $43::jsonb) as given
      where given.id is not null
    ), deferred as (

@@ -1,7 +1,7 @@
 /** Payments of the last days, newest first and page by page, as a replay of routing asks about them. Chapter 50 §3, rule 5. */
 import type { PaymentRecord } from '../records.ts'
 import { latePaymentIdsFrom } from './id-bounds.ts'
-import { type PaymentRow, paymentFrom } from './payment-rows.ts'
+import { type PaymentRow, paymentColumns, paymentFrom } from './payment-rows.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 export interface StoredPaymentPage {
@@ -21,7 +21,7 @@ const storedPayments = sql<
   readonly [string | null, Date, string, number, string]
 >(
   'payment.stored',
-  `select p.*, f.mid_id as chain_mid_id from payments p
+  `select ${paymentColumns('p')}, f.mid_id as chain_mid_id from payments p
    left join payments f on p.recurring and f.merchant_id = p.merchant_id and f.id = (p.facts->>'recurringFirst')::uuid
    where ($1::uuid is null or p.merchant_id = $1) and p.created_at >= $2 and p.id >= $5 and p.id < $3 and p.attempt = 1
    order by p.id desc limit $4`,

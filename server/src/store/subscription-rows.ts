@@ -1,6 +1,7 @@
 /** How plans lie in their table. */
 import type { Plan } from '#domain/schedule.ts'
 import type { PlanEndReason, SubscriptionRecord } from '../records.ts'
+import { columnsOf } from './columns.ts'
 
 export interface SubscriptionRow {
   merchant_id: string
@@ -22,6 +23,13 @@ export interface SubscriptionRow {
   last_payment: string | null
   created_at: Date
 }
+
+// biome-ignore format: a list of names.
+export const subscriptionColumns = columnsOf<SubscriptionRow>()([
+  'merchant_id', 'id', 'chain_id', 'schedule_id', 'version', 'state', 'ended_reason', 'd', 'time_of_day',
+  'start_date', 'amount_minor', 'amount_decimals', 'plan', 'next_date', 'next_at', 'started_by', 'last_payment',
+  'created_at',
+])
 
 export const subscriptionFrom = (row: SubscriptionRow): SubscriptionRecord => ({
   merchantId: row.merchant_id,

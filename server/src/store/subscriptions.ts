@@ -11,7 +11,7 @@ import { clashOf, countingParams, countingText } from './limit-uses.ts'
 import { openingParams } from './openings.ts'
 import { paymentInsertion, transactionInsertion } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
-import { type SubscriptionRow, subscriptionFrom } from './subscription-rows.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
 // Whether the last payment has an outcome is looked up plan by plan: as a join it may be planned as a look at all payments there are.
 const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
@@ -27,7 +27,7 @@ const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
    )
    update subscriptions plan set lease_until = clock_timestamp() + make_interval(secs => $3)
    from due where plan.merchant_id = due.merchant_id and plan.id = due.id
-   returning plan.*`,
+   returning ${subscriptionColumns('plan')}`,
 )
 
 const afterPlan = 12
@@ -63,7 +63,7 @@ const postponePlan = sql<Record<never, never>, readonly [string, string, number,
 
 const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
   'subscription.of-chain',
-  `select * from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
+  `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
 )
 
 /** A plan that has made all its payments, or gave way to another, still waits for the money of the last one. */

@@ -5,7 +5,7 @@
  * that is still `sent` by a number nobody holds was orphaned by a crash, and is asked about at once; all others wait for their time.
  */
 import type { Unresolved } from '../ports.ts'
-import { type TransactionRow, transactionFrom } from './payment-rows.ts'
+import { type TransactionRow, transactionColumns, transactionFrom } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 /** The class of our advisory locks, so that numbers of other programs on the same database mean nothing here. */
@@ -31,11 +31,11 @@ const claimDue = sql<TransactionRow, readonly [Date, number, number]>(
      order by sent_by limit $2
      for update skip locked
    ), due as (
-     select * from (select * from asked union select * from orphaned) as both_looks limit $2
+     select merchant_id, payment_id, id from asked union select merchant_id, payment_id, id from orphaned limit $2
    )
    update transactions t set asks = asks + (state <> 'sent')::int, lease_until = clock_timestamp() + make_interval(secs => $3)
    from due where t.merchant_id = due.merchant_id and t.payment_id = due.payment_id and t.id = due.id
-   returning t.*`,
+   returning ${transactionColumns('t')}`,
 )
 
 // Whoever puts the question off has asked: a transaction that is no longer just sent is not asked about at once any more.

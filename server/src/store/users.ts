@@ -1,4 +1,5 @@
 /** People who sign in at the panel, the merchants they are restricted to, and permission sets of the operator's own. */
+import { columnsOf } from './columns.ts'
 import { insertion } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -38,8 +39,14 @@ export interface UserColumns {
   last_sign_in_at: Date | null
 }
 
+// biome-ignore format: a list of names.
+const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids'>>()([
+  'id', 'email', 'name', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_enabled_at',
+  'totp_last_step', 'status', 'role', 'all_merchants', 'created_at', 'last_sign_in_at',
+])
+
 /** Of the table `users` under the name `u`. */
-export const userColumns = `u.*, array(select m.merchant_id from user_merchants m where m.user_id = u.id order by 1) as merchant_ids`
+export const userColumns = `${ownColumns('u')}, array(select m.merchant_id from user_merchants m where m.user_id = u.id order by 1) as merchant_ids`
 
 // biome-ignore format: a table is read in columns.
 const userInsertion = insertion<UserRow>('users', [

@@ -1,6 +1,7 @@
 /** Domains that show a wallet's button, the files that prove them, and when each is checked next. Chapter 40 §8. */
 import type { Wallet } from '#domain/mid.ts'
 import type { DomainState, WalletDomain } from '../wallet-records.ts'
+import { columnsOf } from './columns.ts'
 import { insertion } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -21,6 +22,12 @@ interface Columns {
   added_at: Date
   next_check: Date | null
 }
+
+// biome-ignore format: a list of names.
+const domainColumns = columnsOf<Columns>()([
+  'merchant_id', 'wallet', 'domain', 'purpose', 'controlled_by', 'state', 'file', 'file_sha256', 'last_check',
+  'last_fault', 'verified_since', 'succeeded_at', 'verified_at_maker', 'added_at', 'next_check',
+])
 
 // biome-ignore format: a table is read in columns.
 const domainInsertion = insertion<WalletDomain>('wallet_domains', [
@@ -62,15 +69,15 @@ const lockMerchant = sql<{ name: string }, readonly [string]>(
 )
 const listDomains = sql<Columns, readonly [string, string]>(
   'wallet-domain.list',
-  `select * from wallet_domains where merchant_id = $1 and wallet = $2 and state <> 'removed' order by domain`,
+  `select ${domainColumns()} from wallet_domains where merchant_id = $1 and wallet = $2 and state <> 'removed' order by domain`,
 )
 const findDomain = sql<Columns, readonly [string, string, string]>(
   'wallet-domain.find',
-  `select * from wallet_domains where merchant_id = $1 and wallet = $2 and domain = $3 and state <> 'removed'`,
+  `select ${domainColumns()} from wallet_domains where merchant_id = $1 and wallet = $2 and domain = $3 and state <> 'removed'`,
 )
 const domainsOfHost = sql<Columns, readonly [string]>(
   'wallet-domain.of-host',
-  `select * from wallet_domains where domain = $1 and state <> 'removed' order by file is null, added_at`,
+  `select ${domainColumns()} from wallet_domains where domain = $1 and state <> 'removed' order by file is null, added_at`,
 )
 const putDomain = sql<Record<never, never>, readonly unknown[]>(
   'wallet-domain.put',
@@ -87,7 +94,7 @@ const claimDue = sql<Columns, readonly [Date, number, number]>(
    )
    update wallet_domains held set lease_until = clock_timestamp() + make_interval(secs => $3)
    from due where (held.merchant_id, held.wallet, held.domain) = (due.merchant_id, due.wallet, due.domain)
-   returning held.*`,
+   returning ${domainColumns('held')}`,
 )
 // Only if nobody changed the entry while it was checked: a file that was replaced meanwhile is checked anew.
 const settleCheck = sql<

@@ -4,6 +4,7 @@ import type { Wallet } from '#domain/mid.ts'
 import type { Ids } from '../ports.ts'
 import type { JsonObject } from '../records.ts'
 import type { WalletChange } from '../wallet-records.ts'
+import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -17,6 +18,8 @@ interface Columns {
   details: JsonObject
 }
 
+const changeColumns = columnsOf<Columns>()(['merchant_id', 'side', 'wallet', 'at', 'by_user', 'what', 'details'])
+
 const listed = 500
 
 const addChange = sql<
@@ -29,7 +32,7 @@ const addChange = sql<
 )
 const listChanges = sql<Columns, readonly [string, string, number]>(
   'wallet-history.list',
-  'select * from wallet_history where merchant_id = $1 and wallet = $2 order by id desc limit $3',
+  `select ${changeColumns()} from wallet_history where merchant_id = $1 and wallet = $2 order by id desc limit $3`,
 )
 
 export const walletHistoryStore = (on: Queryable) => ({

@@ -2,6 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { KeyRole, KeyState, WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
+import { columnsOf } from './columns.ts'
 import { insertion } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 import { placed } from './wallet-settings.ts'
@@ -27,6 +28,12 @@ interface Columns {
   retired_at: Date | null
 }
 
+// biome-ignore format: a list of names.
+const keyColumns = columnsOf<Columns>()([
+  'merchant_id', 'id', 'side', 'wallet', 'role', 'state', 'type', 'private_sealed', 'spki', 'fingerprint',
+  'public_key_hash', 'request', 'certificate', 'certificate_until', 'until', 'added_at', 'promoted_at', 'retired_at',
+])
+
 // biome-ignore format: a table is read in columns.
 const keyInsertion = insertion<WalletKeyRecord>('wallet_keys', [
   ['merchant_id',       (key) => key.merchantId],
@@ -51,7 +58,7 @@ const keyInsertion = insertion<WalletKeyRecord>('wallet_keys', [
 
 const listKeys = sql<Columns, readonly [string, string, string]>(
   'wallet-key.list',
-  'select * from wallet_keys where merchant_id = $1 and side = $2 and wallet = $3 order by added_at, id',
+  `select ${keyColumns()} from wallet_keys where merchant_id = $1 and side = $2 and wallet = $3 order by added_at, id`,
 )
 const nextEnds = sql<{ wallet: Wallet; role: KeyRole; ends: Date }, readonly []>(
   'wallet-key.next-ends',

@@ -2,6 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { AlarmKind, WalletNotice, WalletPlace } from '../wallet-records.ts'
+import { columnsOf } from './columns.ts'
 import { type Queryable, query, sql } from './pool.ts'
 import { placed } from './wallet-settings.ts'
 
@@ -24,6 +25,11 @@ interface Columns {
   times: number
   muted_reason: string | null
 }
+
+// biome-ignore format: a list of names.
+const noticeColumns = columnsOf<Columns>()([
+  'merchant_id', 'side', 'wallet', 'kind', 'subject', 'text', 'first_at', 'last_at', 'times', 'muted_reason',
+])
 
 // One that was resolved begins anew, unmuted; one that stands is told once a day; a muted one is not told.
 const raiseNotice = sql<{ times: number }, readonly [string, string, string, string, string, string, Date]>(
@@ -60,7 +66,7 @@ const muteNotice = sql<{ kind: string }, readonly [string, string, string, strin
 )
 const notToldSince = sql<Columns, readonly [Date, number]>(
   'wallet-notice.not-told-since',
-  `select * from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
+  `select ${noticeColumns()} from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
    order by last_at limit $2`,
 )
 const countStanding = sql<{ kind: AlarmKind; count: number }, readonly []>(
@@ -70,7 +76,7 @@ const countStanding = sql<{ kind: AlarmKind; count: number }, readonly []>(
 )
 const standingNotices = sql<Columns, readonly []>(
   'wallet-notice.standing',
-  'select * from wallet_notices where resolved_at is null order by last_at desc limit 1000',
+  `select ${noticeColumns()} from wallet_notices where resolved_at is null order by last_at desc limit 1000`,
 )
 
 export const walletNoticeStore = (pool: Queryable) => ({

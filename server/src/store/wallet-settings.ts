@@ -3,6 +3,7 @@ import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../wallet-records.ts'
+import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
@@ -23,6 +24,12 @@ interface Columns {
   updated_at: Date
 }
 
+// biome-ignore format: a list of names.
+const settingsColumns = columnsOf<Columns>()([
+  'merchant_id', 'side', 'wallet', 'setup', 'enabled', 'trust_source', 'fields', 'association_file', 'version',
+  'created_at', 'updated_at',
+])
+
 // biome-ignore format: a table is read in columns.
 const settingsInsertion = insertion<WalletSettings>('wallet_settings', [
   ['merchant_id',      (settings) => settings.merchantId],
@@ -42,15 +49,15 @@ type Place = readonly [merchantId: string, side: string, wallet: string]
 
 const findSettings = sql<Columns, Place>(
   'wallet-settings.find',
-  'select * from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3',
+  `select ${settingsColumns()} from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3`,
 )
 const lockSettings = sql<Columns, Place>(
   'wallet-settings.lock',
-  'select * from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3 for update',
+  `select ${settingsColumns()} from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3 for update`,
 )
 const listSettings = sql<Columns, readonly []>(
   'wallet-settings.list',
-  'select * from wallet_settings order by merchant_id, side, wallet',
+  `select ${settingsColumns()} from wallet_settings order by merchant_id, side, wallet`,
 )
 // The watch is made together with the record, so that no record is ever without one.
 const addSettings = sql<{ merchant_id: string }, readonly unknown[]>(

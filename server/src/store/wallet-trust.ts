@@ -14,7 +14,7 @@ export interface TrustText {
 
 const listTrust = sql<{ source: Source; name: string; content: string; fetched_at: Date }, readonly []>(
   'wallet-trust.list',
-  'select * from wallet_trust',
+  'select source, name, content, fetched_at from wallet_trust',
 )
 // An equal answer is not written again: every write makes every process read its configuration anew.
 const putTrust = sql<Record<never, never>, readonly [string, string, string, Date]>(
