@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { emptyTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { openPool, query, sql } from './pool.ts'
+import { inTransaction } from './transaction.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -125,6 +126,68 @@ test('a COMMIT sent behind a failed statement is answered ROLLBACK', async () =>
   client.release()
   assert.equal(failed.status, 'rejected')
   assert.equal(commit.status === 'fulfilled' && commit.value.command, 'ROLLBACK')
+})
+
+test('a statement prepared before a migration added a column is answered, on every connection', async () => {
+  await database.pool.query('create table things (id int); insert into things (id) values (1)')
+  const pool = openPool(database.url, { max: 2, applicationName: 'outdated' })
+  const list = sql<{ id: number }>('thing.list', 'select * from things')
+  const clients = await Promise.all([pool.connect(), pool.connect()])
+  for (const client of clients) {
+    await query(client, list, [])
+    client.release()
+  }
+
+  await database.pool.query('alter table things add column name text')
+  for (let time = 0; time < 4; time += 1) assert.deepEqual(await query(pool, list, []), [{ id: 1, name: null }])
+  await pool.end()
+})
+
+test('a transaction whose statement is outdated fails as a whole, and the next one prepares it anew', async () => {
+  await database.pool.query('create table wares (id int); insert into wares (id) values (1)')
+  const pool = openPool(database.url, { max: 1, applicationName: 'outdated in a transaction' })
+  const list = sql<{ id: number }>('ware.list', 'select * from wares')
+  await query(pool, list, [])
+
+  await database.pool.query('alter table wares add column name text')
+  const listed = () => inTransaction(pool, (client) => query(client, list, []))
+  await assert.rejects(listed(), { code: '0A000' })
+  assert.deepEqual(await listed(), [{ id: 1, name: null }])
+  await pool.end()
+})
+
+test('an outdated statement inside a part of a transaction costs its connection too', async () => {
+  await database.pool.query('create table goods (id int); insert into goods (id) values (1)')
+  const pool = openPool(database.url, { max: 1, applicationName: 'outdated in a part' })
+  const list = sql<{ id: number }>('good.list', 'select * from goods')
+  await query(pool, list, [])
+
+  await database.pool.query('alter table goods add column name text')
+  await inTransaction(pool, async (client) => {
+    await assert.rejects(
+      inTransaction(client, (part) => query(part, list, [])),
+      { code: '0A000' },
+    )
+  })
+  assert.deepEqual(await inTransaction(pool, (client) => query(client, list, [])), [{ id: 1, name: null }])
+  await pool.end()
+})
+
+test('a prepared statement that the session no longer has, or has already, is answered all the same', async () => {
+  const pool = openPool(database.url, { max: 1, applicationName: 'moved' })
+  const two = sql<{ value: number }>('number.two', 'select 2 as value')
+  await query(pool, two, [])
+  await pool.query('deallocate all')
+  assert.deepEqual(await query(pool, two, []), [{ value: 2 }])
+
+  await pool.query(`prepare "number.three" as select 3 as value`)
+  assert.deepEqual(await query(pool, sql<{ value: number }>('number.three', 'select 3 as value'), []), [{ value: 3 }])
+  await pool.end()
+})
+
+test('a feature that the server does not have is refused and not tried again', async () => {
+  const lockGroups = sql('group.lock', 'select 1 from (values (1)) as v (a) group by a for update')
+  await assert.rejects(query(database.pool, lockGroups, []), { code: '0A000' })
 })
 
 async function until(done: () => Promise<boolean>): Promise<void> {

@@ -8,7 +8,10 @@
  * Each is still its own message to the server, so inside a transaction a failed statement does not keep a COMMIT sent
  * behind it from being answered: the answer then reads ROLLBACK, and whoever commits must look at it.
  *
- * What is deliberately not here: no transactions (the store's ports own them), no retries (the caller knows what may be
+ * A statement that the server will not run as it was prepared (a migration changed its tables meanwhile, or a pooler moved us to another
+ * session) was not executed. It is run once more without its name, and the connection is closed, so that the next one prepares anew.
+ *
+ * What is deliberately not here: no transactions (the store's ports own them), no other retries (the caller knows what may be
  * repeated), no global type parsers (another user of the driver in this process keeps the driver's own).
  */
 import { DatabaseError, Pool, type PoolClient, type QueryResultRow, TypeOverrides } from 'pg'
@@ -78,6 +81,7 @@ export async function query<Row extends QueryResultRow, Params extends readonly 
     release(client)
     return rows
   } catch (error) {
+    if (isOutdated(error)) return runUnnamed(client, statement, params)
     release(client, error)
     throw error
   }
@@ -87,11 +91,41 @@ export async function query<Row extends QueryResultRow, Params extends readonly 
  * Gives a client back to its pool after its last statement, with what that statement threw. A refusal by the server (a
  * duplicate key, say) leaves the connection and its prepared statements intact. Anything else, a parameter that could
  * not be encoded included, may leave the two sides with different ideas of what is prepared, so that connection is
- * closed. The pool's own `query` closes it in both cases, which makes every duplicate key cost a new connection.
+ * closed, and so is one that has refused a statement as it was prepared. The pool's own `query` closes it in both cases, which makes every duplicate key cost a new connection.
  */
 export function release(client: PoolClient, error?: unknown): void {
   const intact = error === undefined || (error instanceof DatabaseError && !endsSession(error))
-  client.release(!intact)
+  client.release(!intact || outdated.has(client))
+}
+
+/** Connections on which a statement is prepared that the server no longer runs. */
+const outdated = new WeakSet<PoolClient>()
+
+const cachedPlanChanged = '0A000'
+const statementMissing = '26000'
+const statementExists = '42P05'
+
+/** Each is said before anything was executed. Only of a cached plan does 0A000 mean that it may be prepared anew. */
+function isOutdated(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false
+  const { code, routine } = error
+  return (
+    (code === cachedPlanChanged && routine === 'RevalidateCachedQuery') ||
+    code === statementMissing ||
+    code === statementExists
+  )
+}
+
+async function runUnnamed<Row extends QueryResultRow, Params extends readonly unknown[]>(
+  client: PoolClient,
+  { text }: Statement<Row, Params>,
+  params: Params,
+): Promise<readonly Row[]> {
+  try {
+    return (await client.query<Row>({ text, values: [...params] })).rows
+  } finally {
+    client.release(true)
+  }
 }
 
 // Codes that the server sends as its last word on a connection, before the socket itself is seen to close.
@@ -102,8 +136,13 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
   { name, text }: Statement<Row, Params>,
   params: Params,
 ): Promise<readonly Row[]> {
-  const result = await client.query<Row>({ name, text, values: [...params] })
-  return result.rows
+  try {
+    const result = await client.query<Row>({ name, text, values: [...params] })
+    return result.rows
+  } catch (error) {
+    if (isOutdated(error)) outdated.add(client)
+    throw error
+  }
 }
 
 /**
