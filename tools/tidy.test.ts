@@ -10,6 +10,7 @@ import { circles } from './tidy/circles.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, mayImport, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf } from './tidy/links.ts'
+import { undeclaredBreaks } from './tidy/migrations.ts'
 import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 import { openColumns } from './tidy/statements.ts'
 
@@ -189,6 +190,13 @@ describe('migrations', () => {
   })
 })
 
+describe('migrations and the program that serves meanwhile', () => {
+  test('one that takes something away says which programs bear it', () => {
+    const paths = globSync('server/src/store/migrations/*.sql', { cwd: root }).toSorted()
+    none(paths.flatMap((path) => undeclaredBreaks(path, readFileSync(`${root}${path}`, 'utf8'))))
+  })
+})
+
 describe('documents', () => {
   test('have no dead links', () => none(documents().flatMap(deadLinks)))
 
@@ -269,6 +277,34 @@ describe('the checks themselves', () => {
       'select id, 2 * 3 from payments',
       'insert into payments (id) values ($1)',
       'insert into payments (id) select $1',
+    ]
+    for (const text of good) assert.equal(complaints(text), 0, text)
+  })
+
+  test('see migrations that break the program before and do not say so', () => {
+    const complaints = (text: string, path = 'migrations/0021_one.sql') => undeclaredBreaks(path, text).length
+    const bad = [
+      'alter table payments drop column channel;',
+      'drop table payments;',
+      'alter table payments rename channel to way;',
+      'alter table payments alter column attempt type bigint;',
+      'alter table payments alter attempt set not null;',
+      'alter table payments alter attempt drop default;',
+      'alter table payments add column seen boolean not null;',
+      'alter table payments add constraint small check (attempt < 9);',
+      'create unique index one on payments (order_id);',
+    ]
+    for (const text of bad) {
+      assert.equal(complaints(text), 1, text)
+      assert.equal(complaints(`-- Why.\n-- oldest program: 0020\n${text}`), 0, text)
+      assert.equal(complaints(text, 'migrations/0020_one.sql'), 0, text)
+    }
+    const good = [
+      'alter table payments add column seen boolean;',
+      'alter table payments add column seen boolean not null default false, add column by text;',
+      'create table seen (id uuid primary key, by text not null); create unique index one on seen (by);',
+      'create index concurrently if not exists one on payments (order_id);',
+      '-- It does not drop table payments;\ncreate table seen ();',
     ]
     for (const text of good) assert.equal(complaints(text), 0, text)
   })

@@ -46,7 +46,8 @@ export const migrateCommands: readonly Command[] = [
         ),
       )
       if (state.applied > state.known) {
-        context.output.err(`Note: the database is of a newer release; it has migration ${state.applied}.`)
+        const serves = state.needed <= state.known ? 'which this release can serve' : 'which this release cannot serve'
+        context.output.err(`Note: the database is of a newer release; it has migration ${state.applied}, ${serves}.`)
       }
     },
   }),

@@ -2,7 +2,7 @@
 import { systemClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
 import { dataKeyRows } from '#server/store/data-keys.ts'
-import { migrate } from '#server/store/migrate.ts'
+import { migrate, schemaState } from '#server/store/migrate.ts'
 import type { Pool } from '#server/store/pool.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import type { Vault } from '#server/vault/port.ts'
@@ -36,7 +36,13 @@ export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
 async function schemaFinding(pool: Pool): Promise<Finding> {
   try {
     await migrate(pool, { migrate: 'refuse' })
-    return ok('schema', 'It is that of this release.')
+    const { applied, known } = await schemaState(pool)
+    return ok(
+      'schema',
+      applied > known
+        ? `It is of a newer release (migration ${applied}), and this one can serve it.`
+        : 'It is that of this release.',
+    )
   } catch (error) {
     return problemOf('schema', error)
   }

@@ -5,6 +5,9 @@ import { openPool, type Pool } from '#server/store/pool.ts'
 
 const unusedDays = 2
 
+/** Raised when the table in which migrations are recorded changes, which is made by no migration. */
+const recordVersion = '2'
+
 /**
  * Answers the name of a migrated, empty database to clone. It is named after the migrations, so a change of theirs makes
  * a new one, and checkouts with different migrations can share a server.
@@ -49,7 +52,7 @@ export function urlOfDatabase(serverUrl: string, name: string): string {
 
 async function templateName(kind: string): Promise<string> {
   const checksums = (await readMigrations()).map(({ checksum }) => checksum)
-  return `template_${createHash('sha256').update(checksums.join()).update(kind).digest('hex').slice(0, 16)}`
+  return `template_${createHash('sha256').update(checksums.join()).update(recordVersion).update(kind).digest('hex').slice(0, 16)}`
 }
 
 async function isComplete(pool: Pool, name: string): Promise<boolean> {

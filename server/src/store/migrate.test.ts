@@ -48,14 +48,42 @@ test('a newer release applies only what is new', async (t) => {
   assert.equal((await migrate(pool, { directory })).length, 1)
 })
 
-test('a schema newer than the release is refused and named', async (t) => {
+test('a release serves a newer schema that says so, and applies nothing to it', async (t) => {
   const { pool, release } = await setting(t)
   await migrate(pool, { directory: await release(names) })
+  const directory = await release(people)
+  for (const how of ['apply', 'refuse'] as const) assert.deepEqual(await migrate(pool, { directory, migrate: how }), [])
+  const { applied, known, needed } = await schemaState(pool, directory)
+  assert.deepEqual([applied, known, needed], [2, 1, 0])
+})
+
+test('a newer schema that needs a newer program is refused and named', async (t) => {
+  const { pool, release } = await setting(t)
+  const files = { ...names, '0003_renamed.sql': '-- oldest program: 0002\nalter table people rename name to title;' }
+  await migrate(pool, { directory: await release(files) })
+  assert.deepEqual(await migrate(pool, { directory: await release(names) }), [])
   await assert.rejects(migrate(pool, { directory: await release(people) }), {
     name: 'StartupError',
-    message: 'The database has migration 0002, this release knows up to 0001.',
-    remedy: 'Run the newer release or restore a backup.',
+    message: 'The database has migration 0003 and serves releases that know at least 0002; this one knows up to 0001.',
+    remedy: 'Start the newer release, or restore a backup from before the upgrade.',
   })
+})
+
+test('what a release without the record of programs applied is served by releases that know it', async (t) => {
+  const { pool, release } = await setting(t)
+  await migrate(pool, { directory: await release(names) })
+  await pool.query('alter table schema_migrations drop column oldest_program')
+  await assert.rejects(migrate(pool, { directory: await release(people) }), /at least 0002; this one knows up to 0001/)
+
+  const directory = await release({ ...names, '0003_places.sql': 'create table places ();' })
+  assert.equal((await migrate(pool, { directory })).length, 1)
+  assert.deepEqual(await migrate(pool, { directory: await release(names) }), [])
+})
+
+test('a migration cannot ask for a program that knows a later one', async (t) => {
+  const { release } = await setting(t)
+  const directory = await release({ '0001_people.sql': '-- oldest program: 0002' })
+  await assert.rejects(readMigrations(directory), /0001_people\.sql asks for a program that knows a later migration/)
 })
 
 test('an applied migration whose text has changed is refused; other line ends are no change', async (t) => {

@@ -6,6 +6,10 @@
  * together take turns by an advisory lock, look again at what has been applied, and find nothing left to do; no lock outlives a
  * process that dies.
  *
+ * Each migration is recorded with the oldest program that serves the schema it leaves. A release that finds a newer schema than its own
+ * reads there whether it may serve it: that is how the processes of the previous release go on beside it, and how a release is taken back
+ * without touching the schema.
+ *
  * What is deliberately not here: no way down. A release that must be undone is undone by a backup or by a new migration,
  * because the way back is the one nobody has tested.
  */
@@ -28,6 +32,8 @@ export interface SchemaState {
   readonly applied: number
   /** The highest migration this release knows. */
   readonly known: number
+  /** A program has to know at least this migration to serve the schema. */
+  readonly needed: number
   readonly pending: readonly Migration[]
   /** Applied migrations whose text in this release differs from the text that was applied. */
   readonly changed: readonly Migration[]
@@ -96,14 +102,14 @@ async function takeTurn(client: PoolClient): Promise<void> {
 }
 
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
-  const { number, name, checksum } = migration
+  const { number, name, checksum, oldestProgram } = migration
   const record = async (): Promise<void> => {
     await client.query(
-      'insert into schema_migrations (number, name, checksum, applied_at) values ($1, $2, $3, now())',
-      [number, name, checksum],
+      'insert into schema_migrations (number, name, checksum, applied_at, oldest_program) values ($1, $2, $3, now(), $4)',
+      [number, name, checksum, oldestProgram],
     )
   }
-  await client.query(createTable)
+  await prepareRecord(client)
   try {
     if (!migration.outsideTransaction) return await applyInside(client, migration, record)
     await applyOutside(client, migration.text, lockTimeoutSeconds)
@@ -131,36 +137,60 @@ async function applyInside(client: PoolClient, { text }: Migration, record: () =
   }
 }
 
-const createTable = `create table if not exists schema_migrations (
-  number     int primary key,
-  name       text not null,
-  checksum   text not null,
-  applied_at timestamptz not null
-)`
+/** Releases before the column was there wrote no value: what they applied, only programs that know it serve. */
+async function prepareRecord(client: PoolClient): Promise<void> {
+  await client.query(`create table if not exists schema_migrations (
+    number         int primary key,
+    name           text not null,
+    checksum       text not null,
+    applied_at     timestamptz not null,
+    oldest_program int
+  )`)
+  if (await hasColumn(client, 'oldest_program')) return
+  await client.query('alter table schema_migrations add column if not exists oldest_program int')
+}
+
+interface AppliedMigration {
+  readonly number: number
+  readonly checksum: string
+  readonly oldestProgram: number
+}
 
 async function stateOf(client: PoolClient, known: readonly Migration[]): Promise<SchemaState> {
-  const applied = await appliedChecksums(client)
+  const rows = await appliedMigrations(client)
+  const applied = new Map(rows.map(({ number, checksum }) => [number, checksum]))
   return {
     applied: Math.max(0, ...applied.keys()),
     known: known.length,
+    needed: Math.max(0, ...rows.map(({ oldestProgram }) => oldestProgram)),
     pending: known.filter(({ number }) => !applied.has(number)),
     changed: known.filter(({ number, checksum }) => (applied.get(number) ?? checksum) !== checksum),
   }
 }
 
-async function appliedChecksums(client: PoolClient): Promise<ReadonlyMap<number, string>> {
-  // Asked of the catalogue's rows: to_regclass answers from a cache that does not see, within a transaction, a table
-  // that another process has made since it began.
-  const table = await client.query<{ exists: boolean }>(
-    `select exists (select from pg_tables
-                    where tablename = 'schema_migrations' and schemaname = any (current_schemas(false))) as exists`,
+async function appliedMigrations(client: PoolClient): Promise<readonly AppliedMigration[]> {
+  if (!(await hasColumn(client, 'number'))) return []
+  const oldest = (await hasColumn(client, 'oldest_program')) ? 'coalesce(oldest_program, number)' : 'number'
+  const { rows } = await client.query<AppliedMigration>(
+    `select number, checksum, ${oldest} as "oldestProgram" from schema_migrations`,
   )
-  if (!table.rows[0]?.exists) return new Map()
+  return rows
+}
 
-  const { rows } = await client.query<{ number: number; checksum: string }>(
-    'select number, checksum from schema_migrations',
+/**
+ * Of our own record. Asked of the catalogue's rows: to_regclass answers from a cache that does not see, within a transaction, a table
+ * that another process has made since it began.
+ */
+async function hasColumn(client: PoolClient, column: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select exists (
+       select from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+       where c.relname = 'schema_migrations' and c.relkind = 'r' and n.nspname = any (current_schemas(false))
+         and a.attname = $1 and not a.attisdropped
+     ) as exists`,
+    [column],
   )
-  return new Map(rows.map(({ number, checksum }) => [number, checksum]))
+  return rows[0]?.exists ?? false
 }
 
 async function reach(pool: Pool): Promise<PoolClient> {
@@ -195,11 +225,11 @@ async function requireSuitableServer(client: PoolClient): Promise<void> {
   }
 }
 
-function requireCompatible({ applied, known, changed }: SchemaState): void {
-  if (applied > known) {
+function requireCompatible({ applied, known, needed, changed }: SchemaState): void {
+  if (needed > known) {
     throw new StartupError(
-      `The database has migration ${fourDigits(applied)}, this release knows up to ${fourDigits(known)}.`,
-      'Run the newer release or restore a backup.',
+      `The database has migration ${fourDigits(applied)} and serves releases that know at least ${fourDigits(needed)}; this one knows up to ${fourDigits(known)}.`,
+      'Start the newer release, or restore a backup from before the upgrade.',
     )
   }
   if (changed.length > 0) {

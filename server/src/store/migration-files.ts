@@ -10,11 +10,15 @@ export interface Migration {
   readonly checksum: string
   /** Its statements run one by one, because one of them does not run inside a transaction. */
   readonly outsideTransaction: boolean
+  /** Programs that know this migration or a later one serve the schema that it leaves; 0 when it changes nothing for any of them. */
+  readonly oldestProgram: number
 }
 
 const releasedMigrations = new URL('./migrations/', import.meta.url)
 /** A line of its own in the file. */
 const outsideMark = /^-- outside a transaction$/m
+/** A line of its own in the file. */
+const oldestProgramMark = /^-- oldest program: (\d{4})$/m
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/
 
 /** The migrations of this release in order: 1, 2, 3 … A gap or a number used twice is a fault of the release. */
@@ -35,5 +39,7 @@ async function readMigration(directory: URL, file: string, expected: number): Pr
   // A checkout may end lines its own way; that is no change of the migration.
   const text = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(text).digest('hex')
-  return { number: expected, name, file, text, checksum, outsideTransaction: outsideMark.test(text) }
+  const oldestProgram = Number(oldestProgramMark.exec(text)?.[1] ?? 0)
+  if (oldestProgram > expected) throw new Error(`Migration ${file} asks for a program that knows a later migration.`)
+  return { number: expected, name, file, text, checksum, outsideTransaction: outsideMark.test(text), oldestProgram }
 }

@@ -765,6 +765,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null,
+  oldest_program integer,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
