@@ -253,7 +253,7 @@ create table idempotency_keys (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint idempotency_keys_pkey PRIMARY KEY (merchant_id, key),
-  constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
+  constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 256)))
 );
 
 create table instance (
@@ -750,6 +750,7 @@ create table schedules (
   deleted_at timestamp with time zone,
   version integer not null default 1,
   created_at timestamp with time zone not null,
+  side text not null default 'live'::text,
   constraint schedules_pkey PRIMARY KEY (merchant_id, id),
   constraint schedules_day_of_month_check CHECK (((day_of_month >= 1) AND (day_of_month <= 31))),
   constraint schedules_delayed_first_payment_check CHECK ((delayed_first_payment = ANY (ARRAY['none'::text, 'delay_by_interval'::text, 'day_of_week'::text, 'day_of_month'::text]))),
@@ -757,7 +758,8 @@ create table schedules (
   constraint schedules_first_payment_day_of_week_check CHECK (((first_payment_day_of_week >= 1) AND (first_payment_day_of_week <= 7))),
   constraint schedules_interval_length_check CHECK (((interval_length >= 1) AND (interval_length <= 999))),
   constraint schedules_interval_unit_check CHECK ((interval_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
-  constraint schedules_payments_count_check CHECK (((payments_count >= 1) AND (payments_count <= 9999)))
+  constraint schedules_payments_count_check CHECK (((payments_count >= 1) AND (payments_count <= 9999))),
+  constraint schedules_side_check CHECK ((side = ANY (ARRAY['live'::text, 'test'::text])))
 );
 
 create table schema_migrations (
