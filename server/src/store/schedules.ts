@@ -54,7 +54,7 @@ interface Row {
 
 // biome-ignore format: a list of names.
 const scheduleColumns = columnsOf<Row>()([
-  'merchant_id', 'id', 'name', 'interval_length', 'interval_unit', 'day_of_month', 'payments_count',
+  'merchant_id', 'id', 'side', 'name', 'interval_length', 'interval_unit', 'day_of_month', 'payments_count',
   'delayed_first_payment', 'first_payment_interval_length', 'first_payment_interval_unit',
   'first_payment_day_of_week', 'first_payment_day_of_month', 'delays', 'paused', 'version',
 ])

@@ -15,7 +15,7 @@ import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { readMigrations } from '#server/store/migration-files.ts'
 import { Apm } from '../apm.ts'
 import { newSchedule, onSchedule, recurring, startChain } from '../chains.ts'
-import { buyer, CheckoutClient } from '../checkout.ts'
+import { type Body, buyer, CheckoutClient } from '../checkout.ts'
 import { expiring } from '../payments.ts'
 import { type Answer, noCard, openShop, type Sent } from '../shop.ts'
 
@@ -205,7 +205,7 @@ const apmRows: Readonly<Record<string, Row | typeof names>> = {
   'GET_TRANS_STATUS_BY_ORDER order_id': { says: noOrder,       on: apmLookUp },
 }
 
-async function checkoutPaid(over: object = {}, expiry?: string, side: Side = 'live'): Promise<string> {
+async function checkoutPaid(over: Body & { order?: Body } = {}, expiry?: string, side: Side = 'live'): Promise<string> {
   const { payment } = await checkout.paid(over, expiry, { side })
   return payment.id
 }
