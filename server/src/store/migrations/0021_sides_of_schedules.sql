@@ -8,7 +8,9 @@
 -- Idempotency keys are kept by side as well. The primary key stays as it is, because the previous release writes by it; a key of the test
 -- side is stored behind a mark of one character instead, for which the length makes room.
 --
--- Safe while the previous release still runs: it names neither column nor constraint, and what it makes meanwhile is live.
+-- Safe while the previous release still runs: it names neither column nor constraint, the constraint is wider than its own, and what it
+-- makes meanwhile is live.
+-- oldest program: 0020
 alter table schedules
   add column side text not null default 'live' constraint schedules_side_check check (side in ('live', 'test'));
 
