@@ -1,7 +1,9 @@
 /** The database and the keys to what is in it. */
-import { systemClock } from '#server/clock.ts'
+import { machineMs, systemClock } from '#server/clock.ts'
 import type { Config } from '#server/config.ts'
+import { certainMs, remedy, sentenceOf, stateOf } from '#server/health/clock-guard.ts'
 import { dataKeyRows } from '#server/store/data-keys.ts'
+import { readDatabaseTime } from '#server/store/database-time.ts'
 import { migrate, schemaState } from '#server/store/migrate.ts'
 import type { Pool } from '#server/store/pool.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
@@ -10,27 +12,23 @@ import { openVault } from '#server/vault/vault.ts'
 import { readConfiguredRing } from '../kit/configured-ring.ts'
 import { type Finding, ok, problem, problemOf, warning } from './finding.ts'
 
-const clockDriftSeconds = 5
-
 /** Reached, of a version that will do, and with this release's schema. */
 export async function checkDatabase(pool: Pool): Promise<readonly Finding[]> {
-  const before = systemClock().now().getTime()
-  const { rows } = await pool.query<{ version: string; now: Date }>(
-    `select current_setting('server_version') as version, clock_timestamp() as now`,
-  )
-  const after = systemClock().now().getTime()
-  const drift = Math.abs((rows[0]?.now.getTime() ?? before) - (before + after) / 2) / 1000
+  const asked = performance.now()
+  const { rows } = await pool.query<{ version: string }>(`select current_setting('server_version') as version`)
+  const took = Math.round(performance.now() - asked)
   return [
-    ok('database', `PostgreSQL ${rows[0]?.version} answers within ${after - before} ms.`),
+    ok('database', `PostgreSQL ${rows[0]?.version} answers within ${took} ms.`),
     await schemaFinding(pool),
-    drift > clockDriftSeconds
-      ? warning(
-          'clock',
-          `The database's clock is ${Math.round(drift)} s off ours.`,
-          'Let both machines take their time from a time server.',
-        )
-      : ok('clock', 'This machine and the database agree on the time.'),
+    clockFinding(certainMs(await readDatabaseTime(pool, machineMs))),
   ]
+}
+
+function clockFinding(aheadMs: number): Finding {
+  const state = stateOf(aheadMs)
+  if (state === 'right') return ok('clock', 'This machine and the database agree on the time.')
+  if (state === 'off') return warning('clock', sentenceOf(aheadMs), remedy)
+  return problem('clock', `${sentenceOf(aheadMs)} A process on this machine does no due work.`, remedy)
 }
 
 async function schemaFinding(pool: Pool): Promise<Finding> {

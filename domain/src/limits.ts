@@ -170,6 +170,13 @@ export const limits = frozen({
     reportsEveryMs:       20 * second,     // Ours: how often an acquirer is asked for chargebacks and lapsed holds.
   },
 
+  /** The clock of a machine against the database's. */
+  clockSkew: {
+    compareMs:            60 * second,     // Ours: how often a process compares.
+    offMs:                5 * second,      // Ours: beyond it the operator is told; machines with a time server agree to milliseconds.
+    farOffMs:             30 * second,     // Ours: beyond it a process does no due work; as long as the longest answer of an acquirer.
+  },
+
   /** What is kept for so long where the operator sets no number; `retention.ts` has the table. Chapter 50 §5. */
   retention: {
     cardDays:             180,             // Ours: after the last use of a number that nothing needs any more; a dispute takes as long.

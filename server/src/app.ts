@@ -5,6 +5,7 @@ import { errors } from '#domain/errors.ts'
 import type { Panel } from './admin/panel.ts'
 import { enableForTesting } from './administration/enable-wallet.ts'
 import type { Foundation } from './foundation.ts'
+import type { Vitals } from './health/vitals.ts'
 import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
@@ -50,6 +51,7 @@ export interface AppParts {
   readonly sandboxUrl: string | null
   readonly publicUrl: () => string
   readonly panel: Panel
+  readonly vitals: Pick<Vitals, 'checks' | 'notices'>
 }
 
 declare module 'fastify' {
@@ -81,8 +83,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       .header('content-type', 'application/json')
       .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
   )
-  const checks = { database: async () => void (await pool.query('select 1')) }
-  await app.register(service({ version: release, checks, draining: () => app.draining.value, metrics, log }))
+  const { checks, notices } = parts.vitals
+  await app.register(service({ version: release, checks, notices, draining: () => app.draining.value, metrics, log }))
   const limiter = requestLimiter(clock)
   await app.register(
     s2s({

@@ -8,6 +8,9 @@ export interface MovableClock extends Clock {
   moveTo(offsetMs: number): void
 }
 
+/** The machine's own time, for comparing it with another machine's. Everything else takes a Clock. */
+export const machineMs = (): number => Date.now()
+
 export function systemClock(): MovableClock {
   let offset = 0
   return {

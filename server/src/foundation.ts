@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type MovableClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { type ClockGuard, clockGuard } from './health/clock-guard.ts'
 import { systemIds } from './ids.ts'
 import type { Ids } from './ports.ts'
 import { dataKeyRows } from './store/data-keys.ts'
@@ -17,6 +18,8 @@ export interface Foundation {
   readonly pool: Pool
   readonly vault: Vault
   readonly clock: MovableClock
+  /** Not yet compared. */
+  readonly clockGuard: ClockGuard
   readonly ids: Ids
   readonly log: FastifyBaseLogger
 }
@@ -32,7 +35,16 @@ export async function layFoundation(config: Config, databaseUrl: string, log: Fa
     const clock = systemClock()
     clock.moveTo(config.mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0)
     const vault = await vaultOf(config, pool, clock, log)
-    return { config, databaseUrl, pool, vault, clock, ids: systemIds(clock), log }
+    return {
+      config,
+      databaseUrl,
+      pool,
+      vault,
+      clock,
+      clockGuard: clockGuard({ pool, log }),
+      ids: systemIds(clock),
+      log,
+    }
   } catch (error) {
     await pool.end()
     throw error

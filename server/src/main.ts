@@ -11,6 +11,7 @@ import { demoOwner, panelAddress } from './demo/owner.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
 import { shopUrl } from './demo/shop.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
+import { refuseFarOff } from './health/clock-guard.ts'
 import { lockFolder } from './instance-lock.ts'
 import { createLog } from './observe/log.ts'
 import { release } from './release.ts'
@@ -47,6 +48,8 @@ async function start(role: Role): Promise<void> {
   const base = await layFoundation(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
   await guardMode(base.pool, config.mode)
+  await base.clockGuard.compare()
+  if (config.mode === 'live') refuseFarOff(base.clockGuard)
   const sandbox = await sandboxOf(config)
   if (sandbox) await furnish(base, sandbox)
 

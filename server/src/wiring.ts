@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { panelOf } from './admin/panel.ts'
 import { buildApp } from './app.ts'
+import { followCondition } from './condition.ts'
 import type { Config } from './config.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
@@ -10,7 +11,6 @@ import { runCallbacks } from './due/callbacks.ts'
 import { runChargebacks } from './due/chargebacks.ts'
 import { runDeferredCommands } from './due/deferred-commands.ts'
 import type { DueWork } from './due/due-work.ts'
-import { runMails } from './due/mails.ts'
 import { runOpenCascades } from './due/open-cascades.ts'
 import { runPayerSteps } from './due/payer-steps.ts'
 import { runReconciler } from './due/reconcile.ts'
@@ -18,7 +18,7 @@ import { runSchedules } from './due/schedules.ts'
 import { runSessionCodes } from './due/session-codes.ts'
 import { domainChecker } from './due/wallet-domain-check.ts'
 import type { Foundation } from './foundation.ts'
-import { smtpMail } from './mail/smtp.ts'
+import { lettersOf, startMail } from './mail-engine.ts'
 import { join } from './membership.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Deps } from './operations/deps.ts'
@@ -49,7 +49,6 @@ import { chainStore } from './store/chains.ts'
 import { type LoadedConfiguration, loadConfiguration } from './store/configuration.ts'
 import { deferredCommandStore } from './store/deferred-commands.ts'
 import { idempotencyStore } from './store/idempotency.ts'
-import { mailBacklog, mailStore } from './store/mails.ts'
 import { openCascadeStore } from './store/open-cascades.ts'
 import { payerStepStore } from './store/payer-steps.ts'
 import { paymentStore } from './store/payments.ts'
@@ -63,7 +62,6 @@ import { usageStore } from './store/usage.ts'
 import { externalMpi } from './three-ds/external.ts'
 import { sandboxMpi } from './three-ds/sandbox.ts'
 import { assembleWallets } from './wallet-accounts/assembly.ts'
-import { noLetters, type WalletLetters, walletLetters } from './wallet-accounts/letters.ts'
 import { alarmSamples, certificateSamples, startWalletEngines } from './wallet-engines.ts'
 
 export interface Service {
@@ -97,6 +95,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     unresolvedTransactions: () => unresolvedCount(pool),
     walletCertificates: () => certificateSamples(base),
     walletAlarms: () => alarmSamples(base),
+    clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: standings.health(id) })),
   })
   const wires = createWires()
@@ -159,6 +158,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
           ...startMail(base),
           startRetention(base),
         ]
+  const vitals = followCondition(base, { engines, alerts, process: presence.number })
   wakeCallbacks = () => engines[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
   const offered = operations(deps)
@@ -174,6 +174,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     alerts,
     webFiles,
     metrics,
+    vitals,
     sandboxUrl,
     publicUrl,
     panel: panelOf(base, {
@@ -202,6 +203,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     stop: async () => {
       await app.close()
       await Promise.all(engines.map((engine) => engine.stop()))
+      await vitals.stop()
       await standings.stop()
       await presence.leave()
       await wires.close()
@@ -209,26 +211,6 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
       await pool.end()
     },
   }
-}
-
-/** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */
-async function lettersOf(base: Foundation, configuration: LoadedConfiguration): Promise<WalletLetters> {
-  const { config, pool, clock, ids, log } = base
-  const { mail } = config
-  if (mail === null) {
-    const { waiting, oldestAt } = await mailBacklog(pool)
-    if (oldestAt === null) log.info('No mail is sent: SMTP_URL is not set.')
-    else
-      log.warn(`SMTP_URL is not set: ${waiting} mails, the oldest of ${oldestAt.toISOString()}, are held until it is.`)
-    return noLetters
-  }
-  const merchant = (id: string) => configuration.merchant(id)
-  return walletLetters({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
-}
-
-function startMail({ config, pool, clock, ids, log }: Foundation): readonly DueWork[] {
-  if (config.mail === null) return []
-  return [runMails({ rows: mailStore(pool, { clock, ids }), mail: smtpMail(config.mail), clock, ids, log })]
 }
 
 /** The log for support, and the counts by check and merchant that alert the operator. Chapter 40 §15. */

@@ -7,6 +7,7 @@ import { apmErrorRegions } from './apm-errors.ts'
 import { brandParameterTable, brandTable } from './brands.ts'
 import { checkoutRegions } from './checkout.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './errors.ts'
+import { healthProblemTable } from './health-problems.ts'
 import { importRules } from './imports.ts'
 import { mappingOptionTable } from './mapping-options.ts'
 import { permissionTable } from './permissions.ts'
@@ -50,6 +51,7 @@ export const reference: Regions = {
   'routing-conditions':   conditionTable,
   'routing-actions':      actionTable,
   'permissions':          permissionTable,
+  'health-problems':      healthProblemTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

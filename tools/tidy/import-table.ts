@@ -152,6 +152,12 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/observe',           'domain/src',                          'anything',  'what looks like a card number'),
   row('server/src/observe',           'server/src/ports.ts',                 'types',     'it implements the log'),
 
+  row('server/src/health',            'domain/src',                          'anything',  'limits of what is well'),
+  row('server/src/health',            'server/src/ports.ts',                 'types',     'log and alerts'),
+  row('server/src/health',            'server/src/clock.ts',                 'anything',  'the machine’s own time'),
+  row('server/src/health',            'server/src/startup-error.ts',         'anything',  'a clock that is far off stops a live start'),
+  row('server/src/health',            'server/src/store',                    'anything',  'it writes, and asks the database for its time'),
+
   row('server/src/administration',    'domain/src',                          'anything',  'merchants and MIDs'),
   row('server/src/administration',    'server/src/ports.ts',                 'types',     'clock and ids'),
   row('server/src/administration',    'server/src/store',                    'anything',  'a change of configuration is rows, not a decision'),
@@ -202,6 +208,8 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wallet-engines.ts',  'server/src',                          'anything', 'it assembles the engines of wallets'),
   row('server/src/retention-engine.ts', 'server/src',                         'anything', 'it assembles the engine of retention'),
   row('server/src/retention-engine.ts', 'domain/src',                         'anything', 'how long each kind of data is kept'),
+  row('server/src/condition.ts',      'server/src',                          'anything',  'it joins health to the engines'),
+  row('server/src/mail-engine.ts',    'server/src',                          'anything',  'it assembles the engine of mail'),
   row('server/src/membership.ts',     'server/src',                          'anything',  'it joins the store to the clock'),
   row('server/src/wiring.ts',         'server/src',                          'anything',  'the only place of assembly'),
   row('server/src/main.ts',           'server/src',                          'anything',  'it starts everything'),

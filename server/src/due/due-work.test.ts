@@ -219,3 +219,23 @@ test('idle waits for what is running', async () => {
   await work.idle()
   assert.equal(ended, true)
 })
+
+test('work that is held claims nothing, not even at first, and goes on when it is resumed', async () => {
+  const rows = rowsOf(1, 2)
+  const done: number[] = []
+  const work = run<number>({ claim: rows.claim, pollMs: 1, run: async (item) => void done.push(item) })
+  work.hold()
+  // Nobody waits for ever for work that is held.
+  await work.idle()
+  await work.idle()
+  assert.deepEqual([rows.looks, done], [[], []])
+  work.resume()
+  await work.idle()
+  assert.deepEqual(done, [1, 2])
+})
+
+test('a look that never ends is seen to be overdue', async () => {
+  const work = run({ claim: () => new Promise<never>(() => {}), run: async () => {}, pollMs: 1, stopMs: 1 })
+  assert.equal(work.overdueMs, 0)
+  while (work.overdueMs === 0) await sleep(1)
+})

@@ -44,8 +44,13 @@ export interface DueWork {
   stop(): Promise<void>
   /** Resolves once a look that began after the call found nothing, and nothing is running; or once stopped. */
   idle(): Promise<void>
+  /** Claims nothing until `resume`; what runs goes on. Called in the turn in which the work was made, not even its first look is made. */
+  hold(): void
+  resume(): void
   /** How many items were begun so far. */
   readonly begun: number
+  /** For how long a look is overdue, because the last one never ended or no place became free; by a clock that nobody sets. */
+  readonly overdueMs: number
 }
 
 const defaultPollMs = 160
@@ -61,8 +66,13 @@ export function runDueWork<Item>(options: DueWorkOptions<Item>): DueWork {
     wake: () => loop.wake(),
     stop: () => loop.stop(),
     idle: () => loop.idle(),
+    hold: () => loop.hold(true),
+    resume: () => loop.hold(false),
     get begun() {
       return loop.begun
+    },
+    get overdueMs() {
+      return loop.overdueMs
     },
   }
 }
@@ -78,6 +88,8 @@ class Loop<Item> {
   #full = false
   #awayMs = 0
   #begun = 0
+  #held = false
+  #lookedAt = performance.now()
 
   constructor(options: DueWorkOptions<Item>) {
     this.#options = options
@@ -89,7 +101,18 @@ class Loop<Item> {
     return this.#begun
   }
 
+  get overdueMs(): number {
+    const expectedMs = Math.max(this.#pollMs, this.#awayMs) * (1 + pollJitter)
+    return Math.max(0, performance.now() - this.#lookedAt - expectedMs)
+  }
+
   wake(): void {
+    this.#bell.ring()
+  }
+
+  hold(held: boolean): void {
+    this.#held = held
+    // Those who wait for idleness are answered, since nothing will be begun.
     this.#bell.ring()
   }
 
@@ -117,6 +140,8 @@ class Loop<Item> {
 
   async #lookUntilStopped(): Promise<void> {
     const { signal } = this.#stopped
+    // Whoever made this may hold it first.
+    await Promise.resolve()
     while (!signal.aborted) {
       if (this.#free() > 0) await this.#look()
       await pause(Math.max(betweenLooksMs, this.#awayMs), signal)
@@ -129,7 +154,8 @@ class Loop<Item> {
     const idlers = this.#idlers
     this.#idlers = []
     const free = this.#free()
-    const items = await this.#claim(free)
+    this.#lookedAt = performance.now()
+    const items = this.#held ? [] : await this.#claim(free)
     for (const item of items ?? []) this.#start(item)
 
     this.#full = items?.length === free

@@ -9,6 +9,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Health } from '#domain/routing/approval.ts'
 import { withinMs } from './deadline.ts'
+import {
+  type AlarmSample,
+  alarmGauge,
+  type CertificateSample,
+  certificateGauge,
+  GAUGE_DEADLINE_MS,
+} from './wallet-gauges.ts'
 
 export interface MetricsOptions {
   /** Names of every action of every protocol. */
@@ -23,6 +30,8 @@ export interface MetricsOptions {
   readonly walletCertificates?: () => Promise<readonly CertificateSample[]>
   /** How many alarms about wallets stand, of every kind there is. */
   readonly walletAlarms?: () => Promise<readonly AlarmSample[]>
+  /** How far the database's clock is ahead of this machine's; not a number before the first comparison. */
+  readonly clockAheadSeconds?: () => Promise<number>
   /** The circuit breaker of every MID. */
   readonly midHealth?: () => readonly MidSample[]
 }
@@ -31,17 +40,6 @@ export interface MidSample {
   /** The name under which the operator entered the MID; nobody else can add one. */
   readonly mid: string
   readonly health: Health
-}
-
-export interface AlarmSample {
-  readonly kind: string
-  readonly count: number
-}
-
-export interface CertificateSample {
-  readonly wallet: string
-  readonly role: string
-  readonly daysLeft: number
 }
 
 export interface RequestSample {
@@ -109,8 +107,6 @@ export const callbackEvents = ['delivered', 'retried', 'deferred', 'failed'] as 
 // Up to the 30 s an answer waits for an acquirer, and what comes after it.
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45]
 
-const GAUGE_DEADLINE_MS = 1000
-
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -121,6 +117,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
     'Transactions without a known outcome.',
     options.unresolvedTransactions,
   )
+  if (options.clockAheadSeconds)
+    gauge(
+      registry,
+      'gatehouse_clock_ahead_seconds',
+      'How far the database’s clock is ahead of this machine’s.',
+      options.clockAheadSeconds,
+    )
   if (options.walletCertificates) certificateGauge(registry, options.walletCertificates)
   if (options.walletAlarms) alarmGauge(registry, options.walletAlarms)
 
@@ -259,36 +262,6 @@ function gauge(registry: Registry, name: string, help: string, read: () => Promi
 
 function numbered(letter: string, last: number): readonly string[] {
   return Array.from({ length: last }, (_, index) => `${letter}${index + 1}`)
-}
-
-/** Chapter 40 §6. Which merchant's it is stands in the alarm: a label per merchant would grow without bound. */
-function certificateGauge(registry: Registry, read: () => Promise<readonly CertificateSample[]>): void {
-  new Gauge({
-    name: 'gatehouse_wallet_certificate_days_left',
-    help: 'Days until the next certificate of a wallet ends, negative afterwards.',
-    labelNames: ['wallet', 'role'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const samples = await withinMs(GAUGE_DEADLINE_MS, read).catch(() => [])
-      for (const { wallet, role, daysLeft } of samples) this.set({ wallet, role }, daysLeft)
-    },
-  })
-}
-
-/** Chapter 40 §6. */
-function alarmGauge(registry: Registry, read: () => Promise<readonly AlarmSample[]>): void {
-  new Gauge({
-    name: 'gatehouse_wallet_alarms',
-    help: 'Alarms about wallets that stand and are not muted.',
-    labelNames: ['kind'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      const samples = await withinMs(GAUGE_DEADLINE_MS, read).catch(() => [])
-      for (const { kind, count } of samples) this.set({ kind }, count)
-    },
-  })
 }
 
 function oneOf(known: readonly string[]): (value: string) => string {

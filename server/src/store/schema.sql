@@ -646,6 +646,17 @@ create table previewed_logos (
   constraint previewed_logos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table process_beats (
+  process integer not null,
+  role text not null,
+  release text not null,
+  beat_at timestamp with time zone not null,
+  worked_at timestamp with time zone,
+  filler bytea,
+  constraint process_beats_pkey PRIMARY KEY (process),
+  constraint process_beats_role_check CHECK ((role = ANY (ARRAY['all'::text, 'api'::text, 'worker'::text])))
+);
+
 create table protocol_mappings (
   merchant_id uuid not null,
   protocol text not null,

@@ -55,19 +55,45 @@ describe('/service/health', () => {
   test('is 200 when every part is well', async () => {
     const answer = await build().get('/service/health')
     assert.equal(answer.statusCode, 200)
-    assert.deepEqual(answer.json(), { status: 'healthy', parts: { database: 'ok', keys: 'ok' } })
+    assert.deepEqual(answer.json(), { status: 'healthy', parts: { database: 'ok', keys: 'ok' }, problems: [] })
   })
 
   test('is 503 when one part is not, and names it without a word of the reason', async () => {
     const answer = await build({ checks: { database: broken, keys: fine } }).get('/service/health')
     assert.equal(answer.statusCode, 503)
-    assert.equal(answer.body, '{"status":"unhealthy","parts":{"database":"failing","keys":"ok"}}')
+    assert.deepEqual(answer.json(), {
+      status: 'unhealthy',
+      parts: { database: 'failing', keys: 'ok' },
+      problems: [{ part: 'database', code: 'failing', text: 'The part does not work; the log says why.' }],
+    })
+    assert.doesNotMatch(answer.body, /hunter2|10\.0\.0\.1/)
+  })
+
+  test('names what is wrong by a code from a fixed list', async () => {
+    const full: HealthCheck = async () => {
+      throw Object.assign(new Error('No space left on /var/lib/db'), { fault: 'disk_full' })
+    }
+    const answer = await build({ checks: { writes: full } }).get('/service/health')
+    assert.equal(answer.statusCode, 503)
+    assert.deepEqual(answer.json().problems, [
+      { part: 'writes', code: 'disk_full', text: 'The database cannot write: its disk is full.' },
+    ])
+  })
+
+  test('is 200 and degraded while only parts fail without which payments can be taken', async () => {
+    const still: HealthCheck = async () => {
+      throw Object.assign(new Error(), { fault: 'worker_standing_still' })
+    }
+    const answer = await build({ notices: { worker: still } }).get('/service/health')
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.json().status, 'degraded')
+    assert.deepEqual(answer.json().parts, { database: 'ok', keys: 'ok', worker: 'failing' })
   })
 
   test('is 503 while the process drains, though every part is well', async () => {
     const answer = await build({ draining: () => true }).get('/service/health')
     assert.equal(answer.statusCode, 503)
-    assert.deepEqual(answer.json(), { status: 'draining', parts: { database: 'ok', keys: 'ok' } })
+    assert.deepEqual(answer.json(), { status: 'draining', parts: { database: 'ok', keys: 'ok' }, problems: [] })
   })
 
   test('is answered though a part never answers, and though a check throws at once', { timeout: 8000 }, async () => {

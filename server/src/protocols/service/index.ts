@@ -4,13 +4,16 @@
  * `alive` and `health` differ on purpose. A process whose database is away is alive, and restarting it would not help; it is not
  * healthy, and a balancer should send payments elsewhere. While the process drains, health says so before the port closes.
  *
- * Answers name the parts and their states, never a reason: reasons hold addresses and go to the log.
+ * Answers name the parts, their states and a code from a fixed list (`problems.ts`), never a reason of its own: reasons hold addresses
+ * and go to the log. A process that cannot write payments is unhealthy and answers 503; one that can, but has something that a person
+ * should look at, is degraded and answers 200.
  */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { withinMs } from '#server/observe/deadline.ts'
 import type { Metrics } from '#server/observe/metrics.ts'
 import { noteRequest } from '#server/observe/requests.ts'
 import type { Log } from '#server/ports.ts'
+import { type HealthProblemCode, healthProblems, problemCodeOf } from './problems.ts'
 
 /** The release of the interface that this service speaks. */
 export const INTERFACE_VERSION = '6.7.0'
@@ -20,8 +23,10 @@ export type HealthCheck = () => Promise<void>
 
 export interface ServiceOptions {
   readonly version: string
-  /** By the name of the part: database, worker, keys … */
+  /** By the name of the part: database, writes, keys … Without one of them no payment can be taken. */
   readonly checks: Readonly<Record<string, HealthCheck>>
+  /** Parts without which payments can be taken: worker, clock … */
+  readonly notices?: Readonly<Record<string, HealthCheck>>
   readonly draining: () => boolean
   readonly metrics: Metrics
   readonly log: Log
@@ -40,7 +45,7 @@ export function service(options: ServiceOptions): FastifyPluginCallback {
     app.get('/service/alive', () => ({ status: 'alive' }))
     app.get('/service/health', async (_request, reply) => {
       const state = await health()
-      return reply.code(state.status === 'healthy' ? 200 : 503).send(state)
+      return reply.code(state.status === 'healthy' || state.status === 'degraded' ? 200 : 503).send(state)
     })
     app.get('/metrics', async (_request, reply) =>
       reply.type(options.metrics.contentType).send(await options.metrics.text()),
@@ -51,34 +56,52 @@ export function service(options: ServiceOptions): FastifyPluginCallback {
 
 type PartState = 'ok' | 'failing'
 
+interface Problem {
+  readonly part: string
+  readonly code: HealthProblemCode
+  readonly text: string
+}
+
 interface Health {
-  readonly status: 'healthy' | 'unhealthy' | 'draining'
+  readonly status: 'healthy' | 'degraded' | 'unhealthy' | 'draining'
   readonly parts: Readonly<Record<string, PartState>>
+  readonly problems: readonly Problem[]
 }
 
 const CHECK_DEADLINE_MS = 2000
 
-function healthOf({ checks, draining, log }: ServiceOptions): () => Promise<Health> {
-  const looks = Object.entries(checks).map(([part, check]) => ({ part, look: shared(lookAt(part, check, log)) }))
+function healthOf({ checks, notices = {}, draining, log }: ServiceOptions): () => Promise<Health> {
+  const lookers = (all: Readonly<Record<string, HealthCheck>>, needed: boolean) =>
+    Object.entries(all).map(([part, check]) => ({ part, needed, look: shared(lookAt(part, check, log)) }))
+  const looks = [...lookers(checks, true), ...lookers(notices, false)]
 
   return async () => {
-    const states = await Promise.all(looks.map(async ({ part, look }) => [part, await look()] as const))
-    const healthy = states.every(([, state]) => state === 'ok')
-    return { status: draining() ? 'draining' : healthy ? 'healthy' : 'unhealthy', parts: Object.fromEntries(states) }
+    const seen = await Promise.all(looks.map(async ({ look, ...one }) => ({ ...one, code: await look() })))
+    const ill = seen.flatMap(({ code, ...one }) => (code === null ? [] : [{ ...one, code }]))
+    return {
+      status: draining() ? 'draining' : statusOf(ill),
+      parts: Object.fromEntries(seen.map(({ part, code }) => [part, code === null ? 'ok' : 'failing'])),
+      problems: ill.map(({ part, code }) => ({ part, code, text: healthProblems[code] })),
+    }
   }
 }
 
-/** Balancers ask every few seconds, so the log tells of changes only. */
-function lookAt(part: string, check: HealthCheck, log: Log): () => Promise<PartState> {
-  let before: PartState = 'ok'
+function statusOf(ill: readonly { readonly needed: boolean }[]): Health['status'] {
+  if (ill.length === 0) return 'healthy'
+  return ill.some(({ needed }) => needed) ? 'unhealthy' : 'degraded'
+}
+
+/** Null when all is well. Balancers ask every few seconds, so the log tells of changes only. */
+function lookAt(part: string, check: HealthCheck, log: Log): () => Promise<HealthProblemCode | null> {
+  let before: HealthProblemCode | null = null
   return async () => {
     try {
       await withinMs(CHECK_DEADLINE_MS, check)
-      if (before === 'failing') log.info({ part }, 'A health check passes again.')
-      before = 'ok'
+      if (before !== null) log.info({ part }, 'A health check passes again.')
+      before = null
     } catch (err) {
-      if (before === 'ok') log.warn({ part, err }, 'A health check fails.')
-      before = 'failing'
+      if (before === null) log.warn({ part, err }, 'A health check fails.')
+      before = problemCodeOf(err)
     }
     return before
   }

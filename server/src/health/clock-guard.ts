@@ -1,0 +1,114 @@
+/**
+ * The clock of this machine against the database's, at the start and every minute.
+ *
+ * Due work is claimed by this machine's clock: one that is ahead fires plans early and takes requests under way for forgotten ones, one
+ * that is behind delivers nothing. So a process whose clock is far off does no due work until the clock is right again. It still serves
+ * requests, because a payment can be taken and written; health, metrics, the log and one alert say what is wrong.
+ *
+ * The offset of a sandbox's test clock is no skew: both clocks are read without it.
+ */
+import { limits } from '#domain/limits.ts'
+import { machineMs } from '../clock.ts'
+import type { Alerts, Log } from '../ports.ts'
+import { StartupError } from '../startup-error.ts'
+import { readDatabaseTime } from '../store/database-time.ts'
+import type { Pool } from '../store/pool.ts'
+
+export type ClockState = 'right' | 'off' | 'far off'
+
+export interface ClockGuard {
+  readonly state: ClockState
+  /** How far the database is ahead of this machine, as far as that is certain; null before the first answer. */
+  readonly aheadMs: number | null
+  /** Compares now. Rejects when the database does not answer, and then nothing changes. */
+  compare(): Promise<ClockState>
+  /** Compares every minute from now on. */
+  watch(on: { readonly alerts: Alerts; readonly changed: (state: ClockState) => void }): void
+  stop(): void
+}
+
+export interface ClockGuardOptions {
+  readonly pool: Pool
+  readonly log: Log
+  readonly machineMs?: () => number
+  readonly everyMs?: number
+}
+
+export function clockGuard(options: ClockGuardOptions): ClockGuard {
+  const { pool, log, machineMs: machine = machineMs, everyMs = limits.clockSkew.compareMs } = options
+  let state: ClockState = 'right'
+  let aheadMs: number | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  const compare = async (): Promise<ClockState> => {
+    aheadMs = certainMs(await readDatabaseTime(pool, machine))
+    state = stateOf(aheadMs)
+    return state
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get aheadMs() {
+      return aheadMs
+    },
+    compare,
+    watch: ({ alerts, changed }) => {
+      let told: ClockState = 'right'
+      const tell = async (): Promise<void> => {
+        if (state === told) return
+        told = state
+        changed(state)
+        const fields = { seconds: Math.round((aheadMs ?? 0) / 1000) }
+        if (state === 'right') return log.info(fields, 'The clock of this machine agrees with the database again.')
+        log.warn(fields, sentenceOf(aheadMs ?? 0))
+        if (state === 'far off')
+          await alerts.raise({ kind: 'clock-off', merchantId: null, paymentId: null, text: alertOf(aheadMs ?? 0) })
+      }
+      const look = (): void => {
+        // A database that is away is told by others, and says nothing about the clock.
+        compare()
+          .then(tell)
+          .catch(() => undefined)
+      }
+      void tell().catch(() => undefined)
+      timer = setInterval(look, everyMs).unref()
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** A live instance does not start with a clock by which it would not work anyway. */
+export function refuseFarOff({ state, aheadMs }: Pick<ClockGuard, 'state' | 'aheadMs'>): void {
+  if (state !== 'far off') return
+  throw new StartupError(sentenceOf(aheadMs ?? 0), remedy)
+}
+
+export const remedy =
+  'Let both machines take their time from a time server (chrony, systemd-timesyncd), then try again.'
+
+export function sentenceOf(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  return `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's.`
+}
+
+export function stateOf(aheadMs: number): ClockState {
+  const off = Math.abs(aheadMs)
+  if (off > limits.clockSkew.farOffMs) return 'far off'
+  return off > limits.clockSkew.offMs ? 'off' : 'right'
+}
+
+/** What remains of a difference when the travel of question and answer is given the benefit of the doubt. */
+export function certainMs({
+  aheadMs,
+  uncertainMs,
+}: {
+  readonly aheadMs: number
+  readonly uncertainMs: number
+}): number {
+  return Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - uncertainMs)
+}
+
+const alertOf = (aheadMs: number): string =>
+  `${sentenceOf(aheadMs)} This process does no due work until they agree: no callbacks, no plans, no questions to acquirers.`

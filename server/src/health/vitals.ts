@@ -1,0 +1,77 @@
+/** What this process knows about its own condition: whether it can write, whether its clock is right, whether due work goes on. */
+import type { processBeatStore } from '../store/process-beats.ts'
+import type { ClockGuard } from './clock-guard.ts'
+import { onceASecond } from './once-a-second.ts'
+import { WriteRefused, writeProbe } from './write-probe.ts'
+
+/** Due work whose looks are this late stands still: a claim ends after half of it at the latest. */
+const standsStillMs = 60_000
+/** Written in between, so that others do not take a worker that nobody asks for one that stands still. */
+const beatEveryMs = 15_000
+
+export interface Vitals {
+  /** Each resolves when all is well, and rejects with an error whose `fault` names what is not. */
+  readonly checks: {
+    readonly database: () => Promise<void>
+    readonly writes: () => Promise<void>
+  }
+  /** The same for what does not keep payments from being taken. */
+  readonly notices: {
+    readonly worker: () => Promise<void>
+    readonly clock: () => Promise<void>
+  }
+  stop(): Promise<void>
+}
+
+export interface VitalsOptions {
+  readonly beats: ReturnType<typeof processBeatStore>
+  readonly process: number
+  readonly role: 'all' | 'api' | 'worker'
+  readonly release: string
+  readonly guard: Pick<ClockGuard, 'state'>
+  readonly engines: readonly { readonly overdueMs: number }[]
+}
+
+export function watchVitals({ beats, process, role, release, guard, engines }: VitalsOptions): Vitals {
+  const works = (): boolean =>
+    engines.length > 0 && guard.state !== 'far off' && engines.every(({ overdueMs }) => overdueMs < standsStillMs)
+  const probe = writeProbe({ beats, beat: { process, role, release }, works })
+  const sinceWork = onceASecond(() => beats.secondsSinceWork())
+  const timer = setInterval(() => void probe().catch(() => undefined), beatEveryMs).unref()
+  // At once, so that a worker is known before the first question.
+  if (role !== 'api') void probe().catch(() => undefined)
+
+  return {
+    checks: {
+      // A write that the server refused has reached it.
+      database: () =>
+        probe().catch((error: unknown) => {
+          if (!(error instanceof WriteRefused) || error.fault === 'database_unreachable') throw error
+        }),
+      writes: probe,
+    },
+    notices: {
+      worker: async () => {
+        const seconds = await sinceWork()
+        if (seconds === null || seconds * 1000 > standsStillMs) throw new ConditionFault('worker_standing_still')
+      },
+      clock: async () => {
+        if (guard.state !== 'right') throw new ConditionFault(guard.state === 'off' ? 'clock_off' : 'clock_far_off')
+      },
+    },
+    stop: async () => {
+      clearInterval(timer)
+      await beats.forget(process).catch(() => undefined)
+    },
+  }
+}
+
+class ConditionFault extends Error {
+  override readonly name = 'ConditionFault'
+  readonly fault: string
+
+  constructor(fault: string) {
+    super(fault)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onceASecond } from './once-a-second.ts'
+import { faultOf, WriteRefused, writeProbe } from './write-probe.ts'
+
+const beat = { process: 1, role: 'api', release: '0' } as const
+
+test('a hundred questions within a second cost one write, and the next second costs another', async () => {
+  let nowMs = 0
+  let writes = 0
+  const write = async () => {
+    writes += 1
+  }
+  const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => nowMs })
+  for (let asked = 0; asked < 100; asked += 1) await probe()
+  assert.equal(writes, 1)
+  nowMs = 1000
+  await Promise.all(Array.from({ length: 100 }, probe))
+  assert.equal(writes, 2)
+})
+
+test('a write that hangs is waited for by all, and no second one is sent', async () => {
+  let writes = 0
+  const hanging = Promise.withResolvers<void>()
+  const write = () => {
+    writes += 1
+    return hanging.promise
+  }
+  const probe = writeProbe({ beats: { write }, beat, works: () => false })
+  const asked = [probe(), probe()]
+  await Promise.resolve()
+  asked.push(probe())
+  hanging.resolve()
+  await Promise.all(asked)
+  assert.equal(writes, 1)
+})
+
+test('a write needs a page of its own now and then, and every time after one was refused', async () => {
+  let nowMs = 0
+  let refuses = false
+  const filled: boolean[] = []
+  const write = async ({ filler }: { readonly filler: Buffer | null }) => {
+    filled.push(filler !== null)
+    if (refuses) throw Object.assign(new Error(), { code: '53100' })
+  }
+  const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => nowMs })
+  const ask = () => probe().catch((error: unknown) => assert.ok(error instanceof WriteRefused))
+  for (nowMs = 0; nowMs <= 10_000; nowMs += 1000) await ask()
+  assert.deepEqual(filled, [true, ...Array(9).fill(false), true])
+  refuses = true
+  nowMs = 11_000
+  await ask()
+  await ask()
+  refuses = false
+  await ask()
+  assert.deepEqual(filled.slice(11), [false, true, true])
+})
+
+test('what the server says is told by a code, and a server that says nothing is unreachable', () => {
+  const coded = (code?: string) => faultOf(Object.assign(new Error('x'), code === undefined ? {} : { code }))
+  assert.equal(coded('53100'), 'disk_full')
+  assert.equal(coded('25006'), 'read_only')
+  assert.equal(coded('42501'), 'writes_refused')
+  assert.equal(coded('57P03'), 'database_unreachable')
+  assert.equal(coded('53300'), 'database_unreachable')
+  assert.equal(coded('ECONNREFUSED'), 'database_unreachable')
+  assert.equal(coded(), 'database_unreachable')
+})
+
+test('an answer that failed is not kept', async () => {
+  let asked = 0
+  const ask = onceASecond(
+    async () => {
+      asked += 1
+      if (asked === 1) throw new Error('away')
+      return asked
+    },
+    () => 0,
+  )
+  await assert.rejects(ask(), /away/)
+  assert.equal(await ask(), 2)
+  assert.equal(await ask(), 2)
+})

@@ -1,0 +1,28 @@
+/** Mail of this process: letters about wallets are put into the queue, and the queue is sent. */
+import type { DueWork } from './due/due-work.ts'
+import { runMails } from './due/mails.ts'
+import type { Foundation } from './foundation.ts'
+import { smtpMail } from './mail/smtp.ts'
+import type { LoadedConfiguration } from './store/configuration.ts'
+import { mailBacklog, mailStore } from './store/mails.ts'
+import { noLetters, type WalletLetters, walletLetters } from './wallet-accounts/letters.ts'
+
+/** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */
+export async function lettersOf(base: Foundation, configuration: LoadedConfiguration): Promise<WalletLetters> {
+  const { config, pool, clock, ids, log } = base
+  const { mail } = config
+  if (mail === null) {
+    const { waiting, oldestAt } = await mailBacklog(pool)
+    if (oldestAt === null) log.info('No mail is sent: SMTP_URL is not set.')
+    else
+      log.warn(`SMTP_URL is not set: ${waiting} mails, the oldest of ${oldestAt.toISOString()}, are held until it is.`)
+    return noLetters
+  }
+  const merchant = (id: string) => configuration.merchant(id)
+  return walletLetters({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
+}
+
+export function startMail({ config, pool, clock, ids, log }: Foundation): readonly DueWork[] {
+  if (config.mail === null) return []
+  return [runMails({ rows: mailStore(pool, { clock, ids }), mail: smtpMail(config.mail), clock, ids, log })]
+}

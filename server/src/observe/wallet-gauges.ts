@@ -1,0 +1,47 @@
+/** Gauges about wallets, asked for when they are read. Chapter 40 §6. */
+import { Gauge, type Registry } from 'prom-client'
+import { withinMs } from './deadline.ts'
+
+/** A database that is away must not keep the other metrics from being read. */
+export const GAUGE_DEADLINE_MS = 1000
+
+export interface AlarmSample {
+  readonly kind: string
+  readonly count: number
+}
+
+export interface CertificateSample {
+  readonly wallet: string
+  readonly role: string
+  readonly daysLeft: number
+}
+
+/** Chapter 40 §6. Which merchant's it is stands in the alarm: a label per merchant would grow without bound. */
+export function certificateGauge(registry: Registry, read: () => Promise<readonly CertificateSample[]>): void {
+  new Gauge({
+    name: 'gatehouse_wallet_certificate_days_left',
+    help: 'Days until the next certificate of a wallet ends, negative afterwards.',
+    labelNames: ['wallet', 'role'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const samples = await withinMs(GAUGE_DEADLINE_MS, read).catch(() => [])
+      for (const { wallet, role, daysLeft } of samples) this.set({ wallet, role }, daysLeft)
+    },
+  })
+}
+
+/** Chapter 40 §6. */
+export function alarmGauge(registry: Registry, read: () => Promise<readonly AlarmSample[]>): void {
+  new Gauge({
+    name: 'gatehouse_wallet_alarms',
+    help: 'Alarms about wallets that stand and are not muted.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const samples = await withinMs(GAUGE_DEADLINE_MS, read).catch(() => [])
+      for (const { kind, count } of samples) this.set({ kind }, count)
+    },
+  })
+}

@@ -1,0 +1,25 @@
+/** What health may say is wrong: fixed codes for programs, with a sentence for people. A reason of its own could hold an address. */
+// biome-ignore format: a table is read in columns.
+export const healthProblems = {
+  database_unreachable:  'The database does not answer.',
+  disk_full:             'The database cannot write: its disk is full.',
+  read_only:             'The database cannot write: it is read-only, perhaps a standby.',
+  writes_refused:        'The database answers, but refuses to write.',
+  worker_standing_still: 'No worker has done due work for a minute: callbacks and plans wait.',
+  clock_off:             'The clock of this machine differs from the database’s by more than 5 seconds.',
+  clock_far_off:         'The clock of this machine differs from the database’s by more than 30 seconds; it does no due work.',
+  no_answer:             'The part did not answer in time.',
+  failing:               'The part does not work; the log says why.',
+} as const
+
+export type HealthProblemCode = keyof typeof healthProblems
+
+/** By the `fault` that the error carries. */
+export function problemCodeOf(error: unknown): HealthProblemCode {
+  if (!(error instanceof Error)) return 'failing'
+  if (error.name === 'DeadlineError') return 'no_answer'
+  const fault = 'fault' in error ? error.fault : null
+  return typeof fault === 'string' && isCode(fault) ? fault : 'failing'
+}
+
+const isCode = (text: string): text is HealthProblemCode => text in healthProblems

@@ -1,0 +1,9 @@
+/** What health may say is wrong. */
+import { healthProblems } from '#server/protocols/service/problems.ts'
+import { code, table } from './markdown.ts'
+
+export const healthProblemTable = (): string =>
+  table(
+    ['Code', 'Meaning'],
+    Object.entries(healthProblems).map(([name, text]) => [code(name), text]),
+  )
