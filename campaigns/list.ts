@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 import { lostReply } from './lost-reply.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
+import { restore } from './restore.ts'
 import { routingLearning } from './routing-learning.ts'
 import { scheduleClock } from './schedule-clock.ts'
 import { walletFuzz } from './wallet-fuzz.ts'
@@ -24,6 +25,7 @@ export const campaigns: readonly Campaign[] = [
   idempotency,
   ledger,
   panCanary,
+  restore,
   routingLearning,
   walletNegative,
   walletVectors,

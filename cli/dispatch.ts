@@ -34,6 +34,7 @@ const nouns: readonly Noun[] = [
   { noun: 'config',    about: 'the configuration in effect and where it comes from',        load: async () => (await import('./commands/config.ts')).configCommands },
   { noun: 'doctor',    about: 'looks for what is wrong and says what to do',                load: async () => (await import('./commands/doctor.ts')).doctorCommands },
   { noun: 'migrate',   about: 'brings the database to the schema of this release',          load: async () => (await import('./commands/migrate.ts')).migrateCommands },
+  { noun: 'restore',   about: 'after a restore of the database: asking the acquirers',      load: async () => (await import('./commands/restore.ts')).restoreCommands },
   { noun: 'keys',      about: 'key-encryption keys: making, listing, rotating',             load: async () => (await import('./commands/keys.ts')).keysCommands },
   { noun: 'clock',     about: 'the test clock of a sandbox instance',                       load: async () => (await import('./commands/clock.ts')).clockCommands },
   { noun: 'trigger',   about: 'acts in the payer’s place at the sandbox acquirer',          load: async () => (await import('./commands/trigger.ts')).triggerCommands },

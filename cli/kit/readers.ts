@@ -92,3 +92,11 @@ export const duration =
     const value = parts.reduce((total, [, count, unit = '']) => total + Number(count) * (unitMs[unit] ?? 0), 0)
     return value <= longestDays * 86_400_000 ? { value } : { allowed }
   }
+
+export const moment: Reader<Date> = (text) => {
+  const isMoment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+  const read = new Date(text)
+  return isMoment && !Number.isNaN(read.getTime())
+    ? { value: read }
+    : { allowed: 'a day or moment such as 2026-11-01 or 2026-11-01T12:00:00Z' }
+}

@@ -10,7 +10,7 @@ import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Operations } from './operations/index.ts'
-import type { Alerts, Configuration, Idempotency } from './ports.ts'
+import type { Alerts, Configuration, Idempotency, Recovery } from './ports.ts'
 import { adminApi } from './protocols/admin/index.ts'
 import { adminPages } from './protocols/admin-pages/index.ts'
 import { assets } from './protocols/assets/index.ts'
@@ -22,6 +22,7 @@ import { payerReturn } from './protocols/hosted-page/payer-return.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
 import { pageUrlOf } from './protocols/kit/page-url.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
+import { recoveryGate } from './protocols/kit/recovery-gate.ts'
 import { payerPages } from './protocols/page/index.ts'
 import { s2s } from './protocols/s2s.ts'
 import { sandboxPages } from './protocols/sandbox-pages/index.ts'
@@ -45,6 +46,7 @@ export interface AppParts {
   readonly sessionTokens: SessionTokens
   readonly wallets: Pick<WalletParts, 'sessions' | 'files' | 'buttons'>
   readonly alerts: Alerts
+  readonly recovery: Recovery
   readonly webFiles: WebFiles
   readonly metrics: Metrics
   /** Whose pages are served under `/sandbox/`; null when there is none. */
@@ -83,6 +85,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       .header('content-type', 'application/json')
       .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
   )
+  app.addHook('onRequest', recoveryGate(parts.recovery))
   const { checks, notices } = parts.vitals
   await app.register(service({ version: release, checks, notices, draining: () => app.draining.value, metrics, log }))
   const limiter = requestLimiter(clock)

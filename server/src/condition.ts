@@ -1,9 +1,9 @@
-/** Joins the condition of a process to its work: engines stand while the clock is far off, and health hears of both. */
+/** Joins the condition of a process to its work: engines stand while the clock is far off or the instance is in recovery. Health says so. */
 import type { DueWork } from './due/due-work.ts'
 import type { Foundation } from './foundation.ts'
-import type { ClockState } from './health/clock-guard.ts'
 import { type Vitals, watchVitals } from './health/vitals.ts'
 import type { Alerts } from './ports.ts'
+import type { KnownRecovery } from './recovery/recovery.ts'
 import { release } from './release.ts'
 import { processBeatStore } from './store/process-beats.ts'
 
@@ -11,20 +11,24 @@ export interface ConditionParts {
   /** Made in this turn: with a clock that is far off not even their first look happens. */
   readonly engines: readonly DueWork[]
   readonly alerts: Alerts
+  readonly recovery: KnownRecovery
   readonly process: number
 }
 
-export function followCondition(base: Foundation, { engines, alerts, process }: ConditionParts): Vitals {
+export function followCondition(base: Foundation, { engines, alerts, recovery, process }: ConditionParts): Vitals {
   const { config, pool, clockGuard: guard } = base
-  const follow = (state: ClockState): void => {
+  const follow = (): void => {
+    const held = guard.state === 'far off' || recovery.active
     for (const engine of engines) {
-      if (state === 'far off') engine.hold()
+      if (held) engine.hold()
       else engine.resume()
     }
   }
-  follow(guard.state)
+  follow()
   guard.watch({ alerts, changed: follow })
-  const vitals = watchVitals({ beats: processBeatStore(pool), process, role: config.role, release, guard, engines })
+  recovery.watch(follow)
+  const beats = processBeatStore(pool)
+  const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, engines })
   return {
     ...vitals,
     stop: () => {

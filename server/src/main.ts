@@ -14,6 +14,8 @@ import { type Foundation, layFoundation } from './foundation.ts'
 import { refuseFarOff } from './health/clock-guard.ts'
 import { lockFolder } from './instance-lock.ts'
 import { createLog } from './observe/log.ts'
+import { detectRestore } from './recovery/detection.ts'
+import { recoveryNotice } from './recovery/notice.ts'
 import { release } from './release.ts'
 import { StartupError } from './startup-error.ts'
 import { startEmbedded } from './store/embedded.ts'
@@ -50,6 +52,8 @@ async function start(role: Role): Promise<void> {
   await guardMode(base.pool, config.mode)
   await base.clockGuard.compare()
   if (config.mode === 'live') refuseFarOff(base.clockGuard)
+  const restored = await detectRestore(base, config.dataDir)
+  if (restored !== null) say(recoveryNotice(restored))
   const sandbox = await sandboxOf(config)
   if (sandbox) await furnish(base, sandbox)
 

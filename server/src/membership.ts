@@ -1,6 +1,7 @@
 /** This process among the others on the database: announced by its lock, and up to date with configuration and test clock. */
 import { randomInt } from 'node:crypto'
 import type { Foundation } from './foundation.ts'
+import type { KnownRecovery } from './recovery/recovery.ts'
 import type { LoadedConfiguration } from './store/configuration.ts'
 import { instanceStore } from './store/instance.ts'
 import { announce, type Presence } from './store/presence.ts'
@@ -8,7 +9,7 @@ import { announce, type Presence } from './store/presence.ts'
 /** A change that could not be read is tried again, since nobody announces it twice. */
 const retryMs = 1_000
 
-export function join(base: Foundation, configuration: LoadedConfiguration): Promise<Presence> {
+export function join(base: Foundation, configuration: LoadedConfiguration, recovery: KnownRecovery): Promise<Presence> {
   const { config, databaseUrl, pool, clock, log } = base
   // A change announced while the last one is being read is read afterwards, once.
   let reading = false
@@ -17,6 +18,7 @@ export function join(base: Foundation, configuration: LoadedConfiguration): Prom
     do {
       again = false
       await configuration.refresh()
+      await recovery.refresh()
       if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
     } while (again)
   }

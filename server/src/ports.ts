@@ -2,7 +2,7 @@ import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
 import type { Schedule } from '#domain/schedule.ts'
-import type { AcquirerEvents, Answer, Connector, Outcome } from './connectors/connector.ts'
+import type { AcquirerEffects, AcquirerEvents, Answer, Connector, Outcome } from './connectors/connector.ts'
 import type { Wire } from './connectors/wire.ts'
 import type {
   Beginning,
@@ -30,6 +30,9 @@ export type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '.
 
 /** What is configured, in a file of its own. */
 export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
+
+/** Recovery after a restore, in a file of its own. */
+export type { Recovery, RestoredRecord } from './recovery-ports.ts'
 
 /** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
@@ -224,7 +227,7 @@ export interface Cards {
   /** By the token alone, because a token of another merchant is told apart from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>
   /** Whether a payment of the merchant was to issue the token, whatever became of it. */
-  issued(merchantId: string, token: string, test: boolean): Promise<boolean>
+  issued(merchantId: string, token: string): Promise<boolean>
 }
 
 /** A MID's acquirer: its connector, and a way to ask that never throws for what the network does. */
@@ -234,6 +237,8 @@ export interface Acquirer {
   status(call: (connector: Connector, wire: Wire) => Promise<Answer>): Promise<Answer>
   /** What happened there without our asking, after the cursor; null when it reports nothing or could not be reached. */
   events(cursor: string): Promise<AcquirerEvents | null>
+  /** Null when it cannot be asked for them. */
+  effects(cursor: string): Promise<AcquirerEffects | null>
 }
 
 export interface Acquirers {
@@ -278,8 +283,7 @@ export interface Idempotency {
   take(merchantId: string, key: string, bodyHash: Buffer): Promise<KeyUse>
   /** The use goes on: nobody else may take the key for another lease. */
   renew(merchantId: string, key: string, useId: string): Promise<void>
-  /** Keeps an answer unless another one of the same use was kept meanwhile; answers the one that stands. */
+  /** Keeps an answer unless another one was kept meanwhile; answers the one that stands. */
   keep(merchantId: string, key: string, useId: string, answer: KeptAnswer): Promise<KeptAnswer>
-  /** Does nothing when the key is in another use by now. */
-  release(merchantId: string, key: string, useId: string): Promise<void>
+  release(merchantId: string, key: string): Promise<void>
 }

@@ -35,6 +35,8 @@ import { previewPage } from './protocols/hosted-page/preview.ts'
 import { reporter } from './protocols/reporter.ts'
 import { apmActions } from './protocols/s2s-apm/index.ts'
 import { cardActions } from './protocols/s2s-card/index.ts'
+import { startPulse } from './recovery/pulse.ts'
+import { readRecovery } from './recovery/recovery.ts'
 import { release } from './release.ts'
 import { startRetention } from './retention-engine.ts'
 import { assembleStandings } from './standings/assembly.ts'
@@ -83,7 +85,9 @@ export interface Service {
 export async function wireService(base: Foundation, sandboxUrl: string | null): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
   const configuration = await loadConfiguration(pool, vault, log)
-  const presence = await join(base, configuration)
+  const recovery = await readRecovery(pool)
+  const presence = await join(base, configuration, recovery)
+  const pulse = startPulse({ pool, clock, log, dataDir: config.dataDir })
   const metrics = createMetrics({
     actions: [
       ...new Set([...cardActions, ...apmActions].flatMap(({ names }) => names)),
@@ -139,6 +143,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts,
+    recovery,
     clock,
     ids,
     log,
@@ -158,7 +163,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
           ...startMail(base),
           startRetention(base),
         ]
-  const vitals = followCondition(base, { engines, alerts, process: presence.number })
+  const vitals = followCondition(base, { engines, alerts, recovery, process: presence.number })
   wakeCallbacks = () => engines[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
   const offered = operations(deps)
@@ -172,6 +177,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     sessionTokens: sessionTokens(keys),
     wallets,
     alerts,
+    recovery,
     webFiles,
     metrics,
     vitals,
@@ -202,6 +208,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     idle: () => allIdle(engines),
     stop: async () => {
       await app.close()
+      await pulse.stop()
       await Promise.all(engines.map((engine) => engine.stop()))
       await vitals.stop()
       await standings.stop()

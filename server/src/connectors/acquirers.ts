@@ -55,6 +55,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
         timed(operation, () => exchange(() => call(connector, wire), onFault, onUnreachable)),
       status: (call) => timed('status', () => enquire(() => call(connector, wire), onFault)),
       events: (cursor) => listen(() => connector.events?.(cursor, wire), onFault, onUnreachable),
+      effects: (cursor) => listen(() => connector.effects?.(cursor, wire), onFault, onUnreachable),
     }
   }
 

@@ -229,6 +229,24 @@ export interface AcquirerEvents {
   readonly more: boolean
 }
 
+/** Something the acquirer executed, by its own record. */
+export interface AcquirerEffect {
+  readonly transactionId: string
+  readonly paymentId: string
+  readonly kind: 'sale' | 'authorize' | 'debit' | 'credit' | 'transfer' | 'capture' | 'refund' | 'reverse' | 'void'
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly reference: string
+  readonly at: Date
+}
+
+export interface AcquirerEffects {
+  /** Oldest first. */
+  readonly effects: readonly AcquirerEffect[]
+  readonly cursor: string
+  readonly more: boolean
+}
+
 export interface Support {
   /** Decrypted wallet numbers may be processed as cards. */
   readonly cardFlow: boolean
@@ -268,6 +286,8 @@ export interface Connector {
   status(query: StatusQuery, wire: Wire): Promise<Answer>
   /** What happened there by itself after the cursor, which is empty at first. */
   events?(cursor: string, wire: Wire): Promise<AcquirerEvents>
+  /** What it executed after the cursor, which is empty at first: its record, to hold against ours after a restore. */
+  effects?(cursor: string, wire: Wire): Promise<AcquirerEffects>
 }
 
 /** Keeps a connector's literal type while checking it against the contract. */

@@ -4,7 +4,7 @@
  * A timeout is never a decline: whatever may have reached the acquirer is `unknown`, and only what certainly did not is
  * `not-executed`. A bug in a connector is reported and counts as `unknown` too, because it may have struck after the send.
  */
-import type { AcquirerEvents, Answer, Outcome } from './connector.ts'
+import type { Answer, Outcome } from './connector.ts'
 import { WireFault } from './wire-fault.ts'
 
 export type OnFault = (fault: unknown) => void
@@ -34,12 +34,12 @@ export async function enquire(call: () => Promise<Answer>, onFault: OnFault): Pr
   }
 }
 
-/** For `events`. What could not be read now is read next time, so that a failure is simply no report. */
-export async function listen(
-  call: () => Promise<AcquirerEvents> | undefined,
+/** For `events` and `effects`. What could not be read now is read next time, so that a failure is simply no report. */
+export async function listen<Report>(
+  call: () => Promise<Report> | undefined,
   onFault: OnFault,
   onUnreachable: OnFault,
-): Promise<AcquirerEvents | null> {
+): Promise<Report | null> {
   try {
     return (await call()) ?? null
   } catch (fault) {

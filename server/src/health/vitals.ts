@@ -14,6 +14,7 @@ export interface Vitals {
   readonly checks: {
     readonly database: () => Promise<void>
     readonly writes: () => Promise<void>
+    readonly recovery: () => Promise<void>
   }
   /** The same for what does not keep payments from being taken. */
   readonly notices: {
@@ -29,10 +30,12 @@ export interface VitalsOptions {
   readonly role: 'all' | 'api' | 'worker'
   readonly release: string
   readonly guard: Pick<ClockGuard, 'state'>
+  readonly recovery: { readonly active: boolean }
   readonly engines: readonly { readonly overdueMs: number }[]
 }
 
-export function watchVitals({ beats, process, role, release, guard, engines }: VitalsOptions): Vitals {
+export function watchVitals(options: VitalsOptions): Vitals {
+  const { beats, process, role, release, guard, recovery, engines } = options
   const works = (): boolean =>
     engines.length > 0 && guard.state !== 'far off' && engines.every(({ overdueMs }) => overdueMs < standsStillMs)
   const probe = writeProbe({ beats, beat: { process, role, release }, works })
@@ -49,6 +52,9 @@ export function watchVitals({ beats, process, role, release, guard, engines }: V
           if (!(error instanceof WriteRefused) || error.fault === 'database_unreachable') throw error
         }),
       writes: probe,
+      recovery: async () => {
+        if (recovery.active) throw new ConditionFault('in_recovery')
+      },
     },
     notices: {
       worker: async () => {

@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts'
 import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
 import { chainWallet } from './kept-wallet.ts'
 import { binOf } from './need.ts'
+import { planTransactionId } from './plan-transaction.ts'
 import type { Turn } from './turn.ts'
 
 export interface ChainCharge {
@@ -25,7 +26,7 @@ export interface ChainCharge {
   readonly source: Extract<StoredCredentialFacts['source'], 'recurring' | 'schedule'>
   readonly schedule: ScheduleWish | null
   /** Set for a payment that a plan makes. */
-  readonly plan: { readonly subscriptionId: string; readonly date: string } | null
+  readonly plan: { readonly subscriptionId: string; readonly date: string; readonly made: number } | null
   readonly parameters: JsonObject | null
   readonly customData: JsonObject | null
   readonly useId: string | null
@@ -98,6 +99,7 @@ function draftOf(charge: ChainCharge, card: NonNullable<Draft['card']> & { reado
     chainId: chain.record.id,
     subscriptionId: plan?.subscriptionId ?? null,
     planDate: plan?.date ?? null,
+    transactionId: plan ? planTransactionId(plan.subscriptionId, plan.date, plan.made) : undefined,
   }
 }
 

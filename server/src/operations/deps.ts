@@ -13,6 +13,7 @@ import type {
   OpenCascades,
   PayerSteps,
   Payments,
+  Recovery,
   RefusedTokens,
   Reporter,
   Schedules,
@@ -51,6 +52,7 @@ export interface Deps {
   readonly reporter: Reporter
   readonly alerts: Alerts
   readonly issuers: Issuers
+  readonly recovery: Pick<Recovery, 'recoveredAt'>
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log

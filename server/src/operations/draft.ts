@@ -55,6 +55,8 @@ export interface Draft {
   /** The Checkout session that the payment is made on. */
   readonly session?: Opening['session']
   readonly useId: string | null
+  /** Where the charge's identifier follows from something; otherwise a new one. */
+  readonly transactionId?: string | undefined
 }
 
 export interface Drafted {
@@ -75,7 +77,7 @@ export function drafted(
   const { merchant, order, card } = draft
   const now = deps.clock.now()
   const rule = firstRules[draft.command]
-  const transactionId = deps.ids.next()
+  const transactionId = draft.transactionId ?? deps.ids.next()
   const limits = countedAt(deps, choice)
   const payment: PaymentRecord = {
     ...newPayment({ kind: rule.kind, amountMinor: order.amountMinor, holds: choice.holds, recurring: rule.recurring }),

@@ -3,6 +3,7 @@
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import type { AcquirerEvent } from '../connectors/connector.ts'
+import type { RestoredRecord } from '../ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { type Arrival, arrived, storedForm } from './arrival.ts'
 import { type CompleteRequest, complete } from './calculation.ts'
@@ -17,6 +18,7 @@ import { type FollowUpRequest, followUp } from './follow-up.ts'
 import { type Led, type Visit, visit } from './payer-step.ts'
 import { asItStands, type Performed } from './perform.ts'
 import { chargeChain, type RecurringRequest } from './recurring.ts'
+import { type RestoreReport, reconcileRestored } from './restored.ts'
 import { type RetryRequest, retry } from './retry.ts'
 import { type ScheduleOperations, scheduleOperations } from './schedules.ts'
 import { type SessionDesk, sessionDesk } from './session-desk.ts'
@@ -41,6 +43,8 @@ export interface Operations {
   simulate(asked: Hypothetical, sets?: readonly RuleSet[]): Promise<Decision>
   /** Where stored payments would have gone under other rules. */
   replay(stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[]
+  /** Asks the acquirers about everything, after the record was restored. */
+  reconcileRestored(record: RestoredRecord, since: Date | null): Promise<RestoreReport>
   readonly schedules: ScheduleOperations
   readonly sessions: SessionOperations
   readonly sessionDesk: SessionDesk
@@ -82,6 +86,7 @@ export function operations(deps: Deps): Operations {
     chain: (named) => validChain(deps, named),
     simulate: (asked, sets) => simulate(deps, asked, sets),
     replay: (stored, drafted) => replay(deps, stored, drafted),
+    reconcileRestored: (record, since) => reconcileRestored(deps, record, since),
     schedules: scheduleOperations(deps),
     sessions: sessionOperations(deps),
     sessionDesk: sessionDesk(deps),

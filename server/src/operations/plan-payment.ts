@@ -7,6 +7,7 @@
  */
 import { limits } from '#domain/limits.ts'
 import { afterFiring, nextDue } from '#domain/schedule.ts'
+import type { Outcome } from '../connectors/connector.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import { settleAttempt } from './cascade.ts'
@@ -17,6 +18,7 @@ import type { Deps } from './deps.ts'
 import type { Drafted } from './draft.ts'
 import { isLimitClash } from './limit-usage.ts'
 import { momentOf, planned } from './plan.ts'
+import { statusAnswer } from './status-query.ts'
 import { askIfForgotten } from './transaction.ts'
 import { inTurn } from './turn.ts'
 
@@ -31,8 +33,17 @@ export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Pr
   if (!fired || fired instanceof RefusedError) return postpone(deps, subscription, date, fired)
   if (fired.stale) return
   const { payment, transaction } = fired.drafted
-  const outcome = await charge(deps, payment, transaction, fired.data)
+  const lost = await chargedBefore(deps, fired.drafted, momentOf(deps, subscription, date))
+  const outcome = lost ?? (await charge(deps, payment, transaction, fired.data))
   await settleAttempt(deps, payment, transaction, outcome, fired.data)
+}
+
+/** A date from before a recovery may have been charged in the part of the record that was lost: then the acquirer knows it. */
+async function chargedBefore(deps: Deps, { payment, transaction }: Drafted, dueAt: Date): Promise<Outcome | null> {
+  const { recoveredAt } = deps.recovery
+  if (recoveredAt === null || dueAt > recoveredAt) return null
+  const answer = await statusAnswer(deps, payment, transaction)
+  return answer.result === 'never-arrived' ? null : answer
 }
 
 type Fired = { readonly stale: true } | { readonly stale: false; readonly drafted: Drafted; readonly data: ChargeData }
@@ -60,7 +71,7 @@ async function fire(
 /** Order, description, custom_data and callback_url are those of the payment that started the plan. Null while the merchant is blocked. */
 async function planCharge(
   deps: Deps,
-  { merchantId, id, chainId, startedBy, amountMinor, amountDecimals, scheduleId }: SubscriptionRecord,
+  { merchantId, id, chainId, startedBy, amountMinor, amountDecimals, scheduleId, plan }: SubscriptionRecord,
   date: string,
 ): Promise<ChainCharge | null> {
   const merchant = deps.configuration.merchant(merchantId)
@@ -78,7 +89,7 @@ async function planCharge(
     aloneInOrder: false,
     source: 'schedule',
     schedule: { id: scheduleId, startDate: null, amount: null, firstDate: null },
-    plan: { subscriptionId: id, date },
+    plan: { subscriptionId: id, date, made: plan.made },
     parameters: null,
     customData: initiating.customData,
     useId: null,

@@ -6,6 +6,7 @@
  */
 import { Client } from 'pg'
 import type { Log } from '../ports.ts'
+import { type Queryable, query, sql } from './pool.ts'
 import { processLockClass } from './unresolved.ts'
 
 export interface Presence {
@@ -14,6 +15,17 @@ export interface Presence {
 }
 
 const reconnectMs = 500
+
+const countProcesses = sql<{ count: bigint }, readonly []>(
+  'process.count',
+  `select count(*) from pg_locks
+   where locktype = 'advisory' and classid = ${processLockClass} and objsubid = 2 and granted
+     and database = (select oid from pg_database where datname = current_database())`,
+)
+
+/** How many processes of the instance are announced now. */
+export const processCount = async (on: Queryable): Promise<number> =>
+  Number((await query(on, countProcesses, []))[0]?.count ?? 0n)
 
 export async function announce(
   url: string,

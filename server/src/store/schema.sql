@@ -262,9 +262,22 @@ create table instance (
   seeded_at timestamp with time zone,
   mode text,
   crypto_currencies jsonb,
+  recovering_since timestamp with time zone,
+  recovery_reason text,
+  reconciled_at timestamp with time zone,
+  recovered_at timestamp with time zone,
   constraint instance_pkey PRIMARY KEY (only_row),
   constraint instance_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   constraint instance_only_row_check CHECK (only_row)
+);
+
+create table instance_pulse (
+  only_row boolean not null default true,
+  id uuid not null default gen_random_uuid(),
+  beats bigint not null default 0,
+  cluster text,
+  constraint instance_pulse_pkey PRIMARY KEY (only_row),
+  constraint instance_pulse_only_row_check CHECK (only_row)
 );
 
 create table ledger_entries (

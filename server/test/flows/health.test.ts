@@ -40,7 +40,7 @@ test('health is 503 while the database answers but is read-only, and 200 again a
   assert.deepEqual(await healthUntil(shop, 200), {
     code: 200,
     status: 'healthy',
-    parts: { database: 'ok', writes: 'ok', worker: 'ok', clock: 'ok' },
+    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok' },
     problems: [],
   })
   await reconnectWith(shop, 'set default_transaction_read_only = on')

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { connector, type FollowUp, type Order, type Outcome } from '../connector.ts'
 import type { Wire } from '../wire.ts'
 import { toAnswer, toOutcome } from './answer.ts'
+import { effectsSince, toEffects } from './effects.ts'
 import { sinceOf, toEvents } from './events.ts'
 import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
 
@@ -61,6 +62,11 @@ export const sandbox = connector({
     const since = sinceOf(cursor)
     const reply = await wire.get(`/v1/events?since=${since}&limit=${longestReport}`)
     return toEvents(reply, { mid: midOf(wire), since, longest: longestReport })
+  },
+  effects: async (cursor, wire) => {
+    const since = effectsSince(cursor)
+    const reply = await wire.get(`/ledger?since=${since}&limit=${longestReport}`)
+    return toEffects(reply, { mid: midOf(wire), since, longest: longestReport })
   },
 })
 

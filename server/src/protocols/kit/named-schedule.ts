@@ -6,14 +6,11 @@ import type { Caller } from './action.ts'
 import { isUuid } from './formats.ts'
 import type { Missing } from './prepared.ts'
 
-type Asking = Pick<Caller, 'merchant' | 'side' | 'operations'>
+type Asking = Pick<Caller, 'merchant' | 'operations'>
 
-/** A deleted schedule is unknown, so is one of the other side, and so is any text that is no identifier. */
-export async function namedSchedule(
-  { merchant, side, operations }: Asking,
-  id: string,
-): Promise<ScheduleRecord | null> {
-  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase(), side) : null
+/** A deleted schedule is unknown, and so is any text that is no identifier. */
+export async function namedSchedule({ merchant, operations }: Asking, id: string): Promise<ScheduleRecord | null> {
+  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase()) : null
 }
 
 /** What a payment may name besides itself. */

@@ -8,6 +8,7 @@ export const healthProblems = {
   worker_standing_still: 'No worker has done due work for a minute: callbacks and plans wait.',
   clock_off:             'The clock of this machine differs from the database’s by more than 5 seconds.',
   clock_far_off:         'The clock of this machine differs from the database’s by more than 30 seconds; it does no due work.',
+  in_recovery:           'The database was restored; payments wait until “gatehouse restore” has asked the acquirers.',
   no_answer:             'The part did not answer in time.',
   failing:               'The part does not work; the log says why.',
 } as const

@@ -5,7 +5,6 @@ import { FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { type Form as FormState, useForm } from '../../kit/use-form.ts'
-import { side } from '../../session/side.ts'
 import { weekdays } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -43,10 +42,7 @@ export function ScheduleForm({ merchantId, schedule, onDone, onCancel }: Schedul
             params: { merchantId, scheduleId: schedule.id },
             body: bodyOf(values),
           })
-        : call('POST /merchants/:merchantId/schedules', {
-            params: { merchantId },
-            body: { ...bodyOf(values), side: side.value },
-          }),
+        : call('POST /merchants/:merchantId/schedules', { params: { merchantId }, body: bodyOf(values) }),
     onDone: (_, { name }) => onDone(schedule ? `${name} is changed.` : `${name} is made.`),
   })
   return (

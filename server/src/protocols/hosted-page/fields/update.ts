@@ -140,11 +140,11 @@ function refuseUnsound(request: SessionRequest, { schedule_id }: Input, crypto: 
 
 async function checkSchedule(
   { operations }: HostedPageParts,
-  { session, merchant }: SessionStanding,
+  { merchant }: SessionStanding,
   { schedule_id: id }: Input,
 ): Promise<void> {
   if (id === undefined) return
-  const schedule = await operations.schedules.find(merchant.id, id, session.test ? 'test' : 'live')
+  const schedule = await operations.schedules.find(merchant.id, id)
   if (!schedule) throw new RefusedError(errors.scheduleNotFound)
   refusePaused(schedule)
 }

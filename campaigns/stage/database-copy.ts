@@ -1,0 +1,39 @@
+/** A copy of the stage's database, and the way back to it: a backup and a restore as far as the gateway can tell. */
+import { openPool } from '#server/store/pool.ts'
+import type { Stage } from './stage.ts'
+
+type Copied = Pick<Stage, 'database'>
+
+/** The gateway must be stopped; whoever else is connected is cut off. */
+export const takeCopy = (stage: Copied): Promise<void> =>
+  onServer(stage, async (run, name) => {
+    await run(cutOff(name))
+    await run(`create database ${name}_copy template ${name}`)
+  })
+
+export const replaceByCopy = (stage: Copied): Promise<void> =>
+  onServer(stage, async (run, name) => {
+    await run(`drop database ${name} with (force)`)
+    await run(`alter database ${name}_copy rename to ${name}`)
+  })
+
+const cutOff = (name: string): string =>
+  `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+
+async function onServer(
+  { database }: Copied,
+  work: (run: (text: string) => Promise<void>, name: string) => Promise<void>,
+): Promise<void> {
+  // By its text: an address with an empty host, as that of a socket, is none that the platform reads.
+  const path = /\/(\w+)(?=\?|$)/
+  const name = path.exec(database.url)?.[1] ?? ''
+  const pool = openPool(database.url.replace(path, '/template1'), {
+    max: 1,
+    applicationName: 'gatehouse campaign',
+  })
+  try {
+    await work(async (text) => void (await pool.query(text)), name)
+  } finally {
+    await pool.end()
+  }
+}

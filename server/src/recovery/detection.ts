@@ -1,0 +1,24 @@
+/** At the start: looks whether the database was restored, and puts the instance into recovery if so. Chapter 80 §4. */
+import type { Clock } from '../ports.ts'
+import type { Pool } from '../store/pool.ts'
+import { processCount } from '../store/presence.ts'
+import { pulseStore, recoveryStore } from '../store/recovery.ts'
+import { markFile, readMark } from './mark-file.ts'
+import { restoreReason } from './restore-signs.ts'
+
+/** Before this process announces itself, so that every process it counts is another one. Answers the reason, or null. */
+export async function detectRestore(
+  { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
+  dataDir: string,
+): Promise<string | null> {
+  const pulses = pulseStore(pool)
+  const pulse = await pulses.read()
+  if (!pulse) return null
+  const clusterNow = await pulses.clusterNow()
+  const mark = await readMark(markFile(dataDir))
+  const accompanied = (await processCount(pool)) > 0
+  const reason = restoreReason({ pulse, clusterNow, mark, accompanied })
+  if (reason !== null) await recoveryStore(pool).begin(reason, clock.now())
+  if (clusterNow !== null && !accompanied) await pulses.keepCluster(clusterNow)
+  return reason
+}

@@ -1,0 +1,30 @@
+/** What this machine last saw of the database's pulse: a file outside the database, which a restore does not turn back. */
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export interface Mark {
+  readonly id: string
+  readonly beats: bigint
+}
+
+const content = z.object({ id: z.string(), beats: z.string().regex(/^\d{1,18}$/) })
+
+export const markFile = (dataDir: string): string => join(dataDir, 'pulse.json')
+
+/** Null where there is none, or none that can be read. */
+export async function readMark(file: string): Promise<Mark | null> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(file, 'utf8'))
+    const { id, beats } = content.parse(parsed)
+    return { id, beats: BigInt(beats) }
+  } catch {
+    return null
+  }
+}
+
+export async function writeMark(file: string, { id, beats }: Mark): Promise<void> {
+  const fresh = `${file}.${process.pid}`
+  await writeFile(fresh, JSON.stringify({ id, beats: String(beats) }))
+  await rename(fresh, file)
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { recoveryStore } from '#server/store/recovery.ts'
+import { type TestDatabase, testDatabase } from '../../test/database.ts'
+import { detectRestore } from './detection.ts'
+import { markFile, readMark } from './mark-file.ts'
+import { startPulse } from './pulse.ts'
+
+let database: TestDatabase
+let dataDir: string
+const clock = { now: () => new Date('2026-01-02T03:04:05Z') }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+before(async () => {
+  database = await testDatabase()
+})
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-pulse-'))
+})
+after(async () => {
+  await database.drop()
+})
+
+const state = () => recoveryStore(database.pool).read()
+const pulse = () => startPulse({ pool: database.pool, clock, log, dataDir, everyMs: 3_600_000 })
+
+async function beatTwice(): Promise<void> {
+  const running = pulse()
+  await running.beat()
+  await running.stop()
+}
+
+test('a start after an ordinary stop is not a restore', async () => {
+  await beatTwice()
+  assert.equal(await detectRestore({ pool: database.pool, clock }, dataDir), null)
+  assert.equal((await state()).since, null)
+  await rm(dataDir, { recursive: true })
+})
+
+test('a start on a database that lost beats puts the instance into recovery and says why', async () => {
+  await beatTwice()
+  await database.pool.query('update instance_pulse set beats = beats - 1')
+  assert.match((await detectRestore({ pool: database.pool, clock }, dataDir)) ?? '', /older than/)
+  const { since, reason } = await state()
+  assert.deepEqual(since, clock.now())
+  assert.match(reason ?? '', /older than/)
+  await recoveryStore(database.pool).end(clock.now())
+})
+
+test('a running process notices that the database lost what was written', async () => {
+  const running = pulse()
+  await running.beat()
+  await database.pool.query('update instance_pulse set beats = beats - 1')
+  await running.beat()
+  await running.stop()
+  assert.match((await state()).reason ?? '', /while the service ran/)
+  await recoveryStore(database.pool).end(clock.now())
+})
+
+test('a mark that cannot be read is no mark', async () => {
+  await writeFile(markFile(dataDir), '{"id":')
+  assert.equal(await readMark(markFile(dataDir)), null)
+})

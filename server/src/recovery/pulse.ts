@@ -1,0 +1,60 @@
+/**
+ * The instance's pulse: every process counts it up in the database and remembers the number on its own disk. A number that went back
+ * means that the database lost what was written: after a fail-over to a standby that lagged, or a restore beneath running processes.
+ */
+import type { Clock, Log } from '../ports.ts'
+import type { Pool } from '../store/pool.ts'
+import { pulseStore, recoveryStore } from '../store/recovery.ts'
+import { type Mark, markFile, writeMark } from './mark-file.ts'
+
+const beatMs = 10_000
+
+export interface PulseParts {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+  readonly dataDir: string
+  readonly everyMs?: number
+}
+
+export interface RunningPulse {
+  /** One beat now. */
+  beat(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function startPulse({ pool, clock, log, dataDir, everyMs = beatMs }: PulseParts): RunningPulse {
+  const pulses = pulseStore(pool)
+  let last: Mark | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  const beatOnce = async (): Promise<void> => {
+    const pulse = await pulses.beat()
+    if (!pulse) return
+    if (last?.id === pulse.id && pulse.beats <= last.beats) {
+      log.error({}, 'The database went back to an earlier state. The instance is in recovery now.')
+      await recoveryStore(pool).begin('The database went back to an earlier state while the service ran.', clock.now())
+    }
+    last = pulse
+    const cluster = await pulses.clusterNow()
+    if (cluster !== null && cluster !== pulse.cluster) await pulses.keepCluster(cluster)
+    await writeMark(markFile(dataDir), pulse)
+  }
+  const beat = (): Promise<void> => {
+    running = running.then(beatOnce).catch((error: unknown) => {
+      if (!pool.ending) log.debug({ err: error }, 'The pulse could not be written.')
+    })
+    return running
+  }
+
+  const timer = setInterval(() => void beat(), everyMs)
+  timer.unref()
+  void beat()
+  return {
+    beat,
+    stop: () => {
+      clearInterval(timer)
+      return running
+    },
+  }
+}

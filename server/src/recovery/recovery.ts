@@ -1,0 +1,31 @@
+/** Whether the instance is in recovery, as every part of a process asks for it: in memory, read anew when the instance changes. */
+import type { Recovery } from '../ports.ts'
+import type { Pool } from '../store/pool.ts'
+import { type RecoveryRecord, recoveryStore } from '../store/recovery.ts'
+
+export interface KnownRecovery extends Recovery {
+  refresh(): Promise<void>
+  /** Told when it begins or ends. */
+  watch(changed: () => void): void
+}
+
+export async function readRecovery(pool: Pool): Promise<KnownRecovery> {
+  let record: RecoveryRecord = await recoveryStore(pool).read()
+  let changed = (): void => undefined
+  return {
+    get active() {
+      return record.since !== null
+    },
+    get recoveredAt() {
+      return record.recoveredAt
+    },
+    refresh: async () => {
+      const before = record
+      record = await recoveryStore(pool).read()
+      if ((before.since === null) !== (record.since === null)) changed()
+    },
+    watch: (listener) => {
+      changed = listener
+    },
+  }
+}

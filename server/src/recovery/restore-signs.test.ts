@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { restoreReason, type Signs } from './restore-signs.ts'
+
+const id = 'a'
+const signs: Signs = {
+  pulse: { id, beats: 100n, cluster: '1/00000001' },
+  clusterNow: '1/00000001',
+  mark: { id, beats: 100n },
+  accompanied: false,
+}
+
+test('a database that went on since this machine last saw it is not restored', () => {
+  assert.equal(restoreReason(signs), null)
+  assert.equal(restoreReason({ ...signs, mark: { id, beats: 7n } }), null)
+})
+
+test('a database older than this machine remembers was restored, also while other processes run', () => {
+  for (const accompanied of [false, true]) {
+    assert.match(restoreReason({ ...signs, mark: { id, beats: 101n }, accompanied }) ?? '', /older/)
+  }
+})
+
+test('the memory of another database says nothing', () => {
+  assert.equal(restoreReason({ ...signs, mark: { id: 'b', beats: 101n } }), null)
+  assert.equal(restoreReason({ ...signs, mark: null }), null)
+})
+
+test('another server or timeline means a restore, unless a process ran through the change', () => {
+  const moved = { ...signs, clusterNow: '1/00000002' }
+  assert.match(restoreReason(moved) ?? '', /another server or timeline/)
+  assert.equal(restoreReason({ ...moved, accompanied: true }), null)
+})
+
+test('a first start, and a server that does not name itself, are no restore', () => {
+  assert.equal(restoreReason({ ...signs, pulse: { id, beats: 0n, cluster: null }, mark: null }), null)
+  assert.equal(restoreReason({ ...signs, clusterNow: null }), null)
+})
