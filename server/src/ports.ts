@@ -227,7 +227,7 @@ export interface Cards {
   /** By the token alone, because a token of another merchant is told apart from an unknown one. */
   token(token: string): Promise<CardTokenRecord | null>
   /** Whether a payment of the merchant was to issue the token, whatever became of it. */
-  issued(merchantId: string, token: string): Promise<boolean>
+  issued(merchantId: string, token: string, test: boolean): Promise<boolean>
 }
 
 /** A MID's acquirer: its connector, and a way to ask that never throws for what the network does. */
@@ -283,7 +283,8 @@ export interface Idempotency {
   take(merchantId: string, key: string, bodyHash: Buffer): Promise<KeyUse>
   /** The use goes on: nobody else may take the key for another lease. */
   renew(merchantId: string, key: string, useId: string): Promise<void>
-  /** Keeps an answer unless another one was kept meanwhile; answers the one that stands. */
+  /** Keeps an answer unless another one of the same use was kept meanwhile; answers the one that stands. */
   keep(merchantId: string, key: string, useId: string, answer: KeptAnswer): Promise<KeptAnswer>
-  release(merchantId: string, key: string): Promise<void>
+  /** Does nothing when the key is in another use by now. */
+  release(merchantId: string, key: string, useId: string): Promise<void>
 }

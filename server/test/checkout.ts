@@ -5,6 +5,7 @@
  * be tested without a browser.
  */
 import assert from 'node:assert/strict'
+import type { Side } from '#domain/merchant.ts'
 import type { Schedule } from '#domain/schedule.ts'
 import { monthly } from '#domain/schedule-example.ts'
 import { secret } from '#domain/secret.ts'
@@ -185,10 +186,14 @@ export class CheckoutClient {
   }
 
   /** A schedule of the merchant: every month, twelve times, unless `over` says otherwise. */
-  async schedule(over: Partial<Schedule> = {}, merchant = 'demo'): Promise<ScheduleRecord> {
+  async schedule(over: Partial<Schedule> = {}, merchant = 'demo', side: Side = 'live'): Promise<ScheduleRecord> {
     const known = this.shop.service.configuration.byKey(this.shop.merchant(merchant).key)
     assert.ok(known)
-    return this.shop.service.operations.schedules.create(known.merchant.id, { ...monthly, ...over }, null)
+    return this.shop.service.operations.schedules.create(
+      { merchantId: known.merchant.id, side },
+      { ...monthly, ...over },
+      null,
+    )
   }
 
   /** The payer comes back from the acquirer's page of a payment that waits for him. */

@@ -11,6 +11,7 @@ import type { ScheduleRecord } from '#server/records.ts'
 export const exampleSchedule: ScheduleRecord = {
   ...monthly,
   merchantId: '0190a5f0-0000-7000-8000-000000000001',
+  side: bareFacts.test ? 'test' : 'live',
   id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
   version: 1,
 }

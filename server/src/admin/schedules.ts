@@ -1,4 +1,5 @@
 /** Schedules and subscriptions at the panel, by the operations that the interface's own actions use. Chapter 10 §9. */
+import type { Side } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
 import { type ListedSchedule, type PlanFilter, scheduleLog } from '../store/schedule-log.ts'
@@ -34,10 +35,10 @@ export async function plansOf(panel: Panel, merchantId: string, filter: PlanFilt
 export async function newSchedule(
   panel: Panel,
   merchantId: string,
-  wish: Schedule,
+  { side, ...wish }: Schedule & { readonly side: Side },
 ): Promise<{ readonly schedule: ScheduleRecord; readonly audit: AuditNote }> {
   requireWhole(wish)
-  const schedule = await panel.operations.schedules.create(merchantId, wish, null)
+  const schedule = await panel.operations.schedules.create({ merchantId, side }, wish, null)
   return { schedule, audit: { ...about('schedule.create', schedule), after: schedule } }
 }
 
@@ -83,7 +84,7 @@ export async function endPlan(panel: Panel, merchantId: string, id: string): Pro
 }
 
 async function scheduleOf({ operations }: Panel, merchantId: string, id: string): Promise<ScheduleRecord> {
-  const schedule = await operations.schedules.find(merchantId, id)
+  const schedule = await operations.schedules.find(merchantId, id, null)
   if (schedule === null) throw notFound()
   return schedule
 }

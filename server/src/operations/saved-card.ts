@@ -36,7 +36,7 @@ export async function checkoutCard(
 ): Promise<SavedCard | Refusal> {
   const found = await savedCard(deps, merchant, side, token)
   const isUnknown = !('saved' in found) && found === errors.cardTokenUnknown
-  if (isUnknown && (await deps.cards.issued(merchant.id, token))) return errors.cardTokenForeign
+  if (isUnknown && (await deps.cards.issued(merchant.id, token, side === 'test'))) return errors.cardTokenForeign
   return found
 }
 

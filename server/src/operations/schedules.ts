@@ -9,10 +9,17 @@ import { chainByToken } from './chain.ts'
 import type { Deps } from './deps.ts'
 import { ended, planned, zoneOf } from './plan.ts'
 
+/** Whose a schedule is. */
+interface Owner {
+  readonly merchantId: string
+  readonly side: Side
+}
+
 export interface ScheduleOperations {
-  find(merchantId: string, id: string): Promise<ScheduleRecord | null>
+  /** Null as `side` finds it on either, which is for the operator alone. */
+  find(merchantId: string, id: string, side: Side | null): Promise<ScheduleRecord | null>
   /** A repeated request finds the schedule that the first one made. */
-  create(merchantId: string, schedule: Schedule, useId: string | null): Promise<ScheduleRecord>
+  create(of: Owner, schedule: Schedule, useId: string | null): Promise<ScheduleRecord>
   /** `revised` may be called again with a newer schedule, and refuses by throwing. */
   update(schedule: ScheduleRecord, revised: (current: Schedule) => Schedule): Promise<void>
   pause(schedule: ScheduleRecord): Promise<void>
@@ -24,8 +31,15 @@ export interface ScheduleOperations {
 
 export function scheduleOperations(deps: Deps): ScheduleOperations {
   return {
-    find: (merchantId, id) => deps.schedules.find(merchantId, id),
-    create: (merchantId, schedule, useId) => create(deps, merchantId, schedule, useId),
+    find: async (merchantId, id, side) => {
+      const schedule = await deps.schedules.find(merchantId, id)
+      return side === null || schedule?.side === side ? schedule : null
+    },
+    create: async ({ merchantId, side }, schedule, useId) => {
+      const record = { ...normalised(schedule), merchantId, side, id: useId ?? deps.ids.next(), version: 1 }
+      await deps.schedules.add(record, deps.clock.now())
+      return record
+    },
     update: (schedule, revised) =>
       revise(deps, schedule, (current) => {
         const updated = normalised(revised(current))
@@ -50,17 +64,6 @@ export function scheduleOperations(deps: Deps): ScheduleOperations {
       })),
     deschedule: (schedule, side, token) => deschedule(deps, schedule, side, token),
   }
-}
-
-async function create(
-  deps: Deps,
-  merchantId: string,
-  schedule: Schedule,
-  useId: string | null,
-): Promise<ScheduleRecord> {
-  const record = { ...normalised(schedule), merchantId, id: useId ?? deps.ids.next(), version: 1 }
-  await deps.schedules.add(record, deps.clock.now())
-  return record
 }
 
 interface Revision {

@@ -49,9 +49,9 @@ const findToken = sql<TokenRow, readonly [string]>(
   `select ${tokenColumns()} from card_tokens where token = $1`,
 )
 
-const issuedToken = sql<{ id: string }, readonly [string, string]>(
+const issuedToken = sql<{ id: string }, readonly [string, string, boolean]>(
   'card-token.issued',
-  `select id from payments where merchant_id = $1 and facts ? 'issuedToken' and facts->>'issuedToken' = $2 limit 1`,
+  `select id from payments where merchant_id = $1 and facts ? 'issuedToken' and facts->>'issuedToken' = $2 and test = $3 limit 1`,
 )
 
 const keepCard = sql<Record<never, never>, readonly unknown[]>(
@@ -72,7 +72,7 @@ export function cardStore(pool: Pool): Cards {
       const [row] = await query(pool, findToken, [token])
       return row ? tokenFrom(row) : null
     },
-    issued: async (merchantId, token) => (await query(pool, issuedToken, [merchantId, token])).length === 1,
+    issued: async (merchantId, token, test) => (await query(pool, issuedToken, [merchantId, token, test])).length === 1,
   }
 }
 

@@ -25,6 +25,12 @@ const readKey = sql<
   readonly [string, string]
 >('idempotency.read', 'select body_hash, http_status, answer from idempotency_keys where merchant_id = $1 and key = $2')
 
+/** Of this use alone: once released, the key may serve another request, whose answer is not this one's. */
+const readUse = sql<{ http_status: number | null; answer: string | null }, readonly [string, string, string]>(
+  'idempotency.read-use',
+  'select http_status, answer from idempotency_keys where merchant_id = $1 and key = $2 and use_id = $3',
+)
+
 /** A key that was released or answered meanwhile stays so. */
 const renewLease = sql<Record<never, never>, readonly [string, string, string, number]>(
   'idempotency.renew',
@@ -39,9 +45,10 @@ const keepAnswer = sql<{ kept: boolean }, readonly [string, string, string, numb
    returning true as kept`,
 )
 
-const releaseKey = sql<Record<never, never>, readonly [string, string]>(
+const releaseKey = sql<Record<never, never>, readonly [string, string, string]>(
   'idempotency.release',
-  'update idempotency_keys set lease_until = null where merchant_id = $1 and key = $2 and http_status is null',
+  `update idempotency_keys set lease_until = null
+   where merchant_id = $1 and key = $2 and use_id = $3 and http_status is null`,
 )
 
 /** A record past its time counts for nothing here, whether or not retention has removed it yet. */
@@ -76,13 +83,13 @@ export function idempotencyStore(
     },
     keep: async (merchantId, key, useId, answer) => {
       const [kept] = await query(pool, keepAnswer, [merchantId, key, useId, answer.http, answer.body])
-      const [held] = kept ? [] : await query(pool, readKey, [merchantId, key])
+      const [held] = kept ? [] : await query(pool, readUse, [merchantId, key, useId])
       if (!held || held.http_status === null || held.answer === null) return answer
       return { http: held.http_status, body: held.answer }
     },
     /** Free for any request, but not forgotten: the same body finds the intent if one was written. */
-    release: async (merchantId, key) => {
-      await query(pool, releaseKey, [merchantId, key])
+    release: async (merchantId, key, useId) => {
+      await query(pool, releaseKey, [merchantId, key, useId])
     },
   }
 }

@@ -2,6 +2,7 @@
  * Schedules. A change of one and the re-planning of all its running plans are one transaction: the schedule is written first and
  * thereby locked, so that no plan begins or fires by the old one meanwhile; then its plans follow, a batch at a time.
  */
+import type { Side } from '#domain/merchant.ts'
 import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule.ts'
 import type { Schedules } from '../ports.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
@@ -15,6 +16,7 @@ import { inTransaction } from './transaction.ts'
 const scheduleInsertion = insertion<ScheduleRecord & { readonly createdAt: Date }>('schedules', [
   ['merchant_id',                   (schedule) => schedule.merchantId],
   ['id',                            (schedule) => schedule.id],
+  ['side',                          (schedule) => schedule.side],
   ['name',                          (schedule) => schedule.name],
   ['interval_length',               (schedule) => schedule.intervalLength],
   ['interval_unit',                 (schedule) => schedule.intervalUnit],
@@ -34,6 +36,7 @@ const scheduleInsertion = insertion<ScheduleRecord & { readonly createdAt: Date 
 interface Row {
   merchant_id: string
   id: string
+  side: Side
   name: string
   interval_length: number
   interval_unit: IntervalUnit
@@ -51,7 +54,7 @@ interface Row {
 
 // biome-ignore format: a list of names.
 const scheduleColumns = columnsOf<Row>()([
-  'merchant_id', 'id', 'name', 'interval_length', 'interval_unit', 'day_of_month', 'payments_count',
+  'merchant_id', 'id', 'side', 'name', 'interval_length', 'interval_unit', 'day_of_month', 'payments_count',
   'delayed_first_payment', 'first_payment_interval_length', 'first_payment_interval_unit',
   'first_payment_day_of_week', 'first_payment_day_of_month', 'delays', 'paused', 'version',
 ])
@@ -140,6 +143,7 @@ function changeParams(before: ScheduleRecord, after: Schedule, deletedAt: Date |
 const scheduleFrom = (row: Row): ScheduleRecord => ({
   merchantId: row.merchant_id,
   id: row.id,
+  side: row.side,
   name: row.name,
   intervalLength: row.interval_length,
   intervalUnit: row.interval_unit,

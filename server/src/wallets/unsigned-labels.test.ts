@@ -24,6 +24,7 @@ const nothing = [
   ['a card number',            '4111111111111111'],
   ['a spaced card number',     'Visa 4111 1111 1111 1111'],
   ['one in other digits',      '٤١١١١١١١١١١١١١١١'],
+  ['half of a pair',           'Visa \ud800'],
   ['something that controls',  'Visa\u001b[31m'],
 ] as const
 

@@ -5,6 +5,7 @@
  * card number; otherwise there is none.
  */
 import type { Wallet } from '#domain/mid.ts'
+import { isStorable } from '#domain/storable-text.ts'
 import { isMembers, type JsonMembers, type JsonValue, member, strictJsonObject } from './strict-json.ts'
 
 export interface UnsignedLabels {
@@ -30,6 +31,7 @@ const mostDigits = 11
 
 function label(value: JsonValue | undefined): string | null {
   if (typeof value !== 'string' || value.length === 0 || value.length > longest) return null
+  if (!isStorable(value)) return null
   const digits = value.match(/\p{Nd}/gu)?.length ?? 0
   return digits > mostDigits || /\p{Cc}/u.test(value) ? null : value
 }

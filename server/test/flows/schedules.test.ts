@@ -270,10 +270,12 @@ test('§13.7: DESCHEDULE stops a chain that is on the schedule, and no other', a
 })
 
 test('DESCHEDULE does not reach a chain of the other side', async () => {
-  const id = await newSchedule(shop)
+  const id = await newSchedule(shop, {}, { side: 'test' })
   const pair = await startChain(shop, { schedule_id: id }, { side: 'test' })
   const { recurring_token } = pair
-  assertRefused(await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }), 100000, 'Incorrect transaction')
+  assertRefused(await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }), 100000, 'Schedule not found')
+  const live = await newSchedule(shop)
+  assertRefused(await onSchedule(shop, 'DESCHEDULE', live, { recurring_token }), 100000, 'Incorrect transaction')
   const byTestKey = await onSchedule(shop, 'DESCHEDULE', id, { recurring_token }, { side: 'test' })
   assert.equal(byTestKey.body.result, 'SUCCESS')
 })

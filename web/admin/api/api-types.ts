@@ -3732,6 +3732,7 @@ export interface Api {
         readonly firstPaymentIntervalUnit: 'day' | 'week' | 'month' | 'year' | null
         readonly firstPaymentDayOfWeek: number | null
         readonly firstPaymentDayOfMonth: number | null
+        readonly side: 'live' | 'test'
         readonly id: string
         readonly version: number
         readonly paused: boolean
@@ -3758,6 +3759,7 @@ export interface Api {
       readonly firstPaymentIntervalUnit?: 'day' | 'week' | 'month' | 'year' | null | undefined
       readonly firstPaymentDayOfWeek?: number | null | undefined
       readonly firstPaymentDayOfMonth?: number | null | undefined
+      readonly side?: 'live' | 'test' | undefined
     }
     readonly asked: { readonly params: Api['POST /merchants/:merchantId/schedules']['params']; readonly query?: Api['POST /merchants/:merchantId/schedules']['query'] | undefined; readonly body: Api['POST /merchants/:merchantId/schedules']['body'] }
     readonly answer: {
@@ -3771,6 +3773,7 @@ export interface Api {
       readonly firstPaymentIntervalUnit: 'day' | 'week' | 'month' | 'year' | null
       readonly firstPaymentDayOfWeek: number | null
       readonly firstPaymentDayOfMonth: number | null
+      readonly side: 'live' | 'test'
       readonly id: string
       readonly version: number
       readonly paused: boolean

@@ -1,11 +1,11 @@
 /** The steps of every request of the admin API, in the order in which they refuse: session, origin, permission, merchant, fields. */
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { isStorable } from '#domain/storable-text.ts'
 import { AdminRefused, notFound } from '../../admin/admin-refused.ts'
 import { noteAlone } from '../../admin/audit.ts'
 import { may, reaches } from '../../admin/permissions.ts'
 import { sessionOf } from '../../admin/sessions.ts'
-import { isStorable } from '../kit/json-body.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
 import { pathParams } from './path-params.ts'
 

@@ -142,7 +142,8 @@ async function answer(
   if (key === undefined) return run(null)
   // Two endpoints may take the same members: the address is part of what was asked.
   const body = Buffer.concat([Buffer.from(`${path}\n`), request.body])
-  return onceOnly(kit.idempotency, { merchantId: caller.merchant.id, key, body, errorBody }, run, async (useId) => {
+  const owner = { merchantId: caller.merchant.id, side: caller.side }
+  return onceOnly(kit.idempotency, { ...owner, key, body, errorBody }, run, async (useId) => {
     const recalled = await prepared.recall(useId)
     return recalled && replyOf(recalled, note)
   })

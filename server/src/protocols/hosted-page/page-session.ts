@@ -139,10 +139,10 @@ function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation 
 /** The plan as a payer is told it, if he paid today. */
 async function scheduleAnswer(
   { operations, clock }: HostedPageParts,
-  { session: { request }, merchant }: SessionStanding,
+  { session: { request, test }, merchant }: SessionStanding,
 ): Promise<object | null> {
   const wish = request.schedule
-  const schedule = wish && (await operations.schedules.find(merchant.id, wish.id))
+  const schedule = wish && (await operations.schedules.find(merchant.id, wish.id, test ? 'test' : 'live'))
   if (!wish || !schedule) return null
   const grid = { d: dayIn(clock.now(), merchant.timeZone), startDate: wish.startDate }
   return {

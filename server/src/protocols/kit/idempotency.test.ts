@@ -24,6 +24,7 @@ const store = idempotencyStore(pool, { clock, ids, leaseMs })
 
 const request = (): IdempotentRequest => ({
   merchantId: owner,
+  side: 'live',
   key: randomUUID(),
   body: Buffer.from('the same'),
   errorBody: (error) => error.message,
@@ -112,7 +113,41 @@ test('a renewal that comes after the key was released does not take it again', a
   const hash = createHash('sha256').update(body).digest()
   const taken = await store.take(merchant, key, hash)
   assert.equal(taken.use, 'first')
-  await store.release(merchant, key)
-  await store.renew(merchant, key, 'useId' in taken ? taken.useId : '')
+  const useId = 'useId' in taken ? taken.useId : ''
+  await store.release(merchant, key, useId)
+  await store.renew(merchant, key, useId)
   assert.equal((await store.take(merchant, key, hash)).use, 'abandoned')
+})
+
+test('a request that ends after its key went to another one gets its own answer, and does not free the key', async () => {
+  const first = request()
+  const other = { ...first, body: Buffer.from('another one') }
+  const still: Idempotency = { ...store, renew: () => Promise.reject(new Error('Stands still.')) }
+  const slow = onceOnly(still, first, () => sleep(3 * leaseMs, answer('its own')), never)
+  await sleep(leaseMs + 100)
+  // The second process takes over, fails, and frees the key; the merchant then uses it for something else.
+  await assert.rejects(
+    onceOnly(
+      store,
+      first,
+      () => Promise.reject(new Error('Failed.')),
+      async () => null,
+    ),
+    /Failed/,
+  )
+  assert.equal((await onceOnly(store, other, async () => answer('the other one'), never)).body, 'the other one')
+  assert.equal((await slow).body, 'its own')
+  assert.equal((await onceOnly(store, other, never, never)).body, 'the other one')
+})
+
+test('a request that fails after its key went to another one does not free the key of the other', async () => {
+  const { merchantId: merchant, key } = request()
+  const [mine, others] = ['mine', 'of another'].map((text) => createHash('sha256').update(text).digest())
+  assert.ok(mine && others)
+  const first = await store.take(merchant, key, mine)
+  assert.ok('useId' in first)
+  await store.release(merchant, key, first.useId)
+  assert.equal((await store.take(merchant, key, others)).use, 'first')
+  await store.release(merchant, key, first.useId)
+  assert.equal((await store.take(merchant, key, others)).use, 'running')
 })

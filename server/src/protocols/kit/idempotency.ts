@@ -9,12 +9,15 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
+import type { Side } from '#domain/merchant.ts'
 import type { Idempotency, KeptAnswer } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import type { Reply } from './reply.ts'
 
 export interface IdempotentRequest {
   readonly merchantId: string
+  /** What is tried out with the test key cannot occupy a key of what is paid. */
+  readonly side: Side
   readonly key: string
   readonly body: Buffer
   /** A refusal is kept as the protocol writes it. */
@@ -27,8 +30,9 @@ export async function onceOnly(
   run: (useId: string) => Promise<Reply>,
   recall: (useId: string) => Promise<Reply | null>,
 ): Promise<Reply> {
-  const { merchantId, key, body } = request
-  if (key.length === 0 || key.length > limits.idempotency.keyLength) throw invalid()
+  const { merchantId, body } = request
+  if (request.key.length === 0 || request.key.length > limits.idempotency.keyLength) throw invalid()
+  const key = storedKey(request)
   const taken = await store.take(merchantId, key, createHash('sha256').update(body).digest())
   switch (taken.use) {
     case 'answered':
@@ -47,11 +51,13 @@ export async function onceOnly(
 /** Where another answer was kept meanwhile, because this process stood still for longer than its lease, that one is given. */
 async function kept(
   store: Idempotency,
-  { merchantId, key, errorBody }: IdempotentRequest,
+  request: IdempotentRequest,
   useId: string,
   run: () => Promise<Reply>,
   recall: (useId: string) => Promise<Reply | null>,
 ): Promise<Reply> {
+  const { merchantId, errorBody } = request
+  const key = storedKey(request)
   const keep = (answer: KeptAnswer) => store.keep(merchantId, key, useId, answer)
   try {
     const reply = await whileRenewing(store.leaseMs, () => store.renew(merchantId, key, useId), run)
@@ -59,7 +65,7 @@ async function kept(
     return stands.body === reply.body ? reply : asKept(stands)
   } catch (error) {
     if (!(error instanceof RefusedError) || error.refusal.http === 429 || error.refusal.http >= 500) {
-      await store.release(merchantId, key)
+      await store.release(merchantId, key, useId)
       throw error
     }
     // Refused because another process, which took over after the lease, carries out this very request.
@@ -71,6 +77,9 @@ async function kept(
     throw error
   }
 }
+
+/** No header can hold the character before a key of the test side, so that no live key is mistaken for one. */
+const storedKey = ({ side, key }: IdempotentRequest): string => (side === 'test' ? `\u0001${key}` : key)
 
 const asKept = ({ http, body }: KeptAnswer): Reply => ({ http, body, dropAnswer: false })
 

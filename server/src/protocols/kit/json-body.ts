@@ -5,6 +5,7 @@
  * taken off, except inside objects whose content belongs to the merchant; there nothing is touched.
  */
 import { limits } from '#domain/limits.ts'
+import { isStorable } from '#domain/storable-text.ts'
 
 export type JsonTree = string | boolean | null | JsonNumber | readonly JsonTree[] | JsonMembers
 export type JsonMembers = { readonly [name: string]: JsonTree }
@@ -61,9 +62,6 @@ function parse(body: Buffer): JsonTree | undefined {
     return undefined
   }
 }
-
-/** The database keeps neither the character zero nor half of a pair, which a body can only hold as escapes. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 /** The third argument is younger than the library's own types. */
 function keepLiteral(this: unknown, name: string, value: unknown, { source }: { source?: string } = {}): unknown {

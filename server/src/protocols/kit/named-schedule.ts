@@ -6,11 +6,14 @@ import type { Caller } from './action.ts'
 import { isUuid } from './formats.ts'
 import type { Missing } from './prepared.ts'
 
-type Asking = Pick<Caller, 'merchant' | 'operations'>
+type Asking = Pick<Caller, 'merchant' | 'side' | 'operations'>
 
-/** A deleted schedule is unknown, and so is any text that is no identifier. */
-export async function namedSchedule({ merchant, operations }: Asking, id: string): Promise<ScheduleRecord | null> {
-  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase()) : null
+/** A deleted schedule is unknown, so is one of the other side, and so is any text that is no identifier. */
+export async function namedSchedule(
+  { merchant, side, operations }: Asking,
+  id: string,
+): Promise<ScheduleRecord | null> {
+  return isUuid(id) ? operations.schedules.find(merchant.id, id.toLowerCase(), side) : null
 }
 
 /** What a payment may name besides itself. */

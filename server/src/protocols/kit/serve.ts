@@ -168,7 +168,8 @@ async function answer(
   const run = async (useId: string | null): Promise<Reply> => replyOf(await prepared.run(useId), note)
   const { idempotencyKey: key, body } = request
   if (key === undefined) return run(null)
-  return onceOnly(kit.idempotency, { merchantId: caller.merchant.id, key, body, errorBody }, run, async (useId) => {
+  const owner = { merchantId: caller.merchant.id, side: caller.side }
+  return onceOnly(kit.idempotency, { ...owner, key, body, errorBody }, run, async (useId) => {
     const recalled = await prepared.recall(useId)
     return recalled && replyOf(recalled, note)
   })

@@ -2,6 +2,7 @@
 import type { Expiry } from '#domain/card.ts'
 import { isCardNumber } from '#domain/card.ts'
 import { type Secret, secret } from '#domain/secret.ts'
+import { isStorable } from '#domain/storable-text.ts'
 import { demand, present } from '../check-sheet.ts'
 import { isMembers, type JsonMembers, member, strictJsonBytes } from '../strict-json.ts'
 import { base64Bytes, hexBytes } from '../text-bytes.ts'
@@ -24,6 +25,7 @@ export function optionalText(parent: JsonMembers, name: string): string | null {
   const value = member(parent, name)
   if (value === undefined || value === null) return null
   demand(typeof value === 'string', `${name} is not a string`)
+  demand(isStorable(value), `${name} has a character that is none`)
   return value
 }
 

@@ -5,6 +5,7 @@ import { FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { type Form as FormState, useForm } from '../../kit/use-form.ts'
+import { side } from '../../session/side.ts'
 import { weekdays } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -42,7 +43,10 @@ export function ScheduleForm({ merchantId, schedule, onDone, onCancel }: Schedul
             params: { merchantId, scheduleId: schedule.id },
             body: bodyOf(values),
           })
-        : call('POST /merchants/:merchantId/schedules', { params: { merchantId }, body: bodyOf(values) }),
+        : call('POST /merchants/:merchantId/schedules', {
+            params: { merchantId },
+            body: { ...bodyOf(values), side: side.value },
+          }),
     onDone: (_, { name }) => onDone(schedule ? `${name} is changed.` : `${name} is made.`),
   })
   return (

@@ -14,6 +14,7 @@ import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
+import { side } from '../../session/side.ts'
 import { rhythmText } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'
 import { ScheduleForm } from './schedule-form.tsx'
@@ -58,11 +59,11 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
     >
       <DataTable
         caption="Schedules"
-        list={whole(read, ({ schedules }) => schedules)}
+        list={whole(read, ({ schedules }) => schedules.filter((one) => one.side === side.value))}
         keyOf={({ id }) => id}
         columns={columnsWith(opened, (schedule) => void turn(schedule))}
         empty={
-          <Empty title="No schedules yet.">
+          <Empty title={`No ${side.value} schedules yet.`}>
             <p>
               A schedule says how often and how many times to charge. A payment that names it starts a subscription.
             </p>

@@ -115,7 +115,8 @@ async function once(
   if (key === undefined) return ok(await run(ids.next()))
   const body = Buffer.concat([Buffer.from(`${path}\n${session.id}\n`), rawBody(request)])
   const perform = async (useId: string): Promise<Reply> => ok(await run(useId))
-  return onceOnly(idempotency, { merchantId: session.merchantId, key, body, errorBody }, perform, perform)
+  const owner = { merchantId: session.merchantId, side: session.test ? ('test' as const) : ('live' as const) }
+  return onceOnly(idempotency, { ...owner, key, body, errorBody }, perform, perform)
 }
 
 const ok = (answer: object): Reply => ({ http: 200, body: JSON.stringify(answer), dropAnswer: false })

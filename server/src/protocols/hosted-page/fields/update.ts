@@ -140,11 +140,11 @@ function refuseUnsound(request: SessionRequest, { schedule_id }: Input, crypto: 
 
 async function checkSchedule(
   { operations }: HostedPageParts,
-  { merchant }: SessionStanding,
+  { session, merchant }: SessionStanding,
   { schedule_id: id }: Input,
 ): Promise<void> {
   if (id === undefined) return
-  const schedule = await operations.schedules.find(merchant.id, id)
+  const schedule = await operations.schedules.find(merchant.id, id, session.test ? 'test' : 'live')
   if (!schedule) throw new RefusedError(errors.scheduleNotFound)
   refusePaused(schedule)
 }
