@@ -122,6 +122,8 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['user disable',             'audited@example.com',                                                       'user.change'],
   ['user enable',              'audited@example.com',                                                       'user.change'],
   ['user reset-password',      'audited@example.com',                                                       'user.reset-password'],
+  ['user reset-factor',        'audited@example.com',                                                       'user.reset-factor'],
+  ['user unlock',              'audited@example.com --address 203.0.113.9',                                 'user.unlock'],
   ['audit export',             '',                                                                          'audit.export'],
   ['callbacks resend',         () => ['demo', callbackId],                                                  'callback.resend'],
   ['callbacks unblock',        blockedUrl,                                                                  'callback-url.unblock'],

@@ -83,7 +83,13 @@ const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string
   ['GATEHOUSE_MODE',          config.mode],
   ['GATEHOUSE_KEY_FILE',      config.keyFile],
   ['ALLOW_PRIVATE_CALLBACKS', config.allowPrivateCallbacks],
+  ['REQUIRE_SECOND_FACTOR',   requiredFactor(config)],
 ])
+
+function requiredFactor({ signIn: { secondFactor } }: Config): string {
+  if (secondFactor === 'all') return 'true'
+  return secondFactor.size === 0 ? 'false' : [...secondFactor].join(',')
+}
 
 /** A setting that nobody knows is probably a slip, and would be passed over in silence. */
 function strays(environment: NodeJS.ProcessEnv): readonly string[] {

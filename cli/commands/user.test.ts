@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { emailSubject } from '#server/admin/lock-out.ts'
 import { openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance
@@ -63,6 +64,37 @@ describe('users', () => {
     const first = await instance.do('user', 'reset-password', 'ann@example.com', '--json')
     const second = await instance.do('user', 'reset-password', 'ann@example.com', '--without-factors', '--json')
     assert.notEqual(first.json.password, second.json.password)
+  })
+})
+
+describe('recovery', () => {
+  test('PCI DSS 8.4: a lost second factor is reset, and the audit log tells it', async () => {
+    const { pool } = instance.database
+    await pool.query(`update users set totp_sealed = 'x', totp_enabled_at = now() where email = 'ann@example.com'`)
+    const { rows } = await pool.query(`select id from users where email = 'ann@example.com'`)
+    assert.match((await instance.do('user', 'reset-factor', 'ann@example.com')).out, /has no second factor now/)
+    const after = await pool.query(`select totp_sealed, totp_enabled_at from users where email = 'ann@example.com'`)
+    assert.deepEqual(after.rows, [{ totp_sealed: null, totp_enabled_at: null }])
+    const entry = await pool.query(`select actor from audit_log where action = 'user.reset-factor' and subject = $1`, [
+      `user ${rows[0].id}`,
+    ])
+    assert.match(entry.rows[0].actor, /^command line/)
+  })
+
+  test('PCI DSS 8.3.4: an account and a network address that are locked out are unlocked', async () => {
+    const { pool } = instance.database
+    const subject = emailSubject('ann@example.com')
+    await pool.query(
+      `insert into sign_in_failures (subject, failures, last_at, locked_until)
+       values ($1, 10, now(), now() + interval '30 minutes'), ('address 203.0.113.9', 30, now(), now() + interval '30 minutes')`,
+      [subject],
+    )
+    const listed = (await instance.do('user', 'list', '--json')).json
+    assert.ok(listed.find(({ email }: { email: string }) => email === 'ann@example.com').locked_until)
+    const { out } = await instance.do('user', 'unlock', 'ann@example.com', '--address', '203.0.113.9')
+    assert.match(out, /can sign in again/)
+    assert.deepEqual((await pool.query('select subject from sign_in_failures')).rows, [])
+    assert.match((await instance.do('user', 'unlock', 'ann@example.com')).out, /was not locked out/)
   })
 })
 

@@ -1,8 +1,19 @@
 /** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
 
+import { machineTime } from '#server/admin/desk.ts'
+import { addressSubject } from '#server/admin/lock-out.ts'
 import { builtInRoles, merchantRoles } from '#server/admin/permissions.ts'
-import { changeUser, createUser, type Giver, resetPassword } from '#server/admin/users.ts'
+import {
+  changeUser,
+  createUser,
+  type Giver,
+  lockOutsOf,
+  resetFactors,
+  resetPassword,
+  unlockUser,
+} from '#server/admin/users.ts'
 import { merchantStore } from '#server/store/merchants.ts'
+import { signInFailureStore } from '#server/store/sign-in-failures.ts'
 import { type UserRow, userStore } from '#server/store/users.ts'
 import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
@@ -32,13 +43,15 @@ export const userCommands: readonly Command[] = [
       name: value('TEXT', 'Name shown to people; the e-mail address unless given.', readers.nonEmpty),
       role: value('ROLE', 'What the user may do; owner unless given.', readers.nonEmpty),
       merchant: list('NAME', 'Merchants that the user is restricted to.', readers.shortName),
+      requireSecondFactor: flag('The user must have a second factor, whatever the instance requires of others.'),
       ...json,
     },
     examples: [
       'gatehouse user create ann@example.com --name Ann',
       'gatehouse user create bob@shop.example --role merchant-admin --merchant shop',
     ],
-    async run(context, given, { name, role = 'owner', merchant: names = [], json: asJson }) {
+    async run(context, given, options) {
+      const { name, role = 'owner', merchant: names = [], requireSecondFactor, json: asJson } = options
       await using instance = await openInstance(context)
       const merchants = await Promise.all(names.map((one) => merchantNamed(instance.pool, one)))
       const wishes = {
@@ -47,10 +60,13 @@ export const userCommands: readonly Command[] = [
         role,
         allMerchants: merchants.length === 0,
         merchantIds: merchants.map(({ id }) => id),
+        requireSecondFactor,
       }
       const { user, password } = await explained(instance.change((desk) => createUser(desk, giverOf(desk), wishes)))
       show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
-      context.output.err('Hand the password over now: it is not shown again, and must be changed at the first sign-in.')
+      context.output.err(
+        'Hand the password over now: it is not shown again, opens one session, and must be changed there.',
+      )
     },
   }),
   command({
@@ -61,12 +77,15 @@ export const userCommands: readonly Command[] = [
     async run(context, _args, { json: asJson }) {
       await using instance = await openInstance(context)
       const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
-      const rows = (await userStore(instance.pool).list()).map((user) =>
-        fieldsOf(
+      const users = await userStore(instance.pool).list()
+      const lockOuts = await lockOutsOf({ ...instance, machine: machineTime(instance.clock) }, users)
+      const rows = users.map((user) => [
+        ...fieldsOf(
           user,
           user.merchantIds.map((id) => names.get(id) ?? id),
         ),
-      )
+        ['locked_until', lockOuts.get(user.id) ?? null] as const,
+      ])
       if (asJson)
         printJson(
           context.output,
@@ -121,10 +140,53 @@ export const userCommands: readonly Command[] = [
         ],
         asJson,
       )
-      context.output.err('Hand the password over now: it is not shown again, and must be changed at the next sign-in.')
+      context.output.err(
+        'Hand the password over now: it is not shown again, opens one session, and must be changed there.',
+      )
+    },
+  }),
+  command({
+    name: 'user reset-factor',
+    changes: true,
+    summary: 'Takes a user’s second factor and passkeys away, for a lost phone; the sessions end at once.',
+    details: 'The password stays. Where a second factor is required, the next sign-in sets up another.',
+    args: email,
+    options: {},
+    async run(context, given) {
+      await using instance = await openInstance(context)
+      const { id } = await userNamed(instance, given.email)
+      await explained(instance.change((desk) => resetFactors(desk, giverOf(desk), id)))
+      context.output.out(`${given.email} has no second factor now.`)
+    },
+  }),
+  command({
+    name: 'user unlock',
+    changes: true,
+    summary: 'Lets a user sign in again who is locked out after failed sign-ins.',
+    args: email,
+    options: {
+      address: value('ADDRESS', 'Also unlocks this network address, as the audit log names it.', readers.nonEmpty),
+    },
+    async run(context, given, { address }) {
+      await using instance = await openInstance(context)
+      const { id } = await userNamed(instance, given.email)
+      const wasLocked = await explained(
+        instance.change(async (desk) => {
+          const isForgotten = address !== undefined && (await unlockAddress(desk, address))
+          return (await unlockUser(desk, giverOf(desk), id)) || isForgotten
+        }),
+      )
+      context.output.out(wasLocked ? `${given.email} can sign in again.` : `${given.email} was not locked out.`)
     },
   }),
 ]
+
+async function unlockAddress(desk: ChangeDesk, address: string): Promise<boolean> {
+  const subject = addressSubject(address)
+  const wasLocked = await signInFailureStore(desk.pool).forget(subject)
+  if (wasLocked) desk.note({ action: 'session.unlock', subject, merchantId: null })
+  return wasLocked
+}
 
 type Fields = readonly (readonly [string, Shown])[]
 
@@ -133,8 +195,9 @@ const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
   ['name', user.name],
   ['role', user.role],
   ['merchants', user.allMerchants ? 'all' : merchants],
-  ['status', user.status],
+  ['status', user.disabledReason === null ? user.status : `${user.status} (${user.disabledReason})`],
   ['second_factor', user.totpEnabledAt !== null],
+  ['passkeys', user.passkeys],
   ['last_sign_in', user.lastSignInAt],
 ]
 

@@ -10,22 +10,16 @@ import { limits } from '#domain/limits.ts'
 import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
+import type { SignInRules } from '#domain/sign-in-rules.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
+import { wholeNumber } from './setting-values.ts'
+import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
 import { StartupError } from './startup-error.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
 export type Role = (typeof roles)[number]
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-/** A number as the environment has it: text. */
-const wholeNumber = (low: number, high: number, standard: number) =>
-  z
-    .string()
-    .regex(/^[0-9]{1,6}$/, `must be a whole number from ${low} to ${high}`)
-    .transform(Number)
-    .pipe(z.number().min(low).max(high))
-    .default(standard)
-
 const retentionDays = (standard: number) => wholeNumber(limits.retention.daysLow, limits.retention.daysHigh, standard)
 
 /** A file, or an address over a connection that proves whose it is. */
@@ -70,6 +64,7 @@ export const settings = {
   MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must hold an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
   OPERATOR_EMAIL:           z.email().optional().describe('Whom alarms are mailed to, beside the merchant’s contact.'),
   REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'must be CURRENCY:AMOUNT separated by commas, * for every other currency').default('*:1000').describe('Refunds above these amounts at the panel need a second person, for example EUR:500,*:1000.'),
+  ...signInSettings,
   RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days after its last use for which a card number is kept that no saved card, chain or running payment needs.'),
   RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days after the last change of a payment for which its payer’s name, addresses and the like are kept.'),
   LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('How much is logged.'),
@@ -105,6 +100,7 @@ export interface Config {
   readonly sessionKeyBits: number
   /** As given; `admin/refund-limit.ts` reads it. */
   readonly refundApproval: string
+  readonly signIn: SignInRules
   readonly retentionDays: RetentionDays
   readonly logLevel: Settings['LOG_LEVEL']
 }
@@ -160,7 +156,7 @@ export function readConfig(
   }
   if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: the 3DS server of MPI_URL needs a token.')
   if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) faults.push('MAIL_FROM: mail of SMTP_URL needs a sender.')
-  faults.push(...walletFaults(parsed.data, mode))
+  faults.push(...walletFaults(parsed.data, mode), ...signInFaults(parsed.data, mode === 'live'))
   if (!parsed.success || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -204,6 +200,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
       : null,
     sessionKeyBits: given.SESSION_KEY_BITS,
     refundApproval: given.REFUND_APPROVAL,
+    signIn: signInRules(given, !sandbox),
     retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },
     logLevel: given.LOG_LEVEL,
   }

@@ -1,5 +1,6 @@
 /** The only place of assembly: configuration → store, vault, connectors, clock → operations → engines and HTTP app. */
 import type { FastifyInstance } from 'fastify'
+import { startAccountWatch } from './account-watch.ts'
 import { panelOf } from './admin/panel.ts'
 import { buildApp } from './app.ts'
 import { followCondition } from './condition.ts'
@@ -162,6 +163,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
           ...startWalletEngines(base, wallets, configuration, telling),
           ...startMail(base),
           startRetention(base),
+          startAccountWatch(base),
         ]
   const vitals = followCondition(base, { engines, alerts, recovery, process: presence.number })
   wakeCallbacks = () => engines[0]?.wake()

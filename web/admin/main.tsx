@@ -1,7 +1,9 @@
 /** The panel at `/admin`: finds out who is there, and draws. */
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { followHistory } from './router/place.ts'
-import { enter } from './session/session.ts'
+import { noteEnd, watchIdle } from './session/idle.ts'
+import { enter, session } from './session/session.ts'
 import { App } from './shell/app.tsx'
 import { followTheme } from './shell/theme.ts'
 
@@ -9,6 +11,10 @@ const root = document.getElementById('panel')
 if (root) {
   followTheme()
   followHistory()
+  watchIdle()
+  effect(() => {
+    if (session.value !== null) noteEnd(session.value.endsInSeconds)
+  })
   render(<App />, root)
   void enter()
 }

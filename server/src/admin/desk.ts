@@ -1,4 +1,5 @@
 /** What the panel's rules work with: the office of every administrator, and the machine's own time. */
+import type { SignInRules } from '#domain/sign-in-rules.ts'
 import type { Office } from '../administration/merchants.ts'
 import type { MovableClock } from '../clock.ts'
 import type { Clock } from '../ports.ts'
@@ -9,6 +10,11 @@ export interface AdminDesk extends Office {
    * their phones follow the real time.
    */
   readonly machine: Clock
+}
+
+/** The desk of those who sign in: with the rules of this instance. */
+export interface SignInDesk extends AdminDesk {
+  readonly rules: SignInRules
 }
 
 /** Who does something, as the audit log names it. */

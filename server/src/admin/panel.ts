@@ -8,10 +8,10 @@ import { StartupError } from '../startup-error.ts'
 import type { LoadedConfiguration } from '../store/configuration.ts'
 import type { Pool } from '../store/pool.ts'
 import type { DomainFault } from '../wallet-accounts/domain-plan.ts'
-import { type AdminDesk, machineTime } from './desk.ts'
+import { machineTime, type SignInDesk } from './desk.ts'
 import { type RefundLimits, readRefundLimits } from './refund-limit.ts'
 
-export interface Panel extends AdminDesk {
+export interface Panel extends SignInDesk {
   readonly pool: Pool
   /** The instance's, which the panel of a sandbox moves. */
   readonly clock: MovableClock
@@ -54,9 +54,9 @@ export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, pa
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL cannot be read.', 'Write for example EUR:500,*:1000.')
-  const { mode, wallets } = config
+  const { mode, wallets, signIn: rules } = config
   const machine = machineTime(clock)
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
   const walletTerms = { walletTrust, walletGateway, checkoutDomain }
-  return { ...parts, pool, vault, clock, ids, log, machine, mode, ...walletTerms, refundLimits }
+  return { ...parts, pool, vault, clock, ids, log, machine, rules, mode, ...walletTerms, refundLimits }
 }

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): registered inside a session, and signed in with instead of password and code. */
+/** Passkeys (WebAuthn): registered inside a session, signed in with instead of password and code, and a proof inside a session. */
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -9,17 +9,23 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import type { Secret } from '#domain/secret.ts'
+import { adminSessionStore } from '../store/admin-sessions.ts'
 import { challengeStore, type PasskeyRow, passkeyStore } from '../store/passkeys.ts'
+import { inTransaction } from '../store/transaction.ts'
 import { type UserRow, userStore } from '../store/users.ts'
 import { AdminRefused, invalid, notFound } from './admin-refused.ts'
-import type { AdminDesk, Visitor } from './desk.ts'
+import { countAttempt, forgiveAttempts } from './attempts.ts'
+import { note } from './audit.ts'
+import type { AdminDesk, SignInDesk, Visitor } from './desk.ts'
 import type { Own } from './own-account.ts'
 import { noteRefused } from './refused-sign-ins.ts'
-import { type Entrance, enter, requirePassword } from './sign-in.ts'
+import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
+import { type Entrance, enter } from './sign-in.ts'
 
 const challengeMs = 5 * 60_000
 const mostPasskeys = 20
+/** Challenges of one network address that wait for their answer: each is a row, and asking for one needs no account. */
+const mostOpenChallenges = 30
 
 /** Where browsers reach the panel: a passkey belongs to its host. */
 export interface Site {
@@ -33,9 +39,14 @@ export interface Asked<Options> {
   readonly options: Options
 }
 
+export interface PasskeyAnswer {
+  readonly challengeId: string
+  readonly response: AuthenticationResponseJSON
+}
+
 export async function askForPasskey(
   desk: AdminDesk,
-  user: UserRow,
+  { user, visitor }: Own,
   { host }: Site,
 ): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
   const present = await passkeyStore(desk.pool).list(user.id)
@@ -52,24 +63,17 @@ export async function askForPasskey(
     excludeCredentials: present.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  return { challengeId: await keepChallenge(desk, options.challenge, user.id), options }
+  return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
 }
 
-/** A passkey opens the account like a password does; so the password is asked for once more. */
 export interface NewPasskey {
   readonly challengeId: string
   readonly name: string
-  readonly password: Secret<string>
   readonly response: RegistrationResponseJSON
 }
 
-export async function registerPasskey(
-  desk: AdminDesk,
-  { user, visitor }: Own,
-  answer: NewPasskey,
-  site: Site,
-): Promise<PasskeyRow> {
-  await requirePassword(desk, user, answer.password, visitor)
+export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPasskey, site: Site): Promise<PasskeyRow> {
+  const { user, visitor } = own
   const expectedChallenge = await takenChallenge(desk, answer.challengeId, user.id)
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: answer.response,
@@ -90,15 +94,28 @@ export async function registerPasskey(
     createdAt: desk.machine.now(),
     usedAt: null,
   }
-  if (!(await passkeyStore(desk.pool).add(passkey))) throw invalid('response', 'The passkey is registered already.')
+  await inTransaction(desk.pool, async (client) => {
+    if (!(await passkeyStore(client).add(passkey))) throw invalid('response', 'The passkey is registered already.')
+    await adminSessionStore(client).raise(own.sessionId, 'passkey', desk.machine.now(), 'passkey')
+    // Sessions of before the first second factor were opened by the password alone.
+    if (!hasSecondFactor(user)) await adminSessionStore(client).removeOthers(user.id, own.sessionId)
+    await note(
+      client,
+      desk.clock,
+      { label: user.email, address: visitor.address },
+      { action: 'user.add-passkey', subject: `user ${user.id}`, merchantId: null, after: { name: passkey.name } },
+    )
+  })
   return passkey
 }
 
 export const passkeysOf = ({ pool }: AdminDesk, userId: string): Promise<readonly PasskeyRow[]> =>
   passkeyStore(pool).list(userId)
 
-export async function removePasskey({ pool }: AdminDesk, userId: string, id: string): Promise<PasskeyRow> {
-  const removed = await passkeyStore(pool).remove(userId, id)
+export async function removePasskey({ pool, rules }: SignInDesk, user: UserRow, id: string): Promise<PasskeyRow> {
+  if (user.passkeys === 1 && user.totpEnabledAt === null && needsSecondFactor(rules, user))
+    throw new AdminRefused('conflict', { message: 'It is your only second factor. Set up another one first.' })
+  const removed = await passkeyStore(pool).remove(user.id, id)
   if (removed === null) throw notFound()
   return removed
 }
@@ -107,24 +124,73 @@ export async function removePasskey({ pool }: AdminDesk, userId: string, id: str
 export async function askToSignIn(
   desk: AdminDesk,
   { host }: Site,
+  visitor: Visitor,
 ): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
   const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' })
-  return { challengeId: await keepChallenge(desk, options.challenge, null), options }
+  return { challengeId: await keepChallenge(desk, options.challenge, null, visitor), options }
 }
 
 export async function signInWithPasskey(
-  desk: AdminDesk,
-  answer: { readonly challengeId: string; readonly response: AuthenticationResponseJSON },
+  desk: SignInDesk,
+  answer: PasskeyAnswer,
   site: Site,
   visitor: Visitor,
 ): Promise<Entrance> {
   const expectedChallenge = await takenChallenge(desk, answer.challengeId, null)
   const passkey = await passkeyStore(desk.pool).find(answer.response.id)
   const user = passkey && (await userStore(desk.pool).find(passkey.userId))
-  if (passkey === null || user === null || user.status !== 'active')
-    throw await refusedPasskey(desk, visitor, user?.id ?? null)
+  const isProven =
+    user?.status === 'active' &&
+    (await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))
+  if (user === null || !isProven) throw await refusedPasskey(desk, visitor, user?.id ?? null)
+  return enter(desk, user, 'passkey', visitor)
+}
+
+/** Of the passkeys of one user, inside a session. */
+export async function askToProve(
+  desk: AdminDesk,
+  { user, visitor }: Own,
+  { host }: Site,
+): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+  const present = await passkeyStore(desk.pool).list(user.id)
+  const allowCredentials = present.map(({ id }) => ({ id }))
+  const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required', allowCredentials })
+  return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
+}
+
+/** Counts as a sign-in does. */
+export async function requirePasskey(
+  desk: SignInDesk,
+  { user, visitor }: Own,
+  answer: PasskeyAnswer,
+  site: Site,
+): Promise<void> {
+  const attempt = await countAttempt(desk, user.email, visitor)
+  const expectedChallenge = await takenChallenge(desk, answer.challengeId, user.id)
+  const passkey = await passkeyStore(desk.pool).find(answer.response.id)
+  const isOwn = passkey?.userId === user.id
+  if (!isOwn || !(await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))) {
+    const { lockedUntil } = attempt
+    await noteRefused(desk, visitor, { userId: user.id, reason: 'wrong passkey', lockedUntil, by: user.email })
+    throw new AdminRefused('wrong_credentials')
+  }
+  await forgiveAttempts(desk, attempt)
+}
+
+interface Assertion {
+  readonly expectedChallenge: string
+  readonly response: AuthenticationResponseJSON
+  readonly site: Site
+}
+
+async function isVerified(
+  desk: AdminDesk,
+  passkey: PasskeyRow | null,
+  { expectedChallenge, response, site }: Assertion,
+): Promise<boolean> {
+  if (passkey === null) return false
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    response: answer.response,
+    response,
     expectedChallenge,
     expectedOrigin: site.origin,
     expectedRPID: site.host,
@@ -136,9 +202,7 @@ export async function signInWithPasskey(
     requireUserVerification: true,
   }).catch(notVerified)
   const counter = BigInt(authenticationInfo?.newCounter ?? 0)
-  const isUsed = verified && (await passkeyStore(desk.pool).use(passkey.id, counter, desk.machine.now()))
-  if (!isUsed) throw await refusedPasskey(desk, visitor, user.id)
-  return enter(desk, user, 'passkey', visitor)
+  return verified && (await passkeyStore(desk.pool).use(passkey.id, counter, desk.machine.now()))
 }
 
 async function refusedPasskey(desk: AdminDesk, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
@@ -151,11 +215,18 @@ const notVerified = (): { verified: false; registrationInfo?: never; authenticat
   verified: false,
 })
 
-async function keepChallenge({ pool, machine, ids }: AdminDesk, challenge: string, userId: string | null) {
+async function keepChallenge(desk: AdminDesk, challenge: string, userId: string | null, { network }: Visitor) {
+  const { pool, machine, ids } = desk
   const id = ids.next()
   const now = machine.now()
-  await challengeStore(pool).sweep(now)
-  await challengeStore(pool).add({ id, challenge, userId, expiresAt: new Date(now.getTime() + challengeMs) })
+  const challenges = challengeStore(pool)
+  await challenges.sweep(now)
+  const { open, firstEnd } = await challenges.open(network, now)
+  if (open >= mostOpenChallenges) {
+    const waitMs = (firstEnd ?? now).getTime() - now.getTime()
+    throw new AdminRefused('too_many_attempts', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+  }
+  await challenges.add({ id, challenge, userId, expiresAt: new Date(now.getTime() + challengeMs), network })
   return id
 }
 

@@ -10,8 +10,6 @@ import { type Secret, secret } from '#domain/secret.ts'
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagLength = 32
 const saltBytes = 16
-const shortest = 12
-const longest = 256
 const atOnce = 2
 
 /** `salt` is random, 16 bytes. */
@@ -39,23 +37,15 @@ export const nobodysHash: string =
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}` +
   `$${unpadded(Buffer.alloc(saltBytes, 1))}$${unpadded(Buffer.alloc(tagLength, 1))}`
 
-/** What is wrong with a password that somebody chose; null when nothing is. */
-export function passwordFault(password: string, email: string): string | null {
-  if (password.length < shortest) return `At least ${shortest} characters.`
-  if (password.length > longest) return `At most ${longest} characters.`
-  if (new Set(password).size < 5) return 'At least five different characters.'
-  const [name = ''] = email.split('@')
-  const holdsName = name.length > 3 && password.toLowerCase().includes(name.toLowerCase())
-  return holdsName ? 'Not with your e-mail address in it.' : null
-}
-
-/** As somebody else gives it: 20 characters without those that are mistaken for one another. */
+/** As one person gives it to another: 20 letters and digits without those that are mistaken for one another. */
 export function readablePassword(random: (bytes: number) => string): Secret<string> {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-  // Bytes beyond the last whole multiple would make some letters likelier than others.
-  const usable = Buffer.from(random(64), 'hex').filter((byte) => byte < letters.length * 8)
-  const text = [...usable.subarray(0, 20)].map((byte) => letters.charAt(byte % letters.length)).join('')
-  return secret(text.replace(/.{5}(?=.)/g, '$&-'))
+  for (;;) {
+    // Bytes beyond the last whole multiple would make some letters likelier than others.
+    const usable = Buffer.from(random(64), 'hex').filter((byte) => byte < letters.length * 8)
+    const text = [...usable.subarray(0, 20)].map((byte) => letters.charAt(byte % letters.length)).join('')
+    if (/[a-z]/.test(text) && /[0-9]/.test(text)) return secret(text.replace(/.{5}(?=.)/g, '$&-'))
+  }
 }
 
 const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/

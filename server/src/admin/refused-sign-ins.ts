@@ -10,6 +10,7 @@ import { signInFailureStore } from '../store/sign-in-failures.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { note } from './audit.ts'
 import type { Actor, AdminDesk, Visitor } from './desk.ts'
+import { addressSubject, type LockOuts } from './lock-out.ts'
 
 export type RefusalReason =
   | 'wrong password'
@@ -17,13 +18,15 @@ export type RefusalReason =
   | 'wrong passkey'
   | 'unknown e-mail address'
   | 'disabled user'
+  | 'first password used before'
+  | 'passkey needed'
 
 export interface RefusedSignIn {
   /** Null when nobody has the e-mail address. */
   readonly userId: string | null
   readonly reason: RefusalReason
   /** Until when this refusal locks out, if it does. */
-  readonly lockedUntil?: { readonly email: Date | null; readonly address: Date | null }
+  readonly lockedUntil?: LockOuts
   /** Who is signed in already and had to prove it again. */
   readonly by?: string
 }
@@ -39,11 +42,19 @@ export async function noteRefused(desk: AdminDesk, visitor: Visitor, refused: Re
   const now = desk.machine.now()
   await inTransaction(desk.pool, async (client) => {
     const failures = signInFailureStore(client)
-    if (await failures.countForLog(`address ${visitor.network}`, now, minuteBefore(now)))
+    if (await failures.countForLog(addressSubject(visitor.network), now, minuteBefore(now)))
       await note(client, desk.clock, actor, { ...about('session.refuse', user), after: { reason } })
     await noteLockOut(client, desk, actor, user, lockedUntil?.email ?? null)
-    await noteLockOut(client, desk, actor, `address ${visitor.network}`, lockedUntil?.address ?? null)
+    await noteLockOut(client, desk, actor, addressSubject(visitor.network), lockedUntil?.address ?? null)
   })
+}
+
+/** Of an attempt that was not judged: the address may be locked out by it while the account waits already. */
+export async function noteLockOuts(desk: AdminDesk, visitor: Visitor, { address }: LockOuts): Promise<void> {
+  if (address === null) return
+  const actor = { label: nobody, address: visitor.address }
+  const subject = addressSubject(visitor.network)
+  await inTransaction(desk.pool, (client) => noteLockOut(client, desk, actor, subject, address))
 }
 
 /** Those that were counted while their address had its entry; there may be none. */

@@ -7,11 +7,13 @@ import { adminSessionStore } from '../store/admin-sessions.ts'
 import { passkeyStore } from '../store/passkeys.ts'
 import type { PoolClient, Queryable } from '../store/pool.ts'
 import { roleStore } from '../store/roles.ts'
+import { signInFailureStore } from '../store/sign-in-failures.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { type UserRow, userStore } from '../store/users.ts'
 import { AdminRefused, invalid, notFound } from './admin-refused.ts'
 import { difference, note } from './audit.ts'
 import type { Actor, AdminDesk } from './desk.ts'
+import { emailSubject } from './lock-out.ts'
 import { hashPassword, readablePassword } from './password.ts'
 import { builtInRoles, covers, type Grant, isBuiltInRole, merchantRoles } from './permissions.ts'
 import { grantOf } from './sessions.ts'
@@ -28,6 +30,7 @@ export type Rights = Pick<UserRow, 'role' | 'allMerchants' | 'merchantIds'>
 export interface UserWishes extends Rights {
   readonly email: string
   readonly name: string
+  readonly requireSecondFactor?: boolean | undefined
 }
 
 /** The password is shown once, to be changed at the first sign-in. */
@@ -55,10 +58,15 @@ export async function createUser(
       passwordChangedAt: now,
       passwordTemporary: given === undefined,
       totpSealed: null,
+      totpNext: null,
       totpEnabledAt: null,
       totpLastStep: 0n,
+      passkeys: 0,
+      requireSecondFactor: wishes.requireSecondFactor ?? false,
       status: 'active',
+      disabledReason: null,
       createdAt: now,
+      enabledAt: null,
       lastSignInAt: null,
     }
     if (!(await userStore(client).add(user))) throw invalid('email', 'Somebody has this e-mail address.')
@@ -67,7 +75,7 @@ export async function createUser(
   })
 }
 
-export type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status'>>
+export type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
 
 export async function changeUser(desk: AdminDesk, giver: Giver, id: string, change: UserChange): Promise<UserRow> {
   return inTransaction(desk.pool, async (client) => {
@@ -75,7 +83,13 @@ export async function changeUser(desk: AdminDesk, giver: Giver, id: string, chan
     // Before the user itself, so that two changes never wait for each other.
     const owners = await store.lockOwners()
     const before = await reachable(client, giver, id)
-    const after = { ...before, ...change }
+    const isEnabled = before.status === 'disabled' && change.status === 'active'
+    const after = {
+      ...before,
+      ...change,
+      ...(change.status === undefined ? {} : { disabledReason: null }),
+      ...(isEnabled ? { enabledAt: desk.machine.now() } : {}),
+    }
     if (after.allMerchants) after.merchantIds = []
     if (giver.userId === id && rightsDiffer(before, after))
       throw new AdminRefused('forbidden', { message: 'Your own rights are changed by somebody else.' })
@@ -110,13 +124,55 @@ export async function resetPassword(
     const user = await reachable(client, giver, id)
     await userStore(client).setPassword(id, hash, desk.machine.now(), true)
     await adminSessionStore(client).removeOthers(id, null)
-    if (withoutFactors) {
-      await userStore(client).setTotp(id, null, null)
-      await passkeyStore(client).removeAll(id)
-    }
+    if (withoutFactors) await removeFactors(client, id)
     await note(client, desk.clock, giver.actor, { ...about('user.reset-password', user), after: { withoutFactors } })
     return { user, password }
   })
+}
+
+/** For a user who lost the phone: the next sign-in sets up another. Not for oneself, as above. */
+export async function resetFactors(desk: AdminDesk, giver: Giver, id: string): Promise<UserRow> {
+  if (giver.userId === id)
+    throw new AdminRefused('forbidden', { message: 'Your own second factor is changed under Account.' })
+  return inTransaction(desk.pool, async (client) => {
+    const user = await reachable(client, giver, id)
+    await removeFactors(client, id)
+    await adminSessionStore(client).removeOthers(id, null)
+    const before = { secondFactor: user.totpEnabledAt !== null, passkeys: user.passkeys }
+    await note(client, desk.clock, giver.actor, { ...about('user.reset-factor', user), before })
+    return user
+  })
+}
+
+/** Failed sign-ins of the account are forgotten. False when there were none. */
+export async function unlockUser(desk: AdminDesk, giver: Giver, id: string): Promise<boolean> {
+  return inTransaction(desk.pool, async (client) => {
+    const user = await reachable(client, giver, id)
+    const wasLocked = await signInFailureStore(client).forget(emailSubject(user.email))
+    await note(client, desk.clock, giver.actor, { ...about('user.unlock', user), after: { wasLocked } })
+    return wasLocked
+  })
+}
+
+/** Until when accounts are locked, by their id; those that are not are left out. */
+export async function lockOutsOf(
+  { pool, machine }: Pick<AdminDesk, 'pool' | 'machine'>,
+  users: readonly UserRow[],
+): Promise<ReadonlyMap<string, Date>> {
+  const subjects = users.map(({ id, email }) => [id, emailSubject(email)] as const)
+  const locked = await signInFailureStore(pool).locked(
+    subjects.map(([, subject]) => subject),
+    machine.now(),
+  )
+  return new Map(subjects.flatMap(([id, subject]) => [[id, locked.get(subject)] as const]).filter(isLocked))
+}
+
+const isLocked = (entry: readonly [string, Date | undefined]): entry is readonly [string, Date] =>
+  entry[1] !== undefined
+
+async function removeFactors(client: PoolClient, id: string): Promise<void> {
+  await userStore(client).removeTotp(id)
+  await passkeyStore(client).removeAll(id)
 }
 
 /** Those whom the giver may see: whose rights are within the giver's own merchants. */
@@ -133,8 +189,8 @@ export async function grantNow({ pool }: Pick<AdminDesk, 'pool'>, id: string): P
 
 /** What is shown of a user, and kept in the audit log: nothing that proves who it is. */
 export function shownUser(user: UserRow) {
-  const { id, email, name, status, role, allMerchants, merchantIds } = user
-  return { id, email, name, status, role, allMerchants, merchantIds }
+  const { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor } = user
+  return { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor }
 }
 
 function rightsDiffer(before: UserRow, after: UserRow): boolean {

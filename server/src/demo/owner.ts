@@ -34,11 +34,13 @@ export interface DemoOwner {
 }
 
 /** Null when somebody has changed the password, or taken the user away. */
-export async function demoOwner({ pool, vault }: Office): Promise<DemoOwner | null> {
+export async function demoOwner({ pool, vault, clock }: Office): Promise<DemoOwner | null> {
   const user = await userStore(pool).byEmail(email)
   await vault.ready(PLATFORM_SCOPE)
   const password = passwordOf(vault)
   if (user === null || !(await verifyPassword(password, user.passwordHash))) return null
+  // Told anew at every start, it is as young as the start: whoever tries a sandbox is not asked for another one.
+  await userStore(pool).renewPassword(user.id, clock.now())
   return { email, password: password.reveal() }
 }
 

@@ -54,9 +54,13 @@ const removePasskey = sql<Columns, readonly [string, string]>(
   `delete from user_passkeys where user_id = $1 and id = $2 returning ${passkeyColumns()}`,
 )
 const removeAll = sql<Nothing, readonly [string]>('passkey.remove-all', 'delete from user_passkeys where user_id = $1')
-const addChallenge = sql<Nothing, readonly [string, string, string | null, Date]>(
+const addChallenge = sql<Nothing, readonly [string, string, string | null, Date, string]>(
   'passkey-challenge.add',
-  'insert into passkey_challenges (id, challenge, user_id, expires_at) values ($1, $2, $3, $4)',
+  'insert into passkey_challenges (id, challenge, user_id, expires_at, network) values ($1, $2, $3, $4, $5)',
+)
+const openChallenges = sql<{ open: number; firstEnd: Date | null }, readonly [string, Date]>(
+  'passkey-challenge.open',
+  `select count(*)::int as open, min(expires_at) as "firstEnd" from passkey_challenges where network = $1 and expires_at > $2`,
 )
 const takeChallenge = sql<{ challenge: string; user_id: string | null; expires_at: Date }, readonly [string]>(
   'passkey-challenge.take',
@@ -93,14 +97,19 @@ export interface ChallengeRow {
   readonly challenge: string
   readonly userId: string | null
   readonly expiresAt: Date
+  /** Who asked for it. */
+  readonly network: string
 }
 
 export const challengeStore = (on: Queryable) => ({
-  add: async ({ id, challenge, userId, expiresAt }: ChallengeRow): Promise<void> => {
-    await query(on, addChallenge, [id, challenge, userId, expiresAt])
+  add: async ({ id, challenge, userId, expiresAt, network }: ChallengeRow): Promise<void> => {
+    await query(on, addChallenge, [id, challenge, userId, expiresAt, network])
   },
+  /** How many of a network address wait for their answer, and when the first of them ends. */
+  open: async (network: string, now: Date): Promise<{ readonly open: number; readonly firstEnd: Date | null }> =>
+    (await query(on, openChallenges, [network, now]))[0] ?? { open: 0, firstEnd: null },
   /** Once: whoever comes second finds nothing. */
-  take: async (id: string): Promise<Omit<ChallengeRow, 'id'> | null> => {
+  take: async (id: string): Promise<Omit<ChallengeRow, 'id' | 'network'> | null> => {
     const [row] = await query(on, takeChallenge, [id])
     return row ? { challenge: row.challenge, userId: row.user_id, expiresAt: row.expires_at } : null
   },

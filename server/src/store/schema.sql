@@ -40,10 +40,13 @@ create table admin_sessions (
   expires_at timestamp with time zone not null,
   user_agent text not null,
   address text not null,
+  proven_at timestamp with time zone,
+  proven_by text,
   constraint admin_sessions_pkey PRIMARY KEY (id),
   constraint admin_sessions_token_hash_key UNIQUE (token_hash),
   constraint admin_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint admin_sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'password+totp'::text, 'passkey'::text]))),
+  constraint admin_sessions_proven_by_check CHECK ((proven_by = ANY (ARRAY['password'::text, 'totp'::text, 'passkey'::text]))),
   constraint admin_sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -543,8 +546,17 @@ create table passkey_challenges (
   challenge text not null,
   user_id uuid,
   expires_at timestamp with time zone not null,
+  network text,
   constraint passkey_challenges_pkey PRIMARY KEY (id),
   constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+create table password_history (
+  user_id uuid not null,
+  hash text not null,
+  replaced_at timestamp with time zone not null,
+  constraint password_history_pkey PRIMARY KEY (user_id, hash),
+  constraint password_history_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 create table payer_steps (
@@ -963,8 +975,14 @@ create table users (
   all_merchants boolean not null,
   created_at timestamp with time zone not null,
   last_sign_in_at timestamp with time zone,
+  totp_next bytea,
+  require_second_factor boolean not null default false,
+  disabled_reason text,
+  enabled_at timestamp with time zone,
+  temporary_used_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email),
+  constraint users_disabled_reason_check CHECK ((disabled_reason = 'unused'::text)),
   constraint users_email_check CHECK ((email = lower(email))),
   constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
@@ -1143,6 +1161,7 @@ CREATE INDEX open_cascades_due ON public.open_cascades USING btree (due_at);
 CREATE INDEX open_cascades_sender ON public.open_cascades USING btree (sent_by);
 CREATE INDEX page_attempts_newest ON public.page_attempts USING btree (newest);
 CREATE INDEX passkey_challenges_age ON public.passkey_challenges USING btree (expires_at);
+CREATE INDEX passkey_challenges_network ON public.passkey_challenges USING btree (network, expires_at);
 CREATE INDEX payer_steps_due ON public.payer_steps USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX payer_steps_payment ON public.payer_steps USING btree (payment_id);
 CREATE UNIQUE INDEX payments_alone_in_order ON public.payments USING btree (merchant_id, order_id, test) WHERE (alone_in_order AND (status <> 'DECLINED'::text));

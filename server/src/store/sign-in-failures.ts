@@ -21,13 +21,20 @@ const putSubject = sql<Nothing, readonly [string, number, Date, Date | null]>(
   'sign-in-failure.put',
   'update sign_in_failures set failures = $2, last_at = $3, locked_until = $4 where subject = $1',
 )
-const forgetSubject = sql<Nothing, readonly [string]>(
+const forgetSubject = sql<{ subject: string }, readonly [string]>(
   'sign-in-failure.forget',
-  'delete from sign_in_failures where subject = $1',
+  'delete from sign_in_failures where subject = $1 returning subject',
 )
-const takeOneBack = sql<Nothing, readonly [string]>(
+// A lock-out that another attempt began meanwhile stays.
+const takeOneBack = sql<Nothing, readonly [string, Date | null]>(
   'sign-in-failure.take-back',
-  'update sign_in_failures set failures = greatest(failures - 1, 0), locked_until = null where subject = $1',
+  `update sign_in_failures set failures = greatest(failures - 1, 0),
+     locked_until = case when locked_until = $2 then null else locked_until end
+   where subject = $1`,
+)
+const listLocked = sql<{ subject: string; lockedUntil: Date }, readonly [readonly string[], Date]>(
+  'sign-in-failure.list-locked',
+  'select subject, locked_until as "lockedUntil" from sign_in_failures where subject = any($1) and locked_until > $2',
 )
 const sweepFailures = sql<Nothing, readonly [Date]>(
   'sign-in-failure.sweep',
@@ -72,13 +79,15 @@ export async function putAttempts(client: PoolClient, subject: string, attempts:
 }
 
 export const signInFailureStore = (on: Queryable) => ({
-  forget: async (subject: string): Promise<void> => {
-    await query(on, forgetSubject, [subject])
+  /** False when there was nothing to forget. */
+  forget: async (subject: string): Promise<boolean> => (await query(on, forgetSubject, [subject])).length === 1,
+  /** One attempt was no failure; the others of that subject stay. `lockedUntil` is the lock-out that it would have begun. */
+  takeBack: async (subject: string, lockedUntil: Date | null): Promise<void> => {
+    await query(on, takeOneBack, [subject, lockedUntil])
   },
-  /** One attempt was no failure; the others of that subject stay. */
-  takeBack: async (subject: string): Promise<void> => {
-    await query(on, takeOneBack, [subject])
-  },
+  /** Those of the subjects that are locked now, and until when. */
+  locked: async (subjects: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>> =>
+    new Map((await query(on, listLocked, [subjects, now])).map(({ subject, lockedUntil }) => [subject, lockedUntil])),
   /** True when it is to be told at once; otherwise it is counted for later. */
   countForLog: async (subject: string, now: Date, notedBefore: Date): Promise<boolean> =>
     (await query(on, countForLog, [subject, now, notedBefore]))[0]?.isDue === true,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { deskOf, merchantId } from '../admin.ts'
+import { emailSubject } from '#server/admin/lock-out.ts'
+import { deskOf, makeUser, merchantId } from '../admin.ts'
 import { glanceAt, lookAt, panelScene, phone } from '../panel-scene.ts'
 
 const scene = await panelScene({ REFUND_APPROVAL: 'EUR:5' })
@@ -20,8 +21,6 @@ test('a second factor is set up by the code on the screen, and asked for at the 
   await lookAt(page, 'account')
   await page.getByRole('button', { name: 'Set up the second factor' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Password').fill(person.password)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor()
   await lookAt(page, 'second-factor')
   const secret = await dialog.locator('code').innerText()
@@ -73,10 +72,72 @@ test('a user is made with a password that is shown once, and signs in only to ch
   await visitor.getByText('Choose your own before you go on.').waitFor()
   await glanceAt(visitor, 'password-to-change')
   await visitor.getByLabel('Present password').fill(password.trim())
-  await visitor.getByLabel('New password', { exact: true }).fill('a long word of her own')
-  await visitor.getByLabel('New password again').fill('a long word of her own')
+  await visitor.getByLabel('New password', { exact: true }).fill('a long word of her own 7')
+  await visitor.getByLabel('New password again').fill('a long word of her own 7')
   await visitor.getByRole('button', { name: 'Change the password' }).click()
-  await visitor.getByRole('heading', { name: 'Passkeys' }).waitFor()
+  await visitor.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+})
+
+test('PCI DSS 8.4: who needs a second factor is led through setting it up, and then to where they wanted to go', async () => {
+  const person = await makeUser(scene.shop, { role: 'support' })
+  await scene.shop.base.pool.query('update users set require_second_factor = true where id = $1', [person.id])
+  const visitor = await scene.visitor()
+  await visitor.goto(`${scene.shop.url}/admin/callbacks`)
+  await visitor.getByLabel('E-mail address').fill(person.email)
+  await visitor.getByLabel('Password').fill(person.password)
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('Your account needs a second factor.').waitFor()
+  await lookAt(visitor, 'second-factor-needed')
+  await visitor.getByRole('button', { name: 'Set up the second factor' }).click()
+  const secret = await visitor.getByRole('dialog').locator('code').innerText()
+  await visitor.getByRole('dialog').getByLabel('Code', { exact: true }).fill(codeOf(secret))
+  await visitor.getByRole('button', { name: 'Put it in force' }).click()
+  await visitor.getByRole('heading', { name: 'Callbacks', level: 1 }).waitFor()
+})
+
+test('what changes rights asks who is there, and goes on by itself once it knows', async () => {
+  const { page, person, open } = await scene.seat()
+  const changed = await makeUser(scene.shop, { role: 'support' })
+  await open(`/users/${changed.id}`)
+  const { pool } = scene.shop.base
+  await pool.query(`update admin_sessions set proven_at = now() - interval '6 minutes' where user_id = $1`, [person.id])
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm it is you' })
+  await question.waitFor()
+  await lookAt(page, 'step-up')
+  await question.getByLabel('Password').fill('wrong')
+  await question.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await question.getByRole('alert').waitFor()
+  await question.getByLabel('Password').fill(person.password)
+  await question.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await page.getByText('The user is disabled.').waitFor()
+  const { rows } = await pool.query('select status from users where id = $1', [changed.id])
+  assert.equal(rows[0].status, 'disabled')
+})
+
+test('accounts that are locked, unused or without their second factor say so, and are unlocked', async () => {
+  const { page, open } = await scene.seat()
+  const { pool } = scene.shop.base
+  const [locked, unused, bare] = [await makeUser(scene.shop), await makeUser(scene.shop), await makeUser(scene.shop)]
+  await pool.query(
+    `insert into sign_in_failures (subject, failures, last_at, locked_until) values ($1, 10, now(), now() + interval '30 minutes')`,
+    [emailSubject(locked.email)],
+  )
+  await pool.query(`update users set status = 'disabled', disabled_reason = 'unused' where id = $1`, [unused.id])
+  await pool.query('update users set require_second_factor = true where id = $1', [bare.id])
+  await open('/users')
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await row(locked.name).getByText('locked', { exact: true }).waitFor()
+  await row(unused.name).getByText('disabled: not used').waitFor()
+  await row(bare.name).getByText('to be set up').waitFor()
+  await lookAt(page, 'users-states')
+  await open(`/users/${locked.id}`)
+  await lookAt(page, 'user-locked')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByText('The user can sign in again.').waitFor()
+  const { rows } = await pool.query('select 1 from sign_in_failures where subject = $1', [emailSubject(locked.email)])
+  assert.deepEqual(rows, [])
 })
 
 test('unsaved work is not left without a question', async () => {

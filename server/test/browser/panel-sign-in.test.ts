@@ -52,6 +52,33 @@ test('a session that ends meanwhile leads to the sign-in', async () => {
   assert.match(page.url(), /sign-in\?next=%2Fapprovals/)
 })
 
+test('PCI DSS 8.2.8: the panel warns a minute before an idle session ends, keeps it, and comes back after it', async () => {
+  const { page, open, person } = await scene.seat()
+  await page.clock.install()
+  await open('/approvals?state=done')
+  const seenAgo = (seconds: number) =>
+    shop.base.pool.query('update admin_sessions set seen_at = now() - make_interval(secs => $2) where user_id = $1', [
+      person.id,
+      seconds,
+    ])
+  const warning = page.getByRole('dialog', { name: 'Are you still there?' })
+
+  await seenAgo(14 * 60 + 10)
+  await page.clock.fastForward(14 * 60_000 + 10_000)
+  await warning.waitFor()
+  await lookAt(page, 'idle-warning')
+  await warning.getByRole('button', { name: 'Stay signed in' }).click()
+  await warning.waitFor({ state: 'detached' })
+
+  await seenAgo(16 * 60)
+  await page.clock.fastForward(15 * 60_000)
+  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
+  assert.match(page.url(), /\/approvals\?state=done$/)
+})
+
 test('a passkey that the browser made signs in without a password', async () => {
   const person = await makeUser(shop)
   const page = await scene.visitor()
@@ -75,7 +102,6 @@ test('a passkey that the browser made signs in without a password', async () => 
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('My phone')
-  await dialog.getByLabel('Password').fill(person.password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('cell', { name: 'My phone' }).waitFor()
   await glanceAt(page, 'account-passkey')

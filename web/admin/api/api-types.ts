@@ -56,10 +56,14 @@ export type FaultCode =
   | 'unauthenticated'
   | 'wrong_credentials'
   | 'second_factor_required'
+  | 'passkey_required'
+  | 'first_password_used'
   | 'too_many_attempts'
   | 'forbidden'
   | 'csrf'
   | 'password_change_first'
+  | 'second_factor_first'
+  | 'step_up_required'
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
@@ -83,9 +87,10 @@ export interface Api {
     readonly answer: {
       readonly csrf: string
       readonly passwordTemporary: boolean
+      readonly duty: 'password' | 'second factor' | null
     }
   }
-  /** Who is signed in, and what they may do. */
+  /** Who is signed in, what they may do, and when the session ends. */
   'GET /session': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -102,7 +107,13 @@ export interface Api {
         readonly role: string
         readonly passwordTemporary: boolean
         readonly secondFactor: boolean
+        readonly passkeys: number
+        readonly needsSecondFactor: boolean
+        readonly lastSignInAt: string | null
       }
+      readonly duty: 'password' | 'second factor' | null
+      readonly proofs: readonly ('password' | 'totp' | 'passkey')[]
+      readonly endsInSeconds: number
       readonly permissions: readonly string[]
       readonly merchantIds: readonly string[] | null
     }
@@ -147,6 +158,41 @@ export interface Api {
     readonly answer: {
       readonly csrf: string
       readonly passwordTemporary: boolean
+      readonly duty: 'password' | 'second factor' | null
+    }
+  }
+  /** Begins a proof by a passkey. */
+  'POST /session/proof/challenge': {
+    readonly access: 'signed-in'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {}
+    readonly asked: { readonly params?: Api['POST /session/proof/challenge']['params'] | undefined; readonly query?: Api['POST /session/proof/challenge']['query'] | undefined; readonly body?: Api['POST /session/proof/challenge']['body'] | undefined }
+    readonly answer: {
+      readonly challengeId: string
+      readonly options: unknown
+    }
+  }
+  /** Proves again who is at the session: by the second factor, or by the password where there is none. */
+  'POST /session/proof': {
+    readonly access: 'signed-in'
+    readonly params: {}
+    readonly query: {}
+    readonly body: {
+      readonly password: string
+    } | {
+      readonly code: string
+    } | {
+      readonly challengeId: string
+      readonly response: {
+        readonly id: string
+        readonly rawId: string
+        readonly type: 'public-key'
+      }
+    }
+    readonly asked: { readonly params?: Api['POST /session/proof']['params'] | undefined; readonly query?: Api['POST /session/proof']['query'] | undefined; readonly body: Api['POST /session/proof']['body'] }
+    readonly answer: {
+      readonly done: true
     }
   }
   /** The caller’s own sessions. */
@@ -212,16 +258,14 @@ export interface Api {
     readonly access: 'signed-in'
     readonly params: {}
     readonly query: {}
-    readonly body: {
-      readonly password: string
-    }
-    readonly asked: { readonly params?: Api['POST /account/second-factor']['params'] | undefined; readonly query?: Api['POST /account/second-factor']['query'] | undefined; readonly body: Api['POST /account/second-factor']['body'] }
+    readonly body: {}
+    readonly asked: { readonly params?: Api['POST /account/second-factor']['params'] | undefined; readonly query?: Api['POST /account/second-factor']['query'] | undefined; readonly body?: Api['POST /account/second-factor']['body'] | undefined }
     readonly answer: {
       readonly secret: string
       readonly address: string
     }
   }
-  /** Puts the second factor in force with a code of it. */
+  /** Puts the second factor in force with a code of it; all other sessions end. */
   'PUT /account/second-factor': {
     readonly access: 'signed-in'
     readonly params: {}
@@ -239,10 +283,8 @@ export interface Api {
     readonly access: 'signed-in'
     readonly params: {}
     readonly query: {}
-    readonly body: {
-      readonly password: string
-    }
-    readonly asked: { readonly params?: Api['DELETE /account/second-factor']['params'] | undefined; readonly query?: Api['DELETE /account/second-factor']['query'] | undefined; readonly body: Api['DELETE /account/second-factor']['body'] }
+    readonly body: {}
+    readonly asked: { readonly params?: Api['DELETE /account/second-factor']['params'] | undefined; readonly query?: Api['DELETE /account/second-factor']['query'] | undefined; readonly body?: Api['DELETE /account/second-factor']['body'] | undefined }
     readonly answer: {
       readonly done: true
     }
@@ -271,7 +313,6 @@ export interface Api {
     readonly body: {
       readonly challengeId: string
       readonly name: string
-      readonly password: string
       readonly response: {
         readonly id: string
         readonly rawId: string
@@ -3939,7 +3980,13 @@ export interface Api {
         readonly allMerchants: boolean
         readonly merchantIds: readonly string[]
         readonly secondFactor: boolean
+        readonly passkeys: number
+        readonly requireSecondFactor: boolean
+        readonly needsSecondFactor: boolean
         readonly passwordTemporary: boolean
+        readonly passwordChangedAt: string
+        readonly disabledReason: 'unused' | null
+        readonly lockedUntil: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }[]
@@ -3956,6 +4003,7 @@ export interface Api {
       readonly role: string
       readonly allMerchants: boolean
       readonly merchantIds: readonly string[]
+      readonly requireSecondFactor?: boolean | undefined
     }
     readonly asked: { readonly params?: Api['POST /users']['params'] | undefined; readonly query?: Api['POST /users']['query'] | undefined; readonly body: Api['POST /users']['body'] }
     readonly answer: {
@@ -3968,7 +4016,13 @@ export interface Api {
         readonly allMerchants: boolean
         readonly merchantIds: readonly string[]
         readonly secondFactor: boolean
+        readonly passkeys: number
+        readonly requireSecondFactor: boolean
+        readonly needsSecondFactor: boolean
         readonly passwordTemporary: boolean
+        readonly passwordChangedAt: string
+        readonly disabledReason: 'unused' | null
+        readonly lockedUntil: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }
@@ -3994,7 +4048,13 @@ export interface Api {
         readonly allMerchants: boolean
         readonly merchantIds: readonly string[]
         readonly secondFactor: boolean
+        readonly passkeys: number
+        readonly requireSecondFactor: boolean
+        readonly needsSecondFactor: boolean
         readonly passwordTemporary: boolean
+        readonly passwordChangedAt: string
+        readonly disabledReason: 'unused' | null
+        readonly lockedUntil: string | null
         readonly createdAt: string
         readonly lastSignInAt: string | null
       }
@@ -4019,6 +4079,7 @@ export interface Api {
     readonly body: {
       readonly name?: string | undefined
       readonly status?: 'active' | 'disabled' | undefined
+      readonly requireSecondFactor?: boolean | undefined
       readonly role?: string | undefined
       readonly allMerchants?: boolean | undefined
       readonly merchantIds?: readonly string[] | undefined
@@ -4033,7 +4094,13 @@ export interface Api {
       readonly allMerchants: boolean
       readonly merchantIds: readonly string[]
       readonly secondFactor: boolean
+      readonly passkeys: number
+      readonly requireSecondFactor: boolean
+      readonly needsSecondFactor: boolean
       readonly passwordTemporary: boolean
+      readonly passwordChangedAt: string
+      readonly disabledReason: 'unused' | null
+      readonly lockedUntil: string | null
       readonly createdAt: string
       readonly lastSignInAt: string | null
     }
@@ -4051,6 +4118,32 @@ export interface Api {
     readonly asked: { readonly params: Api['POST /users/:userId/password']['params']; readonly query?: Api['POST /users/:userId/password']['query'] | undefined; readonly body?: Api['POST /users/:userId/password']['body'] | undefined }
     readonly answer: {
       readonly password: string
+    }
+  }
+  /** Takes a user’s second factor and passkeys away, for who lost the device; its sessions end. */
+  'DELETE /users/:userId/second-factor': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly userId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly asked: { readonly params: Api['DELETE /users/:userId/second-factor']['params']; readonly query?: Api['DELETE /users/:userId/second-factor']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/second-factor']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
+    }
+  }
+  /** Lets a user sign in again who is locked out after failed sign-ins. */
+  'DELETE /users/:userId/lock-out': {
+    readonly access: 'users.write'
+    readonly params: {
+      readonly userId: string
+    }
+    readonly query: {}
+    readonly body: {}
+    readonly asked: { readonly params: Api['DELETE /users/:userId/lock-out']['params']; readonly query?: Api['DELETE /users/:userId/lock-out']['query'] | undefined; readonly body?: Api['DELETE /users/:userId/lock-out']['body'] | undefined }
+    readonly answer: {
+      readonly done: true
     }
   }
   /** Ends a session of a user. */

@@ -38,15 +38,33 @@ interface Line {
   csrf: string
   /** What happens when the session is over. */
   onSignedOut: () => void
-  onPasswordNeeded: () => void
+  /** A password has to be chosen or a second factor set up before anything else. */
+  onDuty: () => void
+  /** The server wants to know again who is there; true once it was told. */
+  onStepUp: () => Promise<boolean>
+  /** No person has done anything for a while. */
+  isIdle: () => boolean
 }
 
 /** Who signs in sets these, once. */
-export const line: Line = { csrf: '', onSignedOut: () => undefined, onPasswordNeeded: () => undefined }
+export const line: Line = {
+  csrf: '',
+  onSignedOut: () => undefined,
+  onDuty: () => undefined,
+  onStepUp: () => Promise.resolve(false),
+  isIdle: () => false,
+}
 
 export const prefix = '/admin/api'
 
+/** What needs a fresh proof of the person is asked again once the proof was given. */
 export async function call<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
+  const result = await callOnce(endpoint, ...asking)
+  const isHeldUp = !result.ok && result.fault.code === 'step_up_required'
+  return isHeldUp && (await line.onStepUp()) ? callOnce(endpoint, ...asking) : result
+}
+
+async function callOnce<E extends Endpoint>(endpoint: E, ...asking: Asking<E>): Promise<Result<Answer<E>>> {
   const given: readonly unknown[] = asking
   // What an endpoint asks for is checked where it is called; here all of them are alike.
   const { params, query, body, signal } = (given[0] ?? {}) as Loose
@@ -56,7 +74,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...asking: Asking<E>
     cache: 'no-store',
     credentials: 'same-origin',
     ...(signal ? { signal } : {}),
-    ...(method === 'GET' ? {} : sent(body)),
+    ...(method === 'GET' ? { headers: presence() } : sent(body)),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
     return null
@@ -76,8 +94,11 @@ interface Loose {
   readonly signal?: AbortSignal
 }
 
+/** What a page asks for by itself must not keep a session alive that nobody uses. */
+const presence = (): Record<string, string> => (line.isIdle() ? { 'x-background': '1' } : {})
+
 const sent = (body: unknown): RequestInit => ({
-  headers: { 'content-type': 'application/json', 'x-csrf-token': line.csrf },
+  headers: { 'content-type': 'application/json', 'x-csrf-token': line.csrf, ...presence() },
   body: JSON.stringify(body ?? {}),
 })
 
@@ -96,7 +117,7 @@ export function addressOf(
 /** The end of a session is the same everywhere. */
 function noticed(fault: Fault): Fault {
   if (fault.code === 'unauthenticated') line.onSignedOut()
-  if (fault.code === 'password_change_first') line.onPasswordNeeded()
+  if (fault.code === 'password_change_first' || fault.code === 'second_factor_first') line.onDuty()
   return fault
 }
 

@@ -43,10 +43,15 @@ export const signInPath = '/sign-in'
 export function leave(): void {
   line.csrf = ''
   entry.value = { state: 'out' }
-  const { path, query } = place.value
-  if (path === signInPath) return
-  const back = `${path}${query.size === 0 ? '' : `?${query}`}`
+  if (place.value.path === signInPath) return
+  const back = hereAsText()
   go(back === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(back)}`, { replace: true, stay: true })
+}
+
+/** The address of the page that is shown. */
+export function hereAsText(): string {
+  const { path, query } = place.value
+  return `${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
 /** Where the sign-in leads: only to places of the panel itself. */
@@ -56,4 +61,5 @@ export function placeAfterSignIn(): string {
 }
 
 line.onSignedOut = leave
-line.onPasswordNeeded = () => go('/account', { replace: true })
+// The session tells what is to be done, and the panel leads there.
+line.onDuty = () => void enter()

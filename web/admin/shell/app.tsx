@@ -13,16 +13,22 @@ import { SignInPage } from '../pages/sign-in/page.tsx'
 import { Link } from '../router/link.tsx'
 import { match, type Params } from '../router/match.ts'
 import { go, place } from '../router/place.ts'
-import { enter, entry, placeAfterSignIn, signInPath } from '../session/session.ts'
+import { enter, entry, hereAsText, placeAfterSignIn, signInPath } from '../session/session.ts'
+import { IdleWarning } from './idle-warning.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { isVisible } from './navigation.tsx'
 import { Shell } from './shell.tsx'
+import { StepUpDialog } from './step-up-dialog.tsx'
+
+const accountPath = '/account'
 
 export function App(): JSX.Element {
   return (
     <>
       <Entered />
       <LeaveQuestion />
+      <StepUpDialog />
+      <IdleWarning />
       <Toasts />
     </>
   )
@@ -45,18 +51,21 @@ function Entered(): JSX.Element {
     case 'in':
       return (
         <Shell>
-          <Routed mustChangePassword={here.session.user.passwordTemporary} />
+          <Routed isOnDuty={here.session.duty !== null} />
         </Shell>
       )
   }
 }
 
-function Routed({ mustChangePassword }: { readonly mustChangePassword: boolean }): JSX.Element {
-  const { path } = place.value
-  const isLost = path === signInPath || (mustChangePassword && path !== '/account')
+/** Who has to choose a password or set up a second factor does that first, and then comes to where they wanted to go. */
+function Routed({ isOnDuty }: { readonly isOnDuty: boolean }): JSX.Element {
+  const { path, query } = place.value
+  const isSentBack = path === accountPath && !isOnDuty && query.has('next')
+  const isLost = path === signInPath || isSentBack || (isOnDuty && path !== accountPath)
   useEffect(() => {
-    if (path === signInPath) go(placeAfterSignIn(), { replace: true })
-    else if (isLost) go('/account', { replace: true })
+    if (!isLost) return
+    if (path === signInPath || isSentBack) go(placeAfterSignIn(), { replace: true, stay: true })
+    else go(`${accountPath}?next=${encodeURIComponent(hereAsText())}`, { replace: true, stay: true })
   }, [path, isLost])
   if (isLost) return <Skeleton />
 

@@ -58,6 +58,10 @@ export interface Endpoint {
   readonly body: z.ZodType | null
   /** How large a body may be, where that is more than usual. */
   readonly bodyBytes?: number
+  /** Shows a secret or changes who may do what: asks for a fresh proof of the person first. */
+  readonly stepUp: boolean
+  /** Open also to who has to choose a password or set up a second factor before anything else. */
+  readonly onDuty: boolean
   /** What is answered as JSON, or the type of the file that is. */
   readonly output: z.ZodType | { readonly fileType: string }
   serve(input: Input, visit: Visit | Caller): Promise<Changed<unknown> | { readonly answer: unknown }>
@@ -111,6 +115,7 @@ interface Described<Path extends string, Output extends z.ZodType> {
 export function reading<const Path extends string, Query extends z.ZodRawShape, Output extends z.ZodType>(
   definition: Described<Path, Output> & {
     readonly access: Permission | 'signed-in'
+    readonly onDuty?: true
     readonly query?: Query
     readonly run: (
       input: { readonly params: Params<Path>; readonly query: z.output<z.ZodObject<Query>> },
@@ -124,6 +129,8 @@ export function reading<const Path extends string, Query extends z.ZodRawShape, 
     path,
     summary,
     access,
+    stepUp: false,
+    onDuty: definition.onDuty === true,
     output,
     body: null,
     tenancy: tenancyOf(path, access),
@@ -148,6 +155,8 @@ export function downloading<const Path extends string>(definition: {
     path,
     summary,
     access,
+    stepUp: false,
+    onDuty: false,
     output: { fileType },
     body: null,
     tenancy: tenancyOf(path, access),
@@ -176,6 +185,8 @@ export function showing<const Path extends string, Query extends z.ZodRawShape>(
     path,
     summary,
     access,
+    stepUp: false,
+    onDuty: false,
     output: { fileType: 'text/html' },
     body: null,
     tenancy: tenancyOf(path, access),
@@ -190,6 +201,8 @@ export function changing<const Path extends string, Body extends z.ZodType, Outp
   definition: Described<Path, Output> & {
     readonly method: Exclude<Method, 'GET'>
     readonly access: Permission | 'signed-in'
+    readonly stepUp?: true
+    readonly onDuty?: true
     readonly body: Body
     readonly bodyBytes?: number
     readonly run: (
@@ -205,6 +218,8 @@ export function changing<const Path extends string, Body extends z.ZodType, Outp
     path,
     summary,
     access,
+    stepUp: definition.stepUp === true,
+    onDuty: definition.onDuty === true,
     output,
     body,
     tenancy: tenancyOf(path, access),
@@ -228,6 +243,8 @@ export function entering<const Path extends string, Body extends z.ZodType, Outp
     summary,
     access: 'open',
     tenancy: 'open',
+    stepUp: false,
+    onDuty: true,
     output,
     body,
     query: z.strictObject({}),

@@ -97,6 +97,7 @@ function adminRequest(request: FastifyRequest, panel: Panel, site: Site): AdminR
     token: cookieOf(site, request.headers.cookie ?? ''),
     csrf: typeof csrf === 'string' ? csrf : '',
     sameOrigin: isSameOrigin(request, panel),
+    isBackground: request.headers['x-background'] !== undefined,
   }
 }
 

@@ -46,6 +46,7 @@ function operationOf(endpoint: Endpoint): Schema {
     summary,
     'x-access': access,
     'x-tenancy': tenancy,
+    ...(endpoint.stepUp ? { 'x-step-up': true } : {}),
     ...(access === 'open' ? { security: [] } : {}),
     parameters: [...pathParameters(endpoint), ...queryParameters(endpoint)],
     ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(schemaOf(body, 'input')) } }),

@@ -14,10 +14,9 @@ beforeEach(() => shop.base.pool.query('delete from sign_in_failures'))
 /** Somebody with a passkey. */
 async function registered() {
   const browser = await panelOf(shop)
-  const { password } = browser.person
   const authenticator = new Authenticator(shop.url)
   const { challengeId, options } = (await browser.post('/account/passkeys/challenge')).body
-  const body = { challengeId, name: 'Phone', password, response: authenticator.make(options) }
+  const body = { challengeId, name: 'Phone', response: authenticator.make(options) }
   return { browser, authenticator, body, answer: await browser.post('/account/passkeys', body) }
 }
 
@@ -39,15 +38,24 @@ test('a passkey is registered, and signs in without a password', async () => {
   assert.ok(sessions.some(({ method }: { method: string }) => method === 'passkey'))
 })
 
-test('a registration needs the password', async () => {
+test('a registration needs a fresh proof of the person', async () => {
   const { body } = await registered()
   const browser = await panelOf(shop)
+  await shop.base.pool.query(`update admin_sessions set proven_at = now() - interval '6 minutes'`)
   const { challengeId, options } = (await browser.post('/account/passkeys/challenge')).body
   const response = new Authenticator(shop.url).make(options)
-  assert.equal(
-    (await browser.post('/account/passkeys', { ...body, challengeId, response, password: 'wrong' })).http,
-    401,
-  )
+  const answer = await browser.post('/account/passkeys', { ...body, challengeId, response })
+  assert.equal(answer.body.error.code, 'step_up_required')
+})
+
+test('challenges are not given without end: thirty of one address wait at most', async () => {
+  const codes: number[] = []
+  for (let asked = 0; asked < 31; asked += 1)
+    codes.push((await new Browser(shop.url).post('/session/passkey/challenge')).http)
+  assert.ok(codes.at(-1) === 429 && codes[0] === 200, codes.join())
+  const { rows } = await shop.base.pool.query('select count(*)::int as open from passkey_challenges')
+  assert.ok(rows[0].open <= 30)
+  await shop.base.pool.query('delete from passkey_challenges')
 })
 
 test('a challenge counts once, and for who asked for it', async () => {

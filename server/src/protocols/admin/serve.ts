@@ -1,11 +1,13 @@
-/** The steps of every request of the admin API, in the order in which they refuse: session, origin, permission, merchant, fields. */
+/** The steps of every request of the admin API, in the order in which they refuse: session, origin, permission, merchant, fields, proof. */
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { isStorable } from '#domain/storable-text.ts'
 import { AdminRefused, notFound } from '../../admin/admin-refused.ts'
 import { noteAlone } from '../../admin/audit.ts'
 import { may, reaches } from '../../admin/permissions.ts'
+import { dutyOf, refusalOfDuty } from '../../admin/session-duty.ts'
 import { sessionOf } from '../../admin/sessions.ts'
+import { requireFreshProof } from '../../admin/step-up.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
 import { pathParams } from './path-params.ts'
 
@@ -18,6 +20,8 @@ export interface AdminRequest {
   readonly csrf: string
   /** It comes from a page of our own, or from no page at all. */
   readonly sameOrigin: boolean
+  /** The panel asks by itself: no person has done anything for a while. */
+  readonly isBackground: boolean
 }
 
 export interface AdminAnswer {
@@ -34,6 +38,7 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritable })
   const query = parsed(endpoint.query, request.query)
   const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
+  if (endpoint.stepUp && isCaller(caller)) requireFreshProof(visit.panel, caller.user, caller.session)
   const served = await endpoint.serve({ params, query, body }, caller)
   if ('audit' in served && typeof served.audit !== 'string' && isCaller(caller))
     await noteAlone(visit.panel.pool, visit.panel.clock, caller.actor, served.audit)
@@ -42,14 +47,14 @@ export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Vi
   return 'cookie' in served && served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
 }
 
-async function admitted({ access, method }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
-  const signed = await sessionOf(visit.panel, request.token)
+async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
+  const { panel } = visit
+  const signed = await sessionOf(panel, request.token, request)
   if (signed === null) throw new AdminRefused('unauthenticated')
   if (method !== 'GET' && !isSame(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
-  if (access !== 'open' && access !== 'signed-in') {
-    if (signed.user.passwordTemporary) throw new AdminRefused('password_change_first')
-    if (!may(signed.grant, access)) throw new AdminRefused('forbidden')
-  }
+  const duty = onDuty ? null : dutyOf(panel.rules, signed.user, signed.session, panel.machine.now())
+  if (duty !== null) throw refusalOfDuty(duty)
+  if (access !== 'open' && access !== 'signed-in' && !may(signed.grant, access)) throw new AdminRefused('forbidden')
   return { ...visit, ...signed, actor: { label: signed.user.email, address: visit.visitor.address } }
 }
 

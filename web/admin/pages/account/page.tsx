@@ -9,16 +9,28 @@ import { SecondFactorSection } from './second-factor-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
 export function AccountPage(): JSX.Element {
-  const isTemporary = session.value?.user.passwordTemporary === true
+  const here = session.value
+  const duty = here?.duty ?? null
   return (
     <Page title="Your account">
-      {isTemporary && <Notice tone="warn">Somebody else knows your password. Choose your own before you go on.</Notice>}
+      {duty === 'password' && (
+        <Notice tone="warn">
+          {here?.user.passwordTemporary
+            ? 'Another person knows your password. Choose your own before you go on.'
+            : 'Your password is too old. Choose another before you go on.'}
+        </Notice>
+      )}
+      {duty === 'second factor' && (
+        <Notice tone="warn">
+          Your account needs a second factor. Set up an authenticator app or add a passkey before you go on.
+        </Notice>
+      )}
       <Columns>
-        <PasswordSection />
-        {!isTemporary && <SecondFactorSection />}
+        {duty !== 'second factor' && <PasswordSection />}
+        {duty !== 'password' && <SecondFactorSection />}
       </Columns>
-      {!isTemporary && <PasskeysSection />}
-      {!isTemporary && <SessionsSection />}
+      {duty !== 'password' && <PasskeysSection />}
+      {duty === null && <SessionsSection />}
     </Page>
   )
 }

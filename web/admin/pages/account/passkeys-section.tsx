@@ -1,4 +1,4 @@
-/** Passkeys: made with the password at hand, removed one by one. */
+/** Passkeys: made after a fresh proof of the person, removed one by one. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { type Answer, call, type Result } from '../../api/call.ts'
@@ -15,6 +15,7 @@ import { Empty } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { knowsPasskeys, makePasskey } from '../../session/passkey.ts'
+import { enter } from '../../session/session.ts'
 
 type Passkey = Answer<'GET /account/passkeys'>['passkeys'][number]
 
@@ -65,7 +66,10 @@ export function PasskeysSection(): JSX.Element {
           onConfirm={async () => {
             const passkeyId = removed.value?.id ?? ''
             const result = await call('DELETE /account/passkeys/:passkeyId', { params: { passkeyId } })
-            if (result.ok) read.reload()
+            if (result.ok) {
+              read.reload()
+              void enter()
+            }
             return result
           }}
         >
@@ -84,12 +88,13 @@ const Remove = ({ onPress }: { readonly onPress: () => void }): JSX.Element => (
 
 function AddDialog(props: { readonly onDone: () => void; readonly onClose: () => void }): JSX.Element {
   const form = useForm({
-    initial: { name: '', password: '' },
+    initial: { name: '' },
     guards: false,
     check: ({ name }) => ({ name: name.trim() === '' ? 'Name it, to tell it from others.' : null }),
     send: register,
     onDone: () => {
       toast('The passkey is added.')
+      void enter()
       props.onDone()
       props.onClose()
     },
@@ -98,13 +103,12 @@ function AddDialog(props: { readonly onDone: () => void; readonly onClose: () =>
     <Dialog title="Add a passkey" onClose={props.onClose}>
       <Form form={form} act="Continue" onCancel={props.onClose}>
         <TextField label="Name" hint="The device that will keep it, for example." at={form.at('name')} maxLength={64} />
-        <TextField label="Password" type="password" autoComplete="current-password" at={form.at('password')} />
       </Form>
     </Dialog>
   )
 }
 
-async function register(given: { readonly name: string; readonly password: string }): Promise<Result<unknown>> {
+async function register(given: { readonly name: string }): Promise<Result<unknown>> {
   const begun = await call('POST /account/passkeys/challenge')
   if (!begun.ok) return begun
   const { challengeId, options } = begun.value

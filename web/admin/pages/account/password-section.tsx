@@ -29,7 +29,13 @@ export function PasswordSection(): JSX.Element {
     <Section title="Password">
       <Form form={form} act="Change the password">
         <TextField label="Present password" type="password" autoComplete="current-password" at={form.at('current')} />
-        <TextField label="New password" type="password" autoComplete="new-password" at={form.at('next')} />
+        <TextField
+          label="New password"
+          hint="Letters and digits: three unusual words and a number are good."
+          type="password"
+          autoComplete="new-password"
+          at={form.at('next')}
+        />
         <TextField label="New password again" type="password" autoComplete="new-password" at={form.at('again')} />
       </Form>
     </Section>

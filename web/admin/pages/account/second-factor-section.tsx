@@ -1,11 +1,13 @@
-/** A code of an authenticator beside the password: begun with the password, in force after the first code. */
+/** A code of an authenticator beside the password: in force after its first code, until another device has shown one. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
+import { type Answer, call, type Fault, type Result } from '../../api/call.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { Copyable } from '../../kit/copy-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
+import { FaultView } from '../../kit/fault-view.tsx'
 import { TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { Section } from '../../kit/page.tsx'
@@ -18,9 +20,13 @@ type Made = Answer<'POST /account/second-factor'>
 
 export function SecondFactorSection(): JSX.Element {
   const isOn = session.value?.user.secondFactor === true
-  const isOpen = useSignal(false)
-  const close = (): void => {
-    isOpen.value = false
+  const made = useSignal<Made | null>(null)
+  const isRemoving = useSignal(false)
+  const fault = useSignal<Fault | null>(null)
+  const begin = async (): Promise<void> => {
+    const result = await call('POST /account/second-factor')
+    fault.value = result.ok ? null : result.fault
+    if (result.ok) made.value = result.value
   }
   return (
     <Section title="Second factor" actions={isOn ? <Badge tone="good">on</Badge> : <Badge tone="warn">off</Badge>}>
@@ -30,43 +36,60 @@ export function SecondFactorSection(): JSX.Element {
             ? 'Signing in by password also asks for a code of your authenticator app.'
             : 'An authenticator app on your phone shows a code, which signing in then asks for beside the password.'}
         </p>
-        <div>
-          <Button
-            kind={isOn ? 'danger' : 'primary'}
-            onClick={() => {
-              isOpen.value = true
-            }}
-          >
-            {isOn ? 'Remove the second factor' : 'Set up the second factor'}
+        {fault.value && <FaultView fault={fault.value} />}
+        <div class="form-actions">
+          <Button kind={isOn ? 'plain' : 'primary'} onClick={() => void begin()}>
+            {isOn ? 'Set up another device' : 'Set up the second factor'}
           </Button>
+          {isOn && (
+            <Button
+              kind="danger"
+              onClick={() => {
+                isRemoving.value = true
+              }}
+            >
+              Remove the second factor
+            </Button>
+          )}
         </div>
       </div>
-      {isOpen.value && (isOn ? <RemoveDialog onClose={close} /> : <SetUpDialog onClose={close} />)}
+      {made.value !== null && (
+        <SetUpDialog
+          made={made.value}
+          onClose={() => {
+            made.value = null
+          }}
+        />
+      )}
+      {isRemoving.value && (
+        <ConfirmDialog
+          title="Remove the second factor?"
+          act="Remove it"
+          danger
+          onClose={() => {
+            isRemoving.value = false
+          }}
+          onConfirm={remove}
+        >
+          <p>Your password alone will be enough to sign in.</p>
+        </ConfirmDialog>
+      )}
     </Section>
   )
 }
 
-function SetUpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const made = useSignal<Made | null>(null)
-  const form = useForm({
-    initial: { password: '' },
-    guards: false,
-    send: (body) => call('POST /account/second-factor', { body }),
-    onDone: (value) => {
-      made.value = value
-    },
-  })
-  return (
-    <Dialog title="Set up the second factor" onClose={onClose}>
-      {made.value === null ? (
-        <Form form={form} act="Continue" onCancel={onClose}>
-          <TextField label="Password" type="password" autoComplete="current-password" at={form.at('password')} />
-        </Form>
-      ) : (
-        <ConfirmCode made={made.value} onClose={onClose} />
-      )}
-    </Dialog>
-  )
+const SetUpDialog = (props: { readonly made: Made; readonly onClose: () => void }): JSX.Element => (
+  <Dialog title="Set up the second factor" onClose={props.onClose}>
+    <ConfirmCode {...props} />
+  </Dialog>
+)
+
+async function remove(): Promise<Result<unknown>> {
+  const result = await call('DELETE /account/second-factor')
+  if (!result.ok) return result
+  toast('The second factor is removed.')
+  void enter()
+  return result
 }
 
 function ConfirmCode({ made, onClose }: { readonly made: Made; readonly onClose: () => void }): JSX.Element {
@@ -93,26 +116,5 @@ function ConfirmCode({ made, onClose }: { readonly made: Made; readonly onClose:
         <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} at={form.at('code')} />
       </Form>
     </>
-  )
-}
-
-function RemoveDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const form = useForm({
-    initial: { password: '' },
-    guards: false,
-    send: (body) => call('DELETE /account/second-factor', { body }),
-    onDone: () => {
-      toast('The second factor is removed.')
-      void enter()
-      onClose()
-    },
-  })
-  return (
-    <Dialog title="Remove the second factor" onClose={onClose}>
-      <Form form={form} act="Remove it" danger onCancel={onClose}>
-        <p>Your password alone will be enough to sign in.</p>
-        <TextField label="Password" type="password" autoComplete="current-password" at={form.at('password')} />
-      </Form>
-    </Dialog>
   )
 }

@@ -2,7 +2,6 @@
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
-import { Badge, Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, whole } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
@@ -13,6 +12,7 @@ import { toast, toastFault } from '../../kit/toasts.tsx'
 import { may } from '../../session/session.ts'
 import { deviceOf, methodWords } from '../account/sessions-section.tsx'
 import type { PageArguments } from '../page-arguments.ts'
+import { FactorState, UserState } from '../users/user-state.tsx'
 import { UserActions } from './user-actions.tsx'
 import { UserForm } from './user-form.tsx'
 
@@ -35,9 +35,19 @@ export function UserPage({ params }: PageArguments): JSX.Element {
             <KeyValues
               rows={[
                 ['E-mail address', value.user.email],
-                ['Status', <Status of={value.user.status} />],
-                ['Second factor', value.user.secondFactor ? <Badge tone="good">on</Badge> : <Badge>off</Badge>],
-                ['Password', value.user.passwordTemporary ? 'to be changed at the next sign-in' : 'their own'],
+                ['Status', <UserState user={value.user} />],
+                ['Second factor', <FactorState user={value.user} />],
+                ['Passkeys', value.user.passkeys],
+                [
+                  'Password',
+                  value.user.passwordTemporary ? (
+                    'to be changed at the next sign-in'
+                  ) : (
+                    <>
+                      their own, since <DateTime at={value.user.passwordChangedAt} />
+                    </>
+                  ),
+                ],
                 ['Made', <DateTime at={value.user.createdAt} />],
                 ['Last sign-in', <DateTime at={value.user.lastSignInAt} />],
               ]}

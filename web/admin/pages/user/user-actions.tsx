@@ -6,11 +6,11 @@ import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { CheckField } from '../../kit/fields.tsx'
 import { SecretOnce } from '../../kit/secret-once.tsx'
-import { toast } from '../../kit/toasts.tsx'
-import type { User } from './user-form.tsx'
+import { toast, toastFault } from '../../kit/toasts.tsx'
+import type { User } from '../users/user-state.tsx'
 
 export function UserActions({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
-  const asked = useSignal<'status' | 'password' | null>(null)
+  const asked = useSignal<'status' | 'password' | 'factor' | null>(null)
   const password = useSignal<string | null>(null)
   const close = (): void => {
     asked.value = null
@@ -24,8 +24,31 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
     onChanged()
     return result
   }
+  const unlock = async (): Promise<void> => {
+    const result = await call('DELETE /users/:userId/lock-out', { params: { userId: user.id } })
+    if (!result.ok) return toastFault(result.fault)
+    toast('The user can sign in again.')
+    onChanged()
+  }
+  const resetFactor = async (): Promise<Result<unknown>> => {
+    const result = await call('DELETE /users/:userId/second-factor', { params: { userId: user.id } })
+    if (!result.ok) return result
+    toast('The second factor is removed.')
+    onChanged()
+    return result
+  }
   return (
     <>
+      {user.lockedUntil !== null && <Button onClick={() => void unlock()}>Unlock</Button>}
+      {(user.secondFactor || user.passkeys > 0) && (
+        <Button
+          onClick={() => {
+            asked.value = 'factor'
+          }}
+        >
+          Reset second factor
+        </Button>
+      )}
       <Button
         onClick={() => {
           asked.value = 'password'
@@ -50,6 +73,20 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
           onClose={close}
         >
           <p>{isActive ? 'All sessions of this user end at once.' : 'The user can sign in again.'}</p>
+        </ConfirmDialog>
+      )}
+      {asked.value === 'factor' && (
+        <ConfirmDialog
+          title={`Reset the second factor of ${user.name}?`}
+          act="Reset it"
+          danger
+          onConfirm={resetFactor}
+          onClose={close}
+        >
+          <p>
+            For a user who has lost the device: the authenticator app and the passkeys stop working, and all sessions
+            end. Make sure that it is this person who asks.
+          </p>
         </ConfirmDialog>
       )}
       {asked.value === 'password' && (

@@ -1,18 +1,17 @@
 /** A user's name, role and merchants. */
 import type { JSX } from 'preact'
-import { type Answer, call } from '../../api/call.ts'
-import { TextField } from '../../kit/fields.tsx'
+import { call } from '../../api/call.ts'
+import { CheckField, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useForm } from '../../kit/use-form.ts'
 import { RightsFields } from '../users/rights-fields.tsx'
-
-export type User = Answer<'GET /users/:userId'>['user']
+import type { User } from '../users/user-state.tsx'
 
 export function UserForm({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {
-  const { id, name, role, allMerchants, merchantIds } = user
+  const { id, name, role, allMerchants, merchantIds, requireSecondFactor } = user
   const form = useForm({
-    initial: { name, role, allMerchants, merchantIds },
+    initial: { name, role, allMerchants, merchantIds, requireSecondFactor },
     send: (values) =>
       call('PATCH /users/:userId', {
         params: { userId: id },
@@ -27,6 +26,7 @@ export function UserForm({ user, onChanged }: { readonly user: User; readonly on
     <Form form={form} act="Save" always={false}>
       <TextField label="Name" at={form.at('name')} maxLength={100} />
       <RightsFields form={form} />
+      <CheckField label="Must have a second factor" at={form.at('requireSecondFactor')} />
     </Form>
   )
 }

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { TextField } from '../../kit/fields.tsx'
+import { CheckField, TextField } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { SecretOnce } from '../../kit/secret-once.tsx'
 import { useForm } from '../../kit/use-form.ts'
@@ -13,7 +13,14 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
   const made = useSignal<readonly (readonly [string, string])[] | null>(null)
   const noMerchants: readonly string[] = []
   const form = useForm({
-    initial: { email: '', name: '', role: '', allMerchants: !isRestricted(), merchantIds: noMerchants },
+    initial: {
+      email: '',
+      name: '',
+      role: '',
+      allMerchants: !isRestricted(),
+      merchantIds: noMerchants,
+      requireSecondFactor: false,
+    },
     check: ({ name, email, role }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
       email: email.trim() === '' ? 'Enter an e-mail address.' : null,
@@ -36,6 +43,7 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
         <TextField label="Name" at={form.at('name')} maxLength={100} />
         <TextField label="E-mail address" type="email" at={form.at('email')} />
         <RightsFields form={form} />
+        <CheckField label="Must have a second factor" at={form.at('requireSecondFactor')} />
       </Form>
     </Dialog>
   )

@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
-import { Badge, Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, whole } from '../../kit/data-table.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
@@ -11,6 +10,7 @@ import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { useFilters } from '../../kit/use-filters.ts'
 import { NewUserDialog } from './new-user-dialog.tsx'
+import { FactorState, UserState } from './user-state.tsx'
 
 export function UsersPage(): JSX.Element {
   const read = useReading('GET /users')
@@ -56,8 +56,8 @@ export function UsersPage(): JSX.Element {
           { title: 'E-mail address', cell: ({ email }) => email },
           { title: 'Role', cell: ({ role }) => role },
           { title: 'Merchants', cell: (one) => (one.allMerchants ? 'all' : one.merchantIds.length), minor: true },
-          { title: 'Status', cell: (one) => <Status of={one.status} /> },
-          { title: 'Second factor', cell: (one) => factorBadge(one.secondFactor), minor: true },
+          { title: 'Status', cell: (one) => <UserState user={one} /> },
+          { title: 'Second factor', cell: (one) => <FactorState user={one} />, minor: true },
           { title: 'Last sign-in', cell: ({ lastSignInAt }) => <DateTime at={lastSignInAt} /> },
         ]}
       />
@@ -77,6 +77,3 @@ const statuses = [
   { value: 'active', text: 'active' },
   { value: 'disabled', text: 'disabled' },
 ]
-
-const factorBadge = (isOn: boolean): JSX.Element =>
-  isOn ? <Badge tone="good">on</Badge> : <Badge tone="plain">off</Badge>

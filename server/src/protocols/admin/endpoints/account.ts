@@ -3,9 +3,10 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
 import { AdminRefused } from '../../../admin/admin-refused.ts'
-import { beginTotp, changePassword, confirmTotp, type Own, removeTotp } from '../../../admin/own-account.ts'
+import { beginTotp, changePassword, confirmTotp, removeTotp } from '../../../admin/own-account.ts'
 import { askForPasskey, passkeysOf, registerPasskey, removePasskey } from '../../../admin/passkeys.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
+import { ownOf } from '../own.ts'
 import { anything, done, id, instant, isDone, nothing, textGiven } from '../values.ts'
 
 const password = z.string().max(256)
@@ -17,6 +18,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/password',
     summary: 'Changes the caller’s own password; all other sessions end.',
     access: 'signed-in',
+    onDuty: true,
     body: z.strictObject({ current: password, next: password }),
     output: done,
     run: async ({ body: { current, next } }, caller) => {
@@ -29,11 +31,13 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/second-factor',
     summary: 'Makes a secret for an authenticator, shown once and in force after a code of it.',
     access: 'signed-in',
-    body: z.strictObject({ password }),
+    stepUp: true,
+    onDuty: true,
+    body: nothing,
     output: z.object({ secret: z.string(), address: z.string() }),
-    run: async ({ body }, caller) => {
+    run: async (_, caller) => {
       requireOwnPassword(caller)
-      const made = await beginTotp(caller.panel, ownOf(caller), secret(body.password))
+      const made = await beginTotp(caller.panel, ownOf(caller))
       const answer = { secret: made.secret.reveal(), address: made.address.reveal() }
       return { answer, audit: { ...about('user.begin-second-factor', caller) } }
     },
@@ -41,8 +45,10 @@ export const accountEndpoints: readonly Endpoint[] = [
   changing({
     method: 'PUT',
     path: '/account/second-factor',
-    summary: 'Puts the second factor in force with a code of it.',
+    summary: 'Puts the second factor in force with a code of it; all other sessions end.',
     access: 'signed-in',
+    stepUp: true,
+    onDuty: true,
     body: z.strictObject({ code: z.string().max(10) }),
     output: done,
     run: async ({ body: { code } }, caller) => {
@@ -55,10 +61,11 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/second-factor',
     summary: 'Removes the second factor.',
     access: 'signed-in',
-    body: z.strictObject({ password }),
+    stepUp: true,
+    body: nothing,
     output: done,
-    run: async ({ body }, caller) => {
-      await removeTotp(caller.panel, ownOf(caller), secret(body.password))
+    run: async (_, caller) => {
+      await removeTotp(caller.panel, ownOf(caller))
       return { answer: isDone, audit: 'written' }
     },
   }),
@@ -66,6 +73,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/passkeys',
     summary: 'The caller’s own passkeys.',
     access: 'signed-in',
+    onDuty: true,
     output: z.object({ passkeys: z.array(shownPasskey) }),
     run: async (_, { panel, user }) => ({ passkeys: [...(await passkeysOf(panel, user.id))] }),
   }),
@@ -74,11 +82,12 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/passkeys/challenge',
     summary: 'Begins the registration of a passkey.',
     access: 'signed-in',
+    onDuty: true,
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
     run: async (_, caller) => {
       requireOwnPassword(caller)
-      return { answer: await askForPasskey(caller.panel, caller.user, caller.site), audit: 'none' }
+      return { answer: await askForPasskey(caller.panel, ownOf(caller), caller.site), audit: 'none' }
     },
   }),
   changing({
@@ -86,10 +95,11 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/passkeys',
     summary: 'Registers a passkey.',
     access: 'signed-in',
+    stepUp: true,
+    onDuty: true,
     body: z.strictObject({
       challengeId: z.uuid(),
       name: textGiven(64),
-      password,
       response: z.looseObject({ id: z.string(), rawId: z.string(), type: z.literal('public-key') }),
     }),
     output: shownPasskey,
@@ -97,9 +107,8 @@ export const accountEndpoints: readonly Endpoint[] = [
       requireOwnPassword(caller)
       // Of whatever else is inside, the library says what is wrong with it.
       const response = body.response as unknown as RegistrationResponseJSON
-      const given = { ...body, password: secret(body.password), response }
-      const passkey = await registerPasskey(caller.panel, ownOf(caller), given, caller.site)
-      return { answer: passkey, audit: { ...about('user.add-passkey', caller), after: { name: passkey.name } } }
+      const passkey = await registerPasskey(caller.panel, ownOf(caller), { ...body, response }, caller.site)
+      return { answer: passkey, audit: 'written' }
     },
   }),
   changing({
@@ -107,10 +116,11 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/account/passkeys/:passkeyId',
     summary: 'Removes a passkey.',
     access: 'signed-in',
+    stepUp: true,
     body: nothing,
     output: done,
     run: async ({ params: { passkeyId } }, caller) => {
-      const { name } = await removePasskey(caller.panel, caller.user.id, passkeyId)
+      const { name } = await removePasskey(caller.panel, caller.user, passkeyId)
       return { answer: isDone, audit: { ...about('user.remove-passkey', caller), before: { name } } }
     },
   }),
@@ -120,7 +130,5 @@ export const accountEndpoints: readonly Endpoint[] = [
 function requireOwnPassword({ user }: Caller): void {
   if (user.passwordTemporary) throw new AdminRefused('password_change_first')
 }
-
-const ownOf = ({ user, session, visitor }: Caller): Own => ({ user, sessionId: session.id, visitor })
 
 const about = (action: string, { user }: Caller) => ({ action, subject: `user ${user.id}`, merchantId: null })

@@ -71,6 +71,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     path: '/approvals/:approvalId/password',
     summary: 'Shows the password that somebody else allowed the caller to see, once.',
     access: 'merchants.secrets',
+    stepUp: true,
     body: nothing,
     output: z.object({ password: z.string() }),
     run: async ({ params: { approvalId } }, { panel, grant, user, actor }) => {

@@ -161,6 +161,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/password',
     summary: 'Rotates the password; the new one is shown once, the old one works until the overlap ends.',
     access: 'merchants.secrets',
+    stepUp: true,
     body: z.strictObject({ overlapHours: z.number().int().min(0).max(8760).default(24) }),
     output: z.object({ password: z.string(), oldUntil: instant }),
     run: async ({ params: { merchantId }, body }, { panel }) => {
@@ -185,6 +186,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
     path: '/merchants/:merchantId/webhook-secrets',
     summary: 'Adds a webhook secret, shown once; the older ones sign beside it.',
     access: 'merchants.secrets',
+    stepUp: true,
     body: nothing,
     output: z.object({ webhookSecret: z.string() }),
     run: async ({ params: { merchantId } }, { panel }) => {

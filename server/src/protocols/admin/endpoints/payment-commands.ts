@@ -94,6 +94,7 @@ export const paymentCommandEndpoints: readonly Endpoint[] = [
     path: `${path}/card`,
     summary: 'Shows the number of the card.',
     access: 'payments.reveal',
+    stepUp: true,
     body: z.strictObject({ reason: textGiven(500) }),
     output: z.object({ number: z.string() }),
     run: async ({ params: { merchantId, paymentId }, body: { reason } }, { panel }) => {

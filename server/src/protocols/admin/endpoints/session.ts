@@ -3,11 +3,16 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
 import { notFound } from '../../../admin/admin-refused.ts'
-import { askToSignIn, signInWithPasskey } from '../../../admin/passkeys.ts'
+import type { Panel } from '../../../admin/panel.ts'
+import { askToProve, askToSignIn, signInWithPasskey } from '../../../admin/passkeys.ts'
 import { may, permissions } from '../../../admin/permissions.ts'
-import { csrfOf, endSession, endSessions, sessionsOf } from '../../../admin/sessions.ts'
+import { needsSecondFactor } from '../../../admin/second-factor.ts'
+import { dutyOf } from '../../../admin/session-duty.ts'
+import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../admin/sessions.ts'
 import { type Entrance, signIn } from '../../../admin/sign-in.ts'
+import { type Proof, proofsOf, prove } from '../../../admin/step-up.ts'
 import { type Caller, type Changed, changing, type Endpoint, entering, reading } from '../endpoint.ts'
+import { ownOf } from '../own.ts'
 import { anything, done, id, instant, isDone, nothing } from '../values.ts'
 
 const shownSession = z.object({
@@ -21,13 +26,21 @@ const shownSession = z.object({
   current: z.boolean(),
 })
 
+/** What has to be done before anything else. */
+const duty = z.enum(['password', 'second factor']).nullable()
+
 const entrance = z.object({
   csrf: z.string(),
   passwordTemporary: z.boolean(),
+  duty,
 })
 
-const entered = ({ token, user }: Entrance): Changed<z.input<typeof entrance>> => ({
-  answer: { csrf: csrfOf(token), passwordTemporary: user.passwordTemporary },
+const entered = ({ rules, machine }: Panel, { token, user, session }: Entrance): Changed<z.input<typeof entrance>> => ({
+  answer: {
+    csrf: csrfOf(token),
+    passwordTemporary: user.passwordTemporary,
+    duty: dutyOf(rules, user, session, machine.now()),
+  },
   audit: 'written',
   cookie: token,
 })
@@ -46,14 +59,14 @@ export const sessionEndpoints: readonly Endpoint[] = [
     }),
     output: entrance,
     run: async ({ email, password, code }, { panel, visitor }) =>
-      entered(await signIn(panel, { email, password: secret(password), code: code ?? null }, visitor)),
+      entered(panel, await signIn(panel, { email, password: secret(password), code: code ?? null }, visitor)),
   }),
   entering({
     path: '/session/passkey/challenge',
     summary: 'Begins a sign-in with a passkey.',
     body: nothing,
     output: z.object({ challengeId: id, options: anything }),
-    run: async (_, { panel, site }) => ({ answer: await askToSignIn(panel, site), audit: 'none' }),
+    run: async (_, { panel, site, visitor }) => ({ answer: await askToSignIn(panel, site, visitor), audit: 'none' }),
   }),
   entering({
     path: '/session/passkey',
@@ -63,13 +76,14 @@ export const sessionEndpoints: readonly Endpoint[] = [
     run: async ({ challengeId, response }, { panel, site, visitor }) => {
       // Of whatever else is inside, the library says what is wrong with it.
       const answer = { challengeId, response: response as unknown as AuthenticationResponseJSON }
-      return entered(await signInWithPasskey(panel, answer, site, visitor))
+      return entered(panel, await signInWithPasskey(panel, answer, site, visitor))
     },
   }),
   reading({
     path: '/session',
-    summary: 'Who is signed in, and what they may do.',
+    summary: 'Who is signed in, what they may do, and when the session ends.',
     access: 'signed-in',
+    onDuty: true,
     output: z.object({
       csrf: z.string(),
       mode: z.enum(['sandbox', 'live']),
@@ -80,15 +94,30 @@ export const sessionEndpoints: readonly Endpoint[] = [
         role: z.string(),
         passwordTemporary: z.boolean(),
         secondFactor: z.boolean(),
+        passkeys: z.number(),
+        needsSecondFactor: z.boolean(),
+        lastSignInAt: instant.nullable(),
       }),
+      duty,
+      /** By which the person can prove who it is, before what asks for that. */
+      proofs: z.array(z.enum(['password', 'totp', 'passkey'])).readonly(),
+      /** Unless the person does something before. */
+      endsInSeconds: z.number(),
       permissions: z.array(z.string()),
       /** Null is all of them. */
       merchantIds: z.array(id).nullable(),
     }),
-    run: (_, { csrf, user, grant, panel }) => ({
+    run: (_, { csrf, user, session, grant, panel }) => ({
       csrf,
       mode: panel.mode,
-      user: { ...user, secondFactor: user.totpEnabledAt !== null },
+      user: {
+        ...user,
+        secondFactor: user.totpEnabledAt !== null,
+        needsSecondFactor: needsSecondFactor(panel.rules, user),
+      },
+      duty: dutyOf(panel.rules, user, session, panel.machine.now()),
+      proofs: proofsOf(user),
+      endsInSeconds: Math.floor((endOf(session, panel.rules).getTime() - panel.machine.now().getTime()) / 1000),
       permissions: permissions.map(({ name }) => name).filter((name) => may(grant, name)),
       merchantIds: grant.merchants === 'all' ? null : [...grant.merchants],
     }),
@@ -98,11 +127,39 @@ export const sessionEndpoints: readonly Endpoint[] = [
     path: '/session',
     summary: 'Signs out.',
     access: 'signed-in',
+    onDuty: true,
     body: nothing,
     output: done,
     run: async (_, caller) => {
       await endSession(caller.panel, caller.user.id, caller.session.id)
       return { answer: isDone, audit: about('session.close', caller, caller.session.id), cookie: null }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/session/proof/challenge',
+    summary: 'Begins a proof by a passkey.',
+    access: 'signed-in',
+    onDuty: true,
+    body: nothing,
+    output: z.object({ challengeId: id, options: anything }),
+    run: async (_, caller) => ({ answer: await askToProve(caller.panel, ownOf(caller), caller.site), audit: 'none' }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/session/proof',
+    summary: 'Proves again who is at the session: by the second factor, or by the password where there is none.',
+    access: 'signed-in',
+    onDuty: true,
+    body: z.union([
+      z.strictObject({ password: z.string().max(256) }),
+      z.strictObject({ code: z.string().max(10) }),
+      z.strictObject({ challengeId: z.uuid(), response: credential }),
+    ]),
+    output: done,
+    run: async ({ body }, caller) => {
+      await prove(caller.panel, ownOf(caller), proofOf(body), caller.site)
+      return { answer: isDone, audit: 'written' }
     },
   }),
   reading({
@@ -142,6 +199,19 @@ export const sessionEndpoints: readonly Endpoint[] = [
     },
   }),
 ]
+
+type GivenProof =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly challengeId: string; readonly response: z.output<typeof credential> }
+
+function proofOf(given: GivenProof): Proof {
+  if ('password' in given) return { by: 'password', password: secret(given.password) }
+  if ('code' in given) return { by: 'totp', code: given.code }
+  // As above.
+  const response = given.response as unknown as AuthenticationResponseJSON
+  return { by: 'passkey', answer: { challengeId: given.challengeId, response } }
+}
 
 const about = (action: string, { user }: Caller, sessionId: string) => ({
   action,

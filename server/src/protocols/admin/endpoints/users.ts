@@ -1,10 +1,21 @@
 /** Users and roles. Who is restricted to some merchants sees and makes only people of those. */
 import { z } from 'zod'
 import { notFound } from '../../../admin/admin-refused.ts'
+import type { Panel } from '../../../admin/panel.ts'
 import { permissions } from '../../../admin/permissions.ts'
 import { removeRole, rolesOf, saveRole } from '../../../admin/roles.ts'
+import { needsSecondFactor } from '../../../admin/second-factor.ts'
 import { endSession, sessionsOf } from '../../../admin/sessions.ts'
-import { changeUser, createUser, type Giver, resetPassword, usersFor } from '../../../admin/users.ts'
+import {
+  changeUser,
+  createUser,
+  type Giver,
+  lockOutsOf,
+  resetFactors,
+  resetPassword,
+  unlockUser,
+  usersFor,
+} from '../../../admin/users.ts'
 import type { UserRow } from '../../../store/users.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
@@ -19,12 +30,35 @@ const shownUser = z.object({
   allMerchants: z.boolean(),
   merchantIds: z.array(id).readonly(),
   secondFactor: z.boolean(),
+  passkeys: z.number(),
+  requireSecondFactor: z.boolean(),
+  /** By this flag or by the rules of the instance. */
+  needsSecondFactor: z.boolean(),
   passwordTemporary: z.boolean(),
+  passwordChangedAt: instant,
+  /** Null when the account is active, or a person has disabled it. */
+  disabledReason: z.enum(['unused']).nullable(),
+  /** After too many failed sign-ins. */
+  lockedUntil: instant.nullable(),
   createdAt: instant,
   lastSignInAt: instant.nullable(),
 })
 
-const shown = (user: UserRow): z.input<typeof shownUser> => ({ ...user, secondFactor: user.totpEnabledAt !== null })
+async function shownUsers(panel: Panel, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
+  const lockOuts = await lockOutsOf(panel, users)
+  return users.map((user) => ({
+    ...user,
+    secondFactor: user.totpEnabledAt !== null,
+    needsSecondFactor: needsSecondFactor(panel.rules, user),
+    lockedUntil: lockOuts.get(user.id) ?? null,
+  }))
+}
+
+async function shown(panel: Panel, user: UserRow): Promise<z.input<typeof shownUser>> {
+  const [only] = await shownUsers(panel, [user])
+  if (only === undefined) throw notFound()
+  return only
+}
 
 const rights = {
   role: textGiven(63),
@@ -55,7 +89,7 @@ export const userEndpoints: readonly Endpoint[] = [
     summary: 'Users, those of the caller’s merchants.',
     access: 'users.read',
     output: z.object({ users: z.array(shownUser) }),
-    run: async (_, { panel, grant }) => ({ users: (await usersFor(panel, grant)).map(shown) }),
+    run: async (_, { panel, grant }) => ({ users: await shownUsers(panel, await usersFor(panel, grant)) }),
   }),
   reading({
     path: '/users/:userId',
@@ -64,7 +98,7 @@ export const userEndpoints: readonly Endpoint[] = [
     output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
     run: async ({ params: { userId } }, caller) => {
       const user = await visibleUser(caller, userId)
-      return { user: shown(user), sessions: await sessionsOf(caller.panel, user.id) }
+      return { user: await shown(caller.panel, user), sessions: await sessionsOf(caller.panel, user.id) }
     },
   }),
   changing({
@@ -72,12 +106,18 @@ export const userEndpoints: readonly Endpoint[] = [
     path: '/users',
     summary: 'Makes a user; its first password is shown once.',
     access: 'users.write',
-    body: z.strictObject({ email: emailGiven, name: textGiven(100), ...rights }),
+    stepUp: true,
+    body: z.strictObject({
+      email: emailGiven,
+      name: textGiven(100),
+      ...rights,
+      requireSecondFactor: z.boolean().default(false),
+    }),
     output: z.object({ user: shownUser, password: z.string() }),
     run: async ({ body }, caller) => {
       requireKnown(caller, body.merchantIds)
       const { user, password } = await createUser(caller.panel, giverOf(caller), body)
-      return { answer: { user: shown(user), password: password.reveal() }, audit: 'written' }
+      return { answer: { user: await shown(caller.panel, user), password: password.reveal() }, audit: 'written' }
     },
   }),
   changing({
@@ -85,14 +125,21 @@ export const userEndpoints: readonly Endpoint[] = [
     path: '/users/:userId',
     summary: 'Changes a user’s name, rights or status; a disabled user’s sessions end.',
     access: 'users.write',
+    stepUp: true,
     body: z
-      .strictObject({ name: textGiven(100), status: z.enum(['active', 'disabled']), ...rights })
+      .strictObject({
+        name: textGiven(100),
+        status: z.enum(['active', 'disabled']),
+        requireSecondFactor: z.boolean(),
+        ...rights,
+      })
       .partial()
       .transform(given),
     output: shownUser,
     run: async ({ params: { userId }, body }, caller) => {
       requireKnown(caller, body.merchantIds ?? [])
-      return { answer: shown(await changeUser(caller.panel, giverOf(caller), userId, body)), audit: 'written' }
+      const user = await changeUser(caller.panel, giverOf(caller), userId, body)
+      return { answer: await shown(caller.panel, user), audit: 'written' }
     },
   }),
   changing({
@@ -100,11 +147,37 @@ export const userEndpoints: readonly Endpoint[] = [
     path: '/users/:userId/password',
     summary: 'Gives a user a new password, shown once; its sessions end.',
     access: 'users.write',
+    stepUp: true,
     body: z.strictObject({ withoutFactors: z.boolean().default(false) }),
     output: z.object({ password: z.string() }),
     run: async ({ params: { userId }, body }, caller) => {
       const { password } = await resetPassword(caller.panel, giverOf(caller), userId, body)
       return { answer: { password: password.reveal() }, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/users/:userId/second-factor',
+    summary: 'Takes a user’s second factor and passkeys away, for who lost the device; its sessions end.',
+    access: 'users.write',
+    stepUp: true,
+    body: nothing,
+    output: done,
+    run: async ({ params: { userId } }, caller) => {
+      await resetFactors(caller.panel, giverOf(caller), userId)
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/users/:userId/lock-out',
+    summary: 'Lets a user sign in again who is locked out after failed sign-ins.',
+    access: 'users.write',
+    body: nothing,
+    output: done,
+    run: async ({ params: { userId } }, caller) => {
+      await unlockUser(caller.panel, giverOf(caller), userId)
+      return { answer: isDone, audit: 'written' }
     },
   }),
   changing({
@@ -136,6 +209,7 @@ export const userEndpoints: readonly Endpoint[] = [
     path: '/roles/:role',
     summary: 'Makes or changes a permission set.',
     access: 'roles.write',
+    stepUp: true,
     body: z.strictObject({ title: textGiven(100), permissions: z.array(z.string().max(64)).max(200) }),
     output: shownRole,
     run: async ({ params, body }, { panel, grant }) => {
@@ -150,6 +224,7 @@ export const userEndpoints: readonly Endpoint[] = [
     path: '/roles/:role',
     summary: 'Removes a permission set that nobody has.',
     access: 'roles.write',
+    stepUp: true,
     body: nothing,
     output: done,
     run: async ({ params: { role: name } }, { panel }) => {

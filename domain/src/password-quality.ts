@@ -1,0 +1,107 @@
+/**
+ * Whether a chosen password is good enough, in one sentence. PCI DSS 8.3.6, and what is guessed first beyond it.
+ *
+ * A password is measured by what is left of it without common words, sequences and repetitions: `Password-2024` is four digits and a
+ * dash to somebody who guesses.
+ */
+import { commonWords } from './common-passwords.ts'
+
+export interface PasswordOwner {
+  readonly email: string
+  readonly name: string
+}
+
+const longest = 256
+/** Of what is left when the guessable parts are taken out. */
+const leastLeft = 8
+const leastVariety = 5
+/** A sequence or repetition of so many characters counts as one of them. */
+const runLength = 3
+/** Shorter parts of a name are in too many words. */
+const namePart = 4
+
+/** Null when nothing is wrong. */
+export function passwordFault(password: string, owner: PasswordOwner, least: number): string | null {
+  const text = password.normalize('NFKC').toLowerCase()
+  if (password.length < least) return `At least ${least} characters.`
+  if (password.length > longest) return `At most ${longest} characters.`
+  if (!/\p{L}/u.test(text) || !/\p{N}/u.test(text)) return 'Both letters and digits.'
+  if (new Set(text).size < leastVariety) return `At least ${leastVariety} different characters.`
+  if (namesOf(owner).some((name) => text.includes(name))) return 'Not with your name or e-mail address in it.'
+  if (isRepeated(text)) return 'Not the same few characters over and over.'
+  if (withoutRuns(text).length < leastLeft) return 'Not a sequence such as abcdef, qwerty or 123456.'
+  if (withoutRuns(withoutCommonWords(text)).length < leastLeft)
+    return 'Not a common password with a few characters added.'
+  return null
+}
+
+function namesOf({ email, name }: PasswordOwner): readonly string[] {
+  const [local = ''] = email.toLowerCase().split('@')
+  return [local, ...local.split(/[^\p{L}]+/u), ...name.toLowerCase().split(/[^\p{L}]+/u)].filter(
+    (part) => part.length >= namePart,
+  )
+}
+
+/** It is made of one part that comes twice or more, the last time perhaps cut off. */
+function isRepeated(text: string): boolean {
+  const characters = Array.from(text)
+  const periods = Array.from({ length: Math.floor(characters.length / 2) }, (_, index) => index + 1)
+  return periods.some((period) => characters.every((one, at) => at < period || one === characters[at - period]))
+}
+
+const keyboard = ['`1234567890-=', 'qwertyuiop[]', 'qwertzuiop', 'azertyuiop', 'asdfghjkl;', 'zxcvbnm,./', 'yxcvbnm']
+
+/** Each run of neighbours in the alphabet, in counting or on a keyboard, or of one character, is cut to its first character. */
+function withoutRuns(text: string): string {
+  const characters = Array.from(text)
+  let left = ''
+  for (let at = 0; at < characters.length; ) {
+    let end = at + 1
+    while (end < characters.length && isNext(characters[end - 1], characters[end], characters[end - 2], end - 2 >= at))
+      end += 1
+    left += end - at >= runLength ? characters[at] : characters.slice(at, end).join('')
+    at = end
+  }
+  return left
+}
+
+function isNext(one = '', next = '', before = '', hasBefore = false): boolean {
+  const step = stepOf(one, next)
+  return step !== null && (!hasBefore || stepOf(before, one) === step)
+}
+
+/** `0` the same, `1` and `-1` neighbours by code, `k1` and `k-1` neighbours on a keyboard; null for strangers. */
+function stepOf(one: string, next: string): string | null {
+  const step = (next.codePointAt(0) ?? 0) - (one.codePointAt(0) ?? 0)
+  const isPlain = /^[\p{L}\p{N}]$/u.test(one) && /^[\p{L}\p{N}]$/u.test(next)
+  if (step === 0 || (isPlain && Math.abs(step) === 1)) return String(step)
+  for (const row of keyboard) {
+    const [from, to] = [row.indexOf(one), row.indexOf(next)]
+    if (from >= 0 && to >= 0 && Math.abs(to - from) === 1) return `k${to - from}`
+  }
+  return null
+}
+
+// Each stands for one letter, so that places in both texts agree.
+const lookalikes: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+}
+
+function withoutCommonWords(text: string): string {
+  const plain = text.replace(/[013457@$!]/g, (character) => lookalikes[character] ?? character)
+  const isCommon = Array.from({ length: text.length }, () => false)
+  for (const word of commonWords)
+    for (const written of [text, plain])
+      for (let at = written.indexOf(word); at >= 0; at = written.indexOf(word, at + 1))
+        isCommon.fill(true, at, at + word.length)
+  // By the units that places are counted in, which are not always whole characters.
+  return text.replace(/[\s\S]/g, (unit, at: number) => (isCommon[at] ? '' : unit))
+}

@@ -1,0 +1,41 @@
+/** Settings of signing in at the panel. A live instance refuses what is laxer than PCI DSS requirement 8. */
+import { z } from 'zod'
+import { laxRules, type SignInRules } from '#domain/sign-in-rules.ts'
+import { wholeNumber } from './setting-values.ts'
+
+// biome-ignore format: a table is read in columns.
+export const signInSettings = {
+  REQUIRE_SECOND_FACTOR:    z.string().regex(/^(true|false|[a-z0-9-]+(,[a-z0-9-]+)*)$/, 'must be true, false, or roles separated by commas').optional().describe('Who needs a second factor at the panel: true for all users, false for none, or roles separated by commas; true in live mode, where it stays so, and false in sandbox mode.'),
+  PANEL_IDLE_MINUTES:       wholeNumber(1, 1440, 15).describe('Minutes without activity after which a session of the panel ends; at most 15 in live mode.'),
+  PANEL_SESSION_HOURS:      wholeNumber(1, 720, 12).describe('Hours after which a session of the panel ends however busy; at most 12 in live mode.'),
+  PASSWORD_MIN_LENGTH:      wholeNumber(8, 64, 12).describe('Fewest characters of a password of the panel; at least 12 in live mode.'),
+  PASSWORD_HISTORY:         wholeNumber(1, 24, 4).describe('How many of the last passwords a new one must differ from; at least 4 in live mode.'),
+  PASSWORD_MAX_DAYS:        wholeNumber(0, 3650, 90).describe('Days after which a password that is the only factor must be changed, 0 for never; 1 to 90 in live mode.'),
+  LOCKOUT_FAILURES:         wholeNumber(3, 100, 10).describe('Failed sign-ins after which an account is locked; at most 10 in live mode.'),
+  LOCKOUT_MINUTES:          wholeNumber(1, 1440, 30).describe('Minutes for which it is locked; at least 30 in live mode.'),
+  UNUSED_ACCOUNT_DAYS:      wholeNumber(0, 3650, 90).describe('Days without a sign-in after which an account is disabled, 0 for never; 1 to 90 in live mode.'),
+} as const
+
+const schema = z.object(signInSettings)
+type Given = z.output<typeof schema>
+
+export const signInRules = (given: Given, isLive: boolean): SignInRules => ({
+  secondFactor: secondFactorOf(given.REQUIRE_SECOND_FACTOR ?? String(isLive)),
+  idleMinutes: given.PANEL_IDLE_MINUTES,
+  sessionHours: given.PANEL_SESSION_HOURS,
+  passwordLength: given.PASSWORD_MIN_LENGTH,
+  passwordHistory: given.PASSWORD_HISTORY,
+  passwordDays: given.PASSWORD_MAX_DAYS,
+  lockOutFailures: given.LOCKOUT_FAILURES,
+  lockOutMinutes: given.LOCKOUT_MINUTES,
+  unusedDays: given.UNUSED_ACCOUNT_DAYS,
+})
+
+/** A sandbox may be as lax as its people like. */
+export const signInFaults = (given: Given | undefined, isLive: boolean): readonly string[] =>
+  given === undefined || !isLive ? [] : laxRules(signInRules(given, isLive))
+
+function secondFactorOf(given: string): SignInRules['secondFactor'] {
+  if (given === 'true') return 'all'
+  return new Set(given === 'false' ? [] : given.split(','))
+}

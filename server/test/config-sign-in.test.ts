@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readConfig } from '#server/config.ts'
+import { StartupError } from '#server/startup-error.ts'
+
+const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}' }
+
+describe('the rules of signing in', () => {
+  test('PCI DSS 8: a live instance starts with the second factor on and the limits of the standard', () => {
+    const { signIn } = readConfig('all', live)
+    assert.equal(signIn.secondFactor, 'all')
+    assert.deepEqual([signIn.idleMinutes, signIn.lockOutFailures, signIn.lockOutMinutes], [15, 10, 30])
+  })
+
+  test('PCI DSS 8: a live instance takes what is stricter, and does not start with what is laxer', () => {
+    assert.equal(readConfig('all', { ...live, PANEL_IDLE_MINUTES: '5' }).signIn.idleMinutes, 5)
+    for (const [name, value] of [
+      ['REQUIRE_SECOND_FACTOR', 'false'],
+      ['REQUIRE_SECOND_FACTOR', 'owner'],
+      ['PANEL_IDLE_MINUTES', '30'],
+      ['PASSWORD_HISTORY', '1'],
+      ['LOCKOUT_MINUTES', '10'],
+      ['UNUSED_ACCOUNT_DAYS', '0'],
+    ] as const)
+      assert.throws(
+        () => readConfig('all', { ...live, [name]: value }),
+        (error) => error instanceof StartupError && error.message.includes(`${name}: a live instance`),
+        name,
+      )
+  })
+
+  test('a sandbox asks for no second factor, and may be as lax as its people like', () => {
+    assert.equal((readConfig('all', {}).signIn.secondFactor as ReadonlySet<string>).size, 0)
+    const lax = readConfig('all', { PANEL_IDLE_MINUTES: '600', UNUSED_ACCOUNT_DAYS: '0', LOCKOUT_FAILURES: '50' })
+    assert.deepEqual([lax.signIn.idleMinutes, lax.signIn.unusedDays, lax.signIn.lockOutFailures], [600, 0, 50])
+  })
+
+  test('a sandbox may require a second factor of some roles', () => {
+    assert.deepEqual(
+      readConfig('all', { REQUIRE_SECOND_FACTOR: 'owner,finance' }).signIn.secondFactor,
+      new Set(['owner', 'finance']),
+    )
+  })
+})

@@ -1,0 +1,24 @@
+/** The state of an account: whether it can be signed in to, and with which second factor. */
+import type { JSX } from 'preact'
+import type { Answer } from '../../api/call.ts'
+import { Badge, Status } from '../../kit/badge.tsx'
+import { DateTime } from '../../kit/date-time.tsx'
+
+export type User = Answer<'GET /users/:userId'>['user']
+
+export function UserState({ user }: { readonly user: User }): JSX.Element {
+  if (user.disabledReason === 'unused') return <Badge tone="warn">disabled: not used</Badge>
+  if (user.status === 'active' && user.lockedUntil !== null)
+    return (
+      <>
+        <Badge tone="bad">locked</Badge> until <DateTime at={user.lockedUntil} />
+      </>
+    )
+  return <Status of={user.status} />
+}
+
+export function FactorState({ user }: { readonly user: User }): JSX.Element {
+  const kinds = [...(user.secondFactor ? ['app'] : []), ...(user.passkeys > 0 ? ['passkey'] : [])]
+  if (kinds.length > 0) return <Badge tone="good">{kinds.join(', ')}</Badge>
+  return user.needsSecondFactor ? <Badge tone="warn">to be set up</Badge> : <Badge>none</Badge>
+}

@@ -1,0 +1,91 @@
+/** "Confirm it is you": by the second factor, or by the password where there is none. What was asked for then goes on by itself. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, type Fault, type Result } from '../api/call.ts'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { FaultView } from '../kit/fault-view.tsx'
+import { TextField } from '../kit/fields.tsx'
+import { Form } from '../kit/form.tsx'
+import { useForm } from '../kit/use-form.ts'
+import { knowsPasskeys, provePasskey } from '../session/passkey.ts'
+import { session } from '../session/session.ts'
+import { type AskedProof, askedProof } from '../session/step-up.ts'
+
+export function StepUpDialog(): JSX.Element | null {
+  const asked = askedProof.value
+  return asked === null ? null : <Question asked={asked} />
+}
+
+function Question({ asked }: { readonly asked: AskedProof }): JSX.Element {
+  const proofs = session.value?.proofs ?? []
+  const close = (): void => asked.answer(false)
+  return (
+    <Dialog title="Confirm it is you" onClose={close}>
+      <div class="stack">
+        <p>This shows a secret or changes who may do what. Your confirmation holds for five minutes.</p>
+        {proofs.includes('totp') && <ProofForm kind="code" asked={asked} />}
+        {proofs.includes('password') && <ProofForm kind="password" asked={asked} />}
+        {proofs.includes('passkey') && knowsPasskeys() && <PasskeyProof asked={asked} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function ProofForm({ kind, asked }: { readonly kind: 'code' | 'password'; readonly asked: AskedProof }): JSX.Element {
+  const form = useForm({
+    initial: { given: '' },
+    guards: false,
+    check: ({ given }) => ({ given: given === '' ? `Enter ${kind === 'code' ? 'the code' : 'your password'}.` : null }),
+    send: ({ given }) =>
+      call('POST /session/proof', {
+        body: kind === 'code' ? { code: given.replaceAll(' ', '') } : { password: given },
+      }),
+    onDone: () => asked.answer(true),
+  })
+  return (
+    <Form form={form} act="Confirm" onCancel={() => asked.answer(false)}>
+      {kind === 'code' ? (
+        <TextField
+          label="Code"
+          hint="Six digits from your authenticator app."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={7}
+          at={form.at('given')}
+        />
+      ) : (
+        <TextField label="Password" type="password" autoComplete="current-password" at={form.at('given')} />
+      )}
+    </Form>
+  )
+}
+
+function PasskeyProof({ asked }: { readonly asked: AskedProof }): JSX.Element {
+  const fault = useSignal<Fault | null>(null)
+  const busy = useSignal(false)
+  const press = async (): Promise<void> => {
+    busy.value = true
+    const result = await proveByPasskey()
+    busy.value = false
+    fault.value = result === null || result.ok ? null : result.fault
+    if (result?.ok) asked.answer(true)
+  }
+  return (
+    <div>
+      {fault.value && <FaultView fault={fault.value} />}
+      <Button icon="key" onClick={() => void press()} busy={busy.value}>
+        Confirm with a passkey
+      </Button>
+    </div>
+  )
+}
+
+/** Null when the person called it off. */
+async function proveByPasskey(): Promise<Result<unknown> | null> {
+  const begun = await call('POST /session/proof/challenge')
+  if (!begun.ok) return begun
+  const { challengeId, options } = begun.value
+  const response = await provePasskey(options)
+  return response === null ? null : call('POST /session/proof', { body: { challengeId, response } })
+}
