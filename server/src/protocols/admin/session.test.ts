@@ -171,7 +171,10 @@ describe('lock-out', () => {
     const wait = Number((await fail()).headers.get('retry-after'))
     assert.ok(wait > 1700 && wait <= 1800, String(wait))
     const { user } = (await owner.get(`/users/${person.id}`)).body
-    assert.ok(Date.parse(user.lockedUntil) > deskOf(shop).machine.now().getTime() + 1_700_000, 'the users page says until when')
+    assert.ok(
+      Date.parse(user.lockedUntil) > deskOf(shop).machine.now().getTime() + 1_700_000,
+      'the users page says until when',
+    )
 
     assert.equal((await owner.send('DELETE', `/users/${person.id}/lock-out`)).http, 200)
     assert.equal((await new Browser(shop.url).signIn(person)).http, 200)
