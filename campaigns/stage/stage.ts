@@ -28,6 +28,8 @@ export interface StageOptions {
   readonly logLevel?: 'debug' | 'info' | 'warn'
   /** Connections of each gateway process. */
   readonly databasePool?: number
+  /** How long requests may wait for their turn; without it none is refused for being one too many. */
+  readonly queueMs?: number
   /** The sandbox authenticates payers as well; without it every payment is made without 3-D Secure. */
   readonly threeDs?: boolean
   /**
@@ -144,6 +146,7 @@ interface GatewayOptions extends StageOptions {
   readonly sandboxUrl: string
 }
 
+const patientMs = 60_000
 const keptForDays = String(limits.retention.daysHigh)
 
 function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {
@@ -158,6 +161,8 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       DATABASE_URL: databaseUrl,
       DATABASE_POOL: String(databasePool),
       LOG_LEVEL: logLevel,
+      // Above any wait that a campaign causes: overload has a campaign of its own.
+      MAX_QUEUE_MS: String(options.queueMs ?? patientMs),
       // A large key would be made anew by every process that is killed over it.
       SESSION_KEY_BITS: '2048',
       // The audit at the end lays every row beside the records of the others, also after ten years on the test clock.

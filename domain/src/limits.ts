@@ -30,6 +30,23 @@ export const limits = frozen({
     failedDivisor:        10,              // Chapter 10 §1.3: failed hashes and unknown entities, per key and address.
   },
 
+  /** When requests are refused because the instance is busy. Ours; decision 0066. */
+  overload: {
+    waitMs:               second,          // The longest wait for a turn; configurable.
+    openRequests:         4096,            // From the first byte to the end of the answer, all merchants together.
+    connections:          4096,            // Of callers, also idle ones; configurable.
+    leastWaiting:         4,               // Of one merchant, however slow the instance is.
+    leastConcurrent:      4,               // Worked on at the same time, however slow the instance is.
+    insideHighMs:         400,             // A mean time inside above it lowers how many are worked on at the same time,
+    insideLowMs:          250,             // and one below it raises that again.
+    windowMs:             500,             // Over which both are measured.
+    firstGuessPerSecond:  100,             // Finished requests, until the first busy window has been measured.
+    sweepMs:              50,              // How often those are looked for that have waited too long.
+    retryAfterSeconds:    3,               // `Retry-After` is spread from 1 to this.
+    silentConnectionMs:   3 * minute,      // Without a byte in either direction; longer than any answer takes.
+    toldEveryMs:          10 * second,     // One log line while requests are refused.
+  },
+
   idempotency: {
     keyLength:            255,             // Chapter 10 §1.4.
     keptMs:               24 * hour,       // Chapter 10 §1.4.

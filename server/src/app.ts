@@ -2,6 +2,7 @@
 
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
 import type { Panel } from './admin/panel.ts'
 import { enableForTesting } from './administration/enable-wallet.ts'
 import type { Foundation } from './foundation.ts'
@@ -10,6 +11,8 @@ import { appLogOptions } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
 import { observeRequests } from './observe/requests.ts'
 import type { Operations } from './operations/index.ts'
+import type { Gate } from './overload/gate.ts'
+import { atOnce } from './overload/payer-operations.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './ports.ts'
 import { adminApi } from './protocols/admin/index.ts'
 import { adminPages } from './protocols/admin-pages/index.ts'
@@ -49,6 +52,7 @@ export interface AppParts {
   readonly recovery: Recovery
   readonly webFiles: WebFiles
   readonly metrics: Metrics
+  readonly gate: Gate
   /** Whose pages are served under `/sandbox/`; null when there is none. */
   readonly sandboxUrl: string | null
   readonly publicUrl: () => string
@@ -67,17 +71,20 @@ declare module 'fastify' {
 const requestTimeoutMs = 60_000
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { base, operations, configuration, idempotency, wallets, metrics, sandboxUrl } = parts
+  const { base, operations, configuration, idempotency, wallets, metrics, gate, sandboxUrl } = parts
   const { config, clock, ids, log, pool } = base
   const app = fastify({
     ...appLogOptions(log),
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: limits.overload.silentConnectionMs,
     keepAliveTimeout: 72_000,
     // The token of a session is longer than the framework takes a part of an address to be. Chapter 30 §3.6.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     return503OnClosing: true,
   })
   app.decorate('draining', { value: false })
+  app.server.maxConnections = config.overload.connections
+  app.server.on('drop', () => metrics.gate.refused('connections'))
   observeRequests(app, { log, metrics, ids })
   app.setNotFoundHandler((_, reply) =>
     reply
@@ -95,6 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       operations,
       idempotency,
       limiter,
+      gate,
       clock,
       sandbox: config.mode === 'sandbox',
       trustedProxies: config.trustedProxies,
@@ -108,6 +116,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       operations,
       idempotency,
       limiter,
+      gate,
       clock,
       ids,
       log,
@@ -121,10 +130,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await app.register(walletSession({ configuration, sessions, limiter, clock, trustedProxies }))
   await app.register(walletDomain(files))
   await app.register(assets({ files: parts.webFiles, release, alerts: parts.alerts, clock }))
-  const page = hostedPageParts(parts)
+  const forPayers = atOnce(operations, gate)
+  const page = hostedPageParts({ ...parts, operations: forPayers })
   await app.register(hostedPage(page))
   await app.register(
-    payerPages({ configuration, operations, publicUrl, checkoutReturn: (payment) => payerReturn(page, payment) }),
+    payerPages({
+      configuration,
+      operations: forPayers,
+      publicUrl,
+      checkoutReturn: (payment) => payerReturn(page, payment),
+    }),
   )
   await app.register(adminApi({ panel: parts.panel, trustedProxies }))
   await app.register(adminPages({ files: parts.webFiles, publicUrl }))

@@ -34,6 +34,9 @@ export const settings = {
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('PostgreSQL 15 or newer; without it the embedded one runs.'),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Most database connections of this process.'),
+  MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999').transform(Number).optional().describe('Most requests that this process works on at the same time; twice DATABASE_POOL unless given, and fewer by itself while they make each other slow.'),
+  MAX_QUEUE_MS:             wholeNumber(0, 60_000, limits.overload.waitMs).describe('How many milliseconds a request may wait for its turn while the instance is busy; one that would wait longer is answered 503 with Retry-After, before anything is done.'),
+  MAX_CONNECTIONS:          wholeNumber(1, 65_535, limits.overload.connections).describe('Most connections of callers, also idle ones; further ones are closed at once.'),
   GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).optional().describe('sandbox brings demo merchants, a sandbox acquirer and a test clock; live has none of them. The first start writes it into the database (sandbox unless given); from then on the database decides, and another value here is refused.'),
   GATEHOUSE_KEY_FILE:       z.string().min(1).optional().describe('Key-encryption keys; in sandbox mode DATA_DIR/keys.json, made at the first start.'),
   GATEHOUSE_KEYS:           z.string().min(1).optional().describe('The text of the key file, instead of a file.'),
@@ -86,6 +89,7 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePool: number
+  readonly overload: { readonly concurrent: number; readonly waitMs: number; readonly connections: number }
   readonly keyFile: string | null
   readonly keys: string | null
   readonly trustedProxies: IpList
@@ -185,6 +189,11 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
     dataDir,
     databaseUrl: given.DATABASE_URL ?? null,
     databasePool: given.DATABASE_POOL,
+    overload: {
+      concurrent: given.MAX_CONCURRENT_REQUESTS ?? 2 * given.DATABASE_POOL,
+      waitMs: given.MAX_QUEUE_MS,
+      connections: given.MAX_CONNECTIONS,
+    },
     keyFile: given.GATEHOUSE_KEYS ? null : resolve(given.GATEHOUSE_KEY_FILE ?? `${dataDir}/keys.json`),
     keys: given.GATEHOUSE_KEYS ?? null,
     trustedProxies,

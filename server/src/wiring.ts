@@ -25,6 +25,8 @@ import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Deps } from './operations/deps.ts'
 import { type Operations, operations } from './operations/index.ts'
 import { sessionWatch, watchedPayments } from './operations/session-watch.ts'
+import { assembleGate } from './overload/assemble.ts'
+import { awayAcquirers, awayMpis } from './overload/away.ts'
 import type { RefusedTokens } from './ports.ts'
 import { loadWebFiles } from './protocols/assets/web-files.ts'
 import { endpoints } from './protocols/checkout/index.ts'
@@ -101,8 +103,10 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     walletCertificates: () => certificateSamples(base),
     walletAlarms: () => alarmSamples(base),
     clockAheadSeconds: async () => (base.clockGuard.aheadMs ?? Number.NaN) / 1000,
+    gate: () => gate.standing,
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: standings.health(id) })),
   })
+  const gate = assembleGate(config.overload, metrics.gate, log)
   const wires = createWires()
   const acquiring = acquirers({
     mid: (id) => configuration.midRow(id),
@@ -168,7 +172,11 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   const vitals = followCondition(base, { engines, alerts, recovery, process: presence.number })
   wakeCallbacks = () => engines[0]?.wake()
   const keys = sessionKeys({ rows: sessionKeyRows(pool), vault, clock, ids, bits: config.sessionKeyBits })
-  const offered = operations(deps)
+  const offered = operations({
+    ...deps,
+    acquirers: awayAcquirers(deps.acquirers, gate),
+    mpis: awayMpis(deps.mpis, gate),
+  })
   const webFiles = await loadWebFiles(log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
   const app = await buildApp({
@@ -183,6 +191,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     webFiles,
     metrics,
     vitals,
+    gate,
     sandboxUrl,
     publicUrl,
     panel: panelOf(base, {

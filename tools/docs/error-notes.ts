@@ -11,7 +11,8 @@ export const errorNotes = {
   requestTooLarge: 'The body, its nesting or the number of its parameters is above the limit.',
   tooManyRequests: 'The rate of the merchant key is used up; `Retry-After` says for how many seconds.',
   internalError: 'A fault of the service. What became of the request is unknown: ask by order.',
-  temporarilyUnavailable: 'The service cannot take requests now. What became of the request is unknown: ask by order.',
+  temporarilyUnavailable:
+    'The service cannot take requests now. With `Retry-After` nothing was done: repeat the request after that many seconds. Without it, what became of the request is unknown: ask by order.',
   useTestKey: 'The live key of an account that may only test.',
 
   idempotencyKeyReused: 'The `Idempotency-Key` was used before with another body.',

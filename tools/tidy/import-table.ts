@@ -147,6 +147,14 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/protocols',         'server/src/observe',                  'anything',  'what a request’s log line may say'),
   row('server/src/protocols',         'server/src/wallets/token-shape.ts',   'anything',  'what is no token at all is no valid parameter'),
 
+  row('server/src/protocols',         'server/src/overload/gate.ts',         'types',     'a request waits for its turn'),
+
+  row('server/src/overload',          'domain/src',                          'anything',  'limits and the refusal'),
+  row('server/src/overload',          'server/src/refused-error.ts',         'anything',  'what there is no room for is refused'),
+  row('server/src/overload',          'server/src/ports.ts',                 'types',     'acquirers and the log'),
+  row('server/src/overload',          'server/src/three-ds/mpi.ts',          'types',     'who is waited for'),
+  row('server/src/overload',          'server/src/operations/index.ts',      'types',     'what payers do'),
+
   row('server/src/mail',              'domain/src',                          'anything',  'limits and secrets'),
 
   row('server/src/due',               'domain/src',                          'anything',  'limits and signatures'),

@@ -9,6 +9,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Health } from '#domain/routing/approval.ts'
 import { withinMs } from './deadline.ts'
+import { type GateMetrics, type GateSample, gateMetrics } from './gate-metrics.ts'
 import {
   type AlarmSample,
   alarmGauge,
@@ -32,6 +33,8 @@ export interface MetricsOptions {
   readonly walletAlarms?: () => Promise<readonly AlarmSample[]>
   /** How far the database's clock is ahead of this machine's; not a number before the first comparison. */
   readonly clockAheadSeconds?: () => Promise<number>
+  /** How many requests are at the gate. */
+  readonly gate?: () => GateSample
   /** The circuit breaker of every MID. */
   readonly midHealth?: () => readonly MidSample[]
 }
@@ -77,6 +80,7 @@ export interface MissingButtonSample {
 export type CallbackEvent = (typeof callbackEvents)[number]
 
 export interface Metrics {
+  readonly gate: GateMetrics
   request(sample: RequestSample): void
   exchange(sample: ExchangeSample): void
   callback(event: CallbackEvent): void
@@ -128,6 +132,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   if (options.walletAlarms) alarmGauge(registry, options.walletAlarms)
 
   return {
+    gate: gateMetrics(registry, options.gate),
     request: requestMetrics(registry, options.actions),
     exchange: exchangeMetrics(registry, options.connectors),
     callback: callbackMetrics(registry),

@@ -17,6 +17,8 @@ export interface RequestNotes {
   readonly result?: string
   readonly merchantId?: string
   readonly transId?: string
+  /** Refused because the instance is busy; told by one line for many. */
+  readonly isShed?: boolean
 }
 
 export interface Observation {
@@ -69,7 +71,7 @@ interface Ended extends Observed {
   readonly aborted: boolean
 }
 
-function writeLine(log: FastifyBaseLogger, { request, reply, notes, aborted }: Ended): void {
+function writeLine(log: FastifyBaseLogger, { request, reply, notes: { isShed, ...notes }, aborted }: Ended): void {
   const fields = {
     method: request.method,
     route: request.routeOptions.url ?? 'none',
@@ -79,7 +81,8 @@ function writeLine(log: FastifyBaseLogger, { request, reply, notes, aborted }: E
     requestId: request.id,
     ...notes,
   }
-  if (reply.statusCode >= 500) log.error(fields, 'request')
+  if (isShed) log.debug(fields, 'request')
+  else if (reply.statusCode >= 500) log.error(fields, 'request')
   else log.info(fields, 'request')
 }
 

@@ -4,6 +4,7 @@ import { errors } from '#domain/errors.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import type { IpList } from '../kit/ip-list.ts'
+import { countOpenRequests } from '../kit/open-requests.ts'
 import type { Endpoint } from './endpoint.ts'
 import { capture } from './endpoints/capture.ts'
 import { cardCredit } from './endpoints/card-credit.ts'
@@ -32,6 +33,7 @@ export const checkout =
   ({ trustedProxies, ...kit }: Kit & { readonly trustedProxies: IpList }) =>
   async (app: FastifyInstance): Promise<void> => {
     speakJson(app)
+    countOpenRequests(app, kit.gate)
     for (const endpoint of endpoints) {
       jsonRoute(app, 'POST', endpoint.path, (request) =>
         serve(kit, endpoint, jsonRequest(request, trustedProxies), (notes) => noteRequest(request, notes)),

@@ -4,7 +4,7 @@ import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
-import { refusedBy } from '../kit/form-routes.ts'
+import { noteFailure, refusedBy } from '../kit/form-routes.ts'
 import { callerAddress, type IpList } from '../kit/ip-list.ts'
 import type { Reply } from '../kit/reply.ts'
 import { errorBody } from './error-body.ts'
@@ -67,7 +67,7 @@ const send = (
 
 function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedBy(error)
-  if (refused.refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')
+  noteFailure(request, refused, error)
   noteRequest(request, { protocol: 'checkout', result: 'ERROR' })
   if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
   return send(reply, { http: refused.refusal.http, body: errorBody(refused, request.id) })

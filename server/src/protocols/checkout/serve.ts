@@ -11,10 +11,11 @@ import type { Merchant } from '#domain/merchant.ts'
 import { verifiesCheckout } from '#domain/signature.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
 import type { Operations } from '../../operations/index.ts'
+import type { Gate } from '../../overload/gate.ts'
 import type { Clock, Configuration, Idempotency, Ids, Log } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import type { SessionTokens } from '../../session-ports.ts'
-import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from '../kit/admission.ts'
+import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticketOf } from '../kit/admission.ts'
 import { onceOnly } from '../kit/idempotency.ts'
 import { type JsonMembers, readJsonBody } from '../kit/json-body.ts'
 import { readMembers, sentIn } from '../kit/members.ts'
@@ -30,6 +31,7 @@ export interface Kit {
   readonly operations: Operations
   readonly idempotency: Idempotency
   readonly limiter: RequestLimiter
+  readonly gate: Gate
   readonly clock: Clock
   readonly tokens: SessionTokens
   readonly pageUrl: PageUrl
@@ -78,9 +80,11 @@ export async function serve(kit: Kit, endpoint: Endpoint, request: JsonRequest, 
     pageUrl: kit.pageUrl(known.merchant, mapping),
     hasForm: (formId) => kit.hasForm(known.merchant.id, formId),
   }
-  const prepared = await entity(kit, endpoint, input, caller)
-  await checkHash(kit, caller, prepared.signed, sentIn(body, 'hash'))
-  return answer(kit, endpoint, caller, prepared, request, note)
+  return kit.gate.pass(ticketOf(known, endpoint.members), async () => {
+    const prepared = await entity(kit, endpoint, input, caller)
+    await checkHash(kit, caller, prepared.signed, sentIn(body, 'hash'))
+    return answer(kit, endpoint, caller, prepared, request, note)
+  })
 }
 
 /** Members whose content belongs to the merchant: no key inside them is touched. */

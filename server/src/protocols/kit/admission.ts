@@ -4,6 +4,7 @@
  */
 import { errors } from '#domain/errors.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Ticket } from '../../overload/gate.ts'
 import type { Clock, Configuration } from '../../ports.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from './ip-list.ts'
@@ -46,6 +47,12 @@ export async function goodPasswords(
 
 /** The two keys of a merchant have a rate each, so that what is tried out cannot hold up what is paid. */
 const keyOf = ({ merchant, side }: Known): string => (side === 'live' ? merchant.key : merchant.testKey)
+
+/** The turn that a request takes at the gate. What names an amount of an order begins a payment; all else continues something. */
+export const ticketOf = (known: Known, table: object): Ticket => ({
+  merchant: keyOf(known),
+  continues: !('order_amount' in table || 'order' in table),
+})
 
 /** A burst of two seconds' worth, as in the default. */
 const rateOf = ({ ratePerSecond }: Merchant): Rate | undefined =>

@@ -7,6 +7,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { errorBody } from './error-body.ts'
 import { callerAddress, type IpList } from './ip-list.ts'
+import { countOpenRequests } from './open-requests.ts'
 import { type FormRequest, type Kit, type Notes, type Offer, serve } from './serve.ts'
 
 export type FormService = Kit & { readonly trustedProxies: IpList }
@@ -20,6 +21,7 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
     done(null, body),
   )
   app.setErrorHandler(refuse)
+  countOpenRequests(app, service.gate)
 
   for (const [url, offers] of Object.entries(addresses)) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -69,7 +71,7 @@ function queryOf({ url }: FastifyRequest): Buffer {
 
 function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedBy(error)
-  if (refused.refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')
+  noteFailure(request, refused, error)
   noteRequest(request, { result: 'ERROR' })
   if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
   return reply.code(refused.refusal.http).header('content-type', 'application/json').send(errorBody(refused))
@@ -81,4 +83,10 @@ export function refusedBy(error: FastifyError | RefusedError): RefusedError {
   const status = error.statusCode ?? 500
   if (status === 413) return new RefusedError(errors.requestTooLarge)
   return new RefusedError(status >= 400 && status < 500 ? errors.requestInvalid : errors.internalError)
+}
+
+/** What is refused because the instance is busy is no fault, and a line for each would keep it busy. */
+export function noteFailure(request: FastifyRequest, { refusal }: RefusedError, error: unknown): void {
+  if (refusal === errors.temporarilyUnavailable) noteRequest(request, { isShed: true })
+  else if (refusal.http >= 500) request.log.error({ err: error }, 'A request failed.')
 }

@@ -3,6 +3,8 @@
  *
  *   1 body · 2 action · 3 merchant and key · 4 mapping · 5 caller's address · 6 rate · 7 parameters · 8 named entity · 9 hash · 10 rules
  *
+ * Between 7 and 8, before the database is asked anything, a request waits for its merchant's turn or is refused (`overload/gate.ts`).
+ *
  * Step 8 precedes step 9 because a follow-up's hash covers data of the original payment. Only a request with a good hash may use an
  * idempotency key, so that nobody else can occupy or read a merchant's keys.
  */
@@ -13,10 +15,11 @@ import type { Merchant, Protocol } from '#domain/merchant.ts'
 import { verifies } from '#domain/signature.ts'
 import type { RequestNotes } from '../../observe/requests.ts'
 import type { Operations } from '../../operations/index.ts'
+import type { Gate } from '../../overload/gate.ts'
 import type { Clock, Configuration, Idempotency } from '../../ports.ts'
 import { invalid, RefusedError } from '../../refused-error.ts'
 import type { Action, Answered, Caller, PreparedAction, Signed } from './action.ts'
-import { admit, countFailure, goodPasswords, type Known, merchantWithKey } from './admission.ts'
+import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticketOf } from './admission.ts'
 import { errorBody } from './error-body.ts'
 import { type FormTree, readForm } from './form.ts'
 import { onceOnly } from './idempotency.ts'
@@ -35,6 +38,7 @@ export interface Kit {
   readonly operations: Operations
   readonly idempotency: Idempotency
   readonly limiter: RequestLimiter
+  readonly gate: Gate
   readonly clock: Clock
   readonly sandbox: boolean
 }
@@ -78,9 +82,11 @@ export async function serve(kit: Kit, offers: readonly Offer[], request: FormReq
   const { address, path, requestId } = request
   const brand = (name: string) => kit.configuration.brand(name)
   const caller: Caller = { ...known, mapping, address, requestId, operations, brand, path }
-  const prepared = await entity(kit, action, input, caller)
-  await checkHash(kit, caller, prepared.signed, plainText(tree, 'hash'))
-  return answer(kit, caller, prepared, request, note)
+  return kit.gate.pass(ticketOf(known, action.params), async () => {
+    const prepared = await entity(kit, action, input, caller)
+    await checkHash(kit, caller, prepared.signed, plainText(tree, 'hash'))
+    return answer(kit, caller, prepared, request, note)
+  })
 }
 
 function readBody({ body, contentType }: FormRequest): FormTree {

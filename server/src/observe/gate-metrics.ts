@@ -1,0 +1,54 @@
+/** What the gate before merchant requests let in, made wait and refused. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+export const refusalReasons = ['queue-full', 'waited-too-long', 'too-many-open', 'connections'] as const
+
+export interface GateSample {
+  readonly inside: number
+  readonly waiting: number
+  readonly limit: number
+}
+
+export interface GateMetrics {
+  admitted(waitedSeconds: number): void
+  refused(reason: (typeof refusalReasons)[number]): void
+}
+
+// Up to the longest wait that an operator would choose.
+const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+export function gateMetrics(registry: Registry, sample?: () => GateSample): GateMetrics {
+  const waits = new Histogram({
+    name: 'gatehouse_gate_wait_seconds',
+    help: 'Time that requests waited for their turn before anything was done for them.',
+    buckets: waitBuckets,
+    registers: [registry],
+  })
+  const refused = new Counter({
+    name: 'gatehouse_gate_refused_total',
+    help: 'Requests refused with 503, and connections dropped, because the instance was busy.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  for (const reason of refusalReasons) refused.inc({ reason }, 0)
+  if (sample) standingGauge(registry, sample)
+  return {
+    admitted: (waitedSeconds) => waits.observe(waitedSeconds),
+    refused: (reason) => refused.inc({ reason }),
+  }
+}
+
+function standingGauge(registry: Registry, sample: () => GateSample): void {
+  new Gauge({
+    name: 'gatehouse_gate_requests',
+    help: 'Requests that are worked on, that wait, and how many may be worked on at the same time.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { inside, waiting, limit } = sample()
+      this.set({ state: 'inside' }, inside)
+      this.set({ state: 'waiting' }, waiting)
+      this.set({ state: 'limit' }, limit)
+    },
+  })
+}

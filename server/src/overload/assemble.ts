@@ -1,0 +1,21 @@
+/** The gate of a process, with its metrics and its log line. */
+import type { Log } from '../ports.ts'
+import { busyLog } from './busy-log.ts'
+import { createGate, type Gate, type GateOptions, type RefusalReason } from './gate.ts'
+
+interface Told {
+  admitted(waitedSeconds: number): void
+  refused(reason: RefusalReason): void
+}
+
+export function assembleGate(bounds: Pick<GateOptions, 'concurrent' | 'waitMs'>, told: Told, log: Log): Gate {
+  const tellBusy = busyLog(log)
+  return createGate({
+    ...bounds,
+    onAdmitted: (waitedMs) => told.admitted(waitedMs / 1000),
+    onRefused: (reason) => {
+      told.refused(reason)
+      tellBusy()
+    },
+  })
+}

@@ -1,0 +1,16 @@
+/** One line for many refusals, so that a busy instance is not kept busy by saying so. */
+import { limits } from '#domain/limits.ts'
+import type { Log } from '../ports.ts'
+
+/** To be called with every refusal. */
+export function busyLog(log: Log, now: () => number = () => performance.now()): () => void {
+  let count = 0
+  let toldAt = Number.NEGATIVE_INFINITY
+  return () => {
+    count += 1
+    if (now() - toldAt < limits.overload.toldEveryMs) return
+    log.warn({ count }, 'Busy: requests were refused with 503 before anything was done for them.')
+    toldAt = now()
+    count = 0
+  }
+}

@@ -1,0 +1,12 @@
+/** Operations for payers who are in the middle of paying: they do not wait behind new payments, and are never refused for being too many. */
+import type { Operations } from '../operations/index.ts'
+import type { Gate } from './gate.ts'
+
+export const atOnce = (operations: Operations, gate: Pick<Gate, 'finish'>): Operations => ({
+  ...operations,
+  visit: (visit) => gate.finish(() => operations.visit(visit)),
+  sessionDesk: {
+    ...operations.sessionDesk,
+    pay: (standing, attempt) => gate.finish(() => operations.sessionDesk.pay(standing, attempt)),
+  },
+})
