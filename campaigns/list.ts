@@ -6,6 +6,7 @@ import { idempotency } from './idempotency.ts'
 import { ledger } from './ledger.ts'
 import { limits } from './limits.ts'
 import { lostReply } from './lost-reply.ts'
+import { overload } from './overload.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
 import { restore } from './restore.ts'
@@ -22,6 +23,7 @@ export const campaigns: readonly Campaign[] = [
   races,
   limits,
   lostReply,
+  overload,
   idempotency,
   ledger,
   panCanary,

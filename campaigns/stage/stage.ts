@@ -51,6 +51,8 @@ export interface Stage extends AsyncDisposable {
   readonly acquirer: AcquirerOffice
   readonly receiver: Receiver
   readonly merchant: Merchant
+  /** Another of the demo merchants; its callbacks arrive and are not verified. */
+  merchantNamed(name: string): Merchant
   /** Moves the clocks of gateway and acquirer. Each process learns of it by notification, so that it takes a moment. */
   advance(milliseconds: number): Promise<void>
 }
@@ -98,6 +100,8 @@ async function raise(
   cleanups.push(() => base.pool.end())
   const merchant = await merchantOf(base, receiver)
   cleanups.push(() => merchant.close())
+  const others = await othersOf(base)
+  cleanups.push(() => Promise.all([...others.values()].map((one) => one.close())))
 
   const gateway = (role: 'api' | 'worker', index: number) =>
     gatewayProgram(role, `${role}-${index + 1}`, {
@@ -116,6 +120,11 @@ async function raise(
     acquirer: new AcquirerOffice(() => sandbox.url),
     receiver,
     merchant,
+    merchantNamed: (name) => {
+      const one = others.get(name)
+      if (!one) throw new Error(`There is no merchant ${name}.`)
+      return one
+    },
     advance: (milliseconds) => advance(stage, milliseconds),
     [Symbol.asyncDispose]: dispose,
   }
@@ -209,6 +218,11 @@ async function merchantOf(base: Foundation, receiver: Receiver): Promise<Merchan
     isApm: (orderId) => merchant.isApm(orderId),
   }
   return merchant
+}
+
+async function othersOf(base: Foundation): Promise<ReadonlyMap<string, Merchant>> {
+  const credentials = await demoCredentials(base)
+  return new Map(credentials.map(({ name, key, password }) => [name, new Merchant({ key, password })]))
 }
 
 async function advance({ pool, acquirer }: Stage, milliseconds: number): Promise<void> {

@@ -152,3 +152,14 @@ test('any active secret of the merchant will do', async () => {
   ]
   assert.equal((await instance.run(['verify', 'webhook', ...signed, '--merchant', 'hooked'], { input: body })).code, 0)
 })
+
+for (const length of [8, 16, 31]) {
+  test(`a callback whose hash is right in its first ${length} characters alone is wrong`, async () => {
+    const [, hash = ''] = /hash=([0-9a-f]+)/.exec(body) ?? []
+    const other = hash.charAt(length) === '0' ? '1' : '0'
+    for (const given of [hash.slice(0, length) + other + hash.slice(length + 1), hash.slice(0, length)]) {
+      const { code } = await callback(body.replace(hash, given), '--email', 'doe@example.com')
+      assert.equal(code, 1, given)
+    }
+  })
+}

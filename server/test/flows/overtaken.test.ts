@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcquirerEvent } from '#server/connectors/connector.ts'
 import { enterEvent } from '#server/operations/dispute.ts'
 import { withoutOutcome } from '../crash.ts'
@@ -140,4 +141,24 @@ test('a capture that nobody can tell the outcome of after its hold has lapsed is
   await shop.advance(70_000)
   assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined, asked about', 'REVERSAL success'])
   assert.deepEqual(await alerts(transId), [])
+})
+
+test('a dispute that is reported while a refund is under way stays when the refund succeeds', async () => {
+  const transId = await paid()
+  await shop.scenario({ delay_ms: 1_500 })
+  const refund = shop.followUp('CREDITVOID', transId, { amount: '4.00' })
+  const isUnderWay = async (): Promise<boolean> =>
+    (await transactions(transId)).some((one) => one.startsWith('REFUND sent'))
+  while (!(await isUnderWay())) await sleep(10)
+  await report(transId, { kind: 'chargeback', amountMinor: 600n })
+  assert.equal((await refund).body.result, 'ACCEPTED')
+  await shop.clearScenario()
+  await shop.callbacks(transId)
+  const { rows } = await pool.query('select refunded_minor, charged_back_minor from payments where id = $1', [transId])
+  assert.deepEqual(rows, [{ refunded_minor: 400n, charged_back_minor: 600n }])
+  assert.deepEqual((await shop.postings(transId)).toSorted(), [
+    'payer -> settled 1000',
+    'settled -> charged_back 600',
+    'settled -> refunded 400',
+  ])
 })
