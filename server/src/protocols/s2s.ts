@@ -6,7 +6,7 @@ import { s2sCard } from './s2s-card/index.ts'
 
 const addresses: FormAddresses = {
   '/post': [s2sCard, apmPayouts],
-  '/v2/post': [s2sCard],
+  '/v2/post': [s2sCard, apmPayouts],
   '/post-va': [s2sApm],
 }
 
