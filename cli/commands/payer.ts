@@ -70,6 +70,7 @@ function print(output: Output, { reference, kept, ...counts }: Erasure, dryRun: 
       ['sessions', counts.sessions],
       ['card numbers', counts.cards],
       ['saved cards', counts.savedCards],
+      ['saved filters', counts.savedFilters],
       ['in the audit log as', `payer ${reference}`],
     ]),
   )

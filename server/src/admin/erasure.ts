@@ -13,6 +13,7 @@ import { type PayerPayment, paymentsOfPayer, savedCardId, type Whose } from '../
 import { erasePayerSessions } from '../store/payer-sessions.ts'
 import type { PoolClient, Queryable } from '../store/pool.ts'
 import { removeCards } from '../store/removed-cards.ts'
+import { savedFilterStore } from '../store/saved-filters.ts'
 import type { Need } from '../store/still-needed.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Vault } from '../vault/port.ts'
@@ -47,6 +48,8 @@ export interface Erasure {
   readonly sessions: number
   readonly cards: number
   readonly savedCards: number
+  /** Filters that users of the panel kept and that name the payer's address. */
+  readonly savedFilters: number
   readonly kept: readonly KeptThing[]
 }
 
@@ -110,6 +113,7 @@ async function erased(client: PoolClient, desk: ErasureDesk, wish: ErasureWish):
     sessions: done.sessions + sessions.erased,
     cards: cards.cards,
     savedCards: cards.tokens,
+    savedFilters: 'email' in payer ? await savedFilterStore(client).removeNaming(payer.email) : 0,
     kept: [
       ...found.flatMap(({ id, need }) => (need === null ? [] : kept('payment', id, reasons[need]))),
       ...cards.kept.flatMap((id) => kept('card', id, 'Payments that stay were made with it.')),
@@ -119,8 +123,15 @@ async function erased(client: PoolClient, desk: ErasureDesk, wish: ErasureWish):
 }
 
 /** Of such a payer there is nothing, or nothing any more. */
-export const isNothing = ({ payments, callbacks, sessions, cards, savedCards, kept: stays }: Erasure): boolean =>
-  payments + callbacks + sessions + cards + savedCards + stays.length === 0
+export const isNothing = ({
+  payments,
+  callbacks,
+  sessions,
+  cards,
+  savedCards,
+  savedFilters,
+  kept: stays,
+}: Erasure): boolean => payments + callbacks + sessions + cards + savedCards + savedFilters + stays.length === 0
 
 const kept = (what: KeptThing['what'], id: string, reason: string): readonly KeptThing[] => [{ what, id, reason }]
 

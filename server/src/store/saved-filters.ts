@@ -24,6 +24,12 @@ const removeFilter = sql<{ id: string }, readonly [string, string]>(
   'saved-filter.remove',
   'delete from saved_filters where user_id = $1 and id = $2 returning id',
 )
+/** Also where it is a part of a longer text, such as the name of the filter. */
+const removeNaming = sql<{ id: string }, readonly [string]>(
+  'saved-filter.remove-naming',
+  `delete from saved_filters where position(lower($1) in lower(filter::text)) > 0 or position(lower($1) in lower(name)) > 0
+   returning id`,
+)
 
 export const savedFilterStore = (on: Queryable) => ({
   list: (userId: string): Promise<readonly SavedFilter[]> => query(on, listFilters, [userId]),
@@ -33,4 +39,6 @@ export const savedFilterStore = (on: Queryable) => ({
   },
   remove: async (userId: string, id: string): Promise<boolean> =>
     (await query(on, removeFilter, [userId, id])).length === 1,
+  /** Those of everybody that hold this text; answers how many. */
+  removeNaming: async (text: string): Promise<number> => (await query(on, removeNaming, [text])).length,
 })

@@ -23,6 +23,7 @@ const nothing: Omit<Erasure, 'reference'> = {
   sessions: 0,
   cards: 0,
   savedCards: 0,
+  savedFilters: 0,
   kept: [],
 }
 
@@ -64,6 +65,24 @@ async function placesOf(text: string): Promise<readonly string[]> {
   )
   return found.flat().toSorted()
 }
+
+test('filters of the panel that name the payer go with the payer, and others stay', async () => {
+  const { email, fields } = newPayer()
+  await settled(fields)
+  const { rows } = await pool.query('select id from users limit 1')
+  const keep = (name: string, filter: object) =>
+    pool.query(
+      `insert into saved_filters (user_id, id, page, name, filter, created_at) values ($1, gen_random_uuid(), 'payments', $2, $3, now())`,
+      [rows[0].id, name, JSON.stringify(filter)],
+    )
+  await keep('By address', { payerEmail: email.toLowerCase() })
+  await keep(`Of ${email}`, { status: 'SETTLED' })
+  await keep('Others', { payerEmail: 'another@example.com' })
+  const erasure = await erase({ email })
+  assert.equal(erasure.savedFilters, 2)
+  assert.deepEqual((await pool.query('select name from saved_filters')).rows, [{ name: 'Others' }])
+  assert.deepEqual(await placesOf(email), [])
+})
 
 test('nothing of a payer is left in any table, and the money is what it was', async () => {
   const { email, fields } = newPayer()

@@ -15,13 +15,15 @@ export interface ConfirmDialogProps {
   readonly act: string
   readonly danger?: boolean
   readonly reason?: 'required' | 'optional'
+  /** False while the person cannot know yet what would happen. */
+  readonly isReady?: boolean
   /** What is refused is shown in the dialog, which stays; what succeeds closes it. */
   readonly onConfirm: (reason: string) => Promise<Result<unknown>>
   readonly onClose: () => void
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
-  const { title, children, act, danger = false, reason, onConfirm, onClose } = props
+  const { title, children, act, danger = false, reason, isReady = true, onConfirm, onClose } = props
   const text = useSignal('')
   const missing = useSignal(false)
   const busy = useSignal(false)
@@ -29,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
 
   const confirm = async (): Promise<void> => {
     missing.value = reason === 'required' && text.value.trim() === ''
-    if (missing.value || busy.value) return
+    if (missing.value || busy.value || !isReady) return
     busy.value = true
     const result = await onConfirm(text.value.trim())
     busy.value = false
@@ -65,7 +67,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
         )}
         {fault.value && <FaultView fault={fault.value} />}
         <div class="form-actions">
-          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy.value}>
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy.value} disabled={!isReady}>
             {act}
           </Button>
           <Button kind="quiet" onClick={onClose}>

@@ -65,6 +65,7 @@ function ErasePayerDialog({ payer, onDone, onClose }: ErasePayerDialogProps): JS
       title="Erase this payer’s data?"
       act="Erase for good"
       danger
+      isReady={rehearsal.value?.ok === true}
       onConfirm={async () => {
         const result = await erase(payer, false)
         if (result.ok) {
@@ -92,7 +93,7 @@ function ErasePayerDialog({ payer, onDone, onClose }: ErasePayerDialogProps): JS
 function Rehearsal({ of }: { readonly of: Result<Erasure> | null }): JSX.Element {
   if (of === null) return <Skeleton lines={5} />
   if (!of.ok) return <FaultView fault={of.fault} />
-  const { payments, callbacks, sessions, cards, savedCards, kept } = of.value
+  const { payments, callbacks, sessions, cards, savedCards, savedFilters, kept } = of.value
   return (
     <>
       <KeyValues
@@ -102,6 +103,7 @@ function Rehearsal({ of }: { readonly of: Result<Erasure> | null }): JSX.Element
           ['Checkout sessions', sessions],
           ['Card numbers', cards],
           ['Saved cards', savedCards],
+          ['Saved filters of the panel', savedFilters],
         ]}
       />
       {kept.length > 0 && (

@@ -23,6 +23,7 @@ export const payerEndpoints: readonly Endpoint[] = [
       sessions: z.number(),
       cards: z.number(),
       savedCards: z.number(),
+      savedFilters: z.number(),
       kept: z
         .array(z.object({ what: z.enum(['payment', 'card', 'session']), id: z.string(), reason: z.string() }))
         .readonly(),
