@@ -24,6 +24,9 @@ const longestMs = (limits.checkout.sessionMinutesHigh + 60) * minuteMs
 export const latePaymentIdsFrom = (moment: Date): string => idAt(moment.getTime() - longestMs)
 export const latestAfter = (moment: Date): Date => new Date(moment.getTime() + longestMs)
 
+/** When an identifier was made. */
+export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16))
+
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
 function idAt(milliseconds: number): string {

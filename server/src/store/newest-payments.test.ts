@@ -38,6 +38,14 @@ test('a range with no more payments than that is read whole', async () => {
   assert.equal(await begins({ merchantIds: [] }, 0), null)
 })
 
+test('a payment that came hours after its identifier does not move the beginning', async () => {
+  const { rows } = await database.pool.query('select id from payments order by id')
+  const fourth = rows[3]?.id
+  await database.pool.query('update payments set created_at = $2 where id = $1', [fourth, at(10 * 60)])
+  assert.equal(await begins({}, 2), at(30).toISOString())
+  await database.pool.query('update payments set created_at = $2 where id = $1', [fourth, at(30)])
+})
+
 test('of more, the newest are kept: by merchant, side and end of the range', async () => {
   assert.equal(await begins({}, 2), at(30).toISOString())
   assert.equal(await begins({ merchantIds: [one] }, 2), at(10).toISOString())
