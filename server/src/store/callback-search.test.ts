@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { insertCallback, insertPayment } from '../../test/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import { searchCallbacks } from './callback-search.ts'
+import { searchCallbacks, windowSize } from './callback-search.ts'
 
 let database: TestDatabase
 const merchantId = randomUUID()
@@ -58,6 +58,14 @@ test('each side has its own callbacks with their orders, page by page, none lost
   assert.equal(callbacks[0]?.orderId, 'ORDER-TEST')
   const both = await searchCallbacks(pool, { merchantIds: null, limit: 100 })
   assert.deepEqual([both.callbacks.length, both.next], [14, null])
+})
+
+test('a search by side reads little first, and more only while it finds too little', () => {
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 9].map((windows) => windowSize(50, windows)),
+    [100, 200, 400, 800, 1000, 1000],
+  )
+  assert.equal(windowSize(2000, 0), 2000)
 })
 
 test('among very many of the other side the search gives up for a while, and goes on from there', async () => {

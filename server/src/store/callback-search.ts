@@ -35,15 +35,22 @@ export interface FoundCallbacks {
   readonly next: string | null
 }
 
-const window = 1000
-const windowsAtMost = 10
+const largestWindow = 1000
+const windowsAtMost = 14
+
+/**
+ * Each window is read of every merchant. The first are small, because most callbacks are usually of the side that is looked for; they grow
+ * while they find too little.
+ */
+export const windowSize = (limit: number, windows: number): number =>
+  Math.max(limit, Math.min(largestWindow, limit * 2 ** (windows + 1)))
 
 export async function searchCallbacks(on: Queryable, search: CallbackSearch): Promise<FoundCallbacks> {
   const { limit, test } = search
-  const size = test === undefined ? limit : Math.max(window, limit)
   const found: Candidate[] = []
   let before = search.before
   for (let windows = 0; windows < windowsAtMost; windows += 1) {
+    const size = test === undefined ? limit : windowSize(limit, windows)
     const looked = await candidates(on, { ...search, before, limit: size })
     found.push(...looked.filter((one) => test === undefined || one.test === test))
     before = looked.at(-1)?.id

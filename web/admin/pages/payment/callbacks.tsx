@@ -12,6 +12,7 @@ import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { eventOf } from '../callbacks/body.ts'
 import { type Callback, CallbackDrawer, lastAnswer, ResendButton } from '../callbacks/callback-drawer.tsx'
+import { useAwaited } from '../callbacks/use-awaited.ts'
 import type { Details } from './details.ts'
 
 export interface PaymentCallbacksProps {
@@ -20,18 +21,20 @@ export interface PaymentCallbacksProps {
   readonly onChanged: () => void
 }
 
-/** Whoever sent a callback again waits for the answer of the shop. */
-const everyMs = 3000
-
 export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps): JSX.Element {
-  const { callbacks, erasedAt } = details
+  const { erasedAt } = details
+  const awaited = useAwaited()
+  // Only the callbacks are read anew while one is due, and not for ever; the payment itself stays as it is shown.
+  const callbacks = details.callbacks.map(awaited.newest)
   const open = useSignal<string | null>(null)
-  const isAwaited = callbacks.some(({ state }) => state === 'due')
   useEffect(() => {
-    if (!isAwaited) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && onChanged(), everyMs)
-    return () => clearInterval(timer)
-  }, [isAwaited])
+    const due = details.callbacks.filter(({ state }) => state === 'due')
+    if (due.length > 0) awaited.wait(due)
+  }, [details])
+  const resent = (one: Callback) => (): void => {
+    awaited.wait([one])
+    onChanged()
+  }
   const shown = callbacks.find(({ id }) => id === open.value)
   const actions = (one: Callback): JSX.Element => (
     <span class="row-actions">
@@ -44,7 +47,7 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
         Look at it
       </Button>
       <May use="callbacks.resend">
-        <ResendButton small callback={one} onResent={onChanged} />
+        <ResendButton small callback={one} onResent={resent(one)} />
       </May>
     </span>
   )
@@ -67,11 +70,11 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
       {callbacks.length > 0 && erasedAt !== null && (
         <p class="faint">Those from before were erased with the payer’s data.</p>
       )}
-      <ElsewhereNow details={details} />
+      <ElsewhereNow details={{ ...details, callbacks }} />
       {shown && (
         <CallbackDrawer
           callback={shown}
-          onResent={onChanged}
+          onResent={resent(shown)}
           onClose={() => {
             open.value = null
           }}
