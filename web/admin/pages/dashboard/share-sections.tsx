@@ -45,7 +45,11 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
   )
   return (
     <Columns>
-      <Shares title="By MID" shares={byMid} note="Attempts: a cascade counts at every MID that it tried." />
+      <Shares
+        title="By MID"
+        shares={byMid}
+        note="Attempts: a cascade counts at every MID that it tried. The page of a MID counts the answers of the last hour instead, so that the rates differ."
+      />
       <Shares title="By card network" shares={shares(dashboard.byNetwork, ({ name }) => name ?? 'No card')} />
       <Shares title="By wallet" shares={byWallet} />
       <Shares title="By country" shares={shares(dashboard.byCountry, ({ name }) => countryText(name))} />

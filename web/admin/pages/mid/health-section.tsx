@@ -49,6 +49,12 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
                 ['Approved, last hour', rateText(health.approval)],
               ]}
             />
+            <p class="faint">
+              The rate counts the acquirer’s answers of the last hour: every attempt of a cascade, live and test,
+              without those that failed for technical reasons. The dashboard counts payments of its own time range
+              instead, there also by MID and attempt. Routing prefers by the cells below, each of which needs enough
+              answers of its own.
+            </p>
           </Section>
           <Section title="Approval by network, issuer country and currency">
             <DataTable
