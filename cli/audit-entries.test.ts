@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { noteAlone } from '#server/admin/audit.ts'
 import { zipOf } from '#server/administration/zip-sample.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { insertCallback, insertPayment } from '../server/test/callback-rows.ts'
@@ -243,6 +244,17 @@ test('a command that is not declared to change anything cannot', async () => {
   }
   await assert.rejects(sneak({}, change), /has to say so/)
   await assert.rejects(sneak({ changes: true }, change), /without an entry in the audit log/)
+  assert.equal(await blocked(), 0)
+})
+
+test('an entry that another process wrote meanwhile does not stand for one of the command', async () => {
+  const { change } = changing(shop.base, { label: operator, address: null })
+  const other = { action: 'test.other', subject: 'test', merchantId: null }
+  const sneaking = change(async (desk) => {
+    await blockAll(desk)
+    await noteAlone(shop.base.pool, shop.base.clock, { label: 'another process', address: null }, other)
+  })
+  await assert.rejects(sneaking, /without an entry in the audit log/)
   assert.equal(await blocked(), 0)
 })
 

@@ -92,6 +92,7 @@ async function takeBack(
     desk.note({ action: 'wallet.matrix', subject: 'wallet matrix', merchantId: null, after: removed })
     const { refusedTokens, alarms } = removed
     err(`Taken back: the records of ${refusedTokens} refused tokens, and ${alarms} alarms that they raised.`)
+    err('Sandbox payments of the genuine tokens stay: the record of money is never removed.')
   })
 }
 

@@ -2,7 +2,7 @@
 import { wallets } from '#domain/mid.ts'
 import { noted } from '#server/admin/wallet-platform.ts'
 import { about } from '#server/admin/wallets.ts'
-import { enableForTesting, SandboxSilent } from '#server/administration/enable-wallet.ts'
+import { SandboxSilent, saveForTesting, testingEntry } from '#server/administration/enable-wallet.ts'
 import { checkWallet } from '#server/administration/wallet-check.ts'
 import { changeCountries, countriesOf } from '#server/administration/wallet-countries.ts'
 import { savePlatform, savePlatformFile } from '#server/administration/wallet-platform.ts'
@@ -94,8 +94,9 @@ export const walletPlatformCommands: readonly Command[] = [
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
           const wishes = { merchantId, name, title, side: on, wallet: one, decrypts: !virtual }
+          const entry = await testingEntry(instance, wishes, url).catch(explain)
           await instance.change(async (desk) => {
-            await enableForTesting(desk, wishes, url).catch(explain)
+            await saveForTesting(desk, wishes, entry)
             desk.note({ ...about('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
           })
           context.output.out(`${one} is enabled for ${name} on the ${on} side.`)

@@ -1,6 +1,6 @@
 /** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
 import { about } from '#server/admin/wallets.ts'
-import { registerAtMaker, tickTask } from '#server/administration/wallet-registration.ts'
+import { askMaker, keepRegistration, tickTask } from '#server/administration/wallet-registration.ts'
 import { type PlatformTask, platformTasks, taskNames } from '#server/administration/wallet-tasks.ts'
 import { walletSettingsStore } from '#server/store/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallet-accounts/registrar.ts'
@@ -66,8 +66,9 @@ export const walletTaskCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
       const registrar = await registrarOf(instance, place)
+      const registration = entered(await askMaker(deskOf(instance), registrar, place), context.output.err)
       const tasks = await instance.change(async (desk) => {
-        const registered = entered(await registerAtMaker(deskOf(desk), registrar, place), context.output.err)
+        const registered = entered(await keepRegistration(deskOf(desk), place, registration), context.output.err)
         desk.note(about('wallet.register', place))
         return registered
       })

@@ -43,7 +43,7 @@ export const changing = (base: Foundation, actor: Actor): Changing => ({
       }
       const result = await work(desk)
       for (const entry of entries) await note(client, base.clock, actor, entry)
-      if ((await hasWritten(client)) && (await lastEntry(client)) === last)
+      if ((await hasWritten(client)) && !(await hasEntry(client, last)))
         throw new Error('A command wrote to the instance without an entry in the audit log; nothing was changed.')
       return result
     }),
@@ -68,7 +68,22 @@ async function hasWritten(client: PoolClient): Promise<boolean> {
   return rows[0]?.written === true
 }
 
-async function lastEntry(client: PoolClient): Promise<bigint | null> {
-  const { rows } = await client.query<{ seq: bigint | null }>('select max(seq) as seq from audit_log')
-  return rows[0]?.seq ?? null
+async function lastEntry(client: PoolClient): Promise<bigint> {
+  const { rows } = await client.query<{ seq: bigint }>('select coalesce(max(seq), 0) as seq from audit_log')
+  return rows[0]?.seq ?? 0n
+}
+
+/**
+ * An entry of this transaction or of a part of it: those of other processes are seen only once they are committed, and what is seen and
+ * still in progress is our own. The number of a row's transaction lacks its upper half, which the current one has.
+ */
+async function hasEntry(client: PoolClient, after: bigint): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from audit_log, lateral (select pg_current_xact_id()::text::numeric as now) of
+     where seq > $1
+       and pg_xact_status((div(of.now, 4294967296) * 4294967296 + audit_log.xmin::text::numeric)::text::xid8) = 'in progress'
+     limit 1`,
+    [after],
+  )
+  return rows.length > 0
 }

@@ -39,6 +39,27 @@ export async function enableForTesting(
   wishes: TestingWishes,
   sandboxUrl: string,
 ): Promise<WalletSettings> {
+  return saveForTesting(office, wishes, await testingEntry(office, wishes, sandboxUrl))
+}
+
+/** What would be entered, with certificates that the sandbox is asked for: outside of any transaction. */
+export async function testingEntry(
+  { pool }: Pick<Office, 'pool'>,
+  wishes: TestingWishes,
+  sandboxUrl: string,
+): Promise<WalletEntry> {
+  const { merchantId, side, wallet } = wishes
+  const keys = await walletKeyStore(pool).list({ merchantId, side, wallet })
+  const present = new Set(keys.map(({ role, state }) => `${role} ${state}`))
+  const lacks = (role: KeyRole): boolean => !present.has(`${role} current`)
+  return wallet === 'walletapay' ? walletAEntry(wishes, lacks, sandboxUrl) : walletBEntry(wishes, lacks('processing'))
+}
+
+export async function saveForTesting(
+  office: Office,
+  wishes: TestingWishes,
+  entry: WalletEntry,
+): Promise<WalletSettings> {
   const desk: WalletDesk = {
     ...office,
     mode: 'sandbox',
@@ -47,10 +68,6 @@ export async function enableForTesting(
   }
   const { merchantId, side, wallet } = wishes
   const place: WalletPlace = { merchantId, side, wallet }
-  const present = new Set((await walletKeyStore(office.pool).list(place)).map(({ role, state }) => `${role} ${state}`))
-  const lacks = (role: KeyRole): boolean => !present.has(`${role} current`)
-  const entry =
-    wallet === 'walletapay' ? await walletAEntry(wishes, lacks, sandboxUrl) : walletBEntry(wishes, lacks('processing'))
   const saved = await saveWallet(desk, place, entry)
   if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
   if (wallet === 'walletapay')

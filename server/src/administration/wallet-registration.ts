@@ -42,6 +42,16 @@ export async function tickTask(desk: WalletDesk, place: WalletPlace, tick: Tick)
 
 /** Registers merchant and domains at the maker, and ticks both off. */
 export async function registerAtMaker(desk: WalletDesk, registrar: Registrar, place: WalletPlace): Promise<Listed> {
+  const asked = await askMaker(desk, registrar, place)
+  return asked.ok ? keepRegistration(desk, place, asked.value) : asked
+}
+
+/** Outside of any transaction: the maker may take its time, and registering once more changes nothing there. */
+export async function askMaker(
+  desk: WalletDesk,
+  registrar: Registrar,
+  place: WalletPlace,
+): Promise<Entered<Registration>> {
   const facts = await factsOf(desk.pool, place, desk.clock.now())
   if (facts?.settings.setup !== 'platform') return refused(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
@@ -53,7 +63,14 @@ export async function registerAtMaker(desk: WalletDesk, registrar: Registrar, pl
     return refused({ field: 'registration', text: 'Register it at the maker, then tick "merchant" and "domains".' })
   if (answer !== 'registered')
     return refused({ field: 'registration', text: `The maker did not take it: ${answer.fault}` })
-  const { merchantIdentifier } = registration
+  return done(registration)
+}
+
+export async function keepRegistration(
+  desk: WalletDesk,
+  place: WalletPlace,
+  { merchantIdentifier }: Registration,
+): Promise<Listed> {
   const saved = await saveWallet(desk, place, { merchantIdentifier })
   return saved.ok ? listed(desk, place, await registeredDomains(desk, place)) : saved
 }
