@@ -152,6 +152,7 @@ function catalogued(brand: Brand | BrandRow): Brand {
 }
 
 function required(change: BrandChange): Stored {
+  if ('stale' in change) throw meanwhile('the brand')
   if (!('faults' in change)) return change
   const faults = change.faults.map(({ field, text: why }) => `${field}: ${why}`)
   throw new CommandError('The brand can not be stored as it is.', faults.join('\n'))
@@ -161,7 +162,7 @@ const sentence = ({ brand, isNew }: Stored): string =>
   `The brand "${brand.code}" is ${isNew ? 'added' : 'changed'}; this is its version ${brand.version}.`
 
 const meanwhile = (name: string): CommandError =>
-  new CommandError(`Somebody else has changed "${name}" meanwhile.`, 'Look at it, and try again.')
+  new CommandError(`Another process has changed ${name} meanwhile.`, 'Look at it, and try again.')
 
 function jsonOf(file: string, json: string): unknown {
   try {

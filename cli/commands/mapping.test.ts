@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mappingOptions } from '#domain/mapping.ts'
 import { reportFields } from '#domain/report-fields.ts'
+import { merchantStore } from '#server/store/merchants.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance
@@ -109,4 +111,23 @@ test('the list of options has every option, and every field with its places', as
   assert.match(out, /arn\s+acquirer\s+CSR/)
   assert.match(out, /threeDSServerTransID\s+3ds\s+CR/)
   assert.doesNotMatch(out, /maxDeclines/)
+})
+
+test('what another process saves meanwhile is not undone', async () => {
+  const { pool } = instance.database
+  const { rows } = await pool.query<{ id: string }>(`select id from merchants where name = 'acme'`)
+  const other = await pool.connect()
+  await other.query('begin')
+  await merchantStore(other).lock(rows[0]?.id ?? '')
+  await other.query(`update protocol_mappings set options = '{"digest": "sha256"}' where protocol = 'S2S_CARD'`)
+  const setting = instance.do('mapping', 'set', 'acme', 'S2S_CARD', 'addToCallback=arn')
+  const isWaiting = async (): Promise<boolean> => {
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return (await pool.query(waiting)).rows.length > 0
+  }
+  while (!(await isWaiting())) await sleep(20)
+  await other.query('commit')
+  other.release()
+  await setting
+  assert.deepEqual(await stored('S2S_CARD'), { digest: 'sha256', addToCallback: ['arn'] })
 })

@@ -12,7 +12,7 @@ import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
-import { merchantNamed } from '../kit/named.ts'
+import { lockedMerchant, merchantNamed } from '../kit/named.ts'
 import { anyArguments, argument, flag } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
@@ -52,7 +52,7 @@ export const mappingCommands: readonly Command[] = [
     options: json,
     async run(context, args, { json: asJson }) {
       await using instance = await openInstance(context)
-      const { row } = await mappingOf(instance, args)
+      const { row } = await mappingOf(instance, args, merchantNamed)
       if (asJson) printJson(context.output, effective(row))
       else context.output.out(optionTable(row))
       warnOfFaults(context, row)
@@ -109,7 +109,7 @@ export const mappingCommands: readonly Command[] = [
     async run(context, args) {
       await using instance = await openInstance(context)
       const owner = await instance.change(async (desk) => {
-        const found = await findMapping(desk, args)
+        const found = await findMapping(desk, args, lockedMerchant)
         if (found.row) {
           throw new CommandError(
             `"${found.merchant.name}" has a mapping for ${args.protocol} already.`,
@@ -135,7 +135,7 @@ export const mappingCommands: readonly Command[] = [
       async run(context, args) {
         await using instance = await openInstance(context)
         const owner = await instance.change(async (desk) => {
-          const found = await mappingOf(desk, args)
+          const found = await mappingOf(desk, args, lockedMerchant)
           await put(desk, found.row, { ...found.row, enabled: verb === 'enable' })
           return found.merchant
         })
@@ -152,17 +152,19 @@ interface Wanted {
   readonly protocol: Protocol
 }
 
+/** For a change the merchant is locked, so that what the panel saves meanwhile is either read here or has to wait. */
 async function findMapping(
   { pool }: Pick<Office, 'pool'>,
   wanted: Wanted,
+  find: typeof merchantNamed,
 ): Promise<{ readonly merchant: MerchantRow; readonly row: ProtocolMappingRow | undefined }> {
-  const owner = await merchantNamed(pool, wanted.merchant)
+  const owner = await find(pool, wanted.merchant)
   const rows = await protocolMappingStore(pool).list()
   return { merchant: owner, row: rows.find((row) => row.merchantId === owner.id && row.protocol === wanted.protocol) }
 }
 
-async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted) {
-  const { merchant: owner, row } = await findMapping(desk, wanted)
+async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted, find: typeof merchantNamed) {
+  const { merchant: owner, row } = await findMapping(desk, wanted, find)
   if (row) return { merchant: owner, row }
   throw new CommandError(
     `"${owner.name}" has no mapping for ${wanted.protocol}.`,
@@ -178,7 +180,7 @@ async function store(
   choose: (options: JsonObject) => JsonObject,
 ): Promise<void> {
   const lean = await instance.change(async (desk) => {
-    const { row } = await mappingOf(desk, wanted)
+    const { row } = await mappingOf(desk, wanted, lockedMerchant)
     const after = withoutDefaults({ ...row, options: choose(row.options) })
     await put(desk, row, after)
     return after

@@ -47,8 +47,8 @@ interface Saved {
 }
 
 /** Makes it, or changes it as a whole; every fault is told. */
-export async function saveBrandRecord(panel: Panel, by: string, record: unknown): Promise<Saved> {
-  return saved(panel, 'brand.save', await saveBrand({ ...panel, by }, record))
+export async function saveBrandRecord(panel: Panel, by: string, record: unknown, over?: number): Promise<Saved> {
+  return saved(panel, 'brand.save', await saveBrand({ ...panel, by }, record, over))
 }
 
 export async function copyBrandAs(
@@ -77,6 +77,10 @@ export async function switchBrandTo(panel: Panel, by: string, code: string, enab
 }
 
 async function saved(panel: Panel, action: string, change: BrandChange): Promise<Saved> {
+  if ('stale' in change)
+    throw new AdminRefused('conflict', {
+      message: 'Another person saved the brand meanwhile. Load the page again; your text is still here to be copied.',
+    })
   if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults })
   await panel.configuration.refresh()
   const { code } = change.brand

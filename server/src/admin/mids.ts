@@ -153,8 +153,12 @@ export async function changeMapping(
 }
 
 export async function removeMapping(panel: Panel, merchantId: string, id: string): Promise<AuditNote> {
-  const before = await mappingOf(panel, merchantId, id)
-  await merchantMappingStore(panel.pool).remove(merchantId, id)
+  const before = await inTransaction(panel.pool, async (pool) => {
+    await merchantStore(pool).lock(merchantId)
+    const found = await mappingOf({ pool }, merchantId, id)
+    await merchantMappingStore(pool).remove(merchantId, id)
+    return found
+  })
   await panel.configuration.refresh()
   return { ...aboutMapping('mapping.remove', before), before }
 }

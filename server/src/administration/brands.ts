@@ -16,11 +16,14 @@ export interface BrandFault {
 export type BrandChange =
   | { readonly brand: Brand; readonly isNew: boolean }
   | { readonly faults: readonly BrandFault[] }
+  /** It was changed meanwhile. */
+  | { readonly stale: true }
 
 /** Who changes a brand, and when. */
 export type Desk = Pick<Office, 'pool' | 'clock'> & { readonly by: string }
 
-export async function saveBrand(desk: Desk, record: unknown): Promise<BrandChange> {
+/** `over` is the version that the person had before them, 0 for none: what was saved since is not written over. */
+export async function saveBrand(desk: Desk, record: unknown, over?: number): Promise<BrandChange> {
   const terms = await readBrandTerms(desk.pool)
   const reading = readBrand(record, terms.crypto)
   if ('faults' in reading) return reading
@@ -37,6 +40,7 @@ export async function saveBrand(desk: Desk, record: unknown): Promise<BrandChang
     ...(before ? changeFaults(before, reading.brand, { hasPayments: false }) : []),
   ]
   if (faults.length > 0) return { faults }
+  if (over !== undefined && over !== (before?.version ?? 0)) return { stale: true }
   const brand = { ...reading.brand, builtIn: before?.builtIn ?? false, version: (before?.version ?? 0) + 1 }
   return put(desk, brand, before === undefined)
 }
@@ -75,7 +79,7 @@ async function put({ pool, clock, by }: Desk, brand: Brand, isNew: boolean): Pro
     changedAt: clock.now(),
   })
   if (written === 'put') return { brand, isNew }
-  return { faults: [{ field: 'version', text: 'Somebody else has changed the brand meanwhile.' }] }
+  return { stale: true }
 }
 
 function networkFaults({ code }: Brand, rows: readonly BrandRow[]): readonly BrandFault[] {

@@ -981,6 +981,7 @@ export interface Api {
       readonly sessions: number
       readonly cards: number
       readonly savedCards: number
+      readonly savedFilters: number
       readonly kept: readonly {
         readonly what: 'payment' | 'card' | 'session'
         readonly id: string
@@ -3037,8 +3038,11 @@ export interface Api {
     readonly access: 'brands.write'
     readonly params: {}
     readonly query: {}
-    readonly body: Readonly<Record<string, Json>>
-    readonly asked: { readonly params?: Api['POST /brands']['params'] | undefined; readonly query?: Api['POST /brands']['query'] | undefined; readonly body?: Api['POST /brands']['body'] | undefined }
+    readonly body: {
+      readonly record: Readonly<Record<string, Json>>
+      readonly over?: number | undefined
+    }
+    readonly asked: { readonly params?: Api['POST /brands']['params'] | undefined; readonly query?: Api['POST /brands']['query'] | undefined; readonly body: Api['POST /brands']['body'] }
     readonly answer: {
       readonly code: string
       readonly kind: string

@@ -252,7 +252,17 @@ describe('brands', () => {
     const copy = await owner.post(`/brands/${original.code}/copy`, { code: 'my-copy', title: 'My copy' })
     assert.equal(copy.http, 200, copy.text)
     assert.equal((await owner.get('/brands/my-copy')).body.kind, original.kind)
-    assert.equal((await owner.post('/brands', { code: 'nothing else' })).http, 422)
+    assert.equal((await owner.post('/brands', { record: { code: 'nothing else' } })).http, 422)
+  })
+
+  test('a brand that another person saved meanwhile is not written over', async () => {
+    const { record, version } = (await owner.get('/brands/bank-redirect')).body
+    const save = (title: string) =>
+      owner.post('/brands', { record: { ...record, title: { ...record.title, en: title } }, over: version })
+    assert.equal((await save('First')).http, 200)
+    const second = await save('Second')
+    assert.deepEqual([second.http, second.body.error.code], [409, 'conflict'])
+    assert.equal((await owner.get('/brands/bank-redirect')).body.record.title.en, 'First')
   })
 })
 

@@ -32,7 +32,7 @@ export function BrandPage({ params: { brand = '' } }: PageArguments): JSX.Elemen
 const NewBrand = (): JSX.Element => (
   <Page title="New brand" above={above}>
     <Section title="Record">
-      <RecordEditor record={example} act="Make the brand" onSaved={({ code }) => go(`/brands/${code}`)} />
+      <RecordEditor record={example} version={0} act="Make the brand" onSaved={({ code }) => go(`/brands/${code}`)} />
     </Section>
   </Page>
 )
@@ -99,7 +99,13 @@ function BrandContent({ brand, reload }: { readonly brand: Brand; readonly reloa
         <ParameterTables record={record} />
       </Section>
       <Section title="Record">
-        <RecordEditor key={brand.version} record={record} act="Save the record" onSaved={reload} />
+        <RecordEditor
+          key={brand.version}
+          record={record}
+          version={brand.version}
+          act="Save the record"
+          onSaved={reload}
+        />
       </Section>
     </>
   )

@@ -13,18 +13,21 @@ type Brand = Answer<'POST /brands'>
 
 export interface RecordEditorProps {
   readonly record: unknown
+  /** Of the record; 0 for a new brand. */
+  readonly version: number
   readonly act: string
   readonly onSaved: (brand: Brand) => void
 }
 
-export function RecordEditor({ record, act, onSaved }: RecordEditorProps): JSX.Element {
+export function RecordEditor({ record, version, act, onSaved }: RecordEditorProps): JSX.Element {
   const form = useForm({
     initial: { record: JSON.stringify(record, null, 2) },
     check: ({ record: text }) => ({ record: typeof parsed(text) === 'string' ? 'Mend the record first.' : null }),
     send: ({ record: text }) => {
       const value = parsed(text)
       // A text was refused above.
-      return call('POST /brands', { body: (typeof value === 'string' ? {} : value) as Body<'POST /brands'> })
+      const sent = (typeof value === 'string' ? {} : value) as Body<'POST /brands'>['record']
+      return call('POST /brands', { body: { record: sent, over: version } })
     },
     onDone: (brand) => {
       toast(`${brand.code} is saved.`)

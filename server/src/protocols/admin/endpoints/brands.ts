@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../admin/brands.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
-import { anything, textGiven } from '../values.ts'
+import { anything, countGiven, textGiven } from '../values.ts'
 
 const shownBrand = z.object({
   code: z.string(),
@@ -32,10 +32,14 @@ export const brandEndpoints: readonly Endpoint[] = [
     path: '/brands',
     summary: 'Makes a brand from its record, or changes it as a whole.',
     access: 'brands.write',
-    body: z.record(z.string(), z.json()),
+    body: z.strictObject({
+      record: z.record(z.string(), z.json()),
+      /** The version that was before the person, 0 for none; refused when that has changed. */
+      over: countGiven.min(0).optional(),
+    }),
     output: shownBrand,
-    run: async ({ body }, { panel, actor }) => {
-      const { brand, audit } = await saveBrandRecord(panel, actor.label, body)
+    run: async ({ body: { record, over } }, { panel, actor }) => {
+      const { brand, audit } = await saveBrandRecord(panel, actor.label, record, over)
       return { answer: brand, audit }
     },
   }),
