@@ -36,7 +36,7 @@ export interface FoundCallbacks {
 }
 
 const largestWindow = 1000
-const windowsAtMost = 14
+const windowsAtMost = 12
 
 /**
  * Each window is read of every merchant. The first are small, because most callbacks are usually of the side that is looked for; they grow
