@@ -8,6 +8,7 @@ import { checkAcquirers } from '../doctor/acquirers.ts'
 import { checkCallbacks } from '../doctor/callbacks.ts'
 import { checkDatabase, checkKeys } from '../doctor/data.ts'
 import { type Finding, ok, problemOf, warning } from '../doctor/finding.ts'
+import { checkLive } from '../doctor/live.ts'
 import { checkFolder, checkPort } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkMerchants } from '../doctor/merchants.ts'
@@ -75,6 +76,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
   return [
     ...base,
     ...findings,
+    ...(await checkLive(config, pool, vault)),
     ...(await checkAcquirers(config, pool, vault)),
     ...(await checkMerchants(pool, vault)),
     ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),

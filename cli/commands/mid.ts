@@ -3,7 +3,10 @@ import { type Mid, midActions } from '#domain/mid.ts'
 import { difference } from '#server/admin/audit.ts'
 import { aboutMid } from '#server/admin/mids.ts'
 import { changeCredentials, createMid } from '#server/administration/mids.ts'
+import type { Credentials } from '#server/connectors/credentials.ts'
 import { connectors } from '#server/connectors/registry.ts'
+import { addressRemedy } from '#server/live-guard/acquirer-address.ts'
+import { type EnteredMid, midFault } from '#server/live-guard/mid-entry.ts'
 import { readCatalogue } from '#server/store/brand-catalogue.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { type MidRow, merchantMappingStore, midStore } from '#server/store/mids.ts'
@@ -88,6 +91,7 @@ export const midCommands: readonly Command[] = [
       const connector = connectorNamed(id)
       const parsed = await credentialsFrom(connector, source, context)
       await using instance = await openInstance(context)
+      refuseUnsafe(instance, { connector: connector.id, side, enabled: !disabled, baseUrl: parsed.base_url })
       const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
       const mid = await instance.change(async (desk) => {
         if ((await midStore(desk.pool).list()).some((one) => one.name === name))
@@ -201,11 +205,12 @@ const changeSettings = (
   instance: Instance,
   name: string,
   changeOf: (before: Mid) => Partial<Mid>,
-  credentials?: object | '',
+  credentials?: Credentials | '',
 ): Promise<readonly [before: MidRow, after: MidRow]> =>
   instance.change(async (desk) => {
     const before = await lockedMid(desk.pool, name)
     const mid = { ...before, ...changeOf(before) }
+    refuseUnsafe(instance, { ...mid, baseUrl: credentials ? credentials.base_url : null })
     if (credentials) await changeCredentials(desk, mid.id, credentials)
     await midStore(desk.pool).change(mid)
     const changed = difference(before, mid)
@@ -213,6 +218,13 @@ const changeSettings = (
     desk.note({ ...aboutMid('mid.change', mid.id), before: changed.before, after })
     return [before, mid]
   })
+
+function refuseUnsafe({ config }: Instance, entered: EnteredMid): void {
+  const fault = midFault(config, entered)
+  if (fault === null) return
+  const remedy = fault.field === 'connector' ? 'Use the connector of the acquirer.' : addressRemedy
+  throw new CommandError(`${fault.field}: ${fault.text}`, `${remedy} Nothing was changed.`)
+}
 
 async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
   const { brands } = await readCatalogue(pool)

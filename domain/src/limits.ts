@@ -196,7 +196,7 @@ export const limits = frozen({
 
   /** What is kept for so long where the operator sets no number; `retention.ts` has the table. Chapter 50 §5. */
   retention: {
-    cardDays:             180,             // Ours: after the last use of a number that nothing needs any more; a dispute takes as long.
+    cardDays:             30,              // Ours: after the last use of a number that nothing needs any more; refunds and disputes go by the acquirer's reference.
     payerDays:            3 * 365,         // Ours: after the last change of the payment.
     daysLow:              30,              // Ours: below it a refund or dispute of every day would find nothing.
     daysHigh:             7300,            // Ours.

@@ -11,6 +11,7 @@ import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
+import type { PrivateAcquirers } from './live-guard/acquirer-address.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { wholeNumber } from './setting-values.ts'
 import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
@@ -42,6 +43,8 @@ export const settings = {
   GATEHOUSE_KEYS:           z.string().min(1).optional().describe('The text of the key file, instead of a file.'),
   TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges whose X-Forwarded-For is believed, separated by commas.'),
   ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true lets callbacks go to private addresses; always so in sandbox mode.'),
+  ALLOW_PRIVATE_ACQUIRERS:  z.string().default('').describe('Private links of a live instance to acquirers and to the 3DS server: host names, addresses or ranges, separated by commas. All others must be public https addresses.'),
+  ALLOW_PLAIN_DATABASE:     flag.optional().describe('true lets a live instance reach a database on another machine without TLS, where the way itself is encrypted.'),
   SANDBOX_URL:              z.url({ protocol: /^https?$/ }).optional().describe('A sandbox acquirer that runs already; otherwise one is started.'),
   BIN_FILE:                 z.string().min(1).optional().describe('Issuers by card number, as lines of bin,country,bank; tells issuer_country and issuer_bank.'),
   MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server that merchants with the MPI service `external` use.'),
@@ -94,6 +97,8 @@ export interface Config {
   readonly keys: string | null
   readonly trustedProxies: IpList
   readonly allowPrivateCallbacks: boolean
+  readonly privateAcquirers: PrivateAcquirers
+  readonly allowPlainDatabase: boolean
   readonly sandboxUrl: string | null
   readonly issuers: Issuers
   readonly mpi: { readonly url: string; readonly token: Secret<string> } | null
@@ -198,6 +203,8 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
     keys: given.GATEHOUSE_KEYS ?? null,
     trustedProxies,
     allowPrivateCallbacks: sandbox || (given.ALLOW_PRIVATE_CALLBACKS ?? false),
+    privateAcquirers: privateAcquirers(given.ALLOW_PRIVATE_ACQUIRERS),
+    allowPlainDatabase: given.ALLOW_PLAIN_DATABASE ?? false,
     sandboxUrl: given.SANDBOX_URL ?? null,
     issuers: given.BIN_FILE ? issuersIn(resolve(given.BIN_FILE)) : noIssuers,
     mpi: given.MPI_URL ? { url: given.MPI_URL, token: secret(given.MPI_TOKEN ?? '') } : null,
@@ -212,6 +219,17 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
     signIn: signInRules(given, !sandbox),
     retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },
     logLevel: given.LOG_LEVEL,
+  }
+}
+
+/** An entry that is no address or range is the name of a host. */
+function privateAcquirers(text: string): PrivateAcquirers {
+  const entries = text.split(',').map((entry) => entry.trim().toLowerCase())
+  const readings = entries.filter(Boolean).map((entry) => ({ entry, read: parseIpList([entry]) }))
+  const lists = readings.flatMap(({ read }) => (read.ok ? [read.list] : []))
+  return {
+    hosts: new Set(readings.flatMap(({ entry, read }) => (read.ok ? [] : [entry]))),
+    ranges: { isEmpty: lists.length === 0, includes: (address) => lists.some((list) => list.includes(address)) },
   }
 }
 

@@ -30,6 +30,7 @@ export async function layFoundation(config: Config, databaseUrl: string, log: Fa
     max: config.databasePool,
     applicationName: `gatehouse ${config.role}`,
     log: (line) => log.warn(line),
+    durable: config.mode === 'live',
   })
   try {
     const clock = systemClock()

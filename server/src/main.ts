@@ -13,6 +13,8 @@ import { shopUrl } from './demo/shop.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { refuseFarOff } from './health/clock-guard.ts'
 import { lockFolder } from './instance-lock.ts'
+import { readLiveFacts } from './live-guard/facts.ts'
+import { guardStart } from './live-guard/start.ts'
 import { createLog } from './observe/log.ts'
 import { detectRestore } from './recovery/detection.ts'
 import { recoveryNotice } from './recovery/notice.ts'
@@ -51,7 +53,11 @@ async function start(role: Role): Promise<void> {
   stops.push(() => base.pool.end().catch(() => undefined))
   await guardMode(base.pool, config.mode)
   await base.clockGuard.compare()
-  if (config.mode === 'live') refuseFarOff(base.clockGuard)
+  if (config.mode === 'live') {
+    refuseFarOff(base.clockGuard)
+    const findings = guardStart(await readLiveFacts(config, base.pool, base.vault))
+    for (const { id, sentence } of findings) log.error({ finding: id }, sentence)
+  }
   const restored = await detectRestore(base, config.dataDir)
   if (restored !== null) say(recoveryNotice(restored))
   const sandbox = await sandboxOf(config)

@@ -19,6 +19,9 @@ import { runSchedules } from './due/schedules.ts'
 import { runSessionCodes } from './due/session-codes.ts'
 import { domainChecker } from './due/wallet-domain-check.ts'
 import type { Foundation } from './foundation.ts'
+import { guardedAcquirers } from './live-guard/acquirers.ts'
+import { liveFindings } from './live-guard/checks.ts'
+import { readLiveFacts } from './live-guard/facts.ts'
 import { lettersOf, startMail } from './mail-engine.ts'
 import { join } from './membership.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
@@ -87,7 +90,8 @@ export interface Service {
 /** `sandboxUrl` is where the sandbox listens; null on a live instance and where none was named. */
 export async function wireService(base: Foundation, sandboxUrl: string | null): Promise<Service> {
   const { config, pool, vault, clock, ids, log } = base
-  const configuration = await loadConfiguration(pool, vault, log)
+  const guarded = guardedAcquirers(config, sandboxUrl)
+  const configuration = await loadConfiguration(pool, vault, log, guarded.mayUse)
   const recovery = await readRecovery(pool)
   const presence = await join(base, configuration, recovery)
   const pulse = startPulse({ pool, clock, log, dataDir: config.dataDir })
@@ -107,7 +111,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     midHealth: () => configuration.mids().map(({ id, name }) => ({ mid: name, health: standings.health(id) })),
   })
   const gate = assembleGate(config.overload, metrics.gate, log)
-  const wires = createWires()
+  const wires = createWires(guarded.wires)
   const acquiring = acquirers({
     mid: (id) => configuration.midRow(id),
     vault,
@@ -144,7 +148,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     acquirers: watchedAcquirers(acquiring, standings, clock),
     mpis: {
       sandbox: sandboxUrl === null ? null : sandboxMpi({ url: () => sandboxUrl, publicUrl, log }),
-      external: config.mpi && externalMpi({ ...config.mpi, log }),
+      external: config.mpi && externalMpi({ ...config.mpi, log, connect: guarded.wires.connect }),
     },
     reporter: reporter({ configuration, acquirers: acquiring, ids }),
     alerts,
@@ -195,6 +199,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     sandboxUrl,
     publicUrl,
     panel: panelOf(base, {
+      findings: async () => liveFindings(await readLiveFacts(config, pool, vault)),
       operations: offered,
       configuration,
       sandboxUrl,

@@ -9,6 +9,7 @@ import { checkoutRegions } from './checkout.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './errors.ts'
 import { healthProblemTable } from './health-problems.ts'
 import { importRules } from './imports.ts'
+import { liveCheckTable } from './live-checks.ts'
 import { mappingOptionTable } from './mapping-options.ts'
 import { permissionTable } from './permissions.ts'
 import type { Regions } from './regions.ts'
@@ -52,6 +53,7 @@ export const reference: Regions = {
   'routing-actions':      actionTable,
   'permissions':          permissionTable,
   'health-problems':      healthProblemTable,
+  'live-checks':          liveCheckTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

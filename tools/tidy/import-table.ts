@@ -174,6 +174,15 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/health',            'server/src/startup-error.ts',         'anything',  'a clock that is far off stops a live start'),
   row('server/src/health',            'server/src/store',                    'anything',  'it writes, and asks the database for its time'),
 
+  row('server/src/live-guard',        'server/src/config.ts',                'types',     'settings are what most checks look at'),
+  row('server/src/live-guard',        'server/src/due/address-guard.ts',     'anything',  'what is public is decided in one place'),
+  row('server/src/live-guard',        'server/src/protocols/kit/ip-list.ts', 'types',     'lists of addresses'),
+  row('server/src/live-guard',        'server/src/startup-error.ts',         'anything',  'an unsafe start is refused'),
+  row('server/src/live-guard',        'server/src/store',                    'anything',  'MIDs and settings of the server'),
+  row('server/src/live-guard',        'server/src/vault/port.ts',            'anything',  'addresses stand in sealed credentials'),
+  row('server/src/config.ts',         'server/src/live-guard/acquirer-address.ts', 'types', 'one setting lists private links'),
+  row('server/src/admin',             'server/src/live-guard',               'anything',  'what a live instance refuses and shows'),
+
   row('server/src/administration',    'domain/src',                          'anything',  'merchants and MIDs'),
   row('server/src/administration',    'server/src/ports.ts',                 'types',     'clock and ids'),
   row('server/src/administration',    'server/src/store',                    'anything',  'a change of configuration is rows, not a decision'),

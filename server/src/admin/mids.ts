@@ -6,7 +6,9 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { changeCredentials, createMid, linkMerchant, type MidWishes } from '../administration/mids.ts'
 import type { Connector } from '../connectors/connector.ts'
+import type { Credentials } from '../connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '../connectors/registry.ts'
+import { type EnteredMid, type MidTerms, midFault } from '../live-guard/mid-entry.ts'
 import type { JsonObject } from '../records.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { merchantMappingStore, midStore } from '../store/mids.ts'
@@ -18,7 +20,7 @@ import { type AuditNote, difference } from './audit.ts'
 import type { Panel } from './panel.ts'
 import { type Grant, reaches } from './permissions.ts'
 
-type Place = Pick<Panel, 'vault' | 'clock' | 'ids'> & { readonly pool: Queryable }
+type Place = Pick<Panel, 'vault' | 'clock' | 'ids' | 'mode' | 'privateAcquirers'> & { readonly pool: Queryable }
 
 export async function midsOf({ pool }: Pick<Place, 'pool'>): Promise<readonly Mid[]> {
   return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
@@ -34,7 +36,9 @@ export async function newMid(panel: Panel, wishes: MidWishes, credentials: unkno
   if ((await midsOf(panel)).some(({ name }) => name === wishes.name)) throw invalid('name', 'A MID has this name.')
   const connector = connectorById(wishes.connector)
   if (connector === undefined) throw invalid('connector', 'There is no such connector.')
-  const mid = await createMid(panel, wishes, readCredentials(connector, credentials))
+  const read = readCredentials(connector, credentials)
+  refuseUnsafe(panel, { ...wishes, enabled: wishes.enabled ?? true, baseUrl: read.base_url })
+  const mid = await createMid(panel, wishes, read)
   await panel.configuration.refresh()
   return mid
 }
@@ -61,8 +65,9 @@ async function changedMid(desk: Place, id: string, change: MidChange, credential
   const before = await midOf(desk, id)
   const mid = { ...before, ...change }
   const connector = connectorById(mid.connector)
-  if (credentials !== undefined && connector !== undefined)
-    await changeCredentials(desk, id, readCredentials(connector, credentials))
+  const read = credentials !== undefined && connector !== undefined ? readCredentials(connector, credentials) : null
+  refuseUnsafe(desk, { ...mid, baseUrl: read?.base_url ?? null })
+  if (read !== null) await changeCredentials(desk, id, read)
   await midStore(desk.pool).change(mid)
   return { before, mid }
 }
@@ -92,8 +97,13 @@ export const connectorsShown = (): readonly ShownConnector[] =>
     }
   })
 
+function refuseUnsafe(terms: MidTerms, entered: EnteredMid): void {
+  const fault = midFault(terms, entered)
+  if (fault !== null) throw invalid(fault.field, fault.text)
+}
+
 /** Every fault by its field, in the connector's own words; never with the value, which is a secret. */
-function readCredentials(connector: Connector, given: unknown): object {
+function readCredentials(connector: Connector, given: unknown): Credentials {
   const reading = connector.credentials.safeParse(given)
   if (reading.success) return reading.data
   const fields = reading.error.issues.map(({ path, message }) => ({

@@ -2,6 +2,8 @@
 import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
 import type { MovableClock } from '../clock.ts'
 import type { Foundation } from '../foundation.ts'
+import type { PrivateAcquirers } from '../live-guard/acquirer-address.ts'
+import type { LiveFinding } from '../live-guard/finding.ts'
 import type { Operations } from '../operations/index.ts'
 import type { Log } from '../ports.ts'
 import { StartupError } from '../startup-error.ts'
@@ -31,6 +33,9 @@ export interface Panel extends SignInDesk {
   /** Above these a refund needs a second person. */
   readonly refundLimits: RefundLimits
   readonly publicUrl: () => string
+  readonly privateAcquirers: PrivateAcquirers
+  /** What is wrong with a live instance; nothing for a sandbox. */
+  readonly findings: () => Promise<readonly LiveFinding[]>
   /** The hosted page with a look that need not be saved, for a frame of the panel. */
   readonly previewPage: (look: PreviewedLook, language: string) => PreviewedPage
 }
@@ -48,15 +53,19 @@ export interface PreviewedPage {
   readonly body: string
 }
 
-type Parts = Pick<Panel, 'operations' | 'configuration' | 'sandboxUrl' | 'publicUrl' | 'previewPage' | 'checkDomain'>
+type Parts = Pick<
+  Panel,
+  'operations' | 'configuration' | 'sandboxUrl' | 'publicUrl' | 'previewPage' | 'checkDomain' | 'findings'
+>
 
 export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: Parts): Panel {
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
     throw new StartupError('REFUND_APPROVAL cannot be read.', 'Write for example EUR:500,*:1000.')
-  const { mode, wallets, signIn: rules } = config
+  const { mode, wallets, signIn: rules, privateAcquirers } = config
   const machine = machineTime(clock)
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets
   const walletTerms = { walletTrust, walletGateway, checkoutDomain }
-  return { ...parts, pool, vault, clock, ids, log, machine, rules, mode, ...walletTerms, refundLimits }
+  const office = { pool, vault, clock, ids, log, machine }
+  return { ...parts, ...office, rules, mode, privateAcquirers, ...walletTerms, refundLimits }
 }

@@ -10,7 +10,7 @@
  * What is deliberately not here: no retry, since only the reconciler may send again; no redirects, since an acquirer does
  * not move; no header ever reaches the log, since credentials travel there.
  */
-import { Pool } from 'undici'
+import { type buildConnector, Pool } from 'undici'
 import type { Credentials } from './credentials.ts'
 import { scrub, secretsIn } from './scrub.ts'
 import { type RawReply, send } from './send.ts'
@@ -70,6 +70,8 @@ export interface WireSettings {
   readonly connectTimeoutMs?: number
   readonly connectionsPerAcquirer?: number
   readonly maxReplyBytes?: number
+  /** How a connection is made, where not every address may be reached. */
+  readonly connect?: buildConnector.connector
   /** Called after every exchange; costs a scrubbed copy of both bodies, so it is left out unless debugging. */
   readonly onEntry?: (entry: WireEntry) => void
 }
@@ -111,7 +113,7 @@ export function createWires(settings: WireSettings = {}): Wires {
   }
 }
 
-type Limits = typeof defaults & Pick<WireSettings, 'onEntry'>
+type Limits = typeof defaults & Pick<WireSettings, 'onEntry' | 'connect'>
 
 const defaults = {
   budgetMs: 30_000,
@@ -145,7 +147,7 @@ function secretCredentials(credentials: Credentials): readonly string[] {
 function newPool(origin: string, limits: Limits): Pool {
   return new Pool(origin, {
     connections: limits.connectionsPerAcquirer,
-    connect: { timeout: limits.connectTimeoutMs },
+    connect: limits.connect ?? { timeout: limits.connectTimeoutMs },
     // One request at a time per connection: after a broken one nobody has to ask whose bytes were lost.
     pipelining: 1,
     allowH2: false,

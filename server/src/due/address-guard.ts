@@ -22,6 +22,8 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 export interface AddressRules {
   /** A sandbox instance, or an operator who says so, may call its own network; no address is refused then. */
   readonly allowPrivate: boolean
+  /** Private addresses that the operator listed, which are reached all the same. */
+  readonly isListed?: (hostname: string, address: string) => boolean
   /** The system's resolver unless given. */
   readonly resolve?: Resolve
 }
@@ -41,8 +43,10 @@ export class AddressRefusedError extends Error {
 }
 
 export function addressGuard(rules: AddressRules, connectTimeoutMs: number): AddressGuard {
-  const { allowPrivate, resolve = resolveBySystem } = rules
-  const check: Check = allowPrivate ? () => undefined : refuseUnlessPublic
+  const { allowPrivate, isListed = () => false, resolve = resolveBySystem } = rules
+  const check: Check = (address, hostname) => {
+    if (!allowPrivate && !isListed(hostname, address)) refuseUnlessPublic(address, hostname)
+  }
   const lookup = checkedLookup(resolve, check)
   const open = buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false })
 

@@ -36,7 +36,9 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
 
   const exchange = async (url: string, headers: Readonly<Record<string, string>>, body: string) => {
     const signal = AbortSignal.timeout(timeoutMs)
-    const reply = await request(guard.parse(url), { method: 'POST', headers, body, signal, dispatcher })
+    const { address, authorization } = withoutCredentials(guard.parse(url))
+    const sent = authorization === null ? headers : { ...headers, authorization }
+    const reply = await request(address, { method: 'POST', headers: sent, body, signal, dispatcher })
     return { httpStatus: reply.statusCode, answer: await firstPart(reply.body), fault: null, timedOut: false }
   }
 
@@ -50,6 +52,25 @@ export function callbackClient({ addresses, timeoutMs, connections }: CallbackCl
     async close() {
       if (!dispatcher.closed) await dispatcher.close()
     },
+  }
+}
+
+/** `https://name:password@host` asks for Basic authorization, as browsers and other senders of callbacks understand it. */
+function withoutCredentials(url: URL): { readonly address: URL; readonly authorization: string | null } {
+  if (url.username === '' && url.password === '') return { address: url, authorization: null }
+  const pair = `${decoded(url.username)}:${decoded(url.password)}`
+  const address = new URL(url)
+  address.username = ''
+  address.password = ''
+  return { address, authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+/** What is not encoded as it should be is taken as it was written. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

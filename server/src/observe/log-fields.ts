@@ -25,6 +25,8 @@ export const loggedFields: ReadonlySet<string> = new Set([
   'merchantId', 'transId', 'paymentId', 'transactionId', 'callbackId', 'scheduleId', 'subscriptionId', 'userId',
   // The acquirer.
   'connector', 'mid', 'operation', 'outcome', 'httpStatus',
+  // The condition of the process: the id of a check, how far a clock is off.
+  'finding', 'seconds',
   // Wallets.
   'side', 'wallet', 'alarm', 'source',
   // Due work.

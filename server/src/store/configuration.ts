@@ -47,12 +47,20 @@ export interface LoadedConfiguration extends Configuration {
   midRow(id: string): MidRow | null
 }
 
-export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Promise<LoadedConfiguration> {
-  let snapshot = await read(pool, log)
+/** A MID that may not be used, whatever its row says, takes no new payments. */
+export type MayUse = (mid: Mid) => boolean
+
+export async function loadConfiguration(
+  pool: Pool,
+  vault: Vault,
+  log: Log,
+  mayUse: MayUse = () => true,
+): Promise<LoadedConfiguration> {
+  let snapshot = await read(pool, log, mayUse)
   let version = 0
   let reading: Promise<void> = Promise.resolve()
   const readAnew = async (): Promise<void> => {
-    snapshot = await read(pool, log)
+    snapshot = await read(pool, log, mayUse)
     version += 1
   }
   return {
@@ -92,8 +100,8 @@ export async function loadConfiguration(pool: Pool, vault: Vault, log: Log): Pro
   }
 }
 
-async function read(pool: Pool, log: Log): Promise<Snapshot> {
-  const [merchants, mids, links, mappings, brands, terms, ruleSets] = await Promise.all([
+async function read(pool: Pool, log: Log, mayUse: MayUse): Promise<Snapshot> {
+  const [merchants, entered, links, mappings, brands, terms, ruleSets] = await Promise.all([
     merchantStore(pool).list(),
     midStore(pool).list(),
     merchantMappingStore(pool).list(),
@@ -102,6 +110,7 @@ async function read(pool: Pool, log: Log): Promise<Snapshot> {
     readBrandTerms(pool),
     routingStore(pool).current(),
   ])
+  const mids = entered.map((mid) => (mayUse(mid) ? mid : { ...mid, enabled: false }))
   const midById = new Map(mids.map((mid) => [mid.id, mid]))
   return {
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),

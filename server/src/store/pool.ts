@@ -27,6 +27,8 @@ export interface PoolOptions {
   readonly log?: (line: string) => void
   /** The server refuses whatever would write. */
   readonly readOnly?: boolean
+  /** A commit is acknowledged when it is safe, also where the server's own setting says less. */
+  readonly durable?: boolean
 }
 
 /** `Row` and `Params` exist for the compiler only; `shape` is never set. */
@@ -42,7 +44,10 @@ const connectTimeoutMs = 10_000
 const statementTimeoutMs = 30_000
 const idleInTransactionTimeoutMs = 30_000
 
-export function openPool(url: string, { max, applicationName, log, readOnly = false }: PoolOptions): Pool {
+export function openPool(
+  url: string,
+  { max, applicationName, log, readOnly = false, durable = false }: PoolOptions,
+): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
@@ -51,7 +56,7 @@ export function openPool(url: string, { max, applicationName, log, readOnly = fa
     keepAlive: true,
     pipeline: true,
     types: ownTypes(),
-    onConnect: (client) => prepareSession(client, readOnly),
+    onConnect: (client) => prepareSession(client, { readOnly, durable }),
   })
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
   // A connection that breaks while it is lent out rejects its statements; without a listener of its own it would also
@@ -145,15 +150,22 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
   }
 }
 
+/** Left alone where it asks for more, such as remote_apply. */
+const raiseCommit = `select set_config('synchronous_commit', 'on', false)
+     where current_setting('synchronous_commit') in ('off', 'local')`
+
 /**
  * As statements, not as start-up parameters, because connection poolers in front of PostgreSQL refuse those. UTC, so
  * that no date depends on how the server was set up.
  */
-async function prepareSession(client: Pick<PoolClient, 'query'>, readOnly: boolean): Promise<void> {
+async function prepareSession(
+  client: Pick<PoolClient, 'query'>,
+  { readOnly, durable }: Required<Pick<PoolOptions, 'readOnly' | 'durable'>>,
+): Promise<void> {
   await client.query(
     `set time zone 'UTC';
      set statement_timeout = ${statementTimeoutMs};
-     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}`,
+     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}${readOnly ? '; set default_transaction_read_only = on' : ''}${durable ? `; ${raiseCommit}` : ''}`,
   )
 }
 

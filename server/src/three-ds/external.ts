@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Secret } from '#domain/secret.ts'
 import type { Log } from '../ports.ts'
 import { afterChallenge, afterRequest, notBegun } from './answer.ts'
-import { openLink } from './link.ts'
+import { type LinkOptions, openLink } from './link.ts'
 import { messageOf } from './message.ts'
 import type { Mpi } from './mpi.ts'
 
@@ -13,6 +13,8 @@ export interface ExternalMpiOptions {
   readonly token: Secret<string>
   readonly log: Log
   readonly timeoutMs?: number
+  /** How a connection is made, where not every address may be reached. */
+  readonly connect?: LinkOptions['connect']
 }
 
 export function externalMpi({ url, ...options }: ExternalMpiOptions): Mpi {

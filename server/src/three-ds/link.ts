@@ -4,7 +4,7 @@
  * Nothing is sent twice and no redirect is followed. Whatever goes wrong is no answer, and the log tells what it was without a word
  * of either body or of the token: they hold card numbers and proofs.
  */
-import { Agent, request } from 'undici'
+import { Agent, type buildConnector, request } from 'undici'
 import type { Secret } from '#domain/secret.ts'
 import type { Log } from '../ports.ts'
 
@@ -14,6 +14,8 @@ export interface LinkOptions {
   readonly token: Secret<string> | null
   /** For the whole exchange. The merchant waits for the acquirer as well, hence less than for that one. */
   readonly timeoutMs?: number
+  /** How a connection is made, where not every address may be reached. */
+  readonly connect?: buildConnector.connector | undefined
   readonly log: Log
 }
 
@@ -25,8 +27,12 @@ export interface Link {
 const usualTimeoutMs = 10_000
 const longestAnswerBytes = 65_536
 
-export function openLink({ url, token, timeoutMs = usualTimeoutMs, log }: LinkOptions): Link {
-  const dispatcher = new Agent({ connections: 64, connect: { timeout: Math.min(timeoutMs, 3_000) }, allowH2: false })
+export function openLink({ url, token, timeoutMs = usualTimeoutMs, connect, log }: LinkOptions): Link {
+  const dispatcher = new Agent({
+    connections: 64,
+    connect: connect ?? { timeout: Math.min(timeoutMs, 3_000) },
+    allowH2: false,
+  })
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',

@@ -4463,6 +4463,22 @@ export interface Api {
       readonly machineTime: string
     }
   }
+  /** What is wrong with a live instance and what to do about it; nothing for a sandbox. */
+  'GET /system/findings': {
+    readonly access: 'system.read'
+    readonly params: {}
+    readonly query: {}
+    readonly body: undefined
+    readonly asked: { readonly params?: Api['GET /system/findings']['params'] | undefined; readonly query?: Api['GET /system/findings']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly findings: readonly {
+        readonly id: string
+        readonly severity: 'red' | 'amber'
+        readonly sentence: string
+        readonly remedy: string
+      }[]
+    }
+  }
   /** How much of each kind of work is due. */
   'GET /system/jobs': {
     readonly access: 'system.read'

@@ -9,6 +9,7 @@ import { Link } from '../router/link.tsx'
 import { place } from '../router/place.ts'
 import { session } from '../session/session.ts'
 import { chooseSide, side } from '../session/side.ts'
+import { LiveBanner } from './live-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -59,6 +60,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
             <Icon name="bolt" /> Sandbox: no real money moves here.
           </p>
         )}
+        <LiveBanner />
         {children}
       </main>
       <footer class="foot">Times are in {zoneText()}.</footer>

@@ -31,12 +31,34 @@ export function SystemPage(): JSX.Element {
   )
 }
 
+/** The same checks as `gatehouse doctor` makes; nothing is asked of a sandbox. */
+function Findings(): JSX.Element | null {
+  const { value } = useReading('GET /system/findings', { everyMs })
+  if (session.value?.mode !== 'live' || value === null) return null
+  return (
+    <Section title="Checks of a live instance">
+      {value.findings.length === 0 ? (
+        <p>{light(true, 'all pass')}</p>
+      ) : (
+        <ul>
+          {value.findings.map(({ sentence, severity, remedy }) => (
+            <li key={sentence}>
+              <Badge tone={severity === 'red' ? 'bad' : 'warn'}>{severity}</Badge> {sentence} {remedy}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
 function Health(): JSX.Element {
   const read = useReading('GET /system/health', { everyMs })
   return (
     <Loaded read={read}>
       {({ callbacks, schema, ...health }) => (
         <>
+          <Findings />
           <Section title="Instance">
             <KeyValues
               rows={[

@@ -27,6 +27,24 @@ export const systemEndpoints: readonly Endpoint[] = [
     run: (_, { panel }) => healthOf(panel),
   }),
   reading({
+    path: '/system/findings',
+    summary: 'What is wrong with a live instance and what to do about it; nothing for a sandbox.',
+    access: 'system.read',
+    output: z.object({
+      findings: z
+        .array(
+          z.object({
+            id: z.string(),
+            severity: z.enum(['red', 'amber']),
+            sentence: z.string(),
+            remedy: z.string(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async (_, { panel }) => ({ findings: await panel.findings() }),
+  }),
+  reading({
     path: '/system/jobs',
     summary: 'How much of each kind of work is due.',
     access: 'system.read',

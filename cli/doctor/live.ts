@@ -1,0 +1,18 @@
+/** Every check of a live instance, as the start and the panel make them. */
+import type { Config } from '#server/config.ts'
+import { liveChecks, liveFindings } from '#server/live-guard/checks.ts'
+import { readLiveFacts } from '#server/live-guard/facts.ts'
+import type { Pool } from '#server/store/pool.ts'
+import type { Vault } from '#server/vault/port.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const subject = 'live'
+
+export async function checkLive(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
+  if (config.mode !== 'live') return []
+  const found = liveFindings(await readLiveFacts(config, pool, vault))
+  if (found.length === 0) return [ok(subject, `All ${liveChecks.length} checks of a live instance pass.`)]
+  return found.map(({ severity, sentence, remedy }) =>
+    (severity === 'red' ? problem : warning)(subject, sentence, remedy),
+  )
+}

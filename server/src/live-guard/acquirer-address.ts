@@ -1,0 +1,30 @@
+/** Where card numbers may be sent by a live instance: to public addresses over https, and to private ones that the operator listed. */
+import { isIP } from 'node:net'
+import { privateRange } from '../due/address-guard.ts'
+import type { IpList } from '../protocols/kit/ip-list.ts'
+
+/** ALLOW_PRIVATE_ACQUIRERS: host names, addresses and ranges of private links to acquirers and to the 3DS server. */
+export interface PrivateAcquirers {
+  readonly hosts: ReadonlySet<string>
+  readonly ranges: IpList
+}
+
+export const isListed = ({ hosts, ranges }: PrivateAcquirers, host: string, address: string): boolean =>
+  hosts.has(host.toLowerCase()) || ranges.includes(address)
+
+/** What is wrong with the address by its text alone; null when nothing is. What a name resolves to is judged when connecting. */
+export function addressFault(text: string, allowed: PrivateAcquirers): string | null {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'It is no https address.'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isLocal = host === 'localhost' || host.endsWith('.localhost')
+  const range = isIP(host) === 0 ? (isLocal ? 'loopback' : null) : privateRange(host)
+  const listed = isListed(allowed, host, isLocal ? '127.0.0.1' : host)
+  // A program on this machine that speaks TLS for us, such as a tunnel, is reached without leaving it.
+  if (url.protocol === 'http:' && !(range === 'loopback' && listed))
+    return 'It is plain http, which sends card numbers in the clear.'
+  return range !== null && !listed ? `It is a private address (${range}).` : null
+}
+
+export const addressRemedy =
+  'Use the https address of the acquirer. A private link is allowed by listing its host or range in ALLOW_PRIVATE_ACQUIRERS.'

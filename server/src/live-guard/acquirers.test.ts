@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+import { readConfig } from '#server/config.ts'
+import { createWires } from '../connectors/wire.ts'
+import { guardedAcquirers } from './acquirers.ts'
+
+const { privateAcquirers } = readConfig('all', {})
+
+test('a live process sends nothing to a private address, also not to a name that leads there', async () => {
+  let asked = 0
+  const acquirer = createServer((_request, reply) => {
+    asked += 1
+    reply.setHeader('content-type', 'application/json').end('{}')
+  })
+  await new Promise<void>((resolve) => acquirer.listen(0, '127.0.0.1', resolve))
+  const address = acquirer.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const connector = { id: 'acme', secretFields: [] }
+  const post = async (wires: ReturnType<typeof createWires>, host: string) => {
+    try {
+      return await wires.to(connector, { base_url: `http://${host}:${port}` }).post('/sale', { number: '4111' })
+    } finally {
+      await wires.close()
+    }
+  }
+  const live = () => createWires(guardedAcquirers({ mode: 'live', privateAcquirers }, null).wires)
+  // Certain that it was never sent, so that no payment is left open by it.
+  for (const host of ['127.0.0.1', 'localhost'])
+    await assert.rejects(post(live(), host), { name: 'WireFault', sent: false }, host)
+  assert.equal(asked, 0)
+
+  const { privateAcquirers: listed } = readConfig('all', { ALLOW_PRIVATE_ACQUIRERS: '127.0.0.1,::1' })
+  await post(createWires(guardedAcquirers({ mode: 'live', privateAcquirers: listed }, null).wires), '127.0.0.1')
+  await post(createWires(guardedAcquirers({ mode: 'sandbox', privateAcquirers }, null).wires), '127.0.0.1')
+  assert.equal(asked, 2)
+  acquirer.close()
+})
+
+test('a live process takes no payment on a live MID of the sandbox connector', () => {
+  const { mayUse } = guardedAcquirers({ mode: 'live', privateAcquirers }, null)
+  assert.equal(mayUse({ connector: 'sandbox', side: 'live' }), false)
+  assert.equal(mayUse({ connector: 'sandbox', side: 'test' }), true)
+  assert.equal(mayUse({ connector: 'acme', side: 'live' }), true)
+  const sandbox = guardedAcquirers({ mode: 'sandbox', privateAcquirers }, null)
+  assert.equal(sandbox.mayUse({ connector: 'sandbox', side: 'live' }), true)
+})

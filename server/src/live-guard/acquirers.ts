@@ -1,0 +1,27 @@
+/** How a live process reaches acquirers: only MIDs that move money, and only addresses that may be sent card numbers. */
+import type { buildConnector } from 'undici'
+import { addressGuard } from '../due/address-guard.ts'
+import { isListed, type PrivateAcquirers } from './acquirer-address.ts'
+
+export interface GuardedAcquirers {
+  readonly mayUse: (mid: { readonly connector: string; readonly side: 'live' | 'test' }) => boolean
+  readonly wires: { readonly connect?: buildConnector.connector }
+}
+
+const connectTimeoutMs = 5_000
+
+/** `sandboxUrl` is named where a sandbox acquirer belongs to the instance, which is never so when a live one is started. */
+export function guardedAcquirers(
+  { mode, privateAcquirers }: { readonly mode: 'live' | 'sandbox'; readonly privateAcquirers: PrivateAcquirers },
+  sandboxUrl: string | null,
+): GuardedAcquirers {
+  if (mode === 'sandbox' || sandboxUrl !== null) return { mayUse: () => true, wires: {} }
+  const rules = {
+    allowPrivate: false,
+    isListed: (host: string, address: string) => isListed(privateAcquirers, host, address),
+  }
+  return {
+    mayUse: ({ connector, side }) => connector !== 'sandbox' || side === 'test',
+    wires: { connect: addressGuard(rules, connectTimeoutMs).connect },
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readConfig } from '#server/config.ts'
+import { StartupError } from '#server/startup-error.ts'
+import { addressFault } from './acquirer-address.ts'
+import { liveFindings } from './checks.ts'
+import { plainHost } from './database-url.ts'
+import type { LiveFacts } from './facts.ts'
+import { midFault } from './mid-entry.ts'
+import { guardStart } from './start.ts'
+
+const sound = {
+  GATEHOUSE_MODE: 'live',
+  GATEHOUSE_KEYS: '{}',
+  BASE_URL: 'https://pay.example.com',
+  DATABASE_URL: 'postgres://db.example.com/gatehouse?sslmode=verify-full',
+}
+const server = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', synchronous_standby_names: '' }
+const mid = { name: 'main', side: 'live', connector: 'acme', baseUrl: 'https://api.acme.example' } as const
+
+function facts(settings: Readonly<Record<string, string>> = {}, more: Partial<LiveFacts> = {}): LiveFacts {
+  return { config: readConfig('all', { ...sound, ...settings }), server, mids: [mid], ...more }
+}
+
+test('a sound live instance has no finding, and starts', () => {
+  assert.deepEqual(liveFindings(facts()), [])
+  assert.deepEqual(guardStart(facts()), [])
+})
+
+describe('each finding has its sentence and its remedy', () => {
+  // biome-ignore format: a table is read in columns.
+  const cases: readonly (readonly [id: string, found: LiveFacts, sentence: RegExp, start: 'refused' | 'told'])[] = [
+    ['sandbox-connector', facts({}, { mids: [{ ...mid, connector: 'sandbox' }] }),                  /live MID "main" uses the sandbox connector/, 'told'],
+    ['acquirer-address',  facts({}, { mids: [{ ...mid, baseUrl: 'http://api.acme.example' }] }),     /MID "main" must not be used\. It is plain http/, 'told'],
+    ['acquirer-address',  facts({}, { mids: [{ ...mid, baseUrl: 'https://127.0.0.1:9000' }] }),      /It is a private address \(loopback\)/, 'told'],
+    ['mpi-address',       facts({ MPI_URL: 'http://mpi.example.com', MPI_TOKEN: 't' }),              /MPI_URL must not be used\. It is plain http/, 'refused'],
+    ['mpi-address',       facts({ MPI_URL: 'https://10.1.2.3', MPI_TOKEN: 't' }),                    /MPI_URL must not be used\. It is a private/, 'refused'],
+    ['base-url',          facts({ BASE_URL: '' }),                                                   /BASE_URL is not set/, 'refused'],
+    ['base-url',          facts({ BASE_URL: 'http://pay.example.com' }),                             /BASE_URL is plain http/, 'refused'],
+    ['database-tls',      facts({ DATABASE_URL: 'postgres://db.example.com/gatehouse' }),            /database on db\.example\.com is not encrypted/, 'refused'],
+    ['database-fsync',    facts({}, { server: { ...server, fsync: 'off' } }),                        /fsync = off/, 'refused'],
+    ['database-fsync',    facts({}, { server: { ...server, full_page_writes: 'off' } }),             /full_page_writes = off/, 'refused'],
+    ['database-commit',   facts({}, { server: { ...server, synchronous_commit: 'off' } }),           /synchronous_commit = off/, 'told'],
+    ['database-commit',   facts({}, { server: { ...server, synchronous_commit: 'local', synchronous_standby_names: 'b' } }), /synchronous_commit = local/, 'told'],
+    ['embedded-database', facts({ DATABASE_URL: '' }),                                               /embedded database, of which no backups/, 'told'],
+  ]
+  for (const [id, found, sentence, start] of cases) {
+    test(`${id}: ${sentence.source}`, () => {
+      const findings = liveFindings(found)
+      assert.deepEqual(
+        findings.map((one) => [one.id, one.severity]),
+        [[id, 'red']],
+      )
+      assert.match(findings[0]?.sentence ?? '', sentence)
+      assert.ok((findings[0]?.remedy.length ?? 0) > 20)
+      if (start === 'told') assert.equal(guardStart(found).length, 1)
+      else
+        assert.throws(
+          () => guardStart(found),
+          (error) => error instanceof StartupError && sentence.test(error.message),
+        )
+    })
+  }
+})
+
+test('several reasons against a start are told together', () => {
+  const found = facts({ BASE_URL: '' }, { server: { ...server, fsync: 'off' } })
+  assert.throws(() => guardStart(found), /BASE_URL is not set[\s\S]*fsync = off/)
+})
+
+test('nothing of it is asked of a sandbox', () => {
+  const config = readConfig('all', { DATABASE_URL: 'postgres://db.example.com/gatehouse' })
+  const found = { config, server: { ...server, fsync: 'off' }, mids: [{ ...mid, connector: 'sandbox' }] }
+  assert.deepEqual(liveFindings(found), [])
+})
+
+test('a private link is allowed by naming it, and plain http only on this machine', () => {
+  const { privateAcquirers: allowed } = readConfig('all', {
+    ALLOW_PRIVATE_ACQUIRERS: 'acquirer.internal, 10.1.0.0/16, 127.0.0.1',
+  })
+  assert.equal(addressFault('https://acquirer.internal/v1', allowed), null)
+  assert.equal(addressFault('https://10.1.2.3', allowed), null)
+  assert.match(addressFault('https://10.2.0.1', allowed) ?? '', /private/)
+  assert.match(addressFault('http://10.1.2.3', allowed) ?? '', /plain http/)
+  assert.equal(addressFault('http://127.0.0.1:8443', allowed), null)
+  assert.match(addressFault('http://[::1]:8443', allowed) ?? '', /plain http/)
+  assert.match(
+    addressFault('https://localhost', { ...allowed, ranges: { isEmpty: true, includes: () => false } }) ?? '',
+    /loopback/,
+  )
+  assert.match(addressFault('https://169.254.169.254/latest', allowed) ?? '', /private/)
+})
+
+test('a connection to the database is plain unless it is encrypted or stays on the machine', () => {
+  for (const safe of [
+    'postgres:///gatehouse?host=/run/postgresql',
+    'postgres://user@/gatehouse?host=/tmp/x',
+    'postgres://localhost/gatehouse',
+    'postgres://u:p@127.0.0.1:5432/gatehouse',
+    'postgres://db/gatehouse?sslmode=require',
+    'postgres://db/gatehouse?ssl=true',
+  ])
+    assert.equal(plainHost(safe), null, safe)
+  for (const plain of [
+    'postgres://u:p@db/gatehouse',
+    'postgres://db/gatehouse?sslmode=disable',
+    'postgres://db/gatehouse?sslmode=prefer',
+    'postgres://10.0.0.5/gatehouse',
+  ])
+    assert.ok(plainHost(plain) !== null, plain)
+})
+
+test('what a live instance refuses of a MID, a sandbox takes', () => {
+  const { privateAcquirers } = readConfig('all', {})
+  const live = { mode: 'live', privateAcquirers } as const
+  const entered = { side: 'live', connector: 'sandbox', enabled: true, baseUrl: 'http://127.0.0.1:4000' } as const
+  assert.equal(midFault({ ...live, mode: 'sandbox' }, entered), null)
+  assert.equal(midFault(live, entered)?.field, 'connector')
+  assert.equal(midFault(live, { ...entered, enabled: false })?.field, 'credentials.base_url')
+  assert.equal(midFault(live, { ...entered, side: 'test', baseUrl: 'https://sandbox.example.com' }), null)
+  assert.equal(midFault(live, { ...entered, connector: 'acme', baseUrl: 'https://api.acme.example' }), null)
+})

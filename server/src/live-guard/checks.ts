@@ -1,0 +1,147 @@
+/**
+ * Every check of a live instance: one row each. The start, `doctor`, the panel's Health page and its banner, and the documentation read
+ * this table. A new check is a row here, and a fact in `facts.ts` if it looks at something new.
+ */
+import { addressFault, addressRemedy } from './acquirer-address.ts'
+import { plainHost } from './database-url.ts'
+import type { LiveFacts } from './facts.ts'
+import type { LiveFinding } from './finding.ts'
+
+export interface LiveCheck {
+  readonly id: string
+  readonly severity: LiveFinding['severity']
+  /** What is wrong, as the documentation lists it. */
+  readonly about: string
+  /** Beside the finding itself: where it is kept from happening. */
+  readonly enforced:
+    | 'start refused'
+    | 'refused when entered, and not used'
+    | 'refused when entered and when connecting'
+    | 'told'
+  readonly remedy: string
+  /** One sentence for each time it is found. */
+  readonly look: (facts: LiveFacts) => readonly string[]
+}
+
+const when = (found: boolean, sentence: string): readonly string[] => (found ? [sentence] : [])
+
+export const liveChecks: readonly LiveCheck[] = [
+  {
+    id: 'sandbox-connector',
+    severity: 'red',
+    about: 'A live MID uses the sandbox connector, whose payments move no money.',
+    enforced: 'refused when entered, and not used',
+    remedy:
+      'Disable it with "gatehouse mid disable NAME", and enter a MID of the acquirer. No payment is sent to it meanwhile.',
+    look: ({ mids }) =>
+      mids
+        .filter(({ connector, side }) => connector === 'sandbox' && side === 'live')
+        .map(({ name }) => `The live MID "${name}" uses the sandbox connector, whose payments move no money.`),
+  },
+  {
+    id: 'acquirer-address',
+    severity: 'red',
+    about: 'The address of an acquirer is plain http or private.',
+    enforced: 'refused when entered and when connecting',
+    remedy: addressRemedy,
+    look: ({ mids, config }) =>
+      mids.flatMap(({ name, baseUrl }) => {
+        const fault = baseUrl === null ? null : addressFault(baseUrl, config.privateAcquirers)
+        return fault === null ? [] : [`The address of the acquirer of MID "${name}" must not be used. ${fault}`]
+      }),
+  },
+  {
+    id: 'mpi-address',
+    severity: 'red',
+    about: 'MPI_URL is plain http or private.',
+    enforced: 'start refused',
+    remedy:
+      'Use the https address of the 3DS server; a private link is allowed by listing it in ALLOW_PRIVATE_ACQUIRERS.',
+    look: ({ config }) => {
+      const fault = config.mpi === null ? null : addressFault(config.mpi.url, config.privateAcquirers)
+      return fault === null ? [] : [`The address of MPI_URL must not be used. ${fault}`]
+    },
+  },
+  {
+    id: 'base-url',
+    severity: 'red',
+    about: 'BASE_URL is missing or plain http.',
+    enforced: 'start refused',
+    remedy: 'Set BASE_URL to the public https address of the service, as payers and merchants reach it.',
+    look: ({ config }) => [
+      ...when(config.baseUrl === null, 'BASE_URL is not set, so payers would be sent to an address of this machine.'),
+      ...when(
+        config.baseUrl?.startsWith('http:') ?? false,
+        'BASE_URL is plain http, so card numbers would be entered in the clear.',
+      ),
+    ],
+  },
+  {
+    id: 'database-tls',
+    severity: 'red',
+    about: 'DATABASE_URL leads to another machine without TLS.',
+    enforced: 'start refused',
+    remedy:
+      'Add sslmode=verify-full (or require) to DATABASE_URL. ALLOW_PLAIN_DATABASE=true allows it where the way itself is encrypted.',
+    look: ({ config }) => {
+      const host = config.databaseUrl === null || config.allowPlainDatabase ? null : plainHost(config.databaseUrl)
+      return when(host !== null, `The connection to the database on ${host} is not encrypted.`)
+    },
+  },
+  {
+    id: 'database-fsync',
+    severity: 'red',
+    about: 'The server runs with fsync or full_page_writes off.',
+    enforced: 'start refused',
+    remedy:
+      'Set fsync = on and full_page_writes = on in postgresql.conf and restart the server; what a crash damaged before stays damaged.',
+    look: ({ server }) => [
+      ...when(
+        server.fsync === 'off',
+        'PostgreSQL runs with fsync = off: a crash of its machine loses payments or the whole database.',
+      ),
+      ...when(
+        server.full_page_writes === 'off',
+        'PostgreSQL runs with full_page_writes = off: a crash of its machine can damage pages for good.',
+      ),
+    ],
+  },
+  {
+    id: 'database-commit',
+    severity: 'red',
+    about: 'The server acknowledges commits before they are safe (synchronous_commit).',
+    enforced: 'told',
+    remedy:
+      'Set synchronous_commit = on for the server and this database. The service sets it for its own connections meanwhile.',
+    look: ({ server }) => [
+      ...when(
+        server.synchronous_commit === 'off',
+        'PostgreSQL runs with synchronous_commit = off: payments that were answered are lost in a crash.',
+      ),
+      ...when(
+        server.synchronous_commit === 'local' && server.synchronous_standby_names !== '',
+        'PostgreSQL runs with synchronous_commit = local although it has synchronous standbys: a fail-over loses payments that were answered.',
+      ),
+    ],
+  },
+  {
+    id: 'embedded-database',
+    severity: 'red',
+    about: 'The embedded database is used, of which no backups are made.',
+    enforced: 'told',
+    remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
+    look: ({ config }) =>
+      when(
+        config.databaseUrl === null,
+        'This live instance runs on the embedded database, of which no backups are made.',
+      ),
+  },
+]
+
+/** Nothing is asked of a sandbox. */
+export function liveFindings(facts: LiveFacts, checks: readonly LiveCheck[] = liveChecks): readonly LiveFinding[] {
+  if (facts.config.mode !== 'live') return []
+  return checks.flatMap(({ id, severity, remedy, look }) =>
+    look(facts).map((sentence) => ({ id, severity, sentence, remedy })),
+  )
+}

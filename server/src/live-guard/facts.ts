@@ -1,0 +1,46 @@
+/** What the checks of a live instance look at, read once for all of them. */
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { midStore } from '../store/mids.ts'
+import type { Pool } from '../store/pool.ts'
+import { readServerSettings, type ServerSettings } from '../store/server-settings.ts'
+import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
+
+export interface GuardedMid {
+  readonly name: string
+  readonly side: 'live' | 'test'
+  readonly connector: string
+  /** Null when the credentials do not open or name none; `doctor` tells that elsewhere. */
+  readonly baseUrl: string | null
+}
+
+export interface LiveFacts {
+  readonly config: Config
+  readonly server: ServerSettings
+  /** Those that take payments. */
+  readonly mids: readonly GuardedMid[]
+}
+
+export async function readLiveFacts(config: Config, pool: Pool, vault: Vault): Promise<LiveFacts> {
+  const rows = (await midStore(pool).list()).filter(({ enabled }) => enabled)
+  const mids = await Promise.all(
+    rows.map(async ({ name, side, connector, credentialsSealed }) => ({
+      name,
+      side,
+      connector,
+      baseUrl: await baseUrlOf(vault, credentialsSealed),
+    })),
+  )
+  return { config, server: await readServerSettings(pool), mids }
+}
+
+const withAddress = z.object({ base_url: z.string() })
+
+async function baseUrlOf(vault: Vault, sealed: Uint8Array): Promise<string | null> {
+  try {
+    const opened = await vault.open(PLATFORM_SCOPE, 'credentials', sealed)
+    return withAddress.safeParse(JSON.parse(opened.reveal())).data?.base_url ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,29 @@
+/** What a live instance does not let anybody enter as a MID. */
+import { addressFault, type PrivateAcquirers } from './acquirer-address.ts'
+
+export interface EnteredMid {
+  readonly side: 'live' | 'test'
+  readonly connector: string
+  readonly enabled: boolean
+  /** Null when the credentials stay as they are. */
+  readonly baseUrl: string | null
+}
+
+export interface MidTerms {
+  readonly mode: 'live' | 'sandbox'
+  readonly privateAcquirers: PrivateAcquirers
+}
+
+export interface MidFault {
+  readonly field: 'connector' | 'credentials.base_url'
+  readonly text: string
+}
+
+export function midFault({ mode, privateAcquirers }: MidTerms, entered: EnteredMid): MidFault | null {
+  if (mode !== 'live') return null
+  const { side, connector, enabled, baseUrl } = entered
+  if (connector === 'sandbox' && side === 'live' && enabled)
+    return { field: 'connector', text: 'A live MID of a live instance cannot use the sandbox connector.' }
+  const fault = baseUrl === null ? null : addressFault(baseUrl, privateAcquirers)
+  return fault === null ? null : { field: 'credentials.base_url', text: fault }
+}

@@ -1,0 +1,20 @@
+/** A live start that would put money, cards or records at risk is refused, with every reason at once. */
+import { StartupError } from '../startup-error.ts'
+import { liveChecks, liveFindings } from './checks.ts'
+import type { LiveFacts } from './facts.ts'
+import type { LiveFinding } from './finding.ts'
+
+/** Answers what is wrong and yet lets it start. */
+export function guardStart(facts: LiveFacts): readonly LiveFinding[] {
+  const refusing = liveFindings(
+    facts,
+    liveChecks.filter(({ enforced }) => enforced === 'start refused'),
+  )
+  const [first] = refusing
+  if (first === undefined) return liveFindings(facts)
+  if (refusing.length === 1) throw new StartupError(first.sentence, first.remedy)
+  throw new StartupError(
+    `This live instance is not safe to start:\n${refusing.map(({ sentence, remedy }) => `  - ${sentence}\n    ${remedy}`).join('\n')}`,
+    '"npm run gatehouse -- doctor" looks at all of it again.',
+  )
+}

@@ -1,0 +1,9 @@
+/** What is looked at on a live instance, and where each is kept from happening. */
+import { liveChecks } from '#server/live-guard/checks.ts'
+import { code, table } from './markdown.ts'
+
+export const liveCheckTable = (): string =>
+  table(
+    ['Check', 'What is wrong', 'Where it is stopped', 'What to do'],
+    liveChecks.map(({ id, about, enforced, remedy }) => [code(id), about, enforced, remedy]),
+  )
