@@ -11,7 +11,7 @@ import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
-import type { PrivateAcquirers } from './live-guard/acquirer-address.ts'
+import { type PrivateAcquirers, readPrivateAcquirers } from './live-guard/acquirer-address.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { wholeNumber } from './setting-values.ts'
 import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
@@ -203,7 +203,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
     keys: given.GATEHOUSE_KEYS ?? null,
     trustedProxies,
     allowPrivateCallbacks: sandbox || (given.ALLOW_PRIVATE_CALLBACKS ?? false),
-    privateAcquirers: privateAcquirers(given.ALLOW_PRIVATE_ACQUIRERS),
+    privateAcquirers: readPrivateAcquirers(given.ALLOW_PRIVATE_ACQUIRERS),
     allowPlainDatabase: given.ALLOW_PLAIN_DATABASE ?? false,
     sandboxUrl: given.SANDBOX_URL ?? null,
     issuers: given.BIN_FILE ? issuersIn(resolve(given.BIN_FILE)) : noIssuers,
@@ -219,17 +219,6 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
     signIn: signInRules(given, !sandbox),
     retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },
     logLevel: given.LOG_LEVEL,
-  }
-}
-
-/** An entry that is no address or range is the name of a host. */
-function privateAcquirers(text: string): PrivateAcquirers {
-  const entries = text.split(',').map((entry) => entry.trim().toLowerCase())
-  const readings = entries.filter(Boolean).map((entry) => ({ entry, read: parseIpList([entry]) }))
-  const lists = readings.flatMap(({ read }) => (read.ok ? [read.list] : []))
-  return {
-    hosts: new Set(readings.flatMap(({ entry, read }) => (read.ok ? [] : [entry]))),
-    ranges: { isEmpty: lists.length === 0, includes: (address) => lists.some((list) => list.includes(address)) },
   }
 }
 

@@ -176,11 +176,11 @@ export const importTable: readonly ImportRule[] = [
 
   row('server/src/live-guard',        'server/src/config.ts',                'types',     'settings are what most checks look at'),
   row('server/src/live-guard',        'server/src/due/address-guard.ts',     'anything',  'what is public is decided in one place'),
-  row('server/src/live-guard',        'server/src/protocols/kit/ip-list.ts', 'types',     'lists of addresses'),
+  row('server/src/live-guard',        'server/src/protocols/kit/ip-list.ts', 'anything',  'lists of addresses'),
   row('server/src/live-guard',        'server/src/startup-error.ts',         'anything',  'an unsafe start is refused'),
   row('server/src/live-guard',        'server/src/store',                    'anything',  'MIDs and settings of the server'),
   row('server/src/live-guard',        'server/src/vault/port.ts',            'anything',  'addresses stand in sealed credentials'),
-  row('server/src/config.ts',         'server/src/live-guard/acquirer-address.ts', 'types', 'one setting lists private links'),
+  row('server/src/config.ts',         'server/src/live-guard/acquirer-address.ts', 'anything', 'one setting lists private links'),
   row('server/src/admin',             'server/src/live-guard',               'anything',  'what a live instance refuses and shows'),
 
   row('server/src/administration',    'domain/src',                          'anything',  'merchants and MIDs'),

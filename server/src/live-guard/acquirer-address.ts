@@ -1,12 +1,23 @@
 /** Where card numbers may be sent by a live instance: to public addresses over https, and to private ones that the operator listed. */
 import { isIP } from 'node:net'
 import { privateRange } from '../due/address-guard.ts'
-import type { IpList } from '../protocols/kit/ip-list.ts'
+import { type IpList, parseIpList } from '../protocols/kit/ip-list.ts'
 
 /** ALLOW_PRIVATE_ACQUIRERS: host names, addresses and ranges of private links to acquirers and to the 3DS server. */
 export interface PrivateAcquirers {
   readonly hosts: ReadonlySet<string>
   readonly ranges: IpList
+}
+
+/** An entry that is no address or range is the name of a host. */
+export function readPrivateAcquirers(text: string): PrivateAcquirers {
+  const entries = text.split(',').map((entry) => entry.trim().toLowerCase())
+  const readings = entries.filter(Boolean).map((entry) => ({ entry, read: parseIpList([entry]) }))
+  const lists = readings.flatMap(({ read }) => (read.ok ? [read.list] : []))
+  return {
+    hosts: new Set(readings.flatMap(({ entry, read }) => (read.ok ? [] : [entry]))),
+    ranges: { isEmpty: lists.length === 0, includes: (address) => lists.some((list) => list.includes(address)) },
+  }
 }
 
 export const isListed = ({ hosts, ranges }: PrivateAcquirers, host: string, address: string): boolean =>
