@@ -13,7 +13,7 @@ import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from './live-guard/acquirer-address.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
-import { wholeNumber } from './setting-values.ts'
+import { encodedSerial, wholeNumber } from './setting-values.ts'
 import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -251,13 +251,6 @@ function walletFaults(given: Settings | undefined, mode: Mode): readonly string[
       ? ['WALLET_TRUST: a live instance has no sandbox authority.']
       : []),
   ]
-}
-
-/** A number as DER encodes it: whole bytes, and a zero before a first byte that would look negative. */
-function encodedSerial(entered: string): string {
-  const digits = entered.toLowerCase().replace(/^0+(?=.)/, '')
-  const bytes = digits.length % 2 === 0 ? digits : `0${digits}`
-  return /^[89a-f]/.test(bytes) ? `00${bytes}` : bytes
 }
 
 function issuersIn(file: string): Issuers {

@@ -9,3 +9,10 @@ export const wholeNumber = (low: number, high: number, standard: number) =>
     .transform(Number)
     .pipe(z.number().min(low).max(high))
     .default(standard)
+
+/** A number as DER encodes it: whole bytes, and a zero before a first byte that would look negative. */
+export function encodedSerial(entered: string): string {
+  const digits = entered.toLowerCase().replace(/^0+(?=.)/, '')
+  const bytes = digits.length % 2 === 0 ? digits : `0${digits}`
+  return /^[89a-f]/.test(bytes) ? `00${bytes}` : bytes
+}
