@@ -16,6 +16,8 @@ export interface Sending {
   readonly stage: Stage
   readonly url: string
   readonly orderId: string
+  /** Names the request in the log. */
+  readonly requestId: string
   readonly canary: Canary
   /** Number, expiry and code as parameters. */
   readonly card: Fields
@@ -63,18 +65,21 @@ async function sale(sending: Sending, over: Fields = {}): Promise<string> {
   return post(sending, new URLSearchParams(parameters(sending, over)).toString(), form)
 }
 
-async function post({ stage, url }: Sending, body: string, headers: Fields, path = '/post'): Promise<string> {
-  const reply = await stage.merchant.raw(url, { path, body, headers })
+async function post(sending: Sending, body: string, headers: Fields, path = '/post'): Promise<string> {
+  const { stage, url, requestId } = sending
+  const reply = await stage.merchant.raw(url, { path, body, headers: { 'x-request-id': requestId, ...headers } })
   return reply.answered ? reply.text : reply.reason
 }
 
 /** The card is paid with and saved, then paid with again by its token and a code. */
 async function saveAndPayAgain(sending: Sending): Promise<string> {
-  const { stage, url, orderId, card, canary } = sending
-  const first = await stage.merchant.sale(url, orderId, { ...card, req_token: 'Y' })
+  const { stage, url, orderId, requestId, card, canary } = sending
+  const named = { 'x-request-id': requestId }
+  const first = await stage.merchant.sale(url, orderId, { ...card, req_token: 'Y' }, named)
   const token = first.answered ? first.body.card_token : undefined
   if (!token) throw new Error(`The card was not saved: ${JSON.stringify(first)}`)
-  const again = await stage.merchant.sale(url, `${orderId}-again`, { card_token: token, card_cvv2: canary.code })
+  const fields = { card_token: token, card_cvv2: canary.code }
+  const again = await stage.merchant.sale(url, `${orderId}-again`, fields, named)
   return first.answered && again.answered ? first.text + again.text : ''
 }
 
@@ -112,10 +117,12 @@ async function cutOff({ url, ...sending }: Sending): Promise<string> {
   return ''
 }
 
-/** Sends a canary through a flow; answers what was sent of it and what came back. */
-export async function release(stage: Stage, flow: Flow, canary: Canary, orderId: string): Promise<string> {
+/** Sends a canary through a flow; answers what came back. */
+export async function release(stage: Stage, flow: Flow, canary: Canary, names: OrderNames): Promise<string> {
   const [month, year] = flow.card?.expiry ?? ['01', '2038']
   const number = flow.card?.number ?? canary.pan
   const card = { card_number: number, card_exp_month: month, card_exp_year: year, card_cvv2: canary.code }
-  return flow.send({ stage, url: only(stage.apis).url, orderId, canary: { ...canary, pan: number }, card })
+  return flow.send({ stage, url: only(stage.apis).url, ...names, canary: { ...canary, pan: number }, card })
 }
+
+export type OrderNames = Pick<Sending, 'orderId' | 'requestId'>

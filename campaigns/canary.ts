@@ -3,7 +3,7 @@
  *
  * All numbers share their first six digits, so that a search looks for a dozen beginnings and not for every number in every form.
  */
-import { luhnValid } from '#domain/card.ts'
+import { luhnValid, maskCard, pan10 } from '#domain/card.ts'
 import type { Random } from './stage/random.ts'
 
 export interface Canary {
@@ -13,14 +13,36 @@ export interface Canary {
 
 const bin = '400012'
 
-/** `taken` holds texts that occur in the gateway's memory anyway, so that a code among them would prove nothing. */
-export function hatch(random: Random, count: number, taken: ReadonlySet<string>): readonly Canary[] {
+/** Above every year and port of a stage that texts are full of. */
+const lowestCode = 6000
+
+export interface Nest {
+  /** Texts that occur in the gateway's memory anyway, so that a code among them would prove nothing. */
+  readonly taken: ReadonlySet<string>
+  /** Numbers of other cards that are paid with beside the canaries, and shown in part. */
+  readonly otherNumbers: readonly string[]
+}
+
+/** All canaries of a campaign at once: what may be shown of any card holds no code of any canary. */
+export function hatch(random: Random, count: number, { taken, otherNumbers }: Nest): readonly Canary[] {
+  const shownOfOthers = otherNumbers.flatMap(shownOf)
   const codes = new Set<string>()
   while (codes.size < count) {
-    const code = String(random.between(6000, 9999))
-    if (!taken.has(code)) codes.add(code)
+    const code = String(random.between(lowestCode, 9999))
+    if (!taken.has(code) && !shownOfOthers.some((text) => text.includes(code))) codes.add(code)
   }
-  return [...codes].map((code) => ({ pan: cardNumber(random), code }))
+  return [...codes].map((code) => ({ pan: numberWithout(codes, random), code }))
+}
+
+/** What answers, callbacks, panel and logs may show of a number. */
+export const shownOf = (pan: string): readonly string[] => [maskCard(pan), pan10(pan), pan.slice(0, 8), pan.slice(-4)]
+
+function numberWithout(codes: ReadonlySet<string>, random: Random): string {
+  for (;;) {
+    const pan = cardNumber(random)
+    const shown = shownOf(pan)
+    if (![...codes].some((code) => shown.some((text) => text.includes(code)))) return pan
+  }
 }
 
 function cardNumber(random: Random): string {

@@ -4,4 +4,4 @@ import { smoke } from './smoke.ts'
 
 // A killed worker leaves leases that take a minute to lapse; the campaign itself waits for them, every commit need not.
 test('payments under load lose and double nothing when api processes are killed', () =>
-  smoke({ payments: 60, kills: 3, concurrency: 8, apis: 2 }, (terms) => runCrashLoad(terms, ['api'])))
+  smoke({ payments: 60, kills: 3, concurrency: 8, apis: 2, merchants: 2 }, (terms) => runCrashLoad(terms, ['api'])))

@@ -1,21 +1,29 @@
 /**
- * Random kill -9 of gateway, acquirer and database processes while payments go on. Whatever was under way, in the end our record,
- * the acquirer's ledger and the callbacks tell one story.
+ * Random kill -9 of gateway, acquirer and database processes while payments of several merchants go on, whose endpoints fail as
+ * endpoints do. Whatever was under way, in the end our record, the acquirer's ledger and the callbacks that merchants kept tell one
+ * story. Nothing is helped along: breakers open and leases end by themselves.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from './campaign.ts'
 import { Executioner, type Target } from './executioner.ts'
 import { audit } from './stage/audit.ts'
+import { droppedOnError } from './callback-faults.ts'
+import { failures } from './stage/conduct.ts'
 import { type Answer, isTold, type Merchant, type Reply } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
-import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
+import { isQuiet, openStage, quickRetries, type Stage, until } from './stage/stage.ts'
 
 export const crashLoad: Campaign = {
   name: 'crash-load',
   asserts: 'random kill -9 under load: our payments = the acquirer’s ledger = callbacks received.',
-  sizes: { payments: 1000, kills: 30, concurrency: 16, apis: 2 },
-  run: (terms) => runCrashLoad(terms, ['api', 'api', 'worker', 'api', 'database', 'acquirer']),
+  sizes: { payments: 1000, kills: 30, concurrency: 16, apis: 2, merchants: 3 },
+  quick: { payments: 60, kills: 0, concurrency: 8, apis: 1, merchants: 2 },
+  run: (terms) => runCrashLoad(terms, ['api', 'api', 'worker', 'api', 'session', 'database', 'acquirer']),
+  plantedFault: droppedOnError,
 }
+
+/** Of five callbacks so many meet an endpoint that works. */
+const workingOfFive = 3
 
 const recoverWithinMs = 240_000
 /** A merchant asks this often, with pauses between, before he gives up: half a minute. */
@@ -29,9 +37,13 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
   await using stage = await openStage({
     apis: sizeOf(terms, 'apis'),
     workers: 1,
+    merchants: sizeOf(terms, 'merchants'),
     database: terms.database,
+    breakersWork: true,
+    callbackRetrySeconds: quickRetries,
     sharedAuthority: true,
   })
+  stage.receiver.conduct = () => (terms.random.between(1, 5) <= workingOfFive ? 'ok' : terms.random.pick(failures))
   const executioner = new Executioner(stage, terms.random)
   const load = new Load(stage, terms.random)
   // By progress and not by time: every kill then meets payments, however fast the machine is.
@@ -66,7 +78,6 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
 /** A merchant under load, who asks by the order about every request that got no answer. */
 class Load {
   readonly #stage: Stage
-  readonly #merchant: Merchant
   readonly #random: Random
   /** What the merchant was told of a payment, by its order: never less than this may be true in the end. */
   readonly #promised = new Map<string, string>()
@@ -75,7 +86,6 @@ class Load {
 
   constructor(stage: Stage, random: Random) {
     this.#stage = stage
-    this.#merchant = stage.merchant
     this.#random = random
   }
 
@@ -86,9 +96,12 @@ class Load {
   /** Of ten payments six are plain sales, two are holds that are captured, two are sales that are refunded in part. */
   async pay(number: number): Promise<void> {
     const orderId = `ORDER-${number}`
+    const { merchants } = this.#stage
+    const merchant = merchants[number % merchants.length] ?? this.#stage.merchant
     const draw = this.#random.between(0, 9)
     const holds = draw === 6 || draw === 7
-    const first = await this.#told(orderId, (url) => this.#merchant.sale(url, orderId, holds ? { auth: 'Y' } : {}))
+    const terms = holds ? { auth: 'Y' } : {}
+    const first = await this.#told(merchant, orderId, (url) => merchant.sale(url, orderId, terms))
     const { trans_id: transId, status } = first ?? {}
     if (transId === undefined || (status !== 'SETTLED' && status !== 'PENDING')) return
     this.#promised.set(orderId, status)
@@ -96,16 +109,20 @@ class Load {
 
     const amount = `${this.#random.between(1, 10)}.00`
     const action = holds ? 'CAPTURE' : 'CREDITVOID'
-    await this.#told(orderId, (url) => this.#merchant.followUp(url, action, transId, { amount }))
+    await this.#told(merchant, orderId, (url) => merchant.followUp(url, action, transId, { amount }))
   }
 
   /** What the gateway answered, or what it says of the order when its answer was lost; null when there is no payment. */
-  async #told(orderId: string, ask: (url: string) => Promise<Reply>): Promise<Answer | null> {
+  async #told(
+    merchant: Merchant,
+    orderId: string,
+    ask: (url: string) => Promise<Reply>,
+  ): Promise<Answer | null> {
     const reply = await this.#reached(ask)
     if (isTold(reply)) return reply.body
     this.unanswered += 1
     for (let tries = 0; tries < patience; tries += 1) {
-      const looked = await this.#reached((url) => this.#merchant.byOrder(url, orderId))
+      const looked = await this.#reached((url) => merchant.byOrder(url, orderId))
       if (isTold(looked)) return looked.body.result === 'SUCCESS' ? looked.body : null
       await sleep(pauseMs)
     }

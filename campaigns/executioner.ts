@@ -1,11 +1,12 @@
 /** Kills processes of a stage without warning and starts them again, as a supervisor would. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Program } from './stage/program.ts'
 import type { Random } from './stage/random.ts'
-import type { Stage } from './stage/stage.ts'
+import { type Stage, until } from './stage/stage.ts'
 
-export type Target = 'api' | 'worker' | 'acquirer' | 'database'
+/** `session` is one connection of the database, `database` the server as a whole. */
+export type Target = 'api' | 'worker' | 'acquirer' | 'session' | 'database'
 
 export class Executioner {
   readonly #stage: Stage
@@ -21,7 +22,7 @@ export class Executioner {
 
   /** Does not wait: the load goes on meanwhile. A target that is dead already is left to its restart. */
   strike(target: Target): void {
-    const done = target === 'database' ? this.#killDatabase() : this.#killOne(this.#programsOf(target))
+    const done = this.#kill(target)
     if (done === null) return
     this.#kills.set(target, (this.#kills.get(target) ?? 0) + 1)
     const restarting: Promise<void> = done
@@ -43,7 +44,12 @@ export class Executioner {
     return `${total} (${[...this.#kills].map(([target, kills]) => `${target} ${kills}`).join(', ')})`
   }
 
-  #programsOf(target: Exclude<Target, 'database'>): readonly Program[] {
+  #kill(target: Target): Promise<void> | null {
+    if (target === 'database') return this.#killDatabase()
+    return target === 'session' ? this.#killSession() : this.#killOne(this.#programsOf(target))
+  }
+
+  #programsOf(target: Exclude<Target, 'database' | 'session'>): readonly Program[] {
     return { api: this.#stage.apis, worker: this.#stage.workers, acquirer: [this.#stage.sandbox] }[target]
   }
 
@@ -54,14 +60,62 @@ export class Executioner {
   }
 
   /** One of the server's sessions, whose end makes the server throw out all the others and recover from its log. */
+  #killSession(): Promise<void> | null {
+    const sessions = this.#childrenOf(this.#stage.database.pid()).filter(isSession)
+    const session = sessions[this.#random.between(0, sessions.length - 1)]
+    if (session === undefined) return null
+    process.kill(session, 'SIGKILL')
+    return Promise.resolve()
+  }
+
+  /** The server with all its processes, as when the machine loses its power; whoever keeps it starts it again. */
   #killDatabase(): Promise<void> | null {
     const postmaster = this.#stage.database.pid()
-    if (postmaster === null) return null
-    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
-    const sessions = children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gatehouse'))
-    const session = Number(sessions[this.#random.between(0, sessions.length - 1)])
-    if (session > 0) process.kill(session, 'SIGKILL')
-    return Promise.resolve()
+    if (postmaster === null || !existsSync(`/proc/${postmaster}`)) return null
+    const children = this.#childrenOf(postmaster)
+    for (const pid of [postmaster, ...children]) killIfThere(pid)
+    return this.#databaseBack(postmaster)
+  }
+
+  async #databaseBack(former: number): Promise<void> {
+    const { database, pool } = this.#stage
+    const back = await until(async () => {
+      if (database.pid() === former) return false
+      return pool.query('select 1').then(
+        () => true,
+        () => false,
+      )
+    }, databaseBackWithinMs)
+    if (back === null) throw new Error('The database did not come back.')
+  }
+
+  #childrenOf(postmaster: number | null): readonly number[] {
+    if (postmaster === null) return []
+    try {
+      const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+      return children.trim().split(' ').map(Number)
+    } catch {
+      // It is between two lives.
+      return []
+    }
+  }
+}
+
+const databaseBackWithinMs = 60_000
+
+function isSession(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('gatehouse')
+  } catch {
+    return false
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself just now.
   }
 }
 

@@ -1,4 +1,5 @@
 /** Every campaign, in the order in which they run. */
+import { callbacks } from './callbacks.ts'
 import type { Campaign } from './campaign.ts'
 import { crashLoad } from './crash-load.ts'
 import { crashPoints } from './crash-points.ts'
@@ -19,6 +20,7 @@ import { walletVectors } from './wallet-vectors.ts'
 export const campaigns: readonly Campaign[] = [
   crashPoints,
   crashLoad,
+  callbacks,
   scheduleClock,
   races,
   limits,

@@ -7,9 +7,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { request } from 'undici'
 import { type Campaign, type Findings, sizeOf, type Terms } from './campaign.ts'
-import { type Canary, hatch } from './canary.ts'
+import { hatch } from './canary.ts'
 import { flows, release } from './canary-flows.ts'
 import { type Sink, searchFor } from './canary-search.ts'
+import { guiltyPlaces, type Trace, type Traced, tracesOf, wholeRecord } from './canary-traces.ts'
 import { heapTexts } from './heap-texts.ts'
 import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
@@ -17,31 +18,40 @@ export const panCanary: Campaign = {
   name: 'pan-canary',
   asserts: 'card numbers and codes reach no log, row, file, callback, answer or metric, and no code stays in memory.',
   sizes: { each: 5 },
+  quick: { each: 1 },
   run,
+  plantedFault: {
+    what: 'the verification code is written into the payer’s city, behind another letter',
+    seenIn: 'places that hold codes in other text',
+    patches: [
+      {
+        file: 'server/src/protocols/s2s-card/first-step-request.ts',
+        find: "payer: person('payer_', input),",
+        replace: "payer: { ...person('payer_', input), city: `x${Reflect.get(input, 'card_cvv2')?.reveal()}` },",
+      },
+    ],
+  },
 }
 
 const settleWithinMs = 60_000
 /** Enough for what the acquirer decides late. Chapter 10 §12, "Resolves". */
 const resolvedAfterMs = 40_000
 
+interface Released extends Traced {
+  readonly answer: string
+}
+
 async function run(terms: Terms): Promise<Findings> {
   await using stage = await openStage({ apis: 1, workers: 1, database: 'own', logLevel: 'debug', watchHeap: true })
-  const taken = new Set(await heapTexts(stage))
-  const released: Canary[] = []
-  const answers: string[] = []
-  for (const flow of flows) {
-    for (const canary of hatch(terms.random, sizeOf(terms, 'each'), taken)) {
-      taken.add(canary.code)
-      released.push({ ...canary, pan: flow.card?.number ?? canary.pan })
-      answers.push(await release(stage, flow, canary, `ORDER-${released.length}`))
-    }
-  }
+  const released = await releaseAll(stage, terms)
   await stage.advance(resolvedAfterMs)
   await until(() => isQuiet(stage), settleWithinMs)
 
   const search = searchFor(released)
+  const answers = released.map(({ answer }) => answer)
   const sinks = await sinksOf(stage, answers)
   const memory = search.among(await heapTexts(stage))
+  const guilty = guiltyPlaces(await withPayments(stage, released), await tracesIn(stage, released))
   const hits = [
     ...sinks.flatMap((sink) => search.hits(sink)),
     ...memory.codes.map((code) => `code ${code} in the memory of the api process`),
@@ -61,12 +71,60 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'sinks', value: sinks.length + 1 },
       { name: 'megabytes searched', value: Math.round(sinks.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6) },
       { name: 'hits', value: hits.length, must: 0 },
+      { name: 'places that hold codes in other text', value: guilty.length, must: 0 },
       // A number may be in memory while its payment is under way, and for as long as nobody needed the room.
       { name: 'numbers still in memory', value: memory.numbers.length },
     ],
-    faults: hits,
+    faults: [...hits, ...guilty],
   }
 }
+
+async function releaseAll(stage: Stage, terms: Terms): Promise<readonly Released[]> {
+  const each = sizeOf(terms, 'each')
+  const otherNumbers = flows.flatMap(({ card }) => (card ? [card.number] : []))
+  const taken = new Set(await heapTexts(stage))
+  const canaries = hatch(terms.random, flows.length * each, { taken, otherNumbers })
+  const released: Released[] = []
+  for (const [index, canary] of canaries.entries()) {
+    const flow = flows[index % flows.length]
+    if (!flow) continue
+    const [orderId, requestId] = [`ORDER-${index}`, `CANARY-${index}`]
+    const answer = await release(stage, flow, canary, { orderId, requestId })
+    const names = [orderId, `${orderId}-again`, requestId]
+    released.push({ ...canary, pan: flow.card?.number ?? canary.pan, names, answer })
+  }
+  return released
+}
+
+/** A canary is also named by its payments. */
+async function withPayments({ pool }: Stage, released: readonly Released[]): Promise<readonly Traced[]> {
+  const { rows } = await pool.query<{ id: string; order_id: string }>('select id, order_id from payments')
+  const ids = Map.groupBy(rows, ({ order_id }) => order_id)
+  return released.map((canary) => {
+    const payments = canary.names.flatMap((name) => ids.get(name) ?? [])
+    return { ...canary, names: [...canary.names, ...payments.map(({ id }) => id)] }
+  })
+}
+
+/** Rows, log lines, callbacks and answers, each as a record of its own. */
+async function tracesIn(stage: Stage, released: readonly Released[]): Promise<readonly Trace[]> {
+  const rows = await tables(stage)
+  const logs = await Promise.all(
+    [...stage.apis, ...stage.workers].map(async ({ name, logFile }) => linesOf(`log of ${name}`, await readFile(logFile))),
+  )
+  return [
+    ...rows.flatMap(({ name, bytes }) => linesOf(name, bytes)),
+    ...logs.flat(),
+    ...stage.receiver.arrivals.flatMap(({ fields }) => tracesOf('callback', JSON.stringify(Object.fromEntries(fields)))),
+    ...released.flatMap(({ answer, names }) => [{ place: wholeRecord, text: names.join(' ') }, { place: 'answer', text: answer }]),
+  ]
+}
+
+const linesOf = (name: string, bytes: Buffer): readonly Trace[] =>
+  bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => tracesOf(name, line))
 
 async function sinksOf(stage: Stage, answers: readonly string[]): Promise<readonly Sink[]> {
   const metrics = await request(`${only(stage.apis).url}/metrics`)

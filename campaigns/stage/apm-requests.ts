@@ -3,7 +3,7 @@ import { apmFormulas, type Formula, sign } from '#domain/signature.ts'
 import type { Fields, Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 
-type Signed = Pick<Stage, 'merchant' | 'receiver'>
+type Signed = Pick<Stage, 'merchant'>
 
 const orderOf = (orderId: string): Fields => ({
   order_id: orderId,
@@ -47,13 +47,13 @@ export function apmFollowUp(
 }
 
 function post(
-  { merchant, receiver }: Signed,
+  { merchant }: Signed,
   url: string,
   action: string,
   fields: Fields,
   formula: Formula,
 ): Promise<Reply> {
-  const hash = sign(formula, fields, { password: receiver.trust?.password ?? '', digest: 'md5' })
+  const hash = sign(formula, fields, { password: merchant.password, digest: 'md5' })
   const body = new URLSearchParams({ action, client_key: merchant.key, ...fields, hash }).toString()
   return merchant.raw(url, {
     path: '/post-va',

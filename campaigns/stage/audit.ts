@@ -19,7 +19,7 @@ export interface Audit {
   readonly doubled: readonly string[]
   /** Same effect, other money: amounts, payment totals and postings. */
   readonly disagreeing: readonly string[]
-  /** Events that never arrived, or that arrived saying something else than what was written. */
+  /** Events that the merchant never got to keep, or that arrived saying something else than what was written. */
   readonly untold: readonly string[]
   readonly outOfOrder: readonly string[]
   readonly unverified: readonly string[]
@@ -184,7 +184,7 @@ function untold(
   return [
     ...callbacks.flatMap(({ payment_id, sequence, body }) => {
       const arrived = (arrivals.get(payment_id) ?? []).filter((arrival) => arrival.sequence === sequence)
-      if (arrived.length === 0) return [`Callback ${sequence} of ${payment_id} never arrived`]
+      if (!arrived.some(({ taken }) => taken)) return [`Callback ${sequence} of ${payment_id} ${lossOf(arrived)}`]
       return arrived.every((arrival) => arrival.body === body) ? [] : [`Callback ${sequence} of ${payment_id} differs`]
     }),
     ...transactions.flatMap((transaction) => {
@@ -200,10 +200,17 @@ function untold(
   ]
 }
 
-/** At least once, in order per payment: the first arrival of each number comes after that of the one before. Chapter 10 §11.1. */
+const lossOf = (arrived: readonly Arrival[]): string =>
+  arrived.length === 0 ? 'never arrived' : `was not kept in any of ${arrived.length} arrivals`
+
+/** At least once, in order per payment: nothing is sent before the merchant has kept the number below it. Chapter 10 §11.1. */
 function inOrder(arrivals: readonly Arrival[]): boolean {
-  const first = [...new Set(arrivals.map(({ sequence }) => sequence))]
-  return first.every((sequence, index) => sequence === index + 1)
+  let kept = 0
+  return arrivals.every(({ sequence, taken }) => {
+    if (sequence > kept + 1) return false
+    if (taken) kept = Math.max(kept, sequence)
+    return true
+  })
 }
 
 const ours = ({ type, amount_minor, id, payment_id }: TransactionRow): string =>

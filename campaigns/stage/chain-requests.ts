@@ -5,7 +5,7 @@ import { cardFormulas, type Formula, sign } from '#domain/signature.ts'
 import type { Fields, Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 
-type Signed = Pick<Stage, 'merchant' | 'receiver'>
+type Signed = Pick<Stage, 'merchant'>
 
 /** A first payment that succeeded: what RECURRING_SALE and RECURRING_DEBIT name. */
 export interface Chain {
@@ -91,15 +91,13 @@ export function comeBack(stage: Signed, url: string, path: string): Promise<Repl
 }
 
 function post(
-  { merchant, receiver }: Signed,
+  { merchant }: Signed,
   url: string,
   fields: Fields,
   formula: Formula,
   values: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const password = receiver.trust?.password
-  if (password === undefined) throw new Error('The merchant is not furnished yet.')
-  return merchant.post(url, { ...fields, hash: sign(formula, values, { password, digest: 'md5' }) })
+  return merchant.post(url, { ...fields, hash: sign(formula, values, { password: merchant.password, digest: 'md5' }) })
 }
 
 function read<T>(reply: Reply, schema: z.ZodType<T>): T {

@@ -4,25 +4,44 @@ import { type Embedded, startEmbedded } from '#server/store/embedded.ts'
 import { migrate } from '#server/store/migrate.ts'
 import { openPool } from '#server/store/pool.ts'
 import { testDatabase } from '../../server/test/database.ts'
+import { mountSmallDisk } from './small-disk.ts'
 
 export interface StageDatabase {
   readonly url: string
   /** The server's first process; null when the server is not the campaign's to kill. */
   pid(): number | null
+  /** Of the server's files; null when the server is not the campaign's. */
+  readonly folder: string | null
   close(): Promise<void>
 }
 
 /** `own` writes through to the disk like a production one; `shared` is made in milliseconds and lost with the machine. */
 export type DatabaseKind = 'own' | 'shared'
 
-export async function openDatabase(kind: DatabaseKind, folder: string): Promise<StageDatabase> {
+/** `diskMegabytes` gives the server's files a small disk of their own, which a campaign can fill; that takes root. */
+export async function openDatabase(
+  kind: DatabaseKind,
+  folder: string,
+  diskMegabytes?: number,
+): Promise<StageDatabase> {
   if (kind === 'shared') {
     const clone = await testDatabase()
-    return { url: clone.url, pid: () => null, close: () => clone.drop() }
+    return { url: clone.url, pid: () => null, folder: null, close: () => clone.drop() }
   }
-  const embedded = await startEmbedded({ dataDir: join(folder, 'postgres') })
-  await migrated(embedded)
-  return { url: embedded.url, pid: () => embedded.pid, close: () => embedded.stop() }
+  const dataDir = join(folder, 'postgres')
+  const disk = diskMegabytes === undefined ? null : mountSmallDisk(dataDir, diskMegabytes)
+  try {
+    const embedded = await startEmbedded({ dataDir })
+    await migrated(embedded)
+    const close = async (): Promise<void> => {
+      await embedded.stop()
+      disk?.unmount()
+    }
+    return { url: embedded.url, pid: () => embedded.pid, folder: dataDir, close }
+  } catch (error) {
+    disk?.unmount()
+    throw error
+  }
 }
 
 async function migrated({ url }: Embedded): Promise<void> {

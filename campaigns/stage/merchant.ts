@@ -21,6 +21,8 @@ export interface Answer {
 }
 
 export interface MerchantCredentials {
+  readonly id: string
+  readonly name: string
   readonly key: string
   readonly password: string
 }
@@ -56,8 +58,21 @@ export class Merchant {
     this.#credentials = credentials
   }
 
+  get id(): string {
+    return this.#credentials.id
+  }
+
+  get name(): string {
+    return this.#credentials.name
+  }
+
   get key(): string {
     return this.#credentials.key
+  }
+
+  /** What its requests are signed with. */
+  get password(): string {
+    return this.#credentials.password
   }
 
   /** First six and last four digits of the card that an order was paid with: what a callback's hash covers. */

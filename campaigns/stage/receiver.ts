@@ -1,15 +1,26 @@
 /**
- * The merchant's endpoint for callbacks. Keeps every arrival in its order and checks, on the raw body, what a careful merchant
+ * The merchants' endpoint for callbacks. Keeps every arrival in its order and checks, on the raw body, what a careful merchant
  * checks: the hash of Formula 2 or 6, on S2S APM of C1 or C2, and the signature header. Chapter 10 §11.1, chapter 20 §4.2.
+ *
+ * It answers as `conduct` says. An arrival counts as taken only when the merchant has it for good: an endpoint that answers 500 has
+ * lost the callback, and the gateway has to send it again.
  */
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { apmFormulas, cardFormulas, type SigningKey, sign, signTree, webhookSignature } from '#domain/signature.ts'
+import { answerAs, type Conduct, takes } from './conduct.ts'
 
 export interface Arrival {
+  /** Path and query that it came to. */
+  readonly path: string
+  /** The merchant kept it. */
+  readonly taken: boolean
   readonly paymentId: string
   readonly sequence: number
   readonly webhookId: string
+  /** Entries of the signature header, one per active secret. */
+  readonly signatures: number
   readonly body: string
   readonly fields: ReadonlyMap<string, string>
   /** Both signatures are right. */
@@ -29,22 +40,42 @@ export interface Trust {
 
 export class Receiver {
   readonly arrivals: Arrival[] = []
-  /** Known only once the merchant is furnished, and before the first callback. */
-  trust: Trust | null = null
-  readonly #server: Server
+  /** Decides how the endpoint answers the request to a path; the number counts the arrivals before it. */
+  conduct: (path: string, number: number) => Conduct = () => 'ok'
+  /** Of each merchant, by its name. Known only once the merchants are furnished, and before the first callback. */
+  readonly #trusts = new Map<string, Trust>()
+  readonly #servers: Server[] = []
   #url = ''
 
-  constructor() {
-    this.#server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-      void text(request).then((body) => {
-        this.arrivals.push(arrivalOf(request.headers, body, this.trust))
-        response.end('OK')
-      })
-    })
+  readonly #serve = (request: IncomingMessage, response: ServerResponse): void => {
+    // A request that is cut off has not arrived.
+    text(request).then(
+      (body) => this.#take(request, response, body),
+      () => undefined,
+    )
   }
 
-  get url(): string {
-    return this.#url
+  #take({ url = '', headers }: IncomingMessage, response: ServerResponse, body: string): void {
+    const conduct = this.conduct(url, this.arrivals.length)
+    this.arrivals.push({
+      path: url,
+      taken: takes(conduct),
+      ...arrivalOf(headers, body, this.#trusts.get(merchantIn(url)) ?? null),
+    })
+    answerAs(conduct, response)
+  }
+
+  believe(merchant: string, trust: Trust): void {
+    this.#trusts.set(merchant, trust)
+  }
+
+  trustOf(merchant: string): Trust | undefined {
+    return this.#trusts.get(merchant)
+  }
+
+  /** Where callbacks of a merchant go; `more` makes an address of its own of it. */
+  urlOf(merchant: string, more = ''): string {
+    return `${this.#url}/${merchant}${more}`
   }
 
   /** Arrivals of each payment, in their order. */
@@ -53,24 +84,64 @@ export class Receiver {
   }
 
   async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
-    const address = this.#server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')
-    this.#url = `http://127.0.0.1:${address.port}/notify`
+    this.#url = `${await this.openAnother()}/notify`
+  }
+
+  /** The same endpoints on one more port, which is an origin of its own to the gateway. */
+  async openAnother(): Promise<string> {
+    const server = createServer({ keepAliveTimeout: 75_000 }, this.#serve)
+    this.#servers.push(server)
+    return `http://127.0.0.1:${await listening(server, 0)}`
+  }
+
+  /** Nobody listens for a while: connections are refused. */
+  async outage(milliseconds: number): Promise<void> {
+    const ports = this.#servers.map(portOf)
+    await Promise.all(this.#servers.map(closed))
+    await sleep(milliseconds)
+    await Promise.all(this.#servers.map((server, index) => listening(server, ports[index] ?? 0)))
   }
 
   async close(): Promise<void> {
-    this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
+    await Promise.all(this.#servers.map(closed))
   }
 }
 
-function arrivalOf(headers: IncomingHttpHeaders, body: string, trust: Trust | null): Arrival {
+function listening(server: Server, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', () => {
+    server.off('error', reject)
+    resolve(portOf(server))
+  })
+  return promise
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The receiver has no port.')
+  return address.port
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** `/notify/<merchant>`, whatever follows. */
+const merchantIn = (path: string): string => path.split(/[/?]/)[2] ?? ''
+
+function arrivalOf(
+  headers: IncomingHttpHeaders,
+  body: string,
+  trust: Trust | null,
+): Omit<Arrival, 'path' | 'taken'> {
   const fields = new Map(new URLSearchParams(body))
   return {
     paymentId: fields.get('trans_id') ?? '',
     sequence: Number(headers['webhook-sequence']),
     webhookId: String(headers['webhook-id']),
+    signatures: String(headers['webhook-signature']).split(' ').length,
     body,
     fields,
     verified: trust !== null && hashIsRight(fields, trust) && signatureIsRight(headers, body, trust),

@@ -7,16 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#domain/limits.ts'
-import { readConfig } from '#server/config.ts'
-import { demoCredentials, furnish } from '#server/demo/furnish.ts'
-import { type Foundation, layFoundation } from '#server/foundation.ts'
-import { createLog } from '#server/observe/log.ts'
-import { loadConfiguration } from '#server/store/configuration.ts'
-import { merchantStore } from '#server/store/merchants.ts'
+import type { Foundation } from '#server/foundation.ts'
 import type { Pool } from '#server/store/pool.ts'
 import { AcquirerOffice } from './acquirer.ts'
 import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
-import { email, Merchant } from './merchant.ts'
+import { furnished, merchantsOf, namedMerchants } from './furnished.ts'
+import type { Merchant } from './merchant.ts'
 import { unfinished } from './our-record.ts'
 import { Program } from './program.ts'
 import { Receiver } from './receiver.ts'
@@ -39,7 +35,23 @@ export interface StageOptions {
   readonly sharedAuthority?: boolean
   /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
   readonly watchHeap?: boolean
+  /** How many merchants pay; one unless given. */
+  readonly merchants?: number
+  /** Circuit breakers as in production. Otherwise they are held closed, so that an acquirer's faults reach the gateway every time. */
+  readonly breakersWork?: boolean
+  /** The merchants' own retry plan for callbacks; the usual one unless given. */
+  readonly callbackRetrySeconds?: readonly number[]
+  /** What stands between the gateway's processes and the others. */
+  readonly acquirerBehind?: Barrier
+  readonly databaseBehind?: Barrier
+  /** The files of the database lie on a disk of this size. */
+  readonly diskMegabytes?: number
+  readonly apiFlags?: readonly string[]
+  readonly workerFlags?: readonly string[]
 }
+
+/** Opens something that passes on what comes to its own address; closed with the stage. */
+export type Barrier = (url: string) => Promise<{ readonly url: string; close(): Promise<unknown> }>
 
 export interface Stage extends AsyncDisposable {
   readonly folder: string
@@ -53,14 +65,18 @@ export interface Stage extends AsyncDisposable {
   readonly merchant: Merchant
   /** Another of the demo merchants; its callbacks arrive and are not verified. */
   merchantNamed(name: string): Merchant
+  /** All who pay, the first among them. */
+  readonly merchants: readonly Merchant[]
+  /** What commands of an operator need. */
+  readonly office: Foundation
   /** Moves the clocks of gateway and acquirer. Each process learns of it by notification, so that it takes a moment. */
   advance(milliseconds: number): Promise<void>
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const
+/** A retry plan that a merchant may choose, dense enough for an endpoint that fails every other time. */
+export const quickRetries: readonly number[] = [1, 1, 1, 2, 2, 3, 3, ...Array.from({ length: 60 }, () => 5)]
 
-/** Above any load a campaign makes: the rate limit has tests of its own. */
-const ratePerSecond = 1_000_000
+const signals = ['SIGINT', 'SIGTERM'] as const
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const cleanups: (() => Promise<unknown>)[] = []
@@ -87,7 +103,7 @@ async function raise(
   const { apis = 1, workers = 1, database: kind = 'shared' } = options
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-stage-'))
   cleanups.push(() => rm(folder, { recursive: true, force: true }))
-  const database = await openDatabase(kind, folder)
+  const database = await openDatabase(kind, folder, options.diskMegabytes)
   cleanups.push(() => database.close())
   const receiver = new Receiver()
   await receiver.open()
@@ -96,18 +112,22 @@ async function raise(
   await sandbox.start()
   cleanups.push(() => sandbox.stop())
 
-  const base = await furnished(folder, database.url, sandbox.url, receiver.url)
+  const toAcquirer = await behind(options.acquirerBehind, sandbox.url, cleanups)
+  const toDatabase = await behind(options.databaseBehind, database.url, cleanups)
+  const base = await furnished({ ...options, folder, databaseUrl: database.url, sandboxUrl: toAcquirer, receiver })
   cleanups.push(() => base.pool.end())
-  const merchant = await merchantOf(base, receiver)
-  cleanups.push(() => merchant.close())
-  const others = await othersOf(base)
+  const merchants = await merchantsOf(base, receiver, options.merchants ?? 1)
+  const [merchant] = merchants
+  if (!merchant) throw new Error('A stage has one merchant at least.')
+  cleanups.push(() => Promise.all(merchants.map((one) => one.close())))
+  const others = await namedMerchants(base)
   cleanups.push(() => Promise.all([...others.values()].map((one) => one.close())))
 
   const gateway = (role: 'api' | 'worker', index: number) =>
     gatewayProgram(role, `${role}-${index + 1}`, {
       folder,
-      databaseUrl: database.url,
-      sandboxUrl: sandbox.url,
+      databaseUrl: toDatabase,
+      sandboxUrl: toAcquirer,
       ...options,
     })
   const stage: Stage = {
@@ -125,12 +145,25 @@ async function raise(
       if (!one) throw new Error(`There is no merchant ${name}.`)
       return one
     },
+    merchants,
+    office: base,
     advance: (milliseconds) => advance(stage, milliseconds),
     [Symbol.asyncDispose]: dispose,
   }
   cleanups.push(() => Promise.all([...stage.apis, ...stage.workers].map((program) => program.stop())))
   await Promise.all([...stage.apis, ...stage.workers].map((program) => program.start()))
   return stage
+}
+
+async function behind(
+  barrier: Barrier | undefined,
+  url: string,
+  cleanups: (() => Promise<unknown>)[],
+): Promise<string> {
+  if (!barrier) return url
+  const opened = await barrier(url)
+  cleanups.push(() => opened.close())
+  return opened.url
 }
 
 const authorityOfAll = join(tmpdir(), `gatehouse-wallet-authority-${process.getuid?.() ?? 0}`)
@@ -164,7 +197,7 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
   return new Program({
     name,
     script: ['server/src/main.ts', role],
-    nodeFlags: role === 'api' ? heapFlags : [],
+    nodeFlags: role === 'api' ? [...heapFlags, ...(options.apiFlags ?? [])] : (options.workerFlags ?? []),
     env: {
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
@@ -184,45 +217,6 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
     logFile: join(folder, `${name}.log`),
     ready: role === 'api' ? /ready: (http:\S+)/ : /ready/,
   })
-}
-
-/** The demo merchants with their MIDs at the sandbox, their callbacks sent to the receiver. */
-async function furnished(
-  folder: string,
-  databaseUrl: string,
-  sandboxUrl: string,
-  notifyUrl: string,
-): Promise<Foundation> {
-  const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
-  const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
-  await furnish(base, sandboxUrl)
-  await base.pool.query('update merchants set notification_url = $1, rate_per_second = $2', [notifyUrl, ratePerSecond])
-  // Faults are what campaigns are made of, and a circuit breaker would spare the gateway most of them.
-  await base.pool.query(
-    "insert into mid_breakers (mid_id, state, since, probes, hand, version) select id, 'closed', now(), 0, 'closed', 1 from mids",
-  )
-  return base
-}
-
-async function merchantOf(base: Foundation, receiver: Receiver): Promise<Merchant> {
-  const credentials = (await demoCredentials(base)).find(({ name }) => name === 'demo')
-  const row = (await merchantStore(base.pool).list()).find(({ name }) => name === 'demo')
-  if (!credentials || !row) throw new Error('There is no demo merchant.')
-  const { password, webhookSecrets } = await (await loadConfiguration(base.pool, base.vault, base.log)).secrets(row.id)
-  const merchant = new Merchant({ key: credentials.key, password: password.reveal() })
-  receiver.trust = {
-    password: password.reveal(),
-    webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
-    email,
-    pan10Of: (orderId) => merchant.pan10Of(orderId),
-    isApm: (orderId) => merchant.isApm(orderId),
-  }
-  return merchant
-}
-
-async function othersOf(base: Foundation): Promise<ReadonlyMap<string, Merchant>> {
-  const credentials = await demoCredentials(base)
-  return new Map(credentials.map(({ name, key, password }) => [name, new Merchant({ key, password })]))
 }
 
 async function advance({ pool, acquirer }: Stage, milliseconds: number): Promise<void> {

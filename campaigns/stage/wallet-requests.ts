@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 export type TokenWallet = 'walletapay' | 'walletbpay'
 export type TokenProtocol = 's2s-card' | 's2s-apm'
 
-type Signed = Pick<Stage, 'merchant' | 'receiver'>
+type Signed = Pick<Stage, 'merchant'>
 
 const amount = '10.00'
 const currency = 'EUR'
@@ -34,13 +34,13 @@ export interface TokenSale {
   readonly token: string
 }
 
-export function payWithToken({ merchant, receiver }: Signed, url: string, sale: TokenSale): Promise<Reply> {
+export function payWithToken({ merchant }: Signed, url: string, sale: TokenSale): Promise<Reply> {
   const { orderId, wallet, protocol, token } = sale
   if (protocol === 's2s-card') merchant.paidWith(orderId, deviceNumber)
   else merchant.paidOnApm(orderId)
   const { s2s_card, s2s_apm } = readyRequests({
     clientKey: merchant.key,
-    password: secret(receiver.trust?.password ?? ''),
+    password: secret(merchant.password),
     digests: { card: 'md5', apm: 'md5' },
     publicUrl: url,
     wallet,

@@ -1,0 +1,14 @@
+/** A fault that every campaign with callbacks must find. */
+import type { PlantedFault } from './campaign.ts'
+
+export const droppedOnError: PlantedFault = {
+  what: 'a callback that the merchant answered with 500 is taken for delivered',
+  seenIn: 'callbacks missing',
+  patches: [
+    {
+      file: 'server/src/due/callbacks.ts',
+      find: 'const next = acknowledged ?',
+      replace: 'const next = acknowledged || reply.httpStatus === 500 ?',
+    },
+  ],
+}

@@ -1,0 +1,80 @@
+/** The gateway's own furniture on a stage: demo merchants, their MIDs, and where their callbacks go. */
+import { readConfig } from '#server/config.ts'
+import { demoCredentials, furnish } from '#server/demo/furnish.ts'
+import { type Foundation, layFoundation } from '#server/foundation.ts'
+import { createLog } from '#server/observe/log.ts'
+import { loadConfiguration } from '#server/store/configuration.ts'
+import { merchantStore } from '#server/store/merchants.ts'
+import { email, Merchant } from './merchant.ts'
+import type { Receiver } from './receiver.ts'
+
+/** Above any load a campaign makes: the rate limit has tests of its own. */
+const ratePerSecond = 1_000_000
+
+export interface Furnishing {
+  readonly folder: string
+  readonly databaseUrl: string
+  readonly sandboxUrl: string
+  readonly receiver: Receiver
+  /** Absent: held closed, so that an acquirer's faults reach the gateway every time. */
+  readonly breakersWork?: boolean
+  /** Absent: the usual plan. */
+  readonly callbackRetrySeconds?: readonly number[]
+}
+
+/** The demo merchants with their MIDs at the sandbox, their callbacks sent to the receiver. */
+export async function furnished({ receiver, ...furnishing }: Furnishing): Promise<Foundation> {
+  const { folder, databaseUrl, sandboxUrl, callbackRetrySeconds, breakersWork = false } = furnishing
+  const config = readConfig('all', { DATA_DIR: folder, DATABASE_URL: databaseUrl, DATABASE_POOL: '4' })
+  const base = await layFoundation(config, databaseUrl, createLog({ level: 'error' }))
+  await furnish(base, sandboxUrl)
+  await base.pool.query('update merchants set notification_url = $1 || name, rate_per_second = $2', [
+    receiver.urlOf(''),
+    ratePerSecond,
+  ])
+  if (callbackRetrySeconds) {
+    const chosen = JSON.stringify({ callbackRetrySeconds })
+    await base.pool.query('update protocol_mappings set options = options || $1', [chosen])
+  }
+  if (breakersWork) return base
+  await base.pool.query(
+    "insert into mid_breakers (mid_id, state, since, probes, hand, version) select id, 'closed', now(), 0, 'closed', 1 from mids",
+  )
+  return base
+}
+
+/** Demo merchants without a peculiarity that a plain card payment would meet. */
+const merchantNames = ['demo', 'demo-no-wallet', 'demo-no-moto', 'demo-wallet-virtual']
+
+export async function merchantsOf(base: Foundation, receiver: Receiver, count: number): Promise<readonly Merchant[]> {
+  const credentials = await demoCredentials(base)
+  const rows = await merchantStore(base.pool).list()
+  const configuration = await loadConfiguration(base.pool, base.vault, base.log)
+  return Promise.all(
+    merchantNames.slice(0, count).map(async (name) => {
+      const own = credentials.find((one) => one.name === name)
+      const row = rows.find((one) => one.name === name)
+      if (!own || !row) throw new Error(`There is no merchant ${name}.`)
+      const { webhookSecrets } = await configuration.secrets(row.id)
+      const merchant = new Merchant({ id: row.id, name, key: own.key, password: own.password })
+      receiver.believe(name, {
+        password: own.password,
+        webhookSecrets: webhookSecrets.map((secret) => secret.reveal()),
+        email,
+        pan10Of: (orderId) => merchant.pan10Of(orderId),
+        isApm: (orderId) => merchant.isApm(orderId),
+      })
+      return merchant
+    }),
+  )
+}
+
+/** Every demo merchant by its name; callbacks of those that are not among the paying ones are not verified. */
+export async function namedMerchants(base: Foundation): Promise<ReadonlyMap<string, Merchant>> {
+  const rows = await merchantStore(base.pool).list()
+  const idOf = (name: string): string => rows.find((row) => row.name === name)?.id ?? ''
+  const credentials = await demoCredentials(base)
+  return new Map(
+    credentials.map(({ name, key, password }) => [name, new Merchant({ id: idOf(name), name, key, password })]),
+  )
+}
