@@ -91,7 +91,8 @@ async function pay(stage: Stage, terms: Terms): Promise<void> {
   const lane = async (): Promise<void> => {
     for (const index of waiting) {
       const merchant = merchants[index % merchants.length] ?? stage.merchant
-      const own = index % kinds === 1 ? { callback_url: receiver.urlOf(merchant.name, `/own/${index % 7}?o=${index}`) } : {}
+      const own =
+        index % kinds === 1 ? { callback_url: receiver.urlOf(merchant.name, `/own/${index % 7}?o=${index}`) } : {}
       await life(merchant, url, `ORDER-${index}`, { ...own, ...(index % 2 === 0 ? {} : { auth: 'Y' }) })
     }
   }
@@ -167,7 +168,10 @@ async function hang(stage: Stage, count: number): Promise<Findings> {
 }
 
 async function nothingUnderWay({ pool }: Stage, url: string): Promise<boolean> {
-  const { rows } = await pool.query('select from callbacks where url = $1 and lease_until > clock_timestamp() limit 1', [url])
+  const { rows } = await pool.query(
+    'select from callbacks where url = $1 and lease_until > clock_timestamp() limit 1',
+    [url],
+  )
   return rows.length === 0
 }
 

@@ -34,7 +34,9 @@ export function guiltyPlaces(traced: readonly Traced[], traces: readonly Trace[]
     }
   }
   return [...finds].flatMap(([place, codes]) =>
-    codes.size > guiltyAbove ? [`${place} holds the codes of ${codes.size} payments, ${[...codes].at(0)} among them`] : [],
+    codes.size > guiltyAbove
+      ? [`${place} holds the codes of ${codes.size} payments, ${[...codes].at(0)} among them`]
+      : [],
   )
 }
 
@@ -84,7 +86,9 @@ function leaves(place: string, value: unknown): readonly Trace[] {
   if (typeof value === 'string') return [{ place, text: value }]
   if (typeof value !== 'object' || value === null) return []
   // Entries of a list share a place: their number says nothing about what they hold.
-  return Object.entries(value).flatMap(([key, one]) => leaves(Array.isArray(value) ? `${place}[]` : `${place}.${key}`, one))
+  return Object.entries(value).flatMap(([key, one]) =>
+    leaves(Array.isArray(value) ? `${place}[]` : `${place}.${key}`, one),
+  )
 }
 
 function parse(text: string): unknown {

@@ -47,7 +47,25 @@ for (const [how, textOf] of surroundings) {
 test('codes of other payments, and digits inside identifiers, instants and longer numbers, are no find', () => {
   const other = (code: string): string => payments.find((one) => one.code !== code)?.code ?? ''
   assert.deepEqual(guiltyPlaces(payments, rows(other)), [])
-  assert.deepEqual(guiltyPlaces(payments, rows((code) => `1${code} ${code}1`)), [])
-  assert.deepEqual(guiltyPlaces(payments, rows((code) => `0199a1b2-${code}-7e5f-8a6b-00000000${code}`)), [])
-  assert.deepEqual(guiltyPlaces(payments, rows((code) => `2026-11-15T04:44:55.${code}Z`)), [])
+  assert.deepEqual(
+    guiltyPlaces(
+      payments,
+      rows((code) => `1${code} ${code}1`),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    guiltyPlaces(
+      payments,
+      rows((code) => `0199a1b2-${code}-7e5f-8a6b-00000000${code}`),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    guiltyPlaces(
+      payments,
+      rows((code) => `2026-11-15T04:44:55.${code}Z`),
+    ),
+    [],
+  )
 })

@@ -4,10 +4,10 @@
  * story. Nothing is helped along: breakers open and leases end by themselves.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { droppedOnError } from './callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from './campaign.ts'
 import { Executioner, type Target } from './executioner.ts'
 import { audit } from './stage/audit.ts'
-import { droppedOnError } from './callback-faults.ts'
 import { failures } from './stage/conduct.ts'
 import { type Answer, isTold, type Merchant, type Reply } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
@@ -113,11 +113,7 @@ class Load {
   }
 
   /** What the gateway answered, or what it says of the order when its answer was lost; null when there is no payment. */
-  async #told(
-    merchant: Merchant,
-    orderId: string,
-    ask: (url: string) => Promise<Reply>,
-  ): Promise<Answer | null> {
+  async #told(merchant: Merchant, orderId: string, ask: (url: string) => Promise<Reply>): Promise<Answer | null> {
     const reply = await this.#reached(ask)
     if (isTold(reply)) return reply.body
     this.unanswered += 1

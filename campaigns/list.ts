@@ -8,6 +8,7 @@ import { ledger } from './ledger.ts'
 import { limits } from './limits.ts'
 import { lostReply } from './lost-reply.ts'
 import { overload } from './overload.ts'
+import { money } from './money.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
 import { restore } from './restore.ts'
@@ -28,6 +29,7 @@ export const campaigns: readonly Campaign[] = [
   overload,
   idempotency,
   ledger,
+  money,
   panCanary,
   restore,
   routingLearning,

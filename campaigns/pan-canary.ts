@@ -110,13 +110,20 @@ async function withPayments({ pool }: Stage, released: readonly Released[]): Pro
 async function tracesIn(stage: Stage, released: readonly Released[]): Promise<readonly Trace[]> {
   const rows = await tables(stage)
   const logs = await Promise.all(
-    [...stage.apis, ...stage.workers].map(async ({ name, logFile }) => linesOf(`log of ${name}`, await readFile(logFile))),
+    [...stage.apis, ...stage.workers].map(async ({ name, logFile }) =>
+      linesOf(`log of ${name}`, await readFile(logFile)),
+    ),
   )
   return [
     ...rows.flatMap(({ name, bytes }) => linesOf(name, bytes)),
     ...logs.flat(),
-    ...stage.receiver.arrivals.flatMap(({ fields }) => tracesOf('callback', JSON.stringify(Object.fromEntries(fields)))),
-    ...released.flatMap(({ answer, names }) => [{ place: wholeRecord, text: names.join(' ') }, { place: 'answer', text: answer }]),
+    ...stage.receiver.arrivals.flatMap(({ fields }) =>
+      tracesOf('callback', JSON.stringify(Object.fromEntries(fields))),
+    ),
+    ...released.flatMap(({ answer, names }) => [
+      { place: wholeRecord, text: names.join(' ') },
+      { place: 'answer', text: answer },
+    ]),
   ]
 }
 

@@ -46,13 +46,7 @@ export function apmFollowUp(
   return post(stage, url, action, { trans_id: transId, ...over }, formula)
 }
 
-function post(
-  { merchant }: Signed,
-  url: string,
-  action: string,
-  fields: Fields,
-  formula: Formula,
-): Promise<Reply> {
+function post({ merchant }: Signed, url: string, action: string, fields: Fields, formula: Formula): Promise<Reply> {
   const hash = sign(formula, fields, { password: merchant.password, digest: 'md5' })
   const body = new URLSearchParams({ action, client_key: merchant.key, ...fields, hash }).toString()
   return merchant.raw(url, {

@@ -188,7 +188,7 @@ function untold(
       return arrived.every((arrival) => arrival.body === body) ? [] : [`Callback ${sequence} of ${payment_id} differs`]
     }),
     ...transactions.flatMap((transaction) => {
-      const said = new URLSearchParams(ends.get(transaction.id) ?? '').get('result')
+      const said = resultIn(ends.get(transaction.id) ?? '')
       const end = { success: 'SUCCESS', fail: 'DECLINED' }[transaction.state]
       // Chapter 10 §5.4: a payer step that went well has no callback of its own.
       if (end === 'SUCCESS' && !isExecuted(transaction)) return []
@@ -198,6 +198,13 @@ function untold(
       return end === undefined || said === end ? [] : [`No callback tells the end of ${ours(transaction)}: ${said}`]
     }),
   ]
+}
+
+/** Checkout has words of its own. Chapter 30 §5.3. */
+function resultIn(body: string): string | null {
+  const fields = new URLSearchParams(body)
+  const words: Readonly<Record<string, string>> = { success: 'SUCCESS', fail: 'DECLINED' }
+  return fields.get('result') ?? words[fields.get('status') ?? ''] ?? null
 }
 
 const lossOf = (arrived: readonly Arrival[]): string =>

@@ -19,11 +19,7 @@ export interface StageDatabase {
 export type DatabaseKind = 'own' | 'shared'
 
 /** `diskMegabytes` gives the server's files a small disk of their own, which a campaign can fill; that takes root. */
-export async function openDatabase(
-  kind: DatabaseKind,
-  folder: string,
-  diskMegabytes?: number,
-): Promise<StageDatabase> {
+export async function openDatabase(kind: DatabaseKind, folder: string, diskMegabytes?: number): Promise<StageDatabase> {
   if (kind === 'shared') {
     const clone = await testDatabase()
     return { url: clone.url, pid: () => null, folder: null, close: () => clone.drop() }

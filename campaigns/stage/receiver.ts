@@ -5,10 +5,25 @@
  * It answers as `conduct` says. An arrival counts as taken only when the merchant has it for good: an endpoint that answers 500 has
  * lost the callback, and the gateway has to send it again.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apmFormulas, cardFormulas, type SigningKey, sign, signTree, webhookSignature } from '#domain/signature.ts'
+import {
+  apmFormulas,
+  cardFormulas,
+  checkoutFormulas,
+  type SigningKey,
+  sign,
+  signCheckout,
+  signTree,
+  webhookSignature,
+} from '#domain/signature.ts'
 import { answerAs, type Conduct, takes } from './conduct.ts'
 
 export interface Arrival {
@@ -131,14 +146,11 @@ async function closed(server: Server): Promise<void> {
 /** `/notify/<merchant>`, whatever follows. */
 const merchantIn = (path: string): string => path.split(/[/?]/)[2] ?? ''
 
-function arrivalOf(
-  headers: IncomingHttpHeaders,
-  body: string,
-  trust: Trust | null,
-): Omit<Arrival, 'path' | 'taken'> {
+function arrivalOf(headers: IncomingHttpHeaders, body: string, trust: Trust | null): Omit<Arrival, 'path' | 'taken'> {
   const fields = new Map(new URLSearchParams(body))
   return {
-    paymentId: fields.get('trans_id') ?? '',
+    // Checkout calls it `id`. Chapter 30 §5.5.
+    paymentId: fields.get('trans_id') ?? fields.get('id') ?? '',
     sequence: Number(headers['webhook-sequence']),
     webhookId: String(headers['webhook-id']),
     signatures: String(headers['webhook-signature']).split(' ').length,
@@ -150,6 +162,8 @@ function arrivalOf(
 
 function hashIsRight(fields: ReadonlyMap<string, string>, { password, email, pan10Of, isApm }: Trust): boolean {
   const key = { password, digest: 'md5' } as const
+  if (fields.has('order_number'))
+    return signCheckout(checkoutFormulas.callback, Object.fromEntries(fields), key) === fields.get('hash')
   if (isApm(fields.get('order_id') ?? '')) return apmHash(Object.fromEntries(fields), key) === fields.get('hash')
   const values = { trans_id: fields.get('trans_id'), pan10: pan10Of(fields.get('order_id') ?? '') }
   // Formula 6: the e-mail of a payout never takes part. Chapter 10 §7.8.
