@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hatch, shownOf } from './canary.ts'
 import { flows } from './canary-flows.ts'
-import { searchFor } from './canary-search.ts'
 import { guiltyPlaces, type Trace, tracesOf } from './canary-traces.ts'
 import { Random } from './stage/random.ts'
 
@@ -13,9 +12,9 @@ const seeds = 300
 test(`what may be shown of a card is never the code of a canary, for any of ${seeds} seeds`, () => {
   for (let seed = 0; seed < seeds; seed += 1) {
     const canaries = hatch(new Random(seed), flows.length * 5, nest)
-    const shown = [...canaries.map(({ pan }) => pan), ...otherNumbers].flatMap(shownOf)
-    const sink = { name: 'shown', bytes: Buffer.from(shown.map((text) => `{"shown":"${text}"}`).join('\n')) }
-    assert.deepEqual(searchFor(canaries).hits(sink), [], `seed ${seed}`)
+    const shown = [...canaries.map(({ pan }) => pan), ...otherNumbers].flatMap(shownOf).join(' ')
+    const codes = canaries.filter(({ code }) => shown.includes(code))
+    assert.deepEqual(codes, [], `seed ${seed}`)
   }
 })
 

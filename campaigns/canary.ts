@@ -25,11 +25,11 @@ export interface Nest {
 
 /** All canaries of a campaign at once: what may be shown of any card holds no code of any canary. */
 export function hatch(random: Random, count: number, { taken, otherNumbers }: Nest): readonly Canary[] {
-  const shownOfOthers = otherNumbers.flatMap(shownOf)
+  const shownOfOthers = new Set(otherNumbers.flatMap(shownOf).flatMap(fourInARow))
   const codes = new Set<string>()
   while (codes.size < count) {
     const code = String(random.between(lowestCode, 9999))
-    if (!taken.has(code) && !shownOfOthers.some((text) => text.includes(code))) codes.add(code)
+    if (!taken.has(code) && !shownOfOthers.has(code)) codes.add(code)
   }
   return [...codes].map((code) => ({ pan: numberWithout(codes, random), code }))
 }
@@ -37,11 +37,13 @@ export function hatch(random: Random, count: number, { taken, otherNumbers }: Ne
 /** What answers, callbacks, panel and logs may show of a number. */
 export const shownOf = (pan: string): readonly string[] => [maskCard(pan), pan10(pan), pan.slice(0, 8), pan.slice(-4)]
 
+const fourInARow = (text: string): readonly string[] =>
+  Array.from({ length: Math.max(0, text.length - 3) }, (_, at) => text.slice(at, at + 4))
+
 function numberWithout(codes: ReadonlySet<string>, random: Random): string {
   for (;;) {
     const pan = cardNumber(random)
-    const shown = shownOf(pan)
-    if (![...codes].some((code) => shown.some((text) => text.includes(code)))) return pan
+    if (!shownOf(pan).flatMap(fourInARow).some((four) => codes.has(four))) return pan
   }
 }
 

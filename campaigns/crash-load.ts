@@ -3,15 +3,13 @@
  * endpoints do. Whatever was under way, in the end our record, the acquirer's ledger and the callbacks that merchants kept tell one
  * story. Nothing is helped along: breakers open and leases end by themselves.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { droppedOnError } from './callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from './campaign.ts'
 import { Executioner, type Target } from './executioner.ts'
+import { Load } from './load.ts'
 import { audit } from './stage/audit.ts'
 import { failures } from './stage/conduct.ts'
-import { type Answer, isTold, type Merchant, type Reply } from './stage/merchant.ts'
-import type { Random } from './stage/random.ts'
-import { isQuiet, openStage, quickRetries, type Stage, until } from './stage/stage.ts'
+import { isQuiet, openStage, quickRetries, until } from './stage/stage.ts'
 
 export const crashLoad: Campaign = {
   name: 'crash-load',
@@ -26,9 +24,6 @@ export const crashLoad: Campaign = {
 const workingOfFive = 3
 
 const recoverWithinMs = 240_000
-/** A merchant asks this often, with pauses between, before he gives up: half a minute. */
-const patience = 600
-const pauseMs = 50
 
 /** A target named more often is hit more often. */
 export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...Target[]]): Promise<Findings> {
@@ -73,81 +68,4 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
     },
     auditFigures(await audit(stage)),
   )
-}
-
-/** A merchant under load, who asks by the order about every request that got no answer. */
-class Load {
-  readonly #stage: Stage
-  readonly #random: Random
-  /** What the merchant was told of a payment, by its order: never less than this may be true in the end. */
-  readonly #promised = new Map<string, string>()
-  #taken = 0
-  unanswered = 0
-
-  constructor(stage: Stage, random: Random) {
-    this.#stage = stage
-    this.#random = random
-  }
-
-  take(): number {
-    return this.#taken++
-  }
-
-  /** Of ten payments six are plain sales, two are holds that are captured, two are sales that are refunded in part. */
-  async pay(number: number): Promise<void> {
-    const orderId = `ORDER-${number}`
-    const { merchants } = this.#stage
-    const merchant = merchants[number % merchants.length] ?? this.#stage.merchant
-    const draw = this.#random.between(0, 9)
-    const holds = draw === 6 || draw === 7
-    const terms = holds ? { auth: 'Y' } : {}
-    const first = await this.#told(merchant, orderId, (url) => merchant.sale(url, orderId, terms))
-    const { trans_id: transId, status } = first ?? {}
-    if (transId === undefined || (status !== 'SETTLED' && status !== 'PENDING')) return
-    this.#promised.set(orderId, status)
-    if (draw < 6) return
-
-    const amount = `${this.#random.between(1, 10)}.00`
-    const action = holds ? 'CAPTURE' : 'CREDITVOID'
-    await this.#told(merchant, orderId, (url) => merchant.followUp(url, action, transId, { amount }))
-  }
-
-  /** What the gateway answered, or what it says of the order when its answer was lost; null when there is no payment. */
-  async #told(merchant: Merchant, orderId: string, ask: (url: string) => Promise<Reply>): Promise<Answer | null> {
-    const reply = await this.#reached(ask)
-    if (isTold(reply)) return reply.body
-    this.unanswered += 1
-    for (let tries = 0; tries < patience; tries += 1) {
-      const looked = await this.#reached((url) => merchant.byOrder(url, orderId))
-      if (isTold(looked)) return looked.body.result === 'SUCCESS' ? looked.body : null
-      await sleep(pauseMs)
-    }
-    throw new Error(`Nobody could say how order ${orderId} stands.`)
-  }
-
-  /** A request that found nobody is sent again to whoever is there: nothing can have happened. */
-  async #reached(ask: (url: string) => Promise<Reply>): Promise<Reply> {
-    for (let tries = 0; tries < patience; tries += 1) {
-      const running = this.#stage.apis.filter(({ isRunning, url }) => isRunning && url !== '')
-      const api = running[this.#random.between(0, running.length - 1)]
-      const reply = api && (await ask(api.url))
-      if (reply && (reply.answered || reply.sent)) return reply
-      await sleep(pauseMs)
-    }
-    throw new Error('No gateway process could be reached.')
-  }
-
-  /** Success that the merchant was told and that is not true: the worst that can happen to him. */
-  async brokenPromises(): Promise<readonly string[]> {
-    const { rows } = await this.#stage.pool.query<{ order_id: string; status: string }>(
-      'select order_id, status from payments order by attempt',
-    )
-    // Of an order that cascaded the last attempt is what was told.
-    const status = new Map(rows.map((row) => [row.order_id, row.status]))
-    const kept: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
-    return [...this.#promised.keys()].flatMap((orderId) => {
-      const now = status.get(orderId)
-      return kept.includes(now) ? [] : [`Order ${orderId} was told successful and is ${now ?? 'unknown'}`]
-    })
-  }
 }

@@ -1,6 +1,7 @@
 /** Every campaign, in the order in which they run. */
 import { callbacks } from './callbacks.ts'
 import type { Campaign } from './campaign.ts'
+import { chaos } from './chaos.ts'
 import { crashLoad } from './crash-load.ts'
 import { crashPoints } from './crash-points.ts'
 import { idempotency } from './idempotency.ts'
@@ -22,6 +23,7 @@ export const campaigns: readonly Campaign[] = [
   crashPoints,
   crashLoad,
   callbacks,
+  chaos,
   scheduleClock,
   races,
   limits,
