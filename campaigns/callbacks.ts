@@ -14,7 +14,8 @@ import { audit } from './stage/audit.ts'
 import { type Conduct, failures } from './stage/conduct.ts'
 import type { Merchant } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
-import { isQuiet, only, openStage, quickRetries, type Stage, until } from './stage/stage.ts'
+import { settled } from './stage/settling.ts'
+import { only, openStage, quickRetries, type Stage, until } from './stage/stage.ts'
 
 export const callbacks: Campaign = {
   name: 'callbacks',
@@ -53,7 +54,7 @@ async function run(terms: Terms): Promise<Findings> {
   receiver.conduct = () => 'ok'
 
   const hanging = sizeOf(terms, 'hanging') > 0 ? await hang(stage, sizeOf(terms, 'hanging')) : null
-  const seconds = await until(() => isQuiet(stage).catch(() => false), settleWithinMs, 100)
+  const seconds = await settled(stage, settleWithinMs)
   return joined(
     {
       figures: [

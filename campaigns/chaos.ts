@@ -12,7 +12,8 @@ import { failures } from './stage/conduct.ts'
 import { Line } from './stage/line.ts'
 import { unfinished } from './stage/our-record.ts'
 import { canMount } from './stage/small-disk.ts'
-import { isQuiet, openStage, quickRetries, until } from './stage/stage.ts'
+import { settled } from './stage/settling.ts'
+import { openStage, quickRetries } from './stage/stage.ts'
 
 export const chaos: Campaign = {
   name: 'chaos',
@@ -71,7 +72,7 @@ async function run(terms: Terms): Promise<Findings> {
   ended.abort()
   await lanes
 
-  const seconds = await until(() => isQuiet(stage).catch(() => false), sizeOf(terms, 'recover') * 1000, 100)
+  const seconds = await settled(stage, sizeOf(terms, 'recover') * 1000)
   const { open } = await unfinished(stage.pool)
   const broken = await load.brokenPromises()
   const durations = load.durations.toSorted((one, other) => one - other)

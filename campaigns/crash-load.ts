@@ -9,7 +9,8 @@ import { Executioner, type Target } from './executioner.ts'
 import { Load } from './load.ts'
 import { audit } from './stage/audit.ts'
 import { failures } from './stage/conduct.ts'
-import { isQuiet, openStage, quickRetries, until } from './stage/stage.ts'
+import { settled } from './stage/settling.ts'
+import { openStage, quickRetries } from './stage/stage.ts'
 
 export const crashLoad: Campaign = {
   name: 'crash-load',
@@ -52,8 +53,7 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
   await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
   await executioner.rest()
 
-  // While the database recovers nobody can say.
-  const seconds = await until(() => isQuiet(stage).catch(() => false), recoverWithinMs)
+  const seconds = await settled(stage, recoverWithinMs)
   const broken = await load.brokenPromises()
   return joined(
     {

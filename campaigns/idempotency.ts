@@ -1,10 +1,12 @@
 /**
- * One idempotency key, many requests: at the same moment through two processes, with another body, and after a process died with the
- * first one. One effect, and every answer the same to the byte. Chapter 10 §1.4.
+ * One idempotency key, many requests: at the same moment through two processes, on S2S CARD, S2S APM and Checkout, with another body, and
+ * after a process died with the first one. One effect, and every answer the same to the byte. Chapter 10 §1.4. And one order, many
+ * requests, of a merchant who wants it paid once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
 import { crashFlag, type Point, points } from './crash-plan.ts'
+import { refuseSameOrders, sameOrder, stormOnOthers } from './idempotency-protocols.ts'
 import { audit } from './stage/audit.ts'
 import type { Fields, Reply } from './stage/merchant.ts'
 import type { Program } from './stage/program.ts'
@@ -15,7 +17,19 @@ export const idempotency: Campaign = {
   asserts:
     'the same key ×100 in parallel has one effect and one answer; another body 409; after a crash the original answer.',
   sizes: { keys: 20, copies: 100, lapse: 1 },
+  quick: { keys: 1, copies: 30, lapse: 0 },
   run,
+  plantedFault: {
+    what: 'the index that lets an order be paid once is not used',
+    seenIn: 'orders not paid exactly once',
+    patches: [
+      {
+        file: 'server/src/store/payment-rows.ts',
+        find: "['alone_in_order', (payment) => payment.aloneInOrder]",
+        replace: "['alone_in_order', () => false]",
+      },
+    ],
+  },
 }
 
 const settleWithinMs = 60_000
@@ -26,9 +40,16 @@ async function run(terms: Terms): Promise<Findings> {
   let requests = 0
   for (let key = 0; key < sizeOf(terms, 'keys'); key += 1) {
     faults.push(...(await storm(stage, `storm-${key}`, sizeOf(terms, 'copies'))))
-    requests += 2 * sizeOf(terms, 'copies')
+    faults.push(...(await stormOnOthers(stage, `storm-${key}`, sizeOf(terms, 'copies'))))
+    requests += 6 * sizeOf(terms, 'copies')
   }
   const crashFaults = await crashes(stage, sizeOf(terms, 'lapse') > 0)
+  await refuseSameOrders(stage)
+  const orders = sizeOf(terms, 'keys')
+  const orderFaults: string[] = []
+  for (let order = 0; order < orders; order += 1) {
+    orderFaults.push(...(await sameOrder(stage, `once-${order}`, sizeOf(terms, 'copies'))))
+  }
   await until(() => isQuiet(stage), settleWithinMs)
   return joined(
     {
@@ -37,8 +58,10 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'answers or effects that differ', value: faults.length, must: 0 },
         { name: 'crashes with a key', value: points.length },
         { name: 'wrong after a crash', value: crashFaults.length, must: 0 },
+        { name: 'requests of an order to be paid once', value: 2 * orders * sizeOf(terms, 'copies') },
+        { name: 'orders not paid exactly once', value: orderFaults.length, must: 0 },
       ],
-      faults: [...faults, ...crashFaults],
+      faults: [...faults, ...crashFaults, ...orderFaults],
     },
     auditFigures(await audit(stage)),
   )

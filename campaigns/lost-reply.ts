@@ -1,11 +1,13 @@
 /**
- * The acquirer executes, and its answer is lost on the way, is an error, or comes too late. The gateway asks and never sends again:
- * the acquirer is told to have no idempotency keys, so that anything sent twice would be charged twice. Chapter 10 §6.2.
+ * The acquirer executes, and its answer is lost on the way, is an error, comes too late, is cut in half, or is the answer to another
+ * request; or the request itself is held up on the way. The gateway asks and never sends again: the acquirer is told to have no
+ * idempotency keys, so that anything sent twice would be charged twice. Chapter 10 §6.2.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from './campaign.ts'
 import type { Faults } from './stage/acquirer.ts'
 import { audit } from './stage/audit.ts'
+import { type Meddling, Meddler } from './stage/meddler.ts'
 import type { Fields, Reply } from './stage/merchant.ts'
 import { isQuiet, only, openStage, type Stage } from './stage/stage.ts'
 
@@ -13,12 +15,25 @@ export const lostReply: Campaign = {
   name: 'lost-reply',
   asserts: 'an answer that is dropped, garbled or late is asked about, never sent again, and always resolved.',
   sizes: { payments: 200, late: 1 },
+  quick: { payments: 48, late: 0 },
   run,
+  plantedFault: {
+    what: 'the answer to another request is believed',
+    seenIn: 'lost',
+    patches: [
+      {
+        file: 'server/src/connectors/sandbox/answer.ts',
+        find: 'if (transaction.transaction_id !== transactionId)',
+        replace: "if (transactionId === '')",
+      },
+    ],
+  },
 }
 
 interface Loss {
   readonly name: string
   readonly faults: Faults
+  readonly meddling?: Meddling
 }
 
 const always = { count: 1, of: 1 }
@@ -31,21 +46,29 @@ const losses: readonly Loss[] = [
   { name: 'dropped',               faults: { drop_reply: always, ignore_keys: true } },
   { name: 'an error',              faults: { fail_after: always, ignore_keys: true } },
   { name: 'dropped now and then',  faults: { drop_reply: { count: 1, of: 3 }, ignore_keys: true } },
+  { name: 'cut in half',           faults: { ignore_keys: true }, meddling: 'half' },
+  { name: 'repeated',              faults: { ignore_keys: true }, meddling: 'repeated' },
+  { name: 'for another request',   faults: { ignore_keys: true }, meddling: 'swapped' },
 ]
-const late: Loss = { name: 'late', faults: { delay_ms: tooLateMs, ignore_keys: true } }
+const late: readonly Loss[] = [
+  { name: 'late',                  faults: { delay_ms: tooLateMs, ignore_keys: true } },
+  { name: 'late, and the request before it', faults: { ignore_keys: true }, meddling: 'hold' },
+]
 
 async function run(terms: Terms): Promise<Findings> {
-  const chosen = sizeOf(terms, 'late') > 0 ? [...losses, late] : losses
+  const chosen = sizeOf(terms, 'late') > 0 ? [...losses, ...late] : losses
   const each = Math.ceil(sizeOf(terms, 'payments') / chosen.length)
+  const meddler = new Meddler()
   await using stage = await openStage({
     apis: 1,
     workers: 1,
     database: terms.database,
     databasePool: 16,
+    acquirerBehind: meddler.barrier,
     sharedAuthority: true,
   })
   const rounds: Round[] = []
-  for (const loss of chosen) rounds.push(await suffer(stage, loss, each))
+  for (const loss of chosen) rounds.push(await suffer(stage, meddler, loss, each))
 
   const repeated = (await stage.acquirer.summary()).repeated_requests
   const unresolved = rounds.filter(({ resolved }) => !resolved)
@@ -57,6 +80,7 @@ async function run(terms: Terms): Promise<Findings> {
           name: 'answers that did not arrive',
           value: rounds.reduce((sum, { undefinedAnswers }) => sum + undefinedAnswers, 0),
         },
+        { name: 'answers spoilt on the way', value: meddler.spoilt },
         { name: 'sent again', value: repeated, must: 0 },
         { name: 'rounds with something unresolved', value: unresolved.length, must: 0 },
         ...rounds.map(({ name, clockSeconds }) => ({
@@ -80,13 +104,16 @@ interface Round {
 }
 
 /** Sales and holds first, then what follows them, each of which loses its answer as well. */
-async function suffer(stage: Stage, { name, faults }: Loss, count: number): Promise<Round> {
+async function suffer(stage: Stage, meddler: Meddler, loss: Loss, count: number): Promise<Round> {
+  const { name, faults, meddling = 'none' } = loss
   const { url } = only(stage.apis)
   const { merchant, acquirer } = stage
   await acquirer.suffer(faults)
-  const orders = Array.from({ length: count }, (_, index) => `${name}-${index}`.replaceAll(' ', '-'))
+  meddler.holdMs = tooLateMs
+  meddler.meddling = meddling
+  const orders = Array.from({ length: count }, (_, index) => `${name}-${index}`.replaceAll(/[ ,]+/g, '-'))
   const firsts = await Promise.all(
-    orders.map((order, index) => merchant.sale(url, order, index % 2 === 0 ? {} : { auth: 'Y' })),
+    orders.map((order, index) => merchant.sale(url, order, { ...kindOf(index), ...cardOf(index) })),
   )
   const afterFirsts = await resolve(stage)
 
@@ -97,6 +124,7 @@ async function suffer(stage: Stage, { name, faults }: Loss, count: number): Prom
     }),
   )
   const afterLater = await resolve(stage)
+  meddler.meddling = 'none'
   await acquirer.recover()
   return {
     name,
@@ -106,6 +134,11 @@ async function suffer(stage: Stage, { name, faults }: Loss, count: number): Prom
     clockSeconds: ((afterFirsts ?? 0) + (afterLater ?? 0)) / 1000,
   }
 }
+
+const kindOf = (index: number): Fields => (index % 2 === 0 ? {} : { auth: 'Y' })
+
+/** Every fifth is declined, so that an answer to another request would tell the opposite. */
+const cardOf = (index: number): Fields => (index % 5 === 4 ? { card_exp_month: '02' } : {})
 
 /** A sale is refunded in part or voided, a hold captured or released. */
 function followUpOf(index: number): { readonly action: string; readonly fields: Fields } {
@@ -123,7 +156,7 @@ function transIdOf(reply: Reply): string {
 }
 
 const stepMs = 5_000
-const mostSteps = 60
+const mostSteps = 300
 const afterStepMs = 400
 
 /** Moves both clocks on until nothing is open; answers how far, or null when it never ended. */

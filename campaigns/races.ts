@@ -8,14 +8,27 @@ import { audit } from './stage/audit.ts'
 import type { Fields } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
+import { raceSessions } from './session-races.ts'
 import { raceTokens } from './token-races.ts'
 
 export const races: Campaign = {
   name: 'races',
   asserts:
-    'parallel CREDITVOID, CAPTURE and VOID never move more than there is, and one wallet token never pays twice.',
-  sizes: { rounds: 500, crowds: 100, mixes: 100, tokens: 50, lanes: 4 },
+    'parallel CREDITVOID, CAPTURE and VOID never move more than there is; a wallet token or a session never pays twice.',
+  sizes: { rounds: 500, crowds: 100, mixes: 100, tokens: 50, sessions: 100, lanes: 4 },
+  quick: { rounds: 20, crowds: 6, mixes: 10, tokens: 3, sessions: 6, lanes: 4 },
   run,
+  plantedFault: {
+    what: 'a refund is decided on what was read, whatever happened since',
+    seenIn: 'lost',
+    patches: [
+      {
+        file: 'server/src/store/payments.ts',
+        find: 'where merchant_id = $1 and id = $2 and version = $3 and open_transaction ${open}',
+        replace: 'where merchant_id = $1 and id = $2 and version >= $3 and ($3::int > 0 or open_transaction ${open})',
+      },
+    ],
+  },
 }
 
 interface Shot {
@@ -48,12 +61,14 @@ async function run(terms: Terms): Promise<Findings> {
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
   const tokens = await raceTokens(stage, terms.random, sizeOf(terms, 'tokens'))
+  const sessions = await raceSessions(stage, sizeOf(terms, 'sessions'))
   await until(() => isQuiet(stage), settleWithinMs)
 
   const excess = await excessOf(stage)
   const refused = await refusedByAcquirer(stage)
   return joined(
     tokens,
+    sessions,
     {
       figures: [
         { name: 'rounds', value: rounds.length },

@@ -13,14 +13,21 @@ const orderOf = (orderId: string): Fields => ({
 })
 
 /** A SALE that settles, or with `auth` a hold. */
-export function apmSale(stage: Signed, url: string, orderId: string, over: Fields = {}): Promise<Reply> {
+export function apmSale(
+  stage: Signed,
+  url: string,
+  orderId: string,
+  over: Fields = {},
+  headers: Fields = {},
+): Promise<Reply> {
   const payer = {
     identifier: 'success@example.com',
     payer_ip: '203.0.113.7',
     return_url: 'https://shop.example.com/return',
   }
   stage.merchant.paidOnApm(orderId)
-  return post(stage, url, 'SALE', { ...orderOf(orderId), brand: 'vcard', ...payer, ...over }, apmFormulas.start)
+  const fields = { ...orderOf(orderId), brand: 'vcard', ...payer, ...over }
+  return post(stage, url, { action: 'SALE', fields, formula: apmFormulas.start, headers })
 }
 
 export function apmPayout(stage: Signed, url: string, orderId: string): Promise<Reply> {
@@ -31,7 +38,7 @@ export function apmPayout(stage: Signed, url: string, orderId: string): Promise<
   }
   stage.merchant.paidOnApm(orderId)
   const fields = { ...orderOf(orderId), brand: 'bank-payout', ...payee }
-  return post(stage, url, 'CREDIT2VIRTUAL', fields, apmFormulas.payout)
+  return post(stage, url, { action: 'CREDIT2VIRTUAL', fields, formula: apmFormulas.payout })
 }
 
 /** CREDITVOID is signed by a formula of its own, unlike the others. */
@@ -41,17 +48,25 @@ export function apmFollowUp(
   action: string,
   transId: string,
   over: Fields = {},
+  headers: Fields = {},
 ): Promise<Reply> {
   const formula = action === 'CREDITVOID' ? apmFormulas.creditVoid : apmFormulas.followUp
-  return post(stage, url, action, { trans_id: transId, ...over }, formula)
+  return post(stage, url, { action, fields: { trans_id: transId, ...over }, formula, headers })
 }
 
-function post({ merchant }: Signed, url: string, action: string, fields: Fields, formula: Formula): Promise<Reply> {
+interface ApmRequest {
+  readonly action: string
+  readonly fields: Fields
+  readonly formula: Formula
+  readonly headers?: Fields
+}
+
+function post({ merchant }: Signed, url: string, { action, fields, formula, headers = {} }: ApmRequest): Promise<Reply> {
   const hash = sign(formula, fields, { password: merchant.password, digest: 'md5' })
   const body = new URLSearchParams({ action, client_key: merchant.key, ...fields, hash }).toString()
   return merchant.raw(url, {
     path: '/post-va',
     body,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 }

@@ -9,8 +9,8 @@ import type { AcquirerFacts, Answer, Outcome } from '../connector.ts'
 import type { WireReply } from '../wire.ts'
 
 /** The answer to something that was sent. */
-export function toOutcome({ status, body }: WireReply): Outcome {
-  if (status === 200) return fromTransaction(body)
+export function toOutcome({ status, body }: WireReply, transactionId: string): Outcome {
+  if (status === 200) return fromTransaction(body, transactionId)
 
   const code = errorCode(body)
   if (code !== undefined && refusedUnexecuted.has(code)) return { result: 'not-executed', reason: code, facts: {} }
@@ -18,8 +18,8 @@ export function toOutcome({ status, body }: WireReply): Outcome {
 }
 
 /** The answer to a question. An error tells about the question and not about the transaction, save that it is not there. */
-export function toAnswer({ status, body }: WireReply): Answer {
-  if (status === 200) return fromTransaction(body)
+export function toAnswer({ status, body }: WireReply, transactionId: string): Answer {
+  if (status === 200) return fromTransaction(body, transactionId)
 
   const code = errorCode(body)
   // The word counts and not the number alone: a proxy that knows no such path answers 404 as well.
@@ -31,6 +31,7 @@ export function toAnswer({ status, body }: WireReply): Answer {
 const refusedUnexecuted = new Set(['unavailable', 'invalid_request'])
 
 const transactionSchema = z.object({
+  transaction_id: z.string(),
   state: z.enum(['approved', 'declined', 'pending', 'waiting', 'redirect']),
   reason: z.string().optional(),
   decline_class: z.enum(declineClasses).catch('unknown'),
@@ -73,11 +74,15 @@ type Transaction = z.infer<typeof transactionSchema>
 
 const errorSchema = z.object({ error: z.object({ code: z.string() }) })
 
-function fromTransaction(body: unknown): Outcome {
+/** A proxy that mixes up its connections hands out the answer to somebody else's request, which says nothing about this one. */
+function fromTransaction(body: unknown, transactionId: string): Outcome {
   const parsed = transactionSchema.safeParse(body)
   if (!parsed.success) return unknown('The answer of the acquirer could not be read.')
 
   const transaction = parsed.data
+  if (transaction.transaction_id !== transactionId)
+    return unknown('The answer of the acquirer is about another transaction.')
+
   const facts = factsOf(transaction)
   switch (transaction.state) {
     case 'approved':

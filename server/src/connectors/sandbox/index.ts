@@ -56,7 +56,8 @@ export const sandbox = connector({
   void: (followUp, wire) => proceed('void', followUp, wire),
   status: async ({ transactionId }, wire) => {
     const mid = encodeURIComponent(midOf(wire))
-    return toAnswer(await wire.get(`/v1/transactions/${encodeURIComponent(transactionId)}?mid=${mid}`))
+    const reply = await wire.get(`/v1/transactions/${encodeURIComponent(transactionId)}?mid=${mid}`)
+    return toAnswer(reply, transactionId)
   },
   events: async (cursor, wire) => {
     const since = sinceOf(cursor)
@@ -74,12 +75,14 @@ const longestReport = 200
 
 async function begin(type: FirstStep, order: Order, wire: Wire): Promise<Outcome> {
   const body = fromOrder(type, midOf(wire), order)
-  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: order.transactionId }))
+  const { transactionId } = order
+  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: transactionId }), transactionId)
 }
 
 async function proceed(type: LaterStep, followUp: FollowUp, wire: Wire): Promise<Outcome> {
   const body = fromFollowUp(type, midOf(wire), followUp)
-  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: followUp.transactionId }))
+  const { transactionId } = followUp
+  return toOutcome(await wire.post('/v1/transactions', body, { idempotencyKey: transactionId }), transactionId)
 }
 
 const midOf = (wire: Wire): string => credentials.parse(wire.credentials).mid

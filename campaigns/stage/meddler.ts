@@ -1,0 +1,131 @@
+/**
+ * Stands between the gateway and the acquirer and spoils answers as proxies and networks do: cut in half, repeated on a connection that is
+ * used again, handed to another request, or held back together with the request itself.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from 'undici'
+import type { Barrier } from './stage.ts'
+
+/** `hold` keeps the request back before the acquirer gets it; the others spoil the answer to what was executed. */
+export type Meddling = 'none' | 'half' | 'repeated' | 'swapped' | 'hold'
+
+interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: Buffer
+}
+
+export class Meddler {
+  meddling: Meddling = 'none'
+  holdMs = 0
+  #spoilt = 0
+  #target = ''
+  /** The answer that was given last on a connection. */
+  readonly #former = new WeakMap<Socket, Answer>()
+  /** An answer that waits for another one to be exchanged with. */
+  #waiting: { readonly answer: Answer; readonly give: (answer: Answer) => void } | null = null
+
+  get spoilt(): number {
+    return this.#spoilt
+  }
+
+  readonly barrier: Barrier = async (url) => {
+    this.#target = url
+    const server = createServer((incoming, response) => {
+      this.#pass(incoming, response).catch(() => response.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: addressOf(server), close: () => closed(server) }
+  }
+
+  async #pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(incoming)
+    const isCommand = incoming.method === 'POST'
+    if (isCommand && this.meddling === 'hold') {
+      this.#spoilt += 1
+      await sleep(this.holdMs)
+    }
+    const answer = await this.#ask(incoming, body)
+    if (isCommand && answer.status === 200) await this.#spoil(answer, response)
+    else end(response, answer)
+  }
+
+  async #ask({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+    const { 'content-type': type, 'idempotency-key': key } = headers
+    const reply = await request(this.#target + url, {
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers: { ...(type ? { 'content-type': type } : {}), ...(key ? { 'idempotency-key': String(key) } : {}) },
+      ...(body.length > 0 ? { body } : {}),
+    })
+    const contentType = String(reply.headers['content-type'] ?? '')
+    return { status: reply.statusCode, contentType, body: Buffer.from(await reply.body.arrayBuffer()) }
+  }
+
+  async #spoil(answer: Answer, response: ServerResponse): Promise<void> {
+    switch (this.meddling) {
+      case 'none':
+      case 'hold':
+        end(response, answer)
+        return
+      case 'half':
+        this.#spoilt += 1
+        response.writeHead(200, { 'content-type': answer.contentType, 'content-length': answer.body.length })
+        response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy())
+        return
+      case 'repeated':
+        this.#repeat(answer, response)
+        return
+      case 'swapped':
+        end(response, await this.#exchanged(answer))
+    }
+  }
+
+  /** Whoever uses a connection for the second time gets the answer to the request before. */
+  #repeat(answer: Answer, response: ServerResponse): void {
+    const { socket } = response
+    const former = socket ? this.#former.get(socket) : undefined
+    if (socket) this.#former.set(socket, answer)
+    if (former) this.#spoilt += 1
+    end(response, former ?? answer)
+  }
+
+  /** Two that are under way at the same moment get each other's answer. One that stays alone keeps its own. */
+  async #exchanged(answer: Answer): Promise<Answer> {
+    const other = this.#waiting
+    if (other) {
+      this.#waiting = null
+      this.#spoilt += 2
+      other.give(answer)
+      return other.answer
+    }
+    const { promise, resolve } = Promise.withResolvers<Answer>()
+    const own = { answer, give: resolve }
+    this.#waiting = own
+    setTimeout(() => {
+      if (this.#waiting !== own) return
+      this.#waiting = null
+      resolve(answer)
+    }, alonePatienceMs)
+    return promise
+  }
+}
+
+const alonePatienceMs = 1_000
+
+function end(response: ServerResponse, { status, contentType, body }: Answer): void {
+  response.writeHead(status, { 'content-type': contentType }).end(body)
+}
+
+function addressOf(server: Server): string {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The meddler has no port.')
+  return `http://127.0.0.1:${address.port}`
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
