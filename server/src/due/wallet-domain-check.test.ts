@@ -95,3 +95,12 @@ test('a name without an address is the fault dns, and so is one that leads into 
   assert.equal(await check({ addresses: { allowPrivate: true, resolve: unknown } }), 'dns')
   assert.equal(await check({ addresses: { allowPrivate: false, resolve: loopback } }), 'dns')
 })
+
+test('an address of our own network in the place of a domain is not asked, however it is spelt', async () => {
+  answer = { status: 200, body: file }
+  for (const domain of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]']) {
+    path = ''
+    assert.equal(await check({ addresses: { allowPrivate: false, resolve: loopback } }, domain), 'dns', domain)
+    assert.equal(path, '', domain)
+  }
+})

@@ -44,7 +44,8 @@ export function domainChecker(options: DomainCheckOptions): DomainChecker {
     async check(domain, expected) {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        const reply = await request(`https://${domain}:${port}${path}`, { dispatcher, signal })
+        // An address instead of a name is connected to without a look-up, so that the guard has to see the text.
+        const reply = await request(guard.parse(`https://${domain}:${port}${path}`), { dispatcher, signal })
         return await faultOfReply(reply, expected)
       } catch (error) {
         return signal.aborted ? 'timeout' : faultOfError(error)
