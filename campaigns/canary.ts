@@ -43,7 +43,12 @@ const fourInARow = (text: string): readonly string[] =>
 function numberWithout(codes: ReadonlySet<string>, random: Random): string {
   for (;;) {
     const pan = cardNumber(random)
-    if (!shownOf(pan).flatMap(fourInARow).some((four) => codes.has(four))) return pan
+    if (
+      !shownOf(pan)
+        .flatMap(fourInARow)
+        .some((four) => codes.has(four))
+    )
+      return pan
   }
 }
 

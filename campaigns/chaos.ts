@@ -11,13 +11,14 @@ import { audit } from './stage/audit.ts'
 import { failures } from './stage/conduct.ts'
 import { Line } from './stage/line.ts'
 import { unfinished } from './stage/our-record.ts'
-import { canMount } from './stage/small-disk.ts'
 import { settled } from './stage/settling.ts'
+import { canMount } from './stage/small-disk.ts'
 import { openStage, quickRetries } from './stage/stage.ts'
 
 export const chaos: Campaign = {
   name: 'chaos',
-  asserts: 'SIGSTOP, a killed or frozen database, cut lines, a full disk, wrong clocks, a slow acquirer: nothing is lost.',
+  asserts:
+    'SIGSTOP, a killed or frozen database, cut lines, a full disk, wrong clocks, a slow acquirer: nothing is lost.',
   sizes: { faults: 11, milliseconds: 5000, pause: 2000, lanes: 6, recover: 240 },
   quick: { faults: 5, milliseconds: 500, pause: 200, lanes: 3, recover: 120 },
   run,
@@ -28,8 +29,8 @@ export const chaos: Campaign = {
     patches: [
       {
         file: 'server/src/due/reconcile.ts',
-        find: 'claim: (limit) =>',
-        replace: 'claim: (limit) => limit < 0 ?',
+        find: 'claim: (limit) => unresolved.claim(deps.clock.now(), limit, leaseSeconds)',
+        replace: 'claim: () => Promise.resolve([])',
       },
     ],
   },

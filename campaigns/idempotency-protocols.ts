@@ -12,7 +12,9 @@ export async function stormOnOthers(stage: Stage, name: string, copies: number):
   if (!one) throw new Error('The stage has no gateway.')
   const { merchant } = stage
 
-  const sale = await volley(stage, `apm-${name}`, copies, (url, headers) => apmSale(stage, url, `apm-${name}`, {}, headers))
+  const sale = await volley(stage, `apm-${name}`, copies, (url, headers) =>
+    apmSale(stage, url, `apm-${name}`, {}, headers),
+  )
   const apmId = idIn(sale.text, 'trans_id')
   const back = await volley(stage, `apm-refund-${name}`, copies, (url, headers) =>
     apmFollowUp(stage, url, 'CREDITVOID', apmId, { amount: '3.00' }, headers),
@@ -42,7 +44,8 @@ async function volley(stage: Stage, key: string, copies: number, send: Send) {
   const answers = [...replies, late].filter((reply) => !(reply.answered && reply.http === 409))
   const texts = new Set(answers.map((reply) => (reply.answered ? `${reply.http} ${reply.text}` : reply.reason)))
   const [text = ''] = texts
-  const faults = texts.size === 1 && text.startsWith('200') ? [] : [`${key}: ${[...texts].slice(0, 3).join(' | ') || 'no answer'}`]
+  const faults =
+    texts.size === 1 && text.startsWith('200') ? [] : [`${key}: ${[...texts].slice(0, 3).join(' | ') || 'no answer'}`]
   return { text, faults }
 }
 
@@ -75,7 +78,9 @@ export async function sameOrder(stage: Stage, name: string, copies: number): Pro
       const paid = rows.find(({ order_id }) => order_id === order)?.paid ?? 0
       return paid === 1 ? [] : [`Order ${order} was paid ${paid} times`]
     }),
-    ...[successes(onCard), successes(onApm)].flatMap((told) => (told === 1 ? [] : [`${told} requests of one order were told success`])),
+    ...[successes(onCard), successes(onApm)].flatMap((told) =>
+      told === 1 ? [] : [`${told} requests of one order were told success`],
+    ),
   ]
 }
 

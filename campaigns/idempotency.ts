@@ -25,8 +25,8 @@ export const idempotency: Campaign = {
     patches: [
       {
         file: 'server/src/store/payment-rows.ts',
-        find: "['alone_in_order', (payment) => payment.aloneInOrder]",
-        replace: "['alone_in_order', () => false]",
+        find: '(payment) => payment.aloneInOrder]',
+        replace: '() => false]',
       },
     ],
   },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from './campaign.ts'
 import type { Faults } from './stage/acquirer.ts'
 import { audit } from './stage/audit.ts'
-import { type Meddling, Meddler } from './stage/meddler.ts'
+import { Meddler, type Meddling } from './stage/meddler.ts'
 import type { Fields, Reply } from './stage/merchant.ts'
 import { isQuiet, only, openStage, type Stage } from './stage/stage.ts'
 
@@ -51,7 +51,7 @@ const losses: readonly Loss[] = [
   { name: 'for another request',   faults: { ignore_keys: true }, meddling: 'swapped' },
 ]
 const late: readonly Loss[] = [
-  { name: 'late',                  faults: { delay_ms: tooLateMs, ignore_keys: true } },
+  { name: 'late', faults: { delay_ms: tooLateMs, ignore_keys: true } },
   { name: 'late, and the request before it', faults: { ignore_keys: true }, meddling: 'hold' },
 ]
 

@@ -3,12 +3,12 @@
  * given back than was taken, nor more taken than was held; and never is the acquirer even asked to.
  */
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
+import { raceSessions } from './session-races.ts'
 import { apmFollowUp, apmSale } from './stage/apm-requests.ts'
 import { audit } from './stage/audit.ts'
 import type { Fields } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
-import { raceSessions } from './session-races.ts'
 import { raceTokens } from './token-races.ts'
 
 export const races: Campaign = {
@@ -19,13 +19,14 @@ export const races: Campaign = {
   quick: { rounds: 20, crowds: 6, mixes: 10, tokens: 3, sessions: 6, lanes: 4 },
   run,
   plantedFault: {
-    what: 'a refund is decided on what was read, whatever happened since',
-    seenIn: 'lost',
+    what: 'a session is changed although it is being paid',
+    seenIn: 'sessions paid twice or wrongly',
+    sizes: { rounds: 2, crowds: 0, mixes: 0, tokens: 0, sessions: 40 },
     patches: [
       {
-        file: 'server/src/store/payments.ts',
-        find: 'where merchant_id = $1 and id = $2 and version = $3 and open_transaction ${open}',
-        replace: 'where merchant_id = $1 and id = $2 and version >= $3 and ($3::int > 0 or open_transaction ${open})',
+        file: 'server/src/store/sessions.ts',
+        find: 'where merchant_id = $1 and id = $2 and version = $3 and attempts = 0 and closed_at is null',
+        replace: 'where merchant_id = $1 and id = $2 and version >= $3 and closed_at is null',
       },
     ],
   },

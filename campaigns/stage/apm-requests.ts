@@ -61,7 +61,11 @@ interface ApmRequest {
   readonly headers?: Fields
 }
 
-function post({ merchant }: Signed, url: string, { action, fields, formula, headers = {} }: ApmRequest): Promise<Reply> {
+function post(
+  { merchant }: Signed,
+  url: string,
+  { action, fields, formula, headers = {} }: ApmRequest,
+): Promise<Reply> {
   const hash = sign(formula, fields, { password: merchant.password, digest: 'md5' })
   const body = new URLSearchParams({ action, client_key: merchant.key, ...fields, hash }).toString()
   return merchant.raw(url, {

@@ -1,6 +1,6 @@
 /** A line between the gateway and the database or the acquirer, which can be cut: every connection on it breaks at once. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, connect, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +44,7 @@ export class Line {
   async cut(milliseconds: number): Promise<void> {
     this.#cuts += 1
     this.#isCut = true
-    for (const socket of this.#sockets) socket.resetAndDestroy()
+    for (const socket of this.#sockets) socket.destroy()
     await sleep(milliseconds)
     this.#isCut = false
   }

@@ -13,7 +13,8 @@ export function settled(stage: Stage, withinMs: number): Promise<number | null> 
       // While the database recovers nobody can say.
       try {
         if (await isQuiet(stage)) return true
-        if ((await blockedUrls(stage.pool, stage.office.clock.now())).length > 0) await stage.advance(limits.callback.blockedMs)
+        if ((await blockedUrls(stage.pool, stage.office.clock.now())).length > 0)
+          await stage.advance(limits.callback.blockedMs)
       } catch {
         return false
       }

@@ -46,8 +46,6 @@ export interface StageOptions {
   readonly databaseBehind?: Barrier
   /** The files of the database lie on a disk of this size. */
   readonly diskMegabytes?: number
-  readonly apiFlags?: readonly string[]
-  readonly workerFlags?: readonly string[]
 }
 
 /** Opens something that passes on what comes to its own address; closed with the stage. */
@@ -197,7 +195,7 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
   return new Program({
     name,
     script: ['server/src/main.ts', role],
-    nodeFlags: role === 'api' ? [...heapFlags, ...(options.apiFlags ?? [])] : (options.workerFlags ?? []),
+    nodeFlags: role === 'api' ? heapFlags : [],
     env: {
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
