@@ -83,9 +83,20 @@ describe('first steps (chapter 10 §6)', () => {
     assert.equal(ended(unknown, 'RETRY', 'fail').payment.status, 'DECLINED')
   })
 
+  test('an authentication and a redirect may lead the payer to a further step, which is the status then', () => {
+    for (const type of ['3DS', 'REDIRECT'] as const) {
+      for (const next of ['3DS', 'REDIRECT'] as const) {
+        const { payment, state } = ended(fresh(), type, next)
+        assert.deepEqual([payment.status, state], [next, 'waiting'])
+      }
+    }
+  })
+
   test('a decline class belongs to a declined payment only', () => {
     const declined = conclude(fresh(), { type: 'SALE', amountMinor: 1000n }, 'fail', { today, declineClass: 'fraud' })
     assert.equal(declined?.payment.declineClass, 'fraud')
+    // A RETRY is allowed after anything but a hard decline, so that what is not known must not look like one.
+    assert.equal(ended(fresh(), 'SALE', 'fail').payment.declineClass, 'unknown')
     const retried = ended(fresh('sale', { status: 'DECLINED', recurring: true, declineClass: 'soft' }), 'RETRY', 'ok')
     assert.equal(retried.payment.declineClass, null)
   })
