@@ -18,6 +18,7 @@ const tasks = {
   'check':         { run: ['tools/check.ts'],                                             does: 'checks format, lint, types and tidiness' },
   'format':        { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],  does: 'formats the code' },
   'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the long tests' },
+  'mutants':       { run: ['tools/mutants/main.ts'],                                      does: 'plants small faults and asks the tests to notice' },
   'evidence':      { run: ['campaigns/evidence.ts'],      first: ['tools/build-web.ts'],  does: 'runs every campaign and writes one page about it' },
   'bench':         { run: ['bench/main.ts'],                                              does: 'measures speed' },
   'docs':          { run: ['tools/docs.ts'],                                              does: 'writes the generated parts of the documentation' },

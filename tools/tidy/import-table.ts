@@ -275,6 +275,7 @@ export const importTable: readonly ImportRule[] = [
   row('bench',                        'server/src',                          'anything',  'what is measured'),
   row('bench',                        'server/test',                         'anything',  'the database of the tests'),
   row('bench',                        'campaigns',                           'anything',  'the stage'),
+  row('tools',                        'campaigns/patch.ts',                  'anything',  'mutants are planted as campaigns plant their faults'),
   row('tools',                        'domain/src',                          'anything',  'the documentation is written from the tables'),
   row('tools',                        'server/src',                          'anything',  'the documentation is written from the tables'),
   row('tools',                        'server/test',                         'anything',  'the database of the tests'),

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { mutantsOf } from './mutants/mutations.ts'
+import { verdictOn } from './mutants/run.ts'
+import { explained, nameOf, rowOf } from './mutants/survivors.ts'
+import { targets } from './mutants/targets.ts'
+
+const file = 'tools/mutants/sample/gate.ts'
+const target = { file, tests: [['tools/mutants/sample/gate-checks.ts']] }
+const mutants = mutantsOf(file, readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+const one = (what: string) => mutants.find((mutant) => mutant.what === what) ?? assert.fail(`no ${what}`)
+
+test('a mutant that the tests notice is killed, one that they do not look at survives', async () => {
+  assert.equal(await verdictOn(null, target), 'survived')
+  assert.equal(await verdictOn(one('>= → >'), target), 'killed')
+  assert.equal(await verdictOn(one('18 → 19'), target), 'killed')
+  assert.equal(await verdictOn(one('=== → !=='), target), 'survived')
+})
+
+test('guards, comparisons, texts, numbers, arguments and conditions of statements are mutated, types and imports are not', () => {
+  const source = [
+    "import { b } from './b.ts'",
+    'export function f(given: 1 | 2, other = 3): string {',
+    '  if (given === 1) return g(given, other)',
+    "  return all.every((x) => x > 0 && !x.y) ? 'yes' : `update t set a = 1 where id = $1 and version = $2`",
+    '}',
+  ].join('\n')
+  const whats = mutantsOf('f.ts', source).map(({ what }) => what)
+  for (const expected of [
+    '3 → 4',
+    '=== → !==',
+    'if ( → if (false &&',
+    ', other → nothing',
+    'every → some',
+    '> → >=',
+    '&& → ||',
+  ]) {
+    assert.ok(whats.includes(expected), expected)
+  }
+  for (const expected of ['! → nothing', "'yes' → 'mutant'", 'and version = $2 → nothing'])
+    assert.ok(whats.includes(expected), expected)
+  assert.ok(!whats.includes("'./b.ts' → 'mutant'"))
+  assert.ok(!whats.includes('2 → 3'), 'a number of a type')
+})
+
+test('a survivor is explained by its row, and by no row without a reason', () => {
+  const survivor = one('=== → !==')
+  const row = rowOf(survivor)
+  assert.ok(!explained(row).has(nameOf(survivor)))
+  assert.ok(explained(row.replace(/\|\s*\|$/, '| Nothing depends on it. |')).has(nameOf(survivor)))
+})
+
+test('every explained survivor is a mutant of a file that is looked at', () => {
+  const known = new Set(
+    targets.flatMap(({ file: path }) =>
+      mutantsOf(path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).map(nameOf),
+    ),
+  )
+  assert.deepEqual(
+    [...explained()].filter((name) => !known.has(name)),
+    [],
+    'their lines have changed: look at them again',
+  )
+})
