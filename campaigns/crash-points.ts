@@ -25,11 +25,24 @@ export const crashPoints: Campaign = {
   name: 'crash-points',
   asserts: 'kill -9 at each durable step of everything that moves money leaves exactly one effect and a final status.',
   sizes: { runs: 2 },
+  quick: { runs: 1 },
   run: (terms) =>
     runCrashPoints(
       terms,
       commands.map((command) => [command, points]),
     ),
+  plantedFault: {
+    what: 'A charge that is interrupted after it was sent is written off without asking the acquirer.',
+    seenIn: 'lost',
+    patches: [
+      {
+        file: 'server/src/operations/status-query.ts',
+        find: 'return acquirer.status((connector, wire) => connector.status(query, wire))',
+        replace: "return { result: 'not-executed', reason: 'Written off', facts: {} }",
+      },
+    ],
+    run: (terms) => runCrashPoints(terms, [['SALE', ['sent', 'answer']]]),
+  },
 }
 
 interface Crash {

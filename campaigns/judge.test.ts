@@ -36,7 +36,13 @@ test('a campaign without a planted fault is not proven', async () => {
 
 test('quick sizes replace the usual ones, and sizes from the command line replace both', async () => {
   const seen: unknown[] = []
-  const watched: Campaign = { ...toy, run: ({ sizes }) => (seen.push(sizes), toy.run({} as never)) }
+  const watched: Campaign = {
+    ...toy,
+    run: (terms) => {
+      seen.push(terms.sizes)
+      return toy.run(terms)
+    },
+  }
   await judged(watched, { seed: 1 })
   await judged(watched, { seed: 1, quick: true })
   await judged(watched, { seed: 1, quick: true, sizes: { lanes: 9 } })

@@ -13,7 +13,19 @@ export const ledger: Campaign = {
   name: 'ledger',
   asserts: 'postings balance after every step, agree with the acquirer, and the database refuses planted violations.',
   sizes: { payments: 200, steps: 5, lanes: 8 },
+  quick: { payments: 20, lanes: 4 },
   run,
+  plantedFault: {
+    what: 'The acquirer enters a cent more than it was asked for.',
+    seenIn: 'amounts that disagree',
+    patches: [
+      {
+        file: 'sandbox/acquirer/answer.ts',
+        find: 'type,\n    ...nameOf(transaction),\n    amount: String(amountOf(transaction)),',
+        replace: 'type,\n    ...nameOf(transaction),\n    amount: String(amountOf(transaction) + 1n),',
+      },
+    ],
+  },
 }
 
 const settleWithinMs = 60_000

@@ -14,7 +14,19 @@ export const limits: Campaign = {
   asserts:
     'parallel payments never exceed a limit of a MID or a mapping, nor a retry budget, and leave no room unused.',
   sizes: { days: 10, crowd: 50 },
+  quick: { days: 1 },
   run,
+  plantedFault: {
+    what: 'The day limit of a MID is not counted.',
+    seenIn: 'limits exceeded',
+    patches: [
+      {
+        file: 'domain/src/routing/limit-use.ts',
+        find: 'return uses.filter(({ most }) =>',
+        replace: "return uses.filter(({ period }) => period !== 'mid day').filter(({ most }) =>",
+      },
+    ],
+  },
 }
 
 const settleWithinMs = 60_000

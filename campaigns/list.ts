@@ -1,15 +1,19 @@
 /** Every campaign, in the order in which they run. */
 import { callbacks } from './callbacks.ts'
+import { authz } from './authz.ts'
 import type { Campaign } from './campaign.ts'
 import { chaos } from './chaos.ts'
 import { crashLoad } from './crash-load.ts'
 import { crashPoints } from './crash-points.ts'
+import { fuzz } from './fuzz.ts'
 import { idempotency } from './idempotency.ts'
 import { ledger } from './ledger.ts'
 import { limits } from './limits.ts'
 import { lostReply } from './lost-reply.ts'
 import { money } from './money.ts'
 import { overload } from './overload.ts'
+import { model } from './model.ts'
+import { page } from './page.ts'
 import { panCanary } from './pan-canary.ts'
 import { races } from './races.ts'
 import { restore } from './restore.ts'
@@ -34,6 +38,10 @@ export const campaigns: readonly Campaign[] = [
   money,
   panCanary,
   restore,
+  authz,
+  model,
+  fuzz,
+  page,
   routingLearning,
   walletNegative,
   walletVectors,

@@ -21,7 +21,11 @@ registerHooks({
   },
 })
 
-function patched(source: string, { file, find, replace }: Patch): string {
+function patched(source: string, { file, find, replace, at }: Patch): string {
+  if (at !== undefined) {
+    if (!source.startsWith(find, at)) throw new Error(`${file} does not have at ${at}: ${find}`)
+    return source.slice(0, at) + replace + source.slice(at + find.length)
+  }
   const parts = source.split(find)
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times, not once: ${find}`)
   return parts.join(replace)

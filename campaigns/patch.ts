@@ -4,6 +4,8 @@ export interface Patch {
   readonly file: string
   /** Must be there exactly once: otherwise the process stops, since the fault would be planted in vain. */
   readonly find: string
+  /** Where it stands, for a text that may be there more often. */
+  readonly at?: number
   readonly replace: string
 }
 

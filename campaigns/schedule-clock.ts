@@ -27,7 +27,20 @@ export const scheduleClock: Campaign = {
   asserts:
     'years of plans with kill -9 of the engines: every due date fires exactly once, on the dates of the chapter.',
   sizes: { years: 10, kills: 12, workers: 2, longestJumpDays: 45, onTimePercent: 40 },
+  quick: { years: 1, kills: 2, longestJumpDays: 90, onTimePercent: 5 },
   run,
+  plantedFault: {
+    what: 'A plan leaves out whatever is due within forty days of a payment.',
+    seenIn: 'dates not as they must be',
+    sizes: { kills: 0 },
+    patches: [
+      {
+        file: 'domain/src/schedule.ts',
+        find: 'after: payment.date, first',
+        replace: 'after: addDays(payment.date, 40), first',
+      },
+    ],
+  },
 }
 
 /** A story on the stage. */

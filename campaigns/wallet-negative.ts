@@ -21,7 +21,20 @@ export const walletNegative: Campaign = {
   name: 'wallet-negative',
   asserts: 'wrong wallet tokens of every kind are refused as they must be, on every protocol, flow and version.',
   sizes: { cases: 1000, flips: 40_000, sent: 600, lanes: 4 },
+  quick: { cases: 60, flips: 400, sent: 30 },
   run,
+  plantedFault: {
+    what: 'The signature of a wallet B token is not verified.',
+    seenIn: 'cases not as expected',
+    sizes: { cases: 150 },
+    patches: [
+      {
+        file: 'server/src/wallets/formats/wallet-b-signature.ts',
+        find: 'const signer = signers.find((key) => verifies(signed, key, signature))',
+        replace: 'const signer = signers.find((key) => verifies(signed, key, signature)) ?? signers[0]',
+      },
+    ],
+  },
 }
 
 async function run(terms: Terms): Promise<Findings> {
