@@ -19,6 +19,7 @@ import { races } from './races.ts'
 import { restore } from './restore.ts'
 import { routingLearning } from './routing-learning.ts'
 import { scheduleClock } from './schedule-clock.ts'
+import { ssrf } from './ssrf.ts'
 import { walletFuzz } from './wallet-fuzz.ts'
 import { walletNegative } from './wallet-negative.ts'
 import { walletVectors } from './wallet-vectors.ts'
@@ -42,6 +43,7 @@ export const campaigns: readonly Campaign[] = [
   model,
   fuzz,
   page,
+  ssrf,
   routingLearning,
   walletNegative,
   walletVectors,
