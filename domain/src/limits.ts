@@ -64,6 +64,13 @@ export const limits = frozen({
     afterSeconds:         [0, 5, 30, 120, 600, 3600, 21_600, 86_400],            // Chapter 10 §6.2, chapter 50 §5.
   },
 
+  /** When a transaction that was given up as never executed is asked about again, counted from its end. */
+  watch: {
+    afterSeconds:         [60, 600, 3600, 21_600, 86_400, 259_200],              // Ours.
+    retryAfterMs:         7 * hour,        // Ours: a plan's retry by itself waits for the questions of the first hours.
+    againMs:              minute,          // Ours: another command of the payment is in the way of taking the charge back.
+  },
+
   callback: {
     timeoutMs:            10 * second,     // Chapter 10 §11.1.
     retrySeconds:         [60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400], // Chapter 10 §11.1: ten attempts.

@@ -6,6 +6,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Journal } from '../kit/journal.ts'
 import { failure, type Reply } from '../kit/reply.ts'
 import { saltIn } from '../kit/salt.ts'
@@ -80,6 +81,8 @@ export class Acquirer {
 
     const fault = this.scenarios.strike(request)
     if (fault.down) return outOfOrder(fault.down, 'Nothing was executed.')
+    // Until then a question for it is answered as if it had never arrived, since nobody has looked at it yet.
+    if (fault.holdMs > 0) await sleep(fault.holdMs)
 
     this.settleDue()
     const known = this.book.find(request.id)

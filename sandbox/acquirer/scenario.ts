@@ -13,6 +13,12 @@ export interface Share {
   readonly of: number
 }
 
+/** Drawn for each request between both, the bounds included. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
 export interface Scenario {
   /** Absent: every MID without a scenario of its own. */
   readonly mid?: string
@@ -24,6 +30,8 @@ export interface Scenario {
   readonly fail_after?: Share
   /** Execute, then wait before answering; real time. */
   readonly delay_ms?: number
+  /** Keep a request in a queue for so long before anything is executed, also when its caller is gone by then; real time. */
+  readonly hold_ms?: Span
   readonly decline_soft?: Share
   /** Of a hundred first steps so many are approved, as far as their card has it; the others are declined softly. */
   readonly approval_percent?: number
@@ -55,6 +63,7 @@ export interface Fault {
   readonly dropReply: boolean
   readonly failAfter: boolean
   readonly delayMs: number
+  readonly holdMs: number
 }
 
 export class Scenarios {
@@ -90,6 +99,7 @@ export class Scenarios {
       dropReply: hits(scenario.drop_reply, turn),
       failAfter: hits(scenario.fail_after, turn),
       delayMs: scenario.delay_ms ?? 0,
+      holdMs: heldFor(scenario.hold_ms, `${id} ${turn}`),
     }
   }
 
@@ -138,6 +148,7 @@ const noFault: Fault = {
   dropReply: false,
   failAfter: false,
   delayMs: 0,
+  holdMs: 0,
 }
 
 const types: readonly unknown[] = [...firstSteps, ...laterSteps]
@@ -155,6 +166,15 @@ const isShare = (value: unknown): boolean =>
   isCount(value.of) &&
   value.of > 0
 
+const isSpan = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'from' in value &&
+  'to' in value &&
+  isCount(value.from) &&
+  isCount(value.to) &&
+  value.from <= value.to
+
 // biome-ignore format: a table is read in columns.
 const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   // name              is well-formed when
@@ -163,6 +183,7 @@ const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   [ 'drop_reply',      isShare ],
   [ 'fail_after',      isShare ],
   [ 'delay_ms',        isCount ],
+  [ 'hold_ms',         isSpan ],
   [ 'decline_soft',    isShare ],
   [ 'approval_percent', isPercent ],
   [ 'down',            isOutage ],
@@ -183,5 +204,12 @@ function outageOf(scenario: Scenario | undefined): Outage | null {
 
 function isDeclined({ approval_percent: percent }: Scenario, type: TransactionType, id: string): boolean {
   if (percent === undefined || !isFirstStep(type)) return false
-  return createHash('sha256').update(id).digest().readUInt32BE(0) / 2 ** 32 >= percent / 100
+  return drawn(id) >= percent / 100
 }
+
+function heldFor(span: Span | undefined, request: string): number {
+  return span ? Math.round(span.from + drawn(request) * (span.to - span.from)) : 0
+}
+
+/** From 0 to below 1, the same for the same text. */
+const drawn = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32

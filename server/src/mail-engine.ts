@@ -22,7 +22,7 @@ export async function lettersOf(base: Foundation, configuration: LoadedConfigura
   return walletLetters({ mails: mailStore(pool, { clock, ids }), operator: mail.operator, merchant })
 }
 
-export function startMail({ config, pool, clock, ids, log }: Foundation): readonly DueWork[] {
+export function startMail({ config, pool, clock, ids, log }: Foundation, holder: number): readonly DueWork[] {
   if (config.mail === null) return []
-  return [runMails({ rows: mailStore(pool, { clock, ids }), mail: smtpMail(config.mail), clock, ids, log })]
+  return [runMails({ rows: mailStore(pool, { clock, ids, holder }), mail: smtpMail(config.mail), clock, ids, log })]
 }

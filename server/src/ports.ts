@@ -2,14 +2,20 @@ import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
 import type { Schedule } from '#domain/schedule.ts'
-import type { AcquirerEffects, AcquirerEvents, Answer, Connector, Outcome } from './connectors/connector.ts'
+import type {
+  AcquirerEffects,
+  AcquirerEvents,
+  Answer,
+  Connector,
+  Outcome,
+  RequestRecovery,
+} from './connectors/connector.ts'
 import type { Wire } from './connectors/wire.ts'
 import type {
   Beginning,
   CallbackDraft,
   CardRecord,
   CardTokenRecord,
-  CascadeEnd,
   ChainRecord,
   DeferredCommand,
   Firing,
@@ -33,6 +39,16 @@ export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
 
 /** Recovery after a restore, in a file of its own. */
 export type { Recovery, RestoredRecord } from './recovery-ports.ts'
+
+/** What is not known of sent transactions, in a file of its own. */
+export type {
+  DoubtfulTransaction,
+  OpenCascade,
+  OpenCascades,
+  TransactionWatches,
+  Unresolved,
+  WatchedTransaction,
+} from './unresolved-ports.ts'
 
 /** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
@@ -132,21 +148,6 @@ export interface Payments {
   newestOfCascade(merchantId: string, firstId: string): Promise<PaymentRecord | null>
 }
 
-/** Cascades between two attempts, which end here when nobody goes on with them. */
-export interface OpenCascades {
-  /** Those due at `now`, and at once those whose process has died. */
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly OpenCascade[]>
-  /** False when it went on, or was ended before. */
-  end(end: CascadeEnd): Promise<boolean>
-  drop(cascade: OpenCascade): Promise<void>
-}
-
-/** By the attempt that was declined. */
-export interface OpenCascade {
-  readonly merchantId: string
-  readonly paymentId: string
-}
-
 export interface Chains {
   /** By its token. */
   find(merchantId: string, id: string): Promise<ChainRecord | null>
@@ -201,8 +202,8 @@ export interface AcquirerCursor {
 export interface PayerSteps {
   /** By the payment's identifier alone: that is all a returning browser has. */
   newest(paymentId: string): Promise<PayerStep | null>
-  /** False when somebody else ended it first: a step counts once. Its transaction is asked about if it is still open at `askAt`. */
-  end(step: PayerStep, state: 'returned' | 'expired', at: Date, askAt: Date): Promise<boolean>
+  /** False when another process ended it first: a step counts once. Its transaction is leased to the one that did. */
+  end(step: PayerStep, state: 'returned' | 'expired', at: Date, leaseSeconds: number): Promise<boolean>
   /** The collector is done: the same step goes on elsewhere. */
   move(step: PayerStep, to: Pick<PayerStep, 'url' | 'method' | 'params' | 'mpi'>): Promise<void>
   /** Memory storage: the form, once and in time; null otherwise. */
@@ -210,14 +211,6 @@ export interface PayerSteps {
   /** Whether the form is still there to be given out. */
   isStored(paymentId: string, now: Date): Promise<boolean>
   claimExpired(now: Date, limit: number, leaseSeconds: number): Promise<readonly PayerStep[]>
-}
-
-/** Transactions whose outcome is open and whose acquirer is to be asked. */
-export interface Unresolved {
-  /** Those due at `now`, and at once those whose sending process has died. */
-  claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly TransactionRecord[]>
-  /** `askAt` null gives up asking. */
-  postpone(transaction: TransactionRecord, askAt: Date | null): Promise<void>
 }
 
 export interface Cards {
@@ -233,7 +226,13 @@ export interface Cards {
 /** A MID's acquirer: its connector, and a way to ask that never throws for what the network does. */
 export interface Acquirer {
   readonly connector: Connector
-  exchange(operation: string, call: (connector: Connector, wire: Wire) => Promise<Outcome>): Promise<Outcome>
+  readonly recovery: RequestRecovery
+  /** A request that could not leave before `sendBy`, by this process's monotonic clock, does not leave any more. */
+  exchange(
+    operation: string,
+    call: (connector: Connector, wire: Wire) => Promise<Outcome>,
+    sendBy: number,
+  ): Promise<Outcome>
   status(call: (connector: Connector, wire: Wire) => Promise<Answer>): Promise<Answer>
   /** What happened there without our asking, after the cursor; null when it reports nothing or could not be reached. */
   events(cursor: string): Promise<AcquirerEvents | null>

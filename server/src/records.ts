@@ -146,13 +146,20 @@ export interface CallbackDraft {
   readonly retrySeconds: readonly number[]
 }
 
+/** A request that is about to leave. */
+export interface Sending {
+  /** The process that sends it. */
+  readonly sentBy: number
+  /** From the moment at which its intent is written, by the database's clock: how long it may be executed, and is left alone. */
+  readonly inFlightMs: number
+}
+
 /** The first write of a payment: card, payment and first transaction become durable together. */
 export interface Opening {
   readonly payment: PaymentRecord
   readonly card: CardRecord | null
   readonly transaction: TransactionRecord
-  readonly sentBy: number
-  readonly askAt: Date
+  readonly sending: Sending
   /** Written with the payment, so that of parallel requests with one token exactly one makes a payment. */
   readonly tokenUses?: readonly TokenUse[]
   /** What the acquirer may have to be sent once more, sealed; a wallet's is erased once the first step has its outcome. */
@@ -179,8 +186,7 @@ export type KeptPurpose = 'wallet' | 'parameters'
 export interface Beginning {
   readonly payment: PaymentRecord
   readonly transaction: TransactionRecord
-  readonly sentBy: number
-  readonly askAt: Date
+  readonly sending: Sending
   /** The payer's authentication, which was open until now and ends well as the charge begins. */
   readonly authentication?: string
   /** As of an opening: only a RETRY counts anew. */
@@ -230,7 +236,9 @@ export interface Settlement extends Consequences {
   readonly token: CardTokenRecord | null
   readonly step: PayerStep | null
   /** Another attempt follows at once; if this process dies before it is written, somebody ends the cascade. */
-  readonly goesOn?: { readonly sentBy: number; readonly dueAt: Date } | null
+  readonly goesOn?: Sending | null
+  /** The outcome is that nothing was executed, as far as the acquirer knows; when it is asked whether that is still so. */
+  readonly watchAt?: Date | null
   /** What the outcome changes in the counts that the payment takes part in: all of it is given back by a decline. */
   readonly recount?: Recount | null
   readonly at: Date

@@ -18,6 +18,7 @@ import { runReconciler } from './due/reconcile.ts'
 import { runSchedules } from './due/schedules.ts'
 import { runSessionCodes } from './due/session-codes.ts'
 import { domainChecker } from './due/wallet-domain-check.ts'
+import { runWatches } from './due/watches.ts'
 import type { Foundation } from './foundation.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
 import { liveFindings } from './live-guard/checks.ts'
@@ -65,6 +66,7 @@ import { scheduleStore } from './store/schedules.ts'
 import { sessionKeyRows } from './store/session-keys.ts'
 import { sessionStore } from './store/sessions.ts'
 import { subscriptionStore } from './store/subscriptions.ts'
+import { transactionWatchStore } from './store/transaction-watches.ts'
 import { unresolvedCount, unresolvedStore } from './store/unresolved.ts'
 import { usageStore } from './store/usage.ts'
 import { externalMpi } from './three-ds/external.ts'
@@ -130,13 +132,13 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   const deps: Deps = {
     payments: watchedPayments(paymentStore(pool), watch),
     watch,
-    steps: payerStepStore(pool),
+    steps: payerStepStore(pool, presence.number),
     cards: cardStore(pool),
     chains: chainStore(pool),
     schedules: scheduleStore(pool),
-    subscriptions: subscriptionStore(pool),
-    deferred: deferredCommandStore(pool),
-    cascades: openCascadeStore(pool),
+    subscriptions: subscriptionStore(pool, presence.number),
+    deferred: deferredCommandStore(pool, presence.number),
+    cascades: openCascadeStore(pool, presence.number),
     usage: usageStore(pool),
     standings,
     sessions: sessionStore(pool),
@@ -169,7 +171,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
       : [
           ...startEngines(base, deps, configuration, metrics),
           ...startWalletEngines(base, wallets, configuration, telling),
-          ...startMail(base),
+          ...startMail(base, presence.number),
           startRetention(base),
           startAccountWatch(base),
         ]
@@ -271,7 +273,7 @@ function startEngines(
   metrics: Metrics,
 ): readonly DueWork[] {
   const callbacks = runCallbacks({
-    rows: callbackRows(pool),
+    rows: callbackRows(pool, deps.processNumber),
     secretsOf: (merchantId) => configuration.secrets(merchantId),
     addresses: { allowPrivate: config.allowPrivateCallbacks },
     clock,
@@ -282,12 +284,13 @@ function startEngines(
   })
   return [
     callbacks,
-    runReconciler(deps, unresolvedStore(pool)),
+    runReconciler(deps, unresolvedStore(pool, deps.processNumber)),
+    runWatches(deps, transactionWatchStore(pool, deps.processNumber)),
     runPayerSteps(deps),
     runSchedules(deps),
     runDeferredCommands(deps),
     runOpenCascades(deps),
     runSessionCodes(deps),
-    runChargebacks(deps, acquirerCursorStore(pool)),
+    runChargebacks(deps, acquirerCursorStore(pool, deps.processNumber)),
   ]
 }

@@ -55,15 +55,36 @@ export async function refusing<T>(
 /** The one transaction that is being sent loses its process. */
 export async function orphan({ base }: Shop, minutesAgo = 0): Promise<void> {
   const { rowCount } = await base.pool.query(
-    `update transactions set sent_by = -1, created_at = created_at - make_interval(mins => $1) where state = 'sent'`,
+    `update transactions set sent_by = -1, created_at = created_at - make_interval(mins => $1),
+       sent_at = sent_at - make_interval(mins => $1), in_flight_until = in_flight_until - make_interval(mins => $1)
+     where state = 'sent'`,
     [minutesAgo],
   )
   assert.equal(rowCount, 1)
 }
 
+/** The time in which the one transaction that is being sent may be executed is over, though its process lives. */
+export async function forget({ base }: Shop): Promise<void> {
+  const { rowCount } = await base.pool.query(
+    "update transactions set in_flight_until = clock_timestamp() where state = 'sent'",
+  )
+  assert.equal(rowCount, 1)
+}
+
+/** The process that holds leases on transactions is gone. */
+export async function loseLeases({ base }: Shop): Promise<void> {
+  const { rowCount } = await base.pool.query('update transactions set leased_by = -1 where lease_until is not null')
+  assert.equal(rowCount, 1)
+}
+
 /** Points a MID elsewhere, for example to where nobody listens. */
-export async function reachAcquirerAt({ base, service }: Shop, url: string, mid = 'sandbox-live'): Promise<void> {
+export async function reachAcquirerAt(
+  { base, service }: Shop,
+  url: string,
+  mid = 'sandbox-live',
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const { rows } = await base.pool.query<{ id: string }>('select id from mids where name = $1', [mid])
-  await changeCredentials(base, rows[0]?.id ?? '', { mid, base_url: url })
+  await changeCredentials(base, rows[0]?.id ?? '', { mid, base_url: url, ...more })
   await service.configuration.refresh()
 }

@@ -80,8 +80,7 @@ export function opening(changes: Partial<Opening> = {}, of: Partial<PaymentRecor
       createdAt: at,
       endedAt: null,
     },
-    sentBy: 1,
-    askAt: at,
+    sending: { sentBy: 1, inFlightMs: 0 },
     ...changes,
   }
 }

@@ -30,6 +30,9 @@ export const template = connector({
     ipv6: true,
   },
   secretFields: ['card.number', 'card.code'],
+  // What its documentation promises about idempotency keys and about how long a request may wait there. Null is safe: what the
+  // acquirer never heard of then ends as not executed instead of being sent again.
+  recovery: () => ({ idempotencyKey: null, executesWithinMs: 120_000 }),
 
   sale: (order, wire) => charge('sale', order, wire),
   authorize: (order, wire) => charge('hold', order, wire),

@@ -206,6 +206,17 @@ export const threeDsFacts = [
 ] as const
 export type ThreeDsFacts = { readonly [Fact in (typeof threeDsFacts)[number]]: string | null }
 
+/**
+ * Whether a proof of the payer's authentication goes to the acquirer with the charge. Where our own authentication ended without one,
+ * because the issuer could not tell (U) or only told for information (I), the charge goes on as if none had been tried. What a merchant
+ * brings along goes to the acquirer whatever it says, and only ours has a flow.
+ */
+export function hasProof(threeDs: ThreeDsFacts | null | undefined): boolean {
+  if (!threeDs) return false
+  const isOurs = (threeDs.authenticationFlow ?? null) !== null
+  return !isOurs || (threeDs.transStatus !== 'U' && threeDs.transStatus !== 'I')
+}
+
 /** The ten browser attributes of the interface, as the text that callbacks show. */
 export const browserFacts = [
   'colorDepth',

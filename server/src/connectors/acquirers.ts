@@ -33,6 +33,7 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
       throw new Error(`MID ${row.name} uses the connector "${row.connector}", which this release does not have.`)
     const credentials = connector.credentials.parse(await opened(vault, row))
     const wire = wires.to(connector, credentials)
+    const recovery = connector.recovery(credentials)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
     const onUnreachable = (fault: unknown) => log.warn({ mid: row.name, err: fault }, 'An acquirer was not reached.')
     const timed = async <T extends { readonly result: string }>(
@@ -51,8 +52,9 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     }
     return {
       connector,
-      exchange: (operation, call) =>
-        timed(operation, () => exchange(() => call(connector, wire), onFault, onUnreachable)),
+      recovery,
+      exchange: (operation, call, sendBy) =>
+        timed(operation, () => exchange(() => call(connector, wire.leavingBy(sendBy)), onFault, onUnreachable)),
       status: (call) => timed('status', () => enquire(() => call(connector, wire), onFault)),
       events: (cursor) => listen(() => connector.events?.(cursor, wire), onFault, onUnreachable),
       effects: (cursor) => listen(() => connector.effects?.(cursor, wire), onFault, onUnreachable),

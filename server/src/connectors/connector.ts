@@ -6,7 +6,7 @@
  *
  * A method describes one exchange: it turns our words into the acquirer's request, sends it by `wire`, and turns the answer into
  * an `Outcome`. It never retries, never sleeps and never decides about the payment. The transaction's id is the idempotency key
- * of every send; an acquirer without such keys must be asked by `status` before anything is sent again.
+ * of every send. Whether the acquirer honours it is declared by `recovery`, since nothing is sent again where it does not.
  */
 
 import type { ZodType } from 'zod'
@@ -15,7 +15,10 @@ import type { DeclineClass } from '#domain/payment/payment.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../json.ts'
 import type { Credentials } from './credentials.ts'
+import type { RequestRecovery } from './request-recovery.ts'
 import type { Wire } from './wire.ts'
+
+export type { RequestRecovery } from './request-recovery.ts'
 
 /** What an acquirer told us beyond yes or no. Everything is optional: acquirers differ. */
 export interface AcquirerFacts {
@@ -272,6 +275,8 @@ export interface Connector {
   readonly supports: Support
   /** Dotted paths of the request that must never reach a log. */
   readonly secretFields: readonly string[]
+  /** By the credentials of the MID: one acquirer may treat its customers differently. */
+  recovery(credentials: Credentials): RequestRecovery
 
   sale(order: Order, wire: Wire): Promise<Outcome>
   authorize?(order: Order, wire: Wire): Promise<Outcome>

@@ -23,6 +23,8 @@ export interface RawReply {
 export interface SendLimits {
   readonly timeoutMs: number
   readonly maxReplyBytes: number
+  /** By `performance.now()`: a request that has found no connection by then is not sent any more. */
+  readonly sendBy?: number | undefined
 }
 
 /** Rejects with `WireFault` and nothing else. */
@@ -42,6 +44,7 @@ class Sending implements Dispatcher.DispatchHandler {
   readonly #resolve: (reply: RawReply) => void
   readonly #reject: (fault: WireFault) => void
   readonly #maxReplyBytes: number
+  readonly #sendBy: number
   readonly #timer: NodeJS.Timeout
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
@@ -54,6 +57,7 @@ class Sending implements Dispatcher.DispatchHandler {
     this.#resolve = resolve
     this.#reject = reject
     this.#maxReplyBytes = limits.maxReplyBytes
+    this.#sendBy = limits.sendBy ?? Infinity
     this.#timer = setTimeout(() => this.#giveUp(`No answer within ${limits.timeoutMs} ms.`), limits.timeoutMs)
   }
 
@@ -62,6 +66,12 @@ class Sending implements Dispatcher.DispatchHandler {
     // already must not go out again: the client puts it back into its queue when certain connections are reset.
     if (this.#over || this.#controller) {
       this.#giveUp('The connection was reset after the request was sent.')
+      controller.abort(new Error('The request is not to be sent any more.'))
+      return
+    }
+    // A process that was paused in between must not send what others have given up meanwhile.
+    if (performance.now() > this.#sendBy) {
+      this.#giveUp('The request came too late to be sent.')
       controller.abort(new Error('The request is not to be sent any more.'))
       return
     }

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { FakeAcquirer } from './fake-acquirer.ts'
-import { createWires, type Wire, type WireEntry, WireFault, type WireSettings } from './wire.ts'
+import { createWires, type TimedWire, type WireEntry, WireFault, type WireSettings } from './wire.ts'
 
 const anyone = { id: 'anyone', secretFields: ['card.number', 'card.cvv'] }
 
-async function wireTo(t: TestContext, settings: WireSettings = {}, path = ''): Promise<readonly [Wire, FakeAcquirer]> {
+async function wireTo(
+  t: TestContext,
+  settings: WireSettings = {},
+  path = '',
+): Promise<readonly [TimedWire, FakeAcquirer]> {
   const fake = new FakeAcquirer()
   await fake.listen()
   t.after(() => fake.close())
   return [wireAt(t, fake.url + path, settings), fake]
 }
 
-function wireAt(t: TestContext, url: string, settings: WireSettings = {}, marginMs = 0): Wire {
+function wireAt(t: TestContext, url: string, settings: WireSettings = {}, marginMs = 0): TimedWire {
   const wires = createWires(settings)
   t.after(() => wires.close())
   return wires.to(anyone, { base_url: url, api_key: 'key-of-the-mid' }, { marginMs })
@@ -43,6 +47,16 @@ test('JSON goes out and comes back, with the key and the headers asked for, belo
   assert.equal(headers['idempotency-key'], 'T-1')
   assert.equal(headers.authorization, 'A')
   assert.equal(headers['content-type'], 'application/json')
+})
+
+test('a request that comes too late does not leave, and is known not to have left', async (t) => {
+  const [wire, fake] = await wireTo(t)
+  fake.answer({ status: 200, body: {} })
+  const late = await faultOf(wire.leavingBy(performance.now() - 1).post('/charges', { amount: '10' }))
+  assert.equal(late.sent, false)
+  await wire.leavingBy(performance.now() + 10_000).post('/charges', { amount: '20' })
+  assert.equal(fake.last().body, '{"amount":"20"}')
+  assert.equal(fake.requests, 1)
 })
 
 test('a question has no body, and an answer without JSON is given as text or as nothing', async (t) => {

@@ -27,6 +27,12 @@ export interface Wire {
   get(path: string, options?: WireOptions): Promise<WireReply>
 }
 
+/** A wire on which the time of leaving can be bounded. */
+export interface TimedWire extends Wire {
+  /** The same wire, on which no request leaves after this moment of `performance.now()`: it then counts as not sent. */
+  leavingBy(sendBy: number): Wire
+}
+
 export interface WireOptions {
   /** The transaction's id, fixed before the first send. */
   readonly idempotencyKey?: string
@@ -53,7 +59,7 @@ export interface WireEntry {
 
 export interface Wires {
   /** `marginMs` is what the caller has used up or must keep of the time that the merchant waits. */
-  to(connector: WireConnector, credentials: Credentials, options?: { readonly marginMs?: number }): Wire
+  to(connector: WireConnector, credentials: Credentials, options?: { readonly marginMs?: number }): TimedWire
   close(): Promise<void>
 }
 
@@ -100,10 +106,8 @@ export function createWires(settings: WireSettings = {}): Wires {
         limits,
       }
       return {
-        baseUrl: credentials.base_url,
-        credentials,
-        post: (path, body, options) => exchangeOn(line, { method: 'POST', path, body, ...options }),
-        get: (path, options) => exchangeOn(line, { method: 'GET', path, body: undefined, ...options }),
+        ...wireOn(line, credentials),
+        leavingBy: (sendBy) => wireOn({ ...line, sendBy }, credentials),
       }
     },
     close: async () => {
@@ -112,6 +116,13 @@ export function createWires(settings: WireSettings = {}): Wires {
     },
   }
 }
+
+const wireOn = (line: Line, credentials: Credentials): Wire => ({
+  baseUrl: credentials.base_url,
+  credentials,
+  post: (path, body, options) => exchangeOn(line, { method: 'POST', path, body, ...options }),
+  get: (path, options) => exchangeOn(line, { method: 'GET', path, body: undefined, ...options }),
+})
 
 type Limits = typeof defaults & Pick<WireSettings, 'onEntry' | 'connect'>
 
@@ -127,6 +138,7 @@ interface Line {
   readonly pool: Pool
   readonly prefix: string
   readonly timeoutMs: number
+  readonly sendBy?: number
   readonly secrets: readonly string[]
   readonly limits: Limits
 }
@@ -194,7 +206,7 @@ async function perform(line: Line, ask: Ask): Promise<WireReply> {
       headers: headersOf(ask),
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
     },
-    { timeoutMs: line.timeoutMs, maxReplyBytes: line.limits.maxReplyBytes },
+    { timeoutMs: line.timeoutMs, maxReplyBytes: line.limits.maxReplyBytes, sendBy: line.sendBy },
   )
   return { status: raw.status, body: readBody(raw) }
 }

@@ -9,7 +9,7 @@ const leaseSeconds = 30
 export function runOpenCascades(deps: Deps): DueWork {
   return runDueWork({
     name: 'open-cascades',
-    claim: (limit) => deps.cascades.claim(deps.clock.now(), limit, leaseSeconds),
+    claim: (limit) => deps.cascades.claim(limit, leaseSeconds),
     run: (cascade) => endOpenCascade(deps, cascade),
     concurrency: 4,
     ids: deps.ids,

@@ -14,9 +14,10 @@ import type { Deps } from './deps.ts'
 import type { Drafted } from './draft.ts'
 import { recounted } from './limit-usage.ts'
 import { type Performed, settle } from './perform.ts'
+import { departureTo, type Intent } from './sending.ts'
 import { storedCharge } from './stored-charge.ts'
 import { today } from './today.ts'
-import { askIfForgotten, newTransaction } from './transaction.ts'
+import { newTransaction } from './transaction.ts'
 
 export interface CompleteRequest {
   readonly payment: PaymentRecord
@@ -38,18 +39,14 @@ export async function complete(deps: Deps, { payment, useId }: CompleteRequest):
     if (begun) {
       const data = await storedCharge(deps, begun.payment)
       if (!data) throw new Error(`What payment ${payment.id} is made with is gone.`)
-      return settle(deps, begun.payment, begun.transaction, await charge(deps, begun.payment, begun.transaction, data))
+      return settle(deps, begun.payment, begun.transaction, await charge(deps, begun, data))
     }
     read = await current(deps, payment)
   }
   throw new RefusedError(errors.cannotBeCompleted)
 }
 
-async function begin(
-  deps: Deps,
-  payment: PaymentRecord,
-  useId: string | null,
-): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
+async function begin(deps: Deps, payment: PaymentRecord, useId: string | null): Promise<Intent | null> {
   const { midId, facts } = payment
   if (midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
   const now = deps.clock.now()
@@ -71,18 +68,15 @@ async function begin(
     useId,
     createdAt: now,
   })
-  const written = await deps.payments.begin({
-    payment,
-    transaction,
-    sentBy: deps.processNumber,
-    askAt: askIfForgotten(now),
-  })
+  const departure = await departureTo(deps, midId)
+  const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
   // Only what is tried again counts anew.
   if (written !== 'begun') return null
   const { id } = transaction
   const version = payment.version + 1
-  return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
+  const begun = { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }
+  return { payment: begun, transaction, departure }
 }
 
 /** Whoever completes at the same moment wins or loses by the payment's version; then there is nothing to end any more. */

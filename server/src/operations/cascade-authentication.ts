@@ -42,7 +42,7 @@ export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeDat
 export const takesProof = ({ acquirers }: Deps, { connector }: Mid): boolean =>
   acquirers.capabilities(connector).externalThreeDs
 
-/** An attempt that was authenticated, by us or by the merchant, is not authenticated again. */
+/** An attempt that was authenticated, by us or by the merchant, is not authenticated again, also where that came to no proof. */
 function askedOf(
   deps: Deps,
   { merchantId, midId, recurring, cardId, facts, cardToken }: PaymentRecord,

@@ -117,12 +117,13 @@ async function attemptAt(
 ): Promise<Next | Ending | LimitClash> {
   const next = steppedUp ? proved(former, draft, steppedUp) : draft
   const written = await openNext(deps, former, next, data, isTry)
-  if (written !== 'opened') return written
+  if (typeof written === 'string' || 'reason' in written) return written
   const { payment, transaction } = next
   if (steppedUp && steppedUp.result !== 'authenticated')
     return { performed: await settleAuthentication(deps, payment, transaction, steppedUp) }
   const charged = steppedUp ? { ...data, threeDs: steppedUp.data } : data
-  return { payment, transaction, data: charged, outcome: await charge(deps, payment, transaction, charged) }
+  const intent = { payment, transaction, departure: written }
+  return { payment, transaction, data: charged, outcome: await charge(deps, intent, charged) }
 }
 
 /** With what the issuer said, and as a step of the payer where he has to be sent there. */

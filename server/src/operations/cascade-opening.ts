@@ -9,30 +9,31 @@ import type { Deps } from './deps.ts'
 import type { Drafted } from './draft.ts'
 import { keepWallet } from './kept-wallet.ts'
 import { isLimitClash } from './limit-usage.ts'
-import { askIfForgotten } from './transaction.ts'
+import { type Departure, departureNowhere, departureTo } from './sending.ts'
 
-/** Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
+/** Answers when it is to be sent. Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
 export async function openNext(
   deps: Deps,
   former: PaymentRecord,
   { payment, transaction, limits }: Drafted,
   data: ChargeData,
   isTry: boolean,
-): Promise<'opened' | LimitClash | Ending> {
+): Promise<Departure | LimitClash | Ending> {
   const { wallet } = data
   const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : keptParameters(deps, payment, data))
+  const departure = transaction.type === '3DS' ? departureNowhere(deps) : await departureTo(deps, transaction.midId)
   const written = await deps.payments.open({
     payment,
     card: null,
     transaction,
-    sentBy: deps.processNumber,
-    askAt: askIfForgotten(transaction.createdAt),
+    sending: departure,
     kept: kept ?? null,
     follows: { id: former.id, version: former.version },
     limits,
     try: isTry ? tryOf(deps, payment) : null,
   })
-  return written === 'opened' || isLimitClash(written) ? written : endingOf(deps, payment, written)
+  if (written === 'opened') return departure
+  return isLimitClash(written) ? written : endingOf(deps, payment, written)
 }
 
 /** Null where nobody counts: no card that is kept, or a network that grants any number. Chapter 50 §4. */

@@ -5,6 +5,7 @@
  * whatever becomes of this process in between, either the next attempt exists or somebody ends the cascade, and the merchant is told
  * of exactly one end. Only here a cascade goes on: what the reconciler finds out about an attempt was unknown before, and is final.
  */
+import { hasProof } from '#domain/payment/facts.ts'
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Following } from '#domain/routing/cascade.ts'
 import type { Outcome } from '../connectors/connector.ts'
@@ -44,7 +45,7 @@ export async function settleAttempt(
  * needs. The proof of an authentication was in memory only, and a charge without it is another charge.
  */
 export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boolean {
-  if (facts.threeDs !== undefined) return false
+  if (hasProof(facts.threeDs)) return false
   if (outcome.result === 'declined' && outcome.declineClass === 'authentication_required') return true
   const isDecline = outcome.result === 'declined' || outcome.result === 'not-executed'
   return isDecline && (facts.cascade?.left.length ?? 0) > 0
@@ -62,7 +63,7 @@ function followingOf(
   if (outcome.result !== 'declined' && outcome.result !== 'not-executed') return null
   if (payment.routing?.declined) return { reason: 'declined-by-rule' }
   const declineClass = outcome.result === 'declined' ? outcome.declineClass : 'technical'
-  const isProved = payment.facts.threeDs !== undefined
+  const isProved = hasProof(payment.facts.threeDs)
   if (data) return followingDecline(payment, declineClass, stepUpOf(deps, payment, data))
   const follows = followingDecline(payment, declineClass, isProved ? 'done-before' : 'data-gone')
   return typeof follows === 'string' ? { reason: isProved ? 'proof-gone' : 'data-gone' } : follows

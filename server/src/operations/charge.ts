@@ -15,6 +15,7 @@ import type { Wire } from '../connectors/wire.ts'
 import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
 import type { Deps } from './deps.ts'
 import { redirectReturnUrl } from './return-url.ts'
+import type { Intent } from './sending.ts'
 
 /** What only memory holds, or what was looked up for this one charge. */
 export interface ChargeData {
@@ -32,8 +33,7 @@ export interface ChargeData {
 
 export async function charge(
   deps: Deps,
-  payment: PaymentRecord,
-  transaction: TransactionRecord,
+  { payment, transaction, departure }: Intent,
   data: ChargeData,
 ): Promise<Outcome> {
   const declined = payment.routing?.declined
@@ -46,7 +46,8 @@ export async function charge(
     return { result: 'declined', reason, declineClass: 'hard', facts: {} }
   }
   const order = orderOf(deps, payment, transaction, data)
-  return withoutPayer(payment, await acquirer.exchange(method.name, (_, wire) => method.call(order, wire)))
+  const call = (_: Connector, wire: Wire) => method.call(order, wire)
+  return withoutPayer(payment, await acquirer.exchange(method.name, call, departure.sendBy))
 }
 
 /** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */

@@ -59,8 +59,10 @@ async function planOf(deps: Deps, payment: PaymentRecord, { command }: DeferredC
 }
 
 function give(deps: Deps, payment: PaymentRecord, command: 'CAPTURE' | 'RETRY') {
-  if (command === 'RETRY') return retry(deps, { payment, useId: null })
-  return followUp(deps, { payment, command, amountMinor: undefined, parameters: undefined, useId: null })
+  // As it was read: whatever changed the payment since, such as the same command given by another process, is looked at anew.
+  if (command === 'RETRY') return retry(deps, { payment, useId: null, asRead: true })
+  const whole = { amountMinor: undefined, parameters: undefined, useId: null }
+  return followUp(deps, { payment, command, ...whole, asRead: true })
 }
 
 /** A setting that was switched off since holds for what was put off under it, too. */

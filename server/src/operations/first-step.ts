@@ -26,7 +26,7 @@ import type { Performed } from './perform.ts'
 import type { ReadyMeans } from './ready-means.ts'
 import { usedMeanwhile } from './refused-token.ts'
 import { threeDsReturnUrl } from './return-url.ts'
-import { askIfForgotten } from './transaction.ts'
+import { departureNowhere, departureTo, type Intent } from './sending.ts'
 import { inTurn } from './turn.ts'
 
 export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Performed> {
@@ -39,10 +39,11 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const payeeCard = await keepPayeeCard(deps, request)
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
-  const { payment, transaction } = await inTurn(ready.chosen, ready.stays, (turn) => {
+  const intent = await inTurn(ready.chosen, ready.stays, (turn) => {
     const draft = draftOf(deps, request, ready, turn, paymentId, authentication, payeeCard)
     return open(deps, request, drafted(deps, draft, turn, paymentId, precedes(request, pending)), ready)
   })
+  const { payment, transaction } = intent
   if (pending) return settleAuthentication(deps, payment, transaction, pending)
   if (request.action === 'DEBIT2VIRTUAL_CALC') return calculate(deps, { payment, transaction })
   const data: ChargeData = {
@@ -54,7 +55,7 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
     credentials: ready.card?.credentials ?? {},
     parameters: ready.parameters ? ready.parameters.sent : request.parameters,
   }
-  return settleAttempt(deps, payment, transaction, await charge(deps, payment, transaction, data), data)
+  return settleAttempt(deps, payment, transaction, await charge(deps, intent, data), data)
 }
 
 type Pending = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
@@ -75,20 +76,21 @@ async function open(
   request: FirstStepRequest,
   drafted: Drafted,
   ready: ReadyMeans,
-): Promise<Drafted | LimitClash> {
+): Promise<Intent | LimitClash> {
   const { payment, transaction, limits } = drafted
+  const goesOut = transaction.type !== '3DS' && transaction.type !== 'CALC' && !payment.routing?.declined
+  const departure = goesOut ? await departureTo(deps, transaction.midId) : departureNowhere(deps)
   const written = await deps.payments.open({
     payment,
     card: ready.cardKept === false ? null : (ready.card?.record ?? null),
     transaction,
-    sentBy: deps.processNumber,
-    askAt: askIfForgotten(transaction.createdAt),
+    sending: departure,
     tokenUses: ready.wallet?.tokenUses ?? [],
     kept: ready.kept ?? null,
     session: request.checkout?.session ?? null,
     limits,
   })
-  if (written === 'opened') return drafted
+  if (written === 'opened') return { payment, transaction, departure }
   if (isLimitClash(written)) return written
   if (written === 'token-used' && ready.wallet) throw await usedMeanwhile(deps, request, ready.wallet)
   throw new RefusedError(refusals[written])

@@ -7,13 +7,14 @@ import type { TransactionType } from '#domain/payment/payment.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
 import type { Connector, FollowUp, Outcome } from '../connectors/connector.ts'
 import type { Wire } from '../connectors/wire.ts'
-import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { JsonObject, PaymentRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import type { Deps } from './deps.ts'
 import { chargeTakenBack } from './late-success.ts'
 import { type Performed, settle } from './perform.ts'
+import { departureTo, type Intent } from './sending.ts'
 import { today } from './today.ts'
-import { askIfForgotten, newTransaction } from './transaction.ts'
+import { newTransaction } from './transaction.ts'
 
 export interface FollowUpRequest {
   readonly payment: PaymentRecord
@@ -34,7 +35,7 @@ export async function followUp(deps: Deps, request: FollowUpRequest): Promise<Pe
   for (let tries = 0; tries < beginTries; tries += 1) {
     const begun = await begin(deps, request, payment)
     if (begun) {
-      const outcome = await ask(deps, begun.payment, begun.transaction)
+      const outcome = await ask(deps, begun)
       return settle(deps, begun.payment, begun.transaction, outcome)
     }
     if (request.asRead) break
@@ -49,7 +50,7 @@ async function begin(
   deps: Deps,
   { command, amountMinor, parameters, useId }: FollowUpRequest,
   payment: PaymentRecord,
-): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
+): Promise<Intent | null> {
   const { midId } = payment
   if (midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
   const decision = decide(payment, command, {
@@ -72,16 +73,17 @@ async function begin(
     useId,
     createdAt: now,
   })
-  const beginning = { payment, transaction, sentBy: deps.processNumber, askAt: askIfForgotten(now) }
-  const written = await deps.payments.begin(beginning)
+  const departure = await departureTo(deps, midId)
+  const written = await deps.payments.begin({ payment, transaction, sending: departure })
   if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
   if (written === 'stale') return null
   const { id: openTransaction } = transaction
-  return { payment: { ...payment, version: payment.version + 1, openTransaction, inFlight: true }, transaction }
+  const begun = { ...payment, version: payment.version + 1, openTransaction, inFlight: true }
+  return { payment: begun, transaction, departure }
 }
 
 /** Sends a follow-up; also used by the reconciler when the acquirer never heard of it. */
-export async function ask(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<Outcome> {
+export async function ask(deps: Deps, { payment, transaction, departure }: Intent): Promise<Outcome> {
   const acquirer = await deps.acquirers.of(transaction.midId)
   const late = takesBack(payment, transaction.type)
   const method = methodOf(acquirer.connector, late ? waysBack : [nameOf[transaction.type]])
@@ -98,7 +100,7 @@ export async function ask(deps: Deps, payment: PaymentRecord, transaction: Trans
     currency: payment.currency,
     parameters: transaction.parameters ?? {},
   }
-  return acquirer.exchange(method.name, (_, wire) => method.call(request, wire))
+  return acquirer.exchange(method.name, (_, wire) => method.call(request, wire), departure.sendBy)
 }
 
 type Name = 'capture' | 'refund' | 'reverse' | 'void'

@@ -5,6 +5,7 @@
  * nothing by itself; the MPI service or the acquirer is asked what happened.
  */
 import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import type { Outcome } from '../connectors/connector.ts'
 import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
@@ -23,9 +24,10 @@ import { keptWallet } from './kept-wallet.ts'
 import { takeBack, wasWrittenOff } from './late-success.ts'
 import { asItStands, type Performed, settle } from './perform.ts'
 import { threeDsReturnUrl } from './return-url.ts'
+import { departureTo, type Intent } from './sending.ts'
 import { statusAnswer } from './status-query.ts'
 import { storedCharge } from './stored-charge.ts'
-import { askIfForgotten, newTransaction } from './transaction.ts'
+import { newTransaction } from './transaction.ts'
 
 export interface Visit extends Arrival {
   readonly purpose: Exclude<Arrival['purpose'], 'storage'>
@@ -132,7 +134,7 @@ async function afterAuthentication(
   const threeDs = answer.result === 'authenticated' ? answer.data : null
   const payeeCard = await payeeCardOf(deps, payment)
   const data = { ...means, payeeCard, threeDs }
-  const outcome = await charge(deps, begun.payment, begun.transaction, data)
+  const outcome = await charge(deps, begun, data)
   return settleAttempt(deps, begun.payment, begun.transaction, outcome, data)
 }
 
@@ -141,7 +143,7 @@ async function beginCharge(
   deps: Deps,
   payment: PaymentRecord,
   authentication: TransactionRecord,
-): Promise<{ payment: PaymentRecord; transaction: TransactionRecord } | null> {
+): Promise<Intent | null> {
   if (payment.midId === null) throw new Error(`Payment ${payment.id} has no MID.`)
   const now = deps.clock.now()
   const transaction = newTransaction(payment, {
@@ -154,12 +156,14 @@ async function beginCharge(
     useId: null,
     createdAt: now,
   })
-  const sending = { sentBy: deps.processNumber, askAt: askIfForgotten(now) }
-  const written = await deps.payments.begin({ payment, transaction, ...sending, authentication: authentication.id })
+  const departure = await departureTo(deps, payment.midId)
+  const beginning = { payment, transaction, sending: departure, authentication: authentication.id }
+  const written = await deps.payments.begin(beginning)
   if (written !== 'begun') return null
   const { id } = transaction
   const version = payment.version + 1
-  return { payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }, transaction }
+  const begun = { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true }
+  return { payment: begun, transaction, departure }
 }
 
 async function lostToReconciler(
@@ -172,10 +176,12 @@ async function lostToReconciler(
   return asItStands(deps, payment, of)
 }
 
-/** Whoever ends the step goes on with the payment; if nothing comes of that in time, the reconciler does. */
+/** Above the time that asking the MPI service takes. */
+const leaseSeconds = (2 * limits.acquirer.waitMs) / 1000
+
+/** The process that ends the step goes on with the payment; if it dies over that, or nothing comes of it in time, the reconciler does. */
 function endStep(deps: Deps, step: PayerStep, state: 'returned' | 'expired'): Promise<boolean> {
-  const now = deps.clock.now()
-  return deps.steps.end(step, state, now, askIfForgotten(now))
+  return deps.steps.end(step, state, deps.clock.now(), leaseSeconds)
 }
 
 /** What the browser told goes into the payment with the outcome. Chapter 10 §8.5. */

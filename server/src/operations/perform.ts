@@ -4,6 +4,8 @@
  * The intent is durable before the acquirer is asked, the outcome after, so that a crash in between leaves a row to ask about. No
  * database transaction is open while the acquirer thinks. What we cannot know is `unknown`, and the reconciler asks again.
  */
+
+import { limits } from '#domain/limits.ts'
 import { type Conclusion, conclude, type Result } from '#domain/payment/decide.ts'
 import { concludeTakingBack, takesBack } from '#domain/payment/late-success.ts'
 import { concludeOvertaken } from '#domain/payment/overtaken.ts'
@@ -19,7 +21,8 @@ import { recounted } from './limit-usage.ts'
 import { stepOf, withRedirect } from './sent-away.ts'
 import { tally } from './tally.ts'
 import { today } from './today.ts'
-import { askIfForgotten, nextAsk } from './transaction.ts'
+import { atLatest, nextAsk } from './transaction.ts'
+import { afterWatch, watchedAt } from './watch-plan.ts'
 
 /** A payment as it stands and the transaction that was last carried out on it: all that an answer tells. */
 export interface Performed {
@@ -33,6 +36,10 @@ export interface Performed {
 interface After {
   readonly goesOn?: boolean
   readonly ending?: Ending
+  /** While the outcome stays open it is asked for after so long at the latest. */
+  readonly askWithinMs?: number | null
+  /** That nothing was executed is only what the acquirer knows so far. */
+  readonly watched?: boolean
 }
 
 /** A payment changes while its transaction is open only by a chargeback, so that a handful of tries is plenty. */
@@ -142,7 +149,7 @@ async function settlementOf(
     declineReason: reasonAfter(payment, ended, conclusion),
     reference: isFirst ? (ended.reference ?? payment.reference) : payment.reference,
     facts: {
-      ...payment.facts,
+      ...withoutDoubt(payment.facts, outcome),
       ...(isFirst ? { acquirer: { ...payment.facts.acquirer, ...outcome.facts } } : {}),
       ...endOf({ payment, transaction, outcome }, conclusion, follow),
     },
@@ -151,14 +158,18 @@ async function settlementOf(
   })
   const isPaid = isFirst && ended.state === 'success'
   const step = stepOf(deps, after, ended, outcome)
-  const follows = goesOn ? noConsequences : await consequencesOf(deps, after, ended, at)
+  const following = goesOn ? noConsequences : await consequencesOf(deps, after, ended, at)
+  const follows = follow.watched ? afterWatch(following, at) : following
   const told = step ? withRedirect(deps, after, step) : isPaid ? withFirstDate(after, follows) : after
   return {
     before,
     after: told,
     transaction: ended,
     // Nobody asks the acquirer while the payer is away: the step's own end sees to that.
-    askAt: open && !step ? nextAsk(at, transaction.asks, payerHasUntil(payment, transaction)) : null,
+    askAt:
+      open && !step
+        ? atLatest(nextAsk(at, transaction.asks, payerHasUntil(payment, transaction)), at, follow.askWithinMs)
+        : null,
     entries: conclusion.entries,
     callback:
       isTold(payment, step, goesOn) && isNews(transaction, conclusion, payment)
@@ -166,11 +177,19 @@ async function settlementOf(
         : null,
     token: tokenOf(after, ended),
     step,
-    goesOn: goesOn ? { sentBy: deps.processNumber, dueAt: askIfForgotten(at) } : null,
+    goesOn: goesOn ? { sentBy: deps.processNumber, inFlightMs: 2 * limits.acquirer.waitMs } : null,
+    watchAt: follow.watched && !open ? watchedAt(at, 0) : null,
     recount,
     ...follows,
     at,
   }
+}
+
+/** That the outcome was not known kept a cascade from going on; once it is known to be a success, nothing has to be explained. */
+function withoutDoubt(facts: StoredFacts, { result }: Outcome): StoredFacts {
+  if (result !== 'approved' || facts.cascadeEnd?.reason !== 'outcome-unknown') return facts
+  const { cascadeEnd: _, ...known } = facts
+  return known
 }
 
 /** Why nothing follows, of a first step alone; while the outcome is open only where it keeps a cascade from going on. */

@@ -15,11 +15,10 @@ import { chainByToken } from './chain.ts'
 import { type ChainCharge, draftOnChain } from './chain-charge.ts'
 import { type ChargeData, charge } from './charge.ts'
 import type { Deps } from './deps.ts'
-import type { Drafted } from './draft.ts'
 import { isLimitClash } from './limit-usage.ts'
 import { momentOf, planned } from './plan.ts'
+import { departureTo, type Intent } from './sending.ts'
 import { statusAnswer } from './status-query.ts'
-import { askIfForgotten } from './transaction.ts'
 import { inTurn } from './turn.ts'
 
 export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
@@ -32,21 +31,21 @@ export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Pr
   const fired = order && (await unlessRefused(() => fire(deps, subscription, schedule, order)))
   if (!fired || fired instanceof RefusedError) return postpone(deps, subscription, date, fired)
   if (fired.stale) return
-  const { payment, transaction } = fired.drafted
-  const lost = await chargedBefore(deps, fired.drafted, momentOf(deps, subscription, date))
-  const outcome = lost ?? (await charge(deps, payment, transaction, fired.data))
+  const { payment, transaction } = fired.intent
+  const lost = await chargedBefore(deps, fired.intent, momentOf(deps, subscription, date))
+  const outcome = lost ?? (await charge(deps, fired.intent, fired.data))
   await settleAttempt(deps, payment, transaction, outcome, fired.data)
 }
 
 /** A date from before a recovery may have been charged in the part of the record that was lost: then the acquirer knows it. */
-async function chargedBefore(deps: Deps, { payment, transaction }: Drafted, dueAt: Date): Promise<Outcome | null> {
+async function chargedBefore(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
   const { recoveredAt } = deps.recovery
   if (recoveredAt === null || dueAt > recoveredAt) return null
   const answer = await statusAnswer(deps, payment, transaction)
   return answer.result === 'never-arrived' ? null : answer
 }
 
-type Fired = { readonly stale: true } | { readonly stale: false; readonly drafted: Drafted; readonly data: ChargeData }
+type Fired = { readonly stale: true } | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData }
 
 /** Whatever changed the plan meanwhile has planned its date anew. */
 async function fire(
@@ -58,13 +57,12 @@ async function fire(
   const { chosen, draftAt, data } = await draftOnChain(deps, order)
   const after = planned(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
   return inTurn<Fired>(chosen, null, async (turn) => {
-    const drafted = draftAt(turn)
-    const { payment, transaction, limits } = drafted
-    const askAt = askIfForgotten(transaction.createdAt)
-    const opening = { payment, card: null, transaction, sentBy: deps.processNumber, askAt, limits }
+    const { payment, transaction, limits } = draftAt(turn)
+    const departure = await departureTo(deps, transaction.midId)
+    const opening = { payment, card: null, transaction, sending: departure, limits }
     const written = await deps.subscriptions.fire({ before, after, schedule, opening })
     if (isLimitClash(written)) return written
-    return written === 'stale' ? { stale: true } : { stale: false, drafted, data }
+    return written === 'stale' ? { stale: true } : { stale: false, intent: { payment, transaction, departure }, data }
   })
 }
 

@@ -11,7 +11,7 @@ import type { Drafted } from './draft.ts'
 import { refuseDuplicate } from './duplicate-order.ts'
 import { isLimitClash } from './limit-usage.ts'
 import type { Performed } from './perform.ts'
-import { askIfForgotten } from './transaction.ts'
+import { departureTo, type Intent } from './sending.ts'
 import { inTurn } from './turn.ts'
 
 export type RecurringRequest = Omit<ChainCharge, 'aloneInOrder' | 'source' | 'plan' | 'checkout'> & {
@@ -31,22 +31,15 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
     source: 'recurring',
     plan: null,
   })
-  const { payment, transaction } = await inTurn(chosen, null, (turn) => open(deps, draftAt(turn)))
-  return settleAttempt(deps, payment, transaction, await charge(deps, payment, transaction, data), data)
+  const intent = await inTurn(chosen, null, (turn) => open(deps, draftAt(turn)))
+  const outcome = await charge(deps, intent, data)
+  return settleAttempt(deps, intent.payment, intent.transaction, outcome, data)
 }
 
-async function open(deps: Deps, drafted: Drafted): Promise<Drafted | LimitClash> {
-  const { payment, transaction, limits } = drafted
-  const askAt = askIfForgotten(transaction.createdAt)
-  const written = await deps.payments.open({
-    payment,
-    card: null,
-    transaction,
-    sentBy: deps.processNumber,
-    askAt,
-    limits,
-  })
-  if (written === 'opened') return drafted
+async function open(deps: Deps, { payment, transaction, limits }: Drafted): Promise<Intent | LimitClash> {
+  const departure = await departureTo(deps, transaction.midId)
+  const written = await deps.payments.open({ payment, card: null, transaction, sending: departure, limits })
+  if (written === 'opened') return { payment, transaction, departure }
   if (isLimitClash(written)) return written
   throw new RefusedError(written === 'idempotency-clash' ? errors.duplicateRequest : errors.previousPaymentOpen)
 }

@@ -14,8 +14,9 @@ import type { Deps } from './deps.ts'
 import { settle } from './perform.ts'
 import { momentOf } from './plan.ts'
 import { planTransactionId } from './plan-transaction.ts'
+import { departureNowhere } from './sending.ts'
 import { statusAnswer } from './status-query.ts'
-import { askIfForgotten, newTransaction } from './transaction.ts'
+import { newTransaction } from './transaction.ts'
 
 export interface RestoreReport {
   /** Open transactions whose acquirer was asked, and how many of them are decided now. */
@@ -134,8 +135,7 @@ async function book(deps: Deps, midId: string, effect: AcquirerEffect): Promise<
   const payment = await deps.payments.atMid(midId, effect.paymentId)
   if (!payment || payment.inFlight) return false
   const transaction = lostTransaction(deps, payment, midId, effect, followUps[effect.kind])
-  const askAt = askIfForgotten(deps.clock.now())
-  const begun = await deps.payments.begin({ payment, transaction, sentBy: deps.processNumber, askAt })
+  const begun = await deps.payments.begin({ payment, transaction, sending: departureNowhere(deps) })
   if (begun !== 'begun') return false
   const begunPayment = { ...payment, version: payment.version + 1, openTransaction: transaction.id, inFlight: true }
   const facts = { reference: effect.reference }

@@ -5,7 +5,7 @@ import type { TransactionType } from '#domain/payment/payment.ts'
 import { hasRoom } from '#domain/routing/budget.ts'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import type { LimitClash } from '../ports.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PaymentRecord } from '../records.ts'
 import { RefusedError } from '../refused-error.ts'
 import { tryOf } from './cascade-opening.ts'
 import { needOnChain } from './chain.ts'
@@ -14,27 +14,31 @@ import { type ChosenMid, chooseMid } from './choose-mid.ts'
 import type { Deps } from './deps.ts'
 import { countedAt, isLimitClash } from './limit-usage.ts'
 import { type Performed, settle } from './perform.ts'
+import { departureTo, type Intent } from './sending.ts'
 import { storedCharge } from './stored-charge.ts'
 import { today } from './today.ts'
-import { askIfForgotten, newTransaction } from './transaction.ts'
+import { newTransaction } from './transaction.ts'
 import { inTurn, type Turn } from './turn.ts'
 
 export interface RetryRequest {
   readonly payment: PaymentRecord
   readonly useId: string | null
+  /** Only on the payment as it was read. */
+  readonly asRead?: boolean
 }
 
 /** Another command may change the payment between reading and writing; then it is read and decided anew. */
 const beginTries = 5
 
-export async function retry(deps: Deps, { payment, useId }: RetryRequest): Promise<Performed> {
+export async function retry(deps: Deps, { payment, useId, asRead = false }: RetryRequest): Promise<Performed> {
   let read = payment
   for (let tries = 0; tries < beginTries; tries += 1) {
     const begun = await begin(deps, read, useId)
     if (begun) {
-      const outcome = await charge(deps, begun.payment, begun.transaction, begun.data)
+      const outcome = await charge(deps, begun, begun.data)
       return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
     }
+    if (asRead) break
     const current = await deps.payments.find(payment.merchantId, payment.id)
     if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
     read = current
@@ -46,7 +50,7 @@ async function begin(
   deps: Deps,
   read: PaymentRecord,
   useId: string | null,
-): Promise<{ payment: PaymentRecord; transaction: TransactionRecord; data: ChargeData } | null> {
+): Promise<(Intent & { readonly data: ChargeData }) | null> {
   const decision = decide(read, 'RETRY', {
     amountMinor: undefined,
     today: today(deps, read.midId === null ? null : deps.configuration.mid(read.midId)),
@@ -62,9 +66,7 @@ async function begin(
   return begun.stale ? null : { ...begun, data }
 }
 
-type Begun =
-  | { readonly stale: true }
-  | { readonly stale: false; readonly payment: PaymentRecord; readonly transaction: TransactionRecord }
+type Begun = { readonly stale: true } | ({ readonly stale: false } & Intent)
 
 async function beginAt(
   deps: Deps,
@@ -83,11 +85,11 @@ async function beginAt(
     useId,
     createdAt: now,
   })
+  const departure = await departureTo(deps, payment.midId)
   const written = await deps.payments.begin({
     payment,
     transaction,
-    sentBy: deps.processNumber,
-    askAt: askIfForgotten(now),
+    sending: departure,
     limits,
     try: tryOf(deps, payment),
   })
@@ -102,6 +104,7 @@ async function beginAt(
     stale: false,
     payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true },
     transaction,
+    departure,
   }
 }
 

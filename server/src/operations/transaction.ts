@@ -51,5 +51,9 @@ const stopAskingSeconds = 30 * 86_400
 
 const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1000)
 
-/** While a send is under way nobody asks; if its process lives but never wrote the outcome, the reconciler takes over. */
-export const askIfForgotten = (now: Date): Date => new Date(now.getTime() + 2 * limits.acquirer.waitMs)
+/** The planned question, or an earlier one: within so long from now. */
+export function atLatest(planned: Date | null, now: Date, withinMs: number | null | undefined): Date | null {
+  if (withinMs === null || withinMs === undefined) return planned
+  const end = new Date(now.getTime() + withinMs)
+  return planned !== null && planned < end ? planned : end
+}

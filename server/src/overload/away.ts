@@ -9,7 +9,10 @@ export const awayAcquirers = (acquirers: Acquirers, gate: Away): Acquirers => ({
   ...acquirers,
   of: async (midId) => {
     const acquirer = await acquirers.of(midId)
-    return { ...acquirer, exchange: (operation, call) => gate.away(() => acquirer.exchange(operation, call)) }
+    return {
+      ...acquirer,
+      exchange: (operation, call, sendBy) => gate.away(() => acquirer.exchange(operation, call, sendBy)),
+    }
   },
 })
 

@@ -23,10 +23,10 @@ const watched = (
   clock: Clock,
 ): Acquirer => ({
   ...acquirer,
-  exchange: async (operation, call) => {
+  exchange: async (operation, call, sendBy) => {
     const begunAt = clock.now()
     standings.probe(midId)
-    const outcome = await acquirer.exchange(operation, call)
+    const outcome = await acquirer.exchange(operation, call, sendBy)
     standings.exchanged(midId, { begunAt, failed: isTechnicalFailure(outcome) })
     return outcome
   },

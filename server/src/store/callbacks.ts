@@ -16,6 +16,7 @@
 import { limits } from '#domain/limits.ts'
 import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../ports.ts'
 import { inGroups } from './in-groups.ts'
+import { type Holder, isFreeAfter } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 /** A look that found rows behind others is followed by another one at once, up to this many. */
@@ -24,7 +25,7 @@ const looksPerClaim = 8
 /** No more than an engine delivers at once. */
 const mostTogether = 64
 
-export function callbackRows(pool: Pool): CallbackRows {
+export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
   const settle = inGroups<Settlement>({
     // In one order everywhere, so that two workers whose leases crossed never wait for each other in a circle.
     write: (settlements) => writeTogether(pool, settlements.toSorted(byPayment)),
@@ -37,7 +38,7 @@ export function callbackRows(pool: Pool): CallbackRows {
       const claimed: DueCallback[] = []
       for (let look = 0; look < looksPerClaim; look += 1) {
         const wanted = limit - claimed.length
-        const rows = await query(pool, claimDue, [now, wanted, leaseSeconds])
+        const rows = await query(pool, claimDue, [now, wanted, leaseSeconds, holder])
         for (const row of rows) if (row.claimed) claimed.push(claimedFrom(row))
         if (rows.length < wanted || claimed.length === limit) break
       }
@@ -78,11 +79,17 @@ interface ClaimRow {
 // delivered are not looked at over and over, and no more than ten minutes, which is what a missed bringing forward costs.
 // A row is named by both of its keys: one would do, but a plan that was made while the table was nearly empty may go by either index, and
 // must not go by the merchant alone.
-const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number]>(
+/**
+ * A delivery and its settlement. A process that lost its lock and lives may still be delivering for so long; taken over before that,
+ * a callback would be delivered by both, and the late one after its successor.
+ */
+const deliverySeconds = limits.callback.timeoutMs / 1000 + 5
+
+const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds: number, holder: Holder]>(
   'callback.claim',
   `with due as (
      select merchant_id, payment_id, sequence, id, url from callbacks
-     where state = 'due' and next_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
+     where state = 'due' and next_at <= $1 and ${isFreeAfter(deliverySeconds, '$3')}
      order by next_at limit $2
      for update skip locked
    ), placed as materialized (
@@ -94,7 +101,7 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
      ) as behind from due
    )
    update callbacks c set
-     lease_until = case when behind is null then clock_timestamp() + make_interval(secs => $3) end,
+     lease_until = case when behind is null then clock_timestamp() + make_interval(secs => $3) end, leased_by = $4,
      next_at = case when behind is null then c.next_at
        else greatest(least(behind, $1 + interval '10 minutes'), $1 + interval '1 second') end
    from placed join payments p on p.merchant_id = placed.merchant_id and p.id = placed.payment_id

@@ -2,6 +2,7 @@
 import type { DeferredCommands } from '../ports.ts'
 import type { DeferredCommand } from '../records.ts'
 import { columnsOf } from './columns.ts'
+import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface Row {
@@ -15,15 +16,15 @@ const commandColumns = columnsOf<Row>()(['merchant_id', 'payment_id', 'command',
 
 type Named = readonly [string, string, DeferredCommand['command']]
 
-const claimDue = sql<Row, readonly [Date, number, number]>(
+const claimDue = sql<Row, readonly [Date, number, number, Holder]>(
   'deferred-command.claim',
   `with due as (
      select merchant_id, payment_id, command from deferred_commands
-     where due_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
+     where due_at <= $1 and ${isFree}
      order by due_at limit $2
      for update skip locked
    )
-   update deferred_commands given set lease_until = clock_timestamp() + make_interval(secs => $3)
+   update deferred_commands given set ${lease('$3', '$4')}
    from due where given.merchant_id = due.merchant_id and given.payment_id = due.payment_id and given.command = due.command
    returning ${commandColumns('given')}`,
 )
@@ -39,8 +40,9 @@ const dropCommand = sql<Record<never, never>, Named>(
   'delete from deferred_commands where merchant_id = $1 and payment_id = $2 and command = $3',
 )
 
-export const deferredCommandStore = (pool: Pool): DeferredCommands => ({
-  claim: async (now, limit, leaseSeconds) => (await query(pool, claimDue, [now, limit, leaseSeconds])).map(commandFrom),
+export const deferredCommandStore = (pool: Pool, holder: Holder = null): DeferredCommands => ({
+  claim: async (now, limit, leaseSeconds) =>
+    (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(commandFrom),
   postpone: async ({ merchantId, paymentId, command }, dueAt) => {
     await query(pool, postponeCommand, [merchantId, paymentId, command, dueAt])
   },

@@ -6,19 +6,22 @@ export interface Insertion<T> {
   readonly width: number
 }
 
-export type Column<T> = readonly [name: string, value: (of: T) => unknown]
+/** `written` makes an expression of the parameter, for what the database itself works out. */
+export type Column<T> = readonly [name: string, value: (of: T) => unknown, written?: (param: string) => string]
 
 export function insertion<T>(table: string, columns: readonly Column<T>[]): Insertion<T> {
   const names = columns.map(([name]) => name).join(', ')
   return {
     text: (first, from) => {
-      const params = columns.map((_, index) => `$${first + index}`).join(', ')
+      const params = columns.map(([, , written = itself], index) => written(`$${first + index}`)).join(', ')
       return `insert into ${table} (${names}) ${from ? `select ${params} from ${from}` : `values (${params})`}`
     },
     values: (of) => columns.map(([, value]) => value(of)),
     width: columns.length,
   }
 }
+
+const itself = (param: string): string => param
 
 /** JSON for a jsonb column; bigint never gets there, because money has columns of its own. */
 export const json = (value: unknown): string | null =>

@@ -1,6 +1,7 @@
 /** Mail that waits to be sent. */
 import type { MailBacklog, MailQueue, QueuedMail, QueuedMails } from '../mail/mail.ts'
 import type { Clock, Ids } from '../ports.ts'
+import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface Columns {
@@ -16,14 +17,14 @@ const addMail = sql<Record<never, never>, readonly [string, string, string, stri
   'mail.add',
   'insert into mails (id, recipient, subject, text, written_at, next_at) values ($1, $2, $3, $4, $5, $5)',
 )
-const claimMails = sql<Columns, readonly [Date, number, number]>(
+const claimMails = sql<Columns, readonly [Date, number, number, Holder]>(
   'mail.claim',
   `with due as (
-     select id from mails where next_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
+     select id from mails where next_at <= $1 and ${isFree}
      order by next_at limit $2
      for update skip locked
    )
-   update mails held set lease_until = clock_timestamp() + make_interval(secs => $3)
+   update mails held set ${lease('$3', '$4')}
    from due where held.id = due.id
    returning held.id, recipient, subject, text, written_at, attempts`,
 )
@@ -43,11 +44,15 @@ export async function mailBacklog(pool: Pool): Promise<MailBacklog> {
   return { waiting: row?.waiting ?? 0, oldestAt: row?.oldest_at ?? null }
 }
 
-export const mailStore = (pool: Pool, { clock, ids }: { clock: Clock; ids: Ids }): MailQueue & QueuedMails => ({
+export const mailStore = (
+  pool: Pool,
+  { clock, ids, holder = null }: { clock: Clock; ids: Ids; holder?: Holder },
+): MailQueue & QueuedMails => ({
   add: async ({ to, subject, text }) => {
     await query(pool, addMail, [ids.next(), to, subject, text, clock.now()])
   },
-  claim: async (now, limit, leaseSeconds) => (await query(pool, claimMails, [now, limit, leaseSeconds])).map(mailFrom),
+  claim: async (now, limit, leaseSeconds) =>
+    (await query(pool, claimMails, [now, limit, leaseSeconds, holder])).map(mailFrom),
   remove: async (id) => {
     await query(pool, removeMail, [id])
   },

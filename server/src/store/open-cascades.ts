@@ -7,25 +7,21 @@
 import type { OpenCascades } from '../ports.ts'
 import type { CascadeEnd } from '../records.ts'
 import { json } from './insertion.ts'
+import { type Holder, isFree, lease, livingProcesses } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
-import { processLockClass } from './unresolved.ts'
 
 type Params = readonly unknown[]
 
-const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [Date, number, number]>(
+// By the database's clock: a worker whose own is ahead would end what another process is about to go on with.
+const claimDue = sql<{ merchant_id: string; payment_id: string }, readonly [number, number, Holder]>(
   'cascade.claim',
-  `with alive as (
-     select objid::int as number from pg_locks
-     where locktype = 'advisory' and classid = ${processLockClass} and objsubid = 2 and granted
-       and database = (select oid from pg_database where datname = current_database())
-   ), due as (
+  `with due as (
      select merchant_id, payment_id from open_cascades
-     where (due_at <= $1 or sent_by <> all (array(select number from alive)))
-       and (lease_until is null or lease_until < clock_timestamp())
-     order by due_at limit $2
+     where (due_at <= clock_timestamp() or sent_by <> all (${livingProcesses})) and ${isFree}
+     order by due_at limit $1
      for update skip locked
    )
-   update open_cascades cascade set lease_until = clock_timestamp() + make_interval(secs => $3)
+   update open_cascades cascade set ${lease('$2', '$3')}
    from due where cascade.merchant_id = due.merchant_id and cascade.payment_id = due.payment_id
    returning cascade.merchant_id, cascade.payment_id`,
 )
@@ -57,9 +53,9 @@ const dropCascade = sql<Record<never, never>, readonly [string, string]>(
   'delete from open_cascades where merchant_id = $1 and payment_id = $2',
 )
 
-export const openCascadeStore = (pool: Pool): OpenCascades => ({
-  claim: async (now, limit, leaseSeconds) =>
-    (await query(pool, claimDue, [now, limit, leaseSeconds])).map(({ merchant_id, payment_id }) => ({
+export const openCascadeStore = (pool: Pool, holder: Holder = null): OpenCascades => ({
+  claim: async (limit, leaseSeconds) =>
+    (await query(pool, claimDue, [limit, leaseSeconds, holder])).map(({ merchant_id, payment_id }) => ({
       merchantId: merchant_id,
       paymentId: payment_id,
     })),

@@ -176,6 +176,6 @@ function paramsOf(opening: Opening): Params {
 }
 
 /** Payment and transaction alone, for statements that write them with something else. */
-export function openingParams({ payment, transaction, sentBy, askAt }: Opening): Params {
-  return [...paymentInsertion.values(payment), ...transactionInsertion.values({ ...transaction, sentBy, askAt })]
+export function openingParams({ payment, transaction, sending }: Opening): Params {
+  return [...paymentInsertion.values(payment), ...transactionInsertion.values({ ...transaction, sending })]
 }

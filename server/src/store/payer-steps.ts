@@ -2,6 +2,7 @@
 import type { PayerSteps } from '../ports.ts'
 import type { JsonObject, PayerStep } from '../records.ts'
 import { columnsOf } from './columns.ts'
+import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 interface Row {
@@ -31,10 +32,13 @@ const newestStep = sql<Row, readonly [string]>(
 )
 
 /**
- * Only one of two returns gets the row; the REDIRECT row that look-ups list ends with it. From here on the payment waits for whoever
- * ended the step, so that a process which dies over it is found by the time to ask.
+ * Only one of two returns gets the row; the REDIRECT row that look-ups list ends with it. From here on the payment waits for the process
+ * that ended the step, which holds the lease: once that is over, the reconciler asks.
  */
-const endStep = sql<{ transaction_id: string }, readonly [string, string, string, 'returned' | 'expired', Date, Date]>(
+const endStep = sql<
+  { transaction_id: string },
+  readonly [string, string, string, 'returned' | 'expired', Date, number, Holder]
+>(
   'payer-step.end',
   `with ended as (
      update payer_steps set state = $4, ended_at = $5, lease_until = null
@@ -44,7 +48,7 @@ const endStep = sql<{ transaction_id: string }, readonly [string, string, string
      update transactions set state = case $4 when 'returned' then 'success' else 'fail' end, ended_at = $5
      from ended where merchant_id = $1 and payment_id = $2 and type = 'REDIRECT' and state = 'waiting'
    ), asked as (
-     update transactions set ask_at = $6
+     update transactions set ask_at = clock_timestamp(), ${lease('$6', '$7')}
      from ended where merchant_id = $1 and payment_id = $2 and id = $3 and state = 'waiting'
    )
    select transaction_id from ended`,
@@ -63,15 +67,15 @@ const giveOut = sql<Row, readonly [string, Date]>(
    returning ${stepColumns()}`,
 )
 
-const claimExpired = sql<Row, readonly [Date, number, number]>(
+const claimExpired = sql<Row, readonly [Date, number, number, Holder]>(
   'payer-step.claim-expired',
   `with due as (
      select merchant_id, payment_id, transaction_id from payer_steps
-     where state = 'waiting' and expires_at <= $1 and (lease_until is null or lease_until < clock_timestamp())
+     where state = 'waiting' and expires_at <= $1 and ${isFree}
      order by expires_at limit $2
      for update skip locked
    )
-   update payer_steps step set lease_until = clock_timestamp() + make_interval(secs => $3)
+   update payer_steps step set ${lease('$3', '$4')}
    from due
    where step.merchant_id = due.merchant_id and step.payment_id = due.payment_id and step.transaction_id = due.transaction_id
    returning ${stepColumns('step')}`,
@@ -84,14 +88,14 @@ const isStored = sql<{ stored: boolean }, readonly [string, Date]>(
    ) as stored`,
 )
 
-export function payerStepStore(pool: Pool): PayerSteps {
+export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
   return {
     newest: async (paymentId) => {
       const [row] = await query(pool, newestStep, [paymentId])
       return row ? stepFrom(row) : null
     },
-    end: async ({ merchantId, paymentId, transactionId }, state, at, askAt) => {
-      const ended = await query(pool, endStep, [merchantId, paymentId, transactionId, state, at, askAt])
+    end: async ({ merchantId, paymentId, transactionId }, state, at, leaseSeconds) => {
+      const ended = await query(pool, endStep, [merchantId, paymentId, transactionId, state, at, leaseSeconds, holder])
       return ended.length === 1
     },
     move: async ({ merchantId, paymentId, transactionId }, { url, method, params, mpi }) => {
@@ -107,7 +111,7 @@ export function payerStepStore(pool: Pool): PayerSteps {
       return row?.stored ?? false
     },
     claimExpired: async (now, limit, leaseSeconds) =>
-      (await query(pool, claimExpired, [now, limit, leaseSeconds])).map(stepFrom),
+      (await query(pool, claimExpired, [now, limit, leaseSeconds, holder])).map(stepFrom),
   }
 }
 

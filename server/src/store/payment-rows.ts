@@ -3,7 +3,15 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { DeclineClass, Kind, Status, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { Explanation } from '#domain/routing/explanation.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
-import type { CardRecord, CardSource, JsonObject, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
+import type {
+  CardRecord,
+  CardSource,
+  JsonObject,
+  PaymentRecord,
+  Sending,
+  StoredFacts,
+  TransactionRecord,
+} from '../records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 
@@ -56,11 +64,14 @@ export const paymentInsertion = insertion<PaymentRecord>('payments', [
   ['updated_at',         (payment) => payment.updatedAt],
 ])
 
-/** A transaction with the process that sends it and the moment at which the acquirer is asked if nobody settles it. */
+/** A transaction with the process that sends it and the time for which it is left to that process. */
 export interface SentTransaction extends TransactionRecord {
-  readonly sentBy: number
-  readonly askAt: Date
+  readonly sending: Sending
 }
+
+/** So many milliseconds from now, by the clock of the database. */
+export const fromNow = (milliseconds: string): string =>
+  `clock_timestamp() + make_interval(secs => ${milliseconds}::float8 / 1000)`
 
 // biome-ignore format: a table is read in columns.
 export const transactionInsertion = insertion<SentTransaction>('transactions', [
@@ -74,8 +85,9 @@ export const transactionInsertion = insertion<SentTransaction>('transactions', [
   ['parameters',      (transaction) => json(transaction.parameters)],
   ['creditvoid_id',   (transaction) => transaction.creditvoidId],
   ['idempotency_use', (transaction) => transaction.useId],
-  ['sent_by',         (transaction) => transaction.sentBy],
-  ['ask_at',          (transaction) => transaction.askAt],
+  ['sent_by',         (transaction) => transaction.sending.sentBy],
+  ['in_flight_until', (transaction) => transaction.sending.inFlightMs, fromNow],
+  ['ask_at',          (transaction) => transaction.sending.inFlightMs, fromNow],
   ['created_at',      (transaction) => transaction.createdAt],
 ])
 

@@ -7,6 +7,7 @@ import { json } from './insertion.ts'
 import { clashOf, countingParams, countingText, countingWidth, tryingParams, tryingText } from './limit-uses.ts'
 import { open } from './openings.ts'
 import {
+  fromNow,
   type PaymentRow,
   paymentColumns,
   paymentFrom,
@@ -39,8 +40,8 @@ const beginText = (change: string, open: string, more = '') =>
      returning version
    ), begun as (
      insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, parameters, creditvoid_id,
-       idempotency_use, sent_by, ask_at, created_at)
-     select $1, $2, $4, $6, 'sent', $7, $8, $9, $10, $11, $12, $13, $5 from changed
+       idempotency_use, sent_by, in_flight_until, ask_at, created_at)
+     select $1, $2, $4, $6, 'sent', $7, $8, $9, $10, $11, $12, ${fromNow('$13')}, ${fromNow('$13')}, $5 from changed
    ), given as (
      delete from deferred_commands using changed where merchant_id = $1 and payment_id = $2 and command = $6
    )${more}
@@ -214,11 +215,11 @@ function begin(beginning: Beginning): readonly [typeof beginFollowUp, Params] {
 }
 
 // biome-ignore format: the numbers are the statement's parameters.
-function beginningParams({ payment, transaction, sentBy, askAt }: Beginning): Params {
+function beginningParams({ payment, transaction, sending }: Beginning): Params {
   return [
     /*  1 */ payment.merchantId, payment.id, payment.version,
     /*  4 */ transaction.id, transaction.createdAt, transaction.type, transaction.amountMinor, transaction.midId,
-    /*  9 */ json(transaction.parameters), transaction.creditvoidId, transaction.useId, sentBy, askAt,
+    /*  9 */ json(transaction.parameters), transaction.creditvoidId, transaction.useId, sending.sentBy, sending.inFlightMs,
   ]
 }
 

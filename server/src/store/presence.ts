@@ -6,8 +6,8 @@
  */
 import { Client } from 'pg'
 import type { Log } from '../ports.ts'
+import { processLockClass } from './lease.ts'
 import { type Queryable, query, sql } from './pool.ts'
-import { processLockClass } from './unresolved.ts'
 
 export interface Presence {
   readonly number: number

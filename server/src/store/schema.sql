@@ -26,6 +26,7 @@ create table acquirer_cursors (
   cursor text not null,
   next_at timestamp with time zone not null,
   lease_until timestamp with time zone,
+  leased_by integer,
   constraint acquirer_cursors_pkey PRIMARY KEY (mid_id),
   constraint acquirer_cursors_mid_id_fkey FOREIGN KEY (mid_id) REFERENCES mids(id)
 );
@@ -153,6 +154,7 @@ create table callbacks (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  leased_by integer,
   constraint callbacks_pkey PRIMARY KEY (merchant_id, payment_id, sequence),
   constraint callbacks_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint callbacks_check CHECK (((state = 'due'::text) = (next_at IS NOT NULL))),
@@ -225,6 +227,7 @@ create table deferred_commands (
   command text not null,
   due_at timestamp with time zone not null,
   lease_until timestamp with time zone,
+  leased_by integer,
   constraint deferred_commands_pkey PRIMARY KEY (merchant_id, payment_id, command),
   constraint deferred_commands_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint deferred_commands_command_check CHECK ((command = ANY (ARRAY['CAPTURE'::text, 'RETRY'::text, 'EXPIRE'::text])))
@@ -345,6 +348,7 @@ create table mails (
   attempts integer not null default 0,
   next_at timestamp with time zone not null,
   lease_until timestamp with time zone,
+  leased_by integer,
   constraint mails_pkey PRIMARY KEY (id)
 );
 
@@ -530,6 +534,7 @@ create table open_cascades (
   sent_by integer not null,
   due_at timestamp with time zone not null,
   lease_until timestamp with time zone,
+  leased_by integer,
   constraint open_cascades_pkey PRIMARY KEY (merchant_id, payment_id),
   constraint open_cascades_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id)
 );
@@ -575,6 +580,7 @@ create table payer_steps (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  leased_by integer,
   constraint payer_steps_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id),
   constraint payer_steps_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id),
   constraint payer_steps_kind_check CHECK ((kind = ANY (ARRAY['3DS'::text, 'REDIRECT'::text]))),
@@ -901,12 +907,25 @@ create table subscriptions (
   started_by uuid not null,
   last_payment uuid,
   created_at timestamp with time zone not null,
+  leased_by integer,
   constraint subscriptions_pkey PRIMARY KEY (merchant_id, id),
   constraint subscriptions_merchant_id_chain_id_fkey FOREIGN KEY (merchant_id, chain_id) REFERENCES chains(merchant_id, id),
   constraint subscriptions_merchant_id_schedule_id_fkey FOREIGN KEY (merchant_id, schedule_id) REFERENCES schedules(merchant_id, id),
   constraint subscriptions_amount_minor_check CHECK ((amount_minor > 0)),
   constraint subscriptions_check CHECK (((state = 'running'::text) OR (next_at IS NULL))),
   constraint subscriptions_state_check CHECK ((state = ANY (ARRAY['running'::text, 'ended'::text])))
+);
+
+create table transaction_watches (
+  merchant_id uuid not null,
+  payment_id uuid not null,
+  transaction_id uuid not null,
+  asks integer not null default 0,
+  next_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  leased_by integer,
+  constraint transaction_watches_pkey PRIMARY KEY (merchant_id, payment_id, transaction_id),
+  constraint transaction_watches_merchant_id_payment_id_transaction_id_fkey FOREIGN KEY (merchant_id, payment_id, transaction_id) REFERENCES transactions(merchant_id, payment_id, id)
 );
 
 create table transactions (
@@ -930,6 +949,9 @@ create table transactions (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  sent_at timestamp with time zone default clock_timestamp(),
+  in_flight_until timestamp with time zone,
+  leased_by integer,
   constraint transactions_pkey PRIMARY KEY (merchant_id, payment_id, id),
   constraint transactions_merchant_id_payment_id_fkey FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint creditvoid_id_on_money_back CHECK (((creditvoid_id IS NOT NULL) = (type = ANY (ARRAY['REFUND'::text, 'REVERSAL'::text])))),
@@ -1213,6 +1235,7 @@ CREATE INDEX sign_in_failures_unnoted ON public.sign_in_failures USING btree (no
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE UNIQUE INDEX subscriptions_one_running ON public.subscriptions USING btree (merchant_id, chain_id) WHERE (state = 'running'::text);
 CREATE INDEX subscriptions_schedule ON public.subscriptions USING btree (merchant_id, schedule_id) WHERE (state = 'running'::text);
+CREATE INDEX transaction_watches_due ON public.transaction_watches USING btree (next_at);
 CREATE INDEX transactions_ask ON public.transactions USING btree (ask_at) WHERE (ask_at IS NOT NULL);
 CREATE UNIQUE INDEX transactions_idempotency ON public.transactions USING btree (merchant_id, idempotency_use) WHERE (idempotency_use IS NOT NULL);
 CREATE UNIQUE INDEX transactions_one_open ON public.transactions USING btree (merchant_id, payment_id) WHERE ((state = ANY (ARRAY['sent'::text, 'waiting'::text, 'undefined'::text])) AND (type <> ALL (ARRAY['3DS'::text, 'REDIRECT'::text])));

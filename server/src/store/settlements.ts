@@ -4,11 +4,12 @@
  * The statement is guarded by the version of the payment that was read, and by that of the schedule where a plan begins on one: a
  * change of the schedule waits for the plan and then finds it, or the plan is planned anew.
  */
-import type { Consequences, PaymentRecord, Settlement } from '../records.ts'
+import type { PaymentRecord, Settlement } from '../records.ts'
 import { chainColumns } from './chains.ts'
 import { json } from './insertion.ts'
 import { recountingParams, recountingText } from './limit-uses.ts'
 import { stepColumns, stepRow } from './payer-steps.ts'
+import { fromNow } from './payment-rows.ts'
 import { type Pool, query, type Statement, sql } from './pool.ts'
 import { subscriptionColumns, subscriptionRow } from './subscription-rows.ts'
 
@@ -38,15 +39,15 @@ function settling(settlement: Settlement): readonly [Statement<Settled, Params>,
   }
   const recounting = recount ? recountingParams(recount) : []
   const which = recount ? 'recounted' : 'plain'
-  if (goesOn) return [settleAndGoOn[which], [...params, goesOn.sentBy, goesOn.dueAt, ...recounting]]
+  if (goesOn) return [settleAndGoOn[which], [...params, goesOn.sentBy, goesOn.inFlightMs, ...recounting]]
   if (hasConsequences(settlement)) {
     return [settleWithConsequences[which], [...params, ...consequenceParams(settlement), ...recounting]]
   }
   return [settleTransaction[which], [...params, ...recounting]]
 }
 
-const hasConsequences = ({ chain, plan, endsPlan, deferred }: Consequences): boolean =>
-  chain !== null || plan !== null || endsPlan !== null || deferred !== null
+const hasConsequences = ({ chain, plan, endsPlan, deferred, watchAt }: Settlement): boolean =>
+  chain !== null || plan !== null || endsPlan !== null || deferred !== null || (watchAt ?? null) !== null
 
 interface Variant {
   /** A table expression before the payment changes, and the condition it adds. */
@@ -105,7 +106,7 @@ const settleAndGoOn = recountable(
   {
     change: ", cascading = 'continues'",
     more: `, open_cascade as (
-     insert into open_cascades (merchant_id, payment_id, sent_by, due_at) select $1, $2, $42, $43 from changed
+     insert into open_cascades (merchant_id, payment_id, sent_by, due_at) select $1, $2, $42, ${fromNow('$43')} from changed
    )`,
   },
   43,
@@ -153,12 +154,15 @@ const consequences = `, chain as (
      insert into deferred_commands (merchant_id, payment_id, command, due_at)
      select $1, $2, $49, $50 from changed where $49::text is not null
      on conflict (merchant_id, payment_id, command) do update set due_at = excluded.due_at, lease_until = null
+   ), watched as (
+     insert into transaction_watches (merchant_id, payment_id, transaction_id, next_at)
+     select $1, $2, $16, $51 from changed where $51::timestamptz is not null
    )`
 
 const settleWithConsequences = recountable(
   'transaction.settle-with-consequences',
   { guard: scheduleUnchanged, more: consequences },
-  50,
+  51,
   // Plans first, as where a plan's payment is opened.
   'changed, (select count(*) from former) as plans',
 )
@@ -169,7 +173,7 @@ const enterTransaction = sql<Settled, Params>(
     guard: scheduleUnchanged,
     transaction: `insert into transactions (merchant_id, payment_id, id, state, reference, facts, decline_reason, decline_class,
        ask_at, ended_at, type, amount_minor, mid_id, creditvoid_id, created_at)
-     select $1, $2, $16, $17, $18, $19, $20, $21, $22, $23, $51, $40, $52, $53, $54 from changed`,
+     select $1, $2, $16, $17, $18, $19, $20, $21, $22, $23, $52, $40, $53, $54, $55 from changed`,
     more: consequences,
   }),
 )
@@ -194,13 +198,13 @@ const erasesWallet = ({ facts, openTransaction }: PaymentRecord): boolean =>
   facts.wallet !== undefined && openTransaction === null
 
 // biome-ignore format: the numbers are the statement's parameters.
-function consequenceParams({ chain, plan, endsPlan, deferred, at }: Settlement): Params {
+function consequenceParams({ chain, plan, endsPlan, deferred, watchAt, at }: Settlement): Params {
   const ends = plan ? ({ of: 'chain', id: plan.subscription.chainId, reason: 'replaced' } as const) : endsPlan
   return [
     /* 42 */ json(chain && chainRow(chain, at)), json(plan && subscriptionRow(plan.subscription)),
     /* 44 */ plan?.schedule.id ?? null, plan?.schedule.version ?? null,
     /* 46 */ ends?.of === 'chain' ? ends.id : null, ends?.of === 'subscription' ? ends.id : null, ends?.reason ?? null,
-    /* 49 */ deferred?.command ?? null, deferred?.dueAt ?? null,
+    /* 49 */ deferred?.command ?? null, deferred?.dueAt ?? null, watchAt ?? null,
   ]
 }
 

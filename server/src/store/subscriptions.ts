@@ -7,6 +7,7 @@
 import type { Subscriptions } from '../ports.ts'
 import type { Firing } from '../records.ts'
 import { json } from './insertion.ts'
+import { type Holder, isFree, lease } from './lease.ts'
 import { clashOf, countingParams, countingText } from './limit-uses.ts'
 import { openingParams } from './openings.ts'
 import { paymentInsertion, transactionInsertion } from './payment-rows.ts'
@@ -14,18 +15,18 @@ import { type Pool, query, sql } from './pool.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 
 // Whether the last payment has an outcome is looked up plan by plan: as a join it may be planned as a look at all payments there are.
-const claimDue = sql<SubscriptionRow, readonly [Date, number, number]>(
+const claimDue = sql<SubscriptionRow, readonly [Date, number, number, Holder]>(
   'subscription.claim',
   `with due as (
      select merchant_id, id from subscriptions plan
-     where next_at <= $1 and (lease_until is null or lease_until < clock_timestamp()) and (
+     where next_at <= $1 and ${isFree} and (
        select last.open_transaction is null and last.cascading is distinct from 'continues' from payments last
        where last.merchant_id = plan.merchant_id and last.id = plan.last_payment
      ) is not false
      order by next_at limit $2
      for update skip locked
    )
-   update subscriptions plan set lease_until = clock_timestamp() + make_interval(secs => $3)
+   update subscriptions plan set ${lease('$3', '$4')}
    from due where plan.merchant_id = due.merchant_id and plan.id = due.id
    returning ${subscriptionColumns('plan')}`,
 )
@@ -85,10 +86,10 @@ const endPlans = sql<{ id: string }, readonly [string, string, string | null, st
    returning id`,
 )
 
-export function subscriptionStore(pool: Pool): Subscriptions {
+export function subscriptionStore(pool: Pool, holder: Holder = null): Subscriptions {
   return {
     claim: async (now, limit, leaseSeconds) =>
-      (await query(pool, claimDue, [now, limit, leaseSeconds])).map(subscriptionFrom),
+      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(subscriptionFrom),
     fire: async (firing) => {
       try {
         const fired = await query(pool, ...statementOf(firing))

@@ -193,7 +193,7 @@ test('a payout to a chain is INIT and PENDING until the chain has it', async () 
 })
 
 test('a payout that never reached the provider is not sent a second time', async () => {
-  await crashBeforeArrival(shop, () => apm.payout({ order_id: 'LOST-PAYOUT' }))
+  await crashBeforeArrival(shop, () => apm.payout({ order_id: 'LOST-PAYOUT' }), { minutesAgo: 2 })
   await shop.service.idle()
   const { body } = await apm.byOrder('LOST-PAYOUT')
   assert.equal(body.status, 'DECLINED')

@@ -7,7 +7,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcquirerEvent } from '#server/connectors/connector.ts'
 import { enterEvent } from '#server/operations/dispute.ts'
-import { withoutOutcome } from '../crash.ts'
+import { forget, withoutOutcome } from '../crash.ts'
 import { operationDeps } from '../operation-deps.ts'
 import { effects, expiring, statusOf, told } from '../payments.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
@@ -28,10 +28,11 @@ async function report(transId: string, event: Pick<AcquirerEvent, 'kind'> & { am
   await enterEvent(deps, rows[0]?.mid_id ?? '', { ...facts, ...disputed, ...event } as AcquirerEvent)
 }
 
-/** The intent is written, and the acquirer never hears of it; somebody asks after a minute. */
+/** The intent is written, and the acquirer never hears of it; it is asked when the request cannot be under way any more. */
 async function neverArrives(request: () => Promise<Answer>): Promise<void> {
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, request)).http, 500)
+  await forget(shop)
   await shop.clearScenario()
 }
 
@@ -137,6 +138,7 @@ test('a capture that nobody can tell the outcome of after its hold has lapsed is
   const transId = await paid({ auth: 'Y' })
   await shop.scenario({ down: true })
   assert.equal((await withoutOutcome(shop, () => shop.followUp('CAPTURE', transId))).http, 500)
+  await forget(shop)
   await report(transId, { kind: 'lapse' })
   await shop.advance(70_000)
   assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined, asked about', 'REVERSAL success'])

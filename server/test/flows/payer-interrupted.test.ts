@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { keyOf } from '#server/operations/return-url.ts'
-import { refusing } from '../crash.ts'
+import { loseLeases, refusing } from '../crash.ts'
 import { effects, expiring, statusOf, told } from '../payments.ts'
 import { openShop } from '../shop.ts'
 
@@ -38,7 +38,8 @@ test('a return from 3-D Secure that dies before the charge began ends the paymen
   assert.equal((await refusing(shop, 'transactions', () => comeBack(path))).status, 500)
   assert.equal((await comeBack(path)).status, 303, 'the key has been used')
   assert.equal(await statusOf(shop, transId), '3DS')
-  await shop.advance(minute)
+  await loseLeases(shop)
+  await shop.service.idle()
   assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
   assert.deepEqual(await effects(shop, transId), [])
 })
@@ -48,7 +49,8 @@ test('a return from a redirect that dies before its outcome is written is finish
   await agree(page)
   assert.equal((await refusing(shop, 'callbacks', () => comeBack(path))).status, 500)
   assert.equal(await statusOf(shop, transId), 'REDIRECT')
-  await shop.advance(minute)
+  await loseLeases(shop)
+  await shop.service.idle()
   assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
   assert.deepEqual(await effects(shop, transId), ['sale 1000'])
 })
@@ -57,7 +59,8 @@ test('an expiry that dies before its outcome is written is finished as well', as
   const { transId } = await waitingAtIssuer()
   await refusing(shop, 'callbacks', () => shop.advance(30 * minute))
   assert.equal(await statusOf(shop, transId), '3DS')
-  await shop.advance(minute)
+  await loseLeases(shop)
+  await shop.service.idle()
   assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
 })
 

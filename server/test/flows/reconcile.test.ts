@@ -156,12 +156,32 @@ test('a charge that never arrived is not made without the authentication that it
     'mpi_data[ds_trans_id]': 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
     'mpi_data[3ds_version]': '2.2.0',
   }
-  await crashBeforeArrival(shop, () => shop.sale({ order_id, ...proof }))
+  // Two minutes are longer than a request to the sandbox may be under way.
+  await crashBeforeArrival(shop, () => shop.sale({ order_id, ...proof }), { minutesAgo: 2 })
   await shop.service.idle()
   const { body } = await shop.byOrder(order_id)
   assert.equal(body.status, 'DECLINED')
   assert.deepEqual(await effects(shop, body.trans_id), [])
 })
+
+for (const [transStatus, status, executed] of [
+  ['U', 'SETTLED', ['sale 1000']],
+  ['I', 'SETTLED', ['sale 1000']],
+  ['A', 'DECLINED', []],
+] as const) {
+  test(`a charge that never arrived, after an authentication that ended in ${transStatus}, is ${status}`, async () => {
+    const order_id = `AUTHENTICATED-${transStatus}`
+    await crashBeforeArrival(shop, () => shop.sale({ order_id }), { minutesAgo: 2 })
+    await shop.base.pool.query(
+      `update payments set facts = facts || jsonb_build_object('threeDs', jsonb_build_object('transStatus', $1::text, 'authenticationFlow', 'Frictionless')) where order_id = $2`,
+      [transStatus, order_id],
+    )
+    await shop.service.idle()
+    const { body } = await shop.byOrder(order_id)
+    assert.equal(body.status, status)
+    assert.deepEqual(await effects(shop, body.trans_id), executed)
+  })
+}
 
 test('a later operation that never arrived is carried out however late it is found', async () => {
   const { body } = await shop.sale({ auth: 'Y' })

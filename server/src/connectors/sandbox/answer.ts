@@ -13,7 +13,9 @@ export function toOutcome({ status, body }: WireReply, transactionId: string): O
   if (status === 200) return fromTransaction(body, transactionId)
 
   const code = errorCode(body)
-  if (code !== undefined && refusedUnexecuted.has(code)) return { result: 'not-executed', reason: code, facts: {} }
+  if (code !== undefined && refusedUnexecuted.get(code) === status) {
+    return { result: 'not-executed', reason: code, facts: {} }
+  }
   return unknown(`The acquirer answered ${status}${code === undefined ? '' : `, ${code}`}.`)
 }
 
@@ -27,8 +29,11 @@ export function toAnswer({ status, body }: WireReply, transactionId: string): An
   return unknown(`The acquirer answered ${status}${code === undefined ? '' : `, ${code}`}.`)
 }
 
-/** The acquirer says both before it touches anything. */
-const refusedUnexecuted = new Set(['unavailable', 'invalid_request'])
+/** The acquirer says both before it touches anything, and only with these statuses: whatever else answers so is not the acquirer. */
+const refusedUnexecuted: ReadonlyMap<string, number> = new Map([
+  ['unavailable', 503],
+  ['invalid_request', 400],
+])
 
 const transactionSchema = z.object({
   transaction_id: z.string(),

@@ -12,7 +12,26 @@ import { effectsSince, toEffects } from './effects.ts'
 import { sinceOf, toEvents } from './events.ts'
 import { type FirstStep, fromFollowUp, fromOrder, type LaterStep } from './request.ts'
 
-const credentials = z.object({ mid: z.string().min(1), base_url: z.url({ protocol: /^https?$/ }) })
+const credentials = z.object({
+  mid: z.string().min(1),
+  base_url: z.url({ protocol: /^https?$/ }),
+  idempotency_keys: z
+    .enum(['honoured', 'ignored'])
+    .describe(
+      '"ignored" makes the gateway treat it as an acquirer without idempotency keys; "honoured" is the default.',
+    )
+    .optional(),
+  executes_within_seconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .describe('The longest time a request may wait there before it is executed; 5 is the default.')
+    .optional(),
+})
+
+const day = 86_400_000
+/** The sandbox executes at once; the rest is for the line to it. */
+const usuallyWithinSeconds = 5
 
 export const sandbox = connector({
   id: 'sandbox',
@@ -44,6 +63,11 @@ export const sandbox = connector({
     // Which of them are secret the brand says, and a brand may be an operator's own.
     'parameters',
   ],
+  recovery: (given) => {
+    const { idempotency_keys: keys, executes_within_seconds: seconds = usuallyWithinSeconds } = credentials.parse(given)
+    // Its journal keeps every key for good; this is longer than any plan asks.
+    return { idempotencyKey: keys === 'ignored' ? null : { validForMs: 30 * day }, executesWithinMs: seconds * 1000 }
+  },
 
   sale: (order, wire) => begin('sale', order, wire),
   authorize: (order, wire) => begin('authorize', order, wire),

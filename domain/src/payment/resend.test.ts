@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AfterNeverHeardOf, afterNeverHeardOf, isKeyHonoured, type NeverHeardOf, unlessSent } from './resend.ts'
+
+const facts = (sent: number, acknowledged: number, underWay: number, key: number): NeverHeardOf => ({
+  wasSent: sent === 1,
+  wasAcknowledged: acknowledged === 1,
+  mayStillExecute: underWay === 1,
+  keyHonoured: key === 1,
+})
+
+// biome-ignore format: a table is read in columns.
+const table: readonly (readonly [NeverHeardOf, AfterNeverHeardOf, ReturnType<typeof unlessSent>])[] = [
+  // sent, acknowledged, under way, key   wanted       not wanted
+  [facts(0, 0, 0, 0),                     'send',      'drop'],
+  [facts(0, 0, 0, 1),                     'send',      'drop'],
+  [facts(0, 0, 1, 0),                     'send',      'drop'],
+  [facts(0, 0, 1, 1),                     'send',      'drop'],
+  [facts(1, 0, 0, 0),                     'give-up',   'give-up'],
+  [facts(1, 0, 0, 1),                     'send',      'give-up'],
+  [facts(1, 0, 1, 0),                     'ask-again', 'ask-again'],
+  [facts(1, 0, 1, 1),                     'send',      'ask-again'],
+  [facts(1, 1, 0, 0),                     'ask-again', 'ask-again'],
+  [facts(1, 1, 0, 1),                     'ask-again', 'ask-again'],
+  [facts(1, 1, 1, 0),                     'ask-again', 'ask-again'],
+  [facts(1, 1, 1, 1),                     'ask-again', 'ask-again'],
+]
+
+for (const [given, wanted, unwanted] of table) {
+  test(`what the acquirer never heard of: ${JSON.stringify(given)} → ${wanted}, if not to be sent ${unwanted}`, () => {
+    assert.equal(afterNeverHeardOf(given), wanted)
+    assert.equal(unlessSent(given), unwanted)
+  })
+}
+
+test('a key stands for one effect within its validity and not a moment longer', () => {
+  assert.equal(isKeyHonoured({ validForMs: 1000 }, 999), true)
+  assert.equal(isKeyHonoured({ validForMs: 1000 }, 1000), false)
+  assert.equal(isKeyHonoured(null, 0), false)
+})

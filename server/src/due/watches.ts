@@ -1,0 +1,22 @@
+/** Asks acquirers about transactions that were given up as never executed. Decision 0052. */
+import type { Deps } from '../operations/deps.ts'
+import { watch } from '../operations/watch.ts'
+import type { TransactionWatches } from '../ports.ts'
+import { type DueWork, runDueWork } from './due-work.ts'
+
+/** Above the time one question may take. */
+const leaseSeconds = 90
+/** None of them is urgent. */
+const pollMs = 1000
+
+export function runWatches(deps: Deps, watches: TransactionWatches): DueWork {
+  return runDueWork({
+    name: 'watches',
+    claim: (limit) => watches.claim(deps.clock.now(), limit, leaseSeconds),
+    run: (watched) => watch(deps, watches, watched),
+    concurrency: 4,
+    pollMs,
+    ids: deps.ids,
+    log: deps.log,
+  })
+}
