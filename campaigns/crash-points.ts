@@ -16,7 +16,6 @@ import {
 import { type Command, commands, crashFlag, expected, type Point, points, type Victim, victimOf } from './crash-plan.ts'
 import { scenes } from './crash-scenes.ts'
 import { audit, isWanted } from './stage/audit.ts'
-import { lapseLeases } from './stage/leases.ts'
 import { unfinished } from './stage/our-record.ts'
 import type { Program } from './stage/program.ts'
 import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
@@ -130,8 +129,6 @@ const recoverWithinMs = 120_000
 const dieWithinMs = 20_000
 /** When nothing may happen, it is given this long to happen all the same. */
 const quietMs = 400
-/** Above the time after which a return that was never finished is looked at by the reconciler. */
-const forgottenMs = 61_000
 
 async function crashOnce(
   stage: Stage,
@@ -155,11 +152,7 @@ async function crashOnce(
   }
   const restarted = performance.now()
   await Promise.all([victim.start(nextFlags), ...others.map((other) => other.start())])
-  await lapseLeases(stage.pool)
-  if (scene.comesAgain) {
-    await strike(gateway.api.url)
-    await stage.advance(forgottenMs)
-  }
+  if (scene.comesAgain) await strike(gateway.api.url)
   const recovered = await until(() => isOver(stage, crash, since), recoverWithinMs)
   const seconds = (performance.now() - restarted) / 1000
   if (recovered === null) return { faults: [`${title(crash)}: not recovered after ${seconds} s`], seconds }

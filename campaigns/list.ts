@@ -19,6 +19,7 @@ import { races } from './races.ts'
 import { restore } from './restore.ts'
 import { routingLearning } from './routing-learning.ts'
 import { scheduleClock } from './schedule-clock.ts'
+import { slowQueue } from './slow-queue.ts'
 import { ssrf } from './ssrf.ts'
 import { walletFuzz } from './wallet-fuzz.ts'
 import { walletNegative } from './wallet-negative.ts'
@@ -34,6 +35,7 @@ export const campaigns: readonly Campaign[] = [
   limits,
   lostReply,
   overload,
+  slowQueue,
   idempotency,
   ledger,
   money,

@@ -18,7 +18,6 @@ import { datesByHand, datesByModel, type Story, scheduleOf, stories } from './pl
 import { audit } from './stage/audit.ts'
 import { heard, isCaughtUp, moveTo, today } from './stage/calendar.ts'
 import { createSchedule, onSchedule, startPlan } from './stage/chain-requests.ts'
-import { lapseLeases } from './stage/leases.ts'
 import type { Random } from './stage/random.ts'
 import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
@@ -143,12 +142,11 @@ class Life {
 
   /** Killed engines are started again at once, as a supervisor would. */
   async #kill(): Promise<void> {
-    const { workers, pool } = this.#stage
+    const { workers } = this.#stage
     await sleep(this.#random.between(0, killWithinMs))
     const worker = workers[this.#random.between(0, workers.length - 1)]
     await worker?.kill()
     this.kills += 1
-    await lapseLeases(pool)
     await worker?.start()
   }
 

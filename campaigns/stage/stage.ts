@@ -11,6 +11,7 @@ import type { Foundation } from '#server/foundation.ts'
 import type { Pool } from '#server/store/pool.ts'
 import { AcquirerOffice } from './acquirer.ts'
 import { type DatabaseKind, openDatabase, type StageDatabase } from './database.ts'
+import { DatabaseLine } from './database-line.ts'
 import { furnished, merchantsOf, namedMerchants } from './furnished.ts'
 import type { Merchant } from './merchant.ts'
 import { unfinished } from './our-record.ts'
@@ -33,6 +34,10 @@ export interface StageOptions {
    * move their clock by years: they would renew its certificates for everybody.
    */
   readonly sharedAuthority?: boolean
+  /** How far the clock of a gateway process is off, in milliseconds; by its role and its number from 0. */
+  readonly skewOf?: (role: 'api' | 'worker', index: number) => number
+  /** Each api process has a line of its own to the database, which can be cut. */
+  readonly cutsDatabase?: boolean
   /** An api process writes its heap into the stage's folder when it gets SIGUSR2. */
   readonly watchHeap?: boolean
   /** How many merchants pay; one unless given. */
@@ -53,11 +58,15 @@ export type Barrier = (url: string) => Promise<{ readonly url: string; close(): 
 
 export interface Stage extends AsyncDisposable {
   readonly folder: string
+  /** What an operator's commands work on. */
+  readonly base: Foundation
   readonly pool: Pool
   readonly database: StageDatabase
   readonly sandbox: Program
   readonly apis: readonly Program[]
   readonly workers: readonly Program[]
+  /** Of the api processes, where the stage was asked for lines that can be cut. */
+  readonly lines: readonly DatabaseLine[]
   readonly acquirer: AcquirerOffice
   readonly receiver: Receiver
   readonly merchant: Merchant
@@ -121,20 +130,27 @@ async function raise(
   const others = await namedMerchants(base)
   cleanups.push(() => Promise.all([...others.values()].map((one) => one.close())))
 
+  const lines = await Promise.all(
+    Array.from({ length: options.cutsDatabase ? apis : 0 }, () => DatabaseLine.open(database.url)),
+  )
+  cleanups.push(() => Promise.all(lines.map((line) => line.close())))
   const gateway = (role: 'api' | 'worker', index: number) =>
     gatewayProgram(role, `${role}-${index + 1}`, {
       folder,
-      databaseUrl: toDatabase,
+      databaseUrl: (role === 'api' ? lines[index]?.url : undefined) ?? toDatabase,
       sandboxUrl: toAcquirer,
+      skewMs: options.skewOf?.(role, index) ?? 0,
       ...options,
     })
   const stage: Stage = {
     folder,
+    base,
     pool: base.pool,
     database,
     sandbox,
     apis: Array.from({ length: apis }, (_, index) => gateway('api', index)),
     workers: Array.from({ length: workers }, (_, index) => gateway('worker', index)),
+    lines,
     acquirer: new AcquirerOffice(() => sandbox.url),
     receiver,
     merchant,
@@ -181,21 +197,23 @@ function sandboxProgram(folder: string, sharedAuthority: boolean): Program {
 }
 
 interface GatewayOptions extends StageOptions {
+  readonly skewMs: number
   readonly folder: string
   readonly databaseUrl: string
   readonly sandboxUrl: string
 }
 
 const patientMs = 60_000
+const clockHook = `--import=${new URL('../clock-hook.ts', import.meta.url).href}`
 const keptForDays = String(limits.retention.daysHigh)
 
 function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOptions): Program {
-  const { folder, databaseUrl, logLevel = 'warn', databasePool = 8, watchHeap = false } = options
+  const { folder, databaseUrl, logLevel = 'warn', databasePool = 8, watchHeap = false, skewMs } = options
   const heapFlags = watchHeap ? ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`] : []
   return new Program({
     name,
     script: ['server/src/main.ts', role],
-    nodeFlags: role === 'api' ? heapFlags : [],
+    nodeFlags: [...(role === 'api' ? heapFlags : []), ...(skewMs === 0 ? [] : [`${clockHook}?ahead=${skewMs}`])],
     env: {
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,

@@ -1,0 +1,64 @@
+/** A line between gateway processes and their database that can be cut: every connection breaks, and for a while none is taken. */
+import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+interface State {
+  readonly open: Set<Socket>
+  isCut: boolean
+}
+
+export class DatabaseLine {
+  readonly url: string
+  readonly #server: Server
+  readonly #state: State
+
+  private constructor(url: string, server: Server, state: State) {
+    this.url = url
+    this.#server = server
+    this.#state = state
+  }
+
+  static async open(databaseUrl: string): Promise<DatabaseLine> {
+    // The driver's own reading of the address, which may name a folder of sockets.
+    const { host, port, user = '', password = '', database = '' } = new Client({ connectionString: databaseUrl })
+    const state: State = { open: new Set(), isCut: false }
+    const { open } = state
+    const server = createServer((near) => {
+      if (state.isCut) {
+        near.destroy()
+        return
+      }
+      const far = connectTo(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        open.add(one)
+        one.on('error', () => undefined)
+        one.on('close', () => {
+          open.delete(one)
+          other.destroy()
+        })
+        one.pipe(other)
+      }
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (typeof address !== 'object' || address === null) throw new Error('The line has no port.')
+    const url = `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@127.0.0.1:${address.port}/${database}`
+    return new DatabaseLine(url, server, state)
+  }
+
+  async cut(milliseconds: number): Promise<void> {
+    this.#state.isCut = true
+    for (const socket of this.#state.open) socket.destroy()
+    await sleep(milliseconds)
+    this.#state.isCut = false
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#state.open) socket.destroy()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
