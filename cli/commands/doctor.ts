@@ -6,6 +6,7 @@ import { StartupError } from '#server/startup-error.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { checkAcquirers } from '../doctor/acquirers.ts'
 import { checkCallbacks } from '../doctor/callbacks.ts'
+import { checkConnections } from '../doctor/connections.ts'
 import { checkDatabase, checkKeys } from '../doctor/data.ts'
 import { type Finding, ok, problemOf, warning } from '../doctor/finding.ts'
 import { checkLive } from '../doctor/live.ts'
@@ -75,6 +76,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
   const desk = { mode: config.mode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
   return [
     ...base,
+    await checkConnections(pool, config.databasePool),
     ...findings,
     ...(await checkLive(config, pool, vault)),
     ...(await checkAcquirers(config, pool, vault)),

@@ -5,6 +5,7 @@ import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Panel } from './admin/panel.ts'
 import { enableForTesting } from './administration/enable-wallet.ts'
+import { closeConnectionsWhileDraining } from './drain.ts'
 import type { Foundation } from './foundation.ts'
 import type { Vitals } from './health/vitals.ts'
 import { appLogOptions } from './observe/log.ts'
@@ -85,6 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorate('draining', { value: false })
   app.server.maxConnections = config.overload.connections
   app.server.on('drop', () => metrics.gate.refused('connections'))
+  closeConnectionsWhileDraining(app)
   observeRequests(app, { log, metrics, ids })
   app.setNotFoundHandler((_, reply) =>
     reply

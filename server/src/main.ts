@@ -10,6 +10,7 @@ import { greeting } from './demo/greeting.ts'
 import { demoOwner, panelAddress } from './demo/owner.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
 import { shopUrl } from './demo/shop.ts'
+import { drain } from './drain.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { refuseFarOff } from './health/clock-guard.ts'
 import { lockFolder } from './instance-lock.ts'
@@ -23,6 +24,7 @@ import { StartupError } from './startup-error.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { instanceStore } from './store/instance.ts'
 import { migrate } from './store/migrate.ts'
+import { requireSessions } from './store/pooler.ts'
 import { guardMode } from './wallet-accounts/start-guard.ts'
 import { type Service, wireService } from './wiring.ts'
 
@@ -124,6 +126,7 @@ async function prepareDatabase(role: Role, databaseUrl: string, log: (line: stri
   const pool = openPool(databaseUrl, { max: 2, applicationName: 'gatehouse migrate' })
   try {
     const config = readConfig(role, undefined, await instanceStore(pool).mode())
+    await requireSessions(pool)
     await migrate(pool, { migrate: role === 'all' ? 'apply' : 'refuse', log })
     return config
   } finally {
@@ -197,16 +200,15 @@ async function writeWhole(file: string, content: unknown): Promise<void> {
 function drainOnSignal(log: Foundation['log']): { follow(service: Service): void } {
   let app: Service['app'] | null = null
   let stopping = false
-  const drain = (signal: NodeJS.Signals): void => {
+  const end = (signal: NodeJS.Signals): void => {
     if (stopping) return
     stopping = true
-    if (app) app.draining.value = true
     log.info({ signal }, 'Draining.')
     setTimeout(() => process.exit(1), stopWithinMs).unref()
-    void stopAll().then(() => process.exit(0))
+    void (app ? drain(app, signal) : Promise.resolve()).then(stopAll).then(() => process.exit(0))
   }
-  process.on('SIGTERM', drain)
-  process.on('SIGINT', drain)
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
   return {
     follow: (service) => {
       app = service.app

@@ -74,6 +74,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/instance-lock.ts',  'server/src/startup-error.ts',         'anything',  'a second instance is turned away'),
   row('server/src/startup-error.ts',  'server/src/startup-error.ts',         'anything',  'words only'),
   row('server/src/release.ts',        'server/src/release.ts',               'anything',  'words only'),
+  row('server/src/drain.ts',          'server/src/drain.ts',                 'anything',  'it knows the framework alone'),
 
   row('server/src/operations',        'domain/src',                          'anything',  'the rules that decide'),
   row('server/src/operations',        'server/src/ports.ts',                 'types',     'all it knows of the outside'),

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectionsFinding } from './connections.ts'
+
+// biome-ignore format: a table is read in columns.
+const cases = [
+  // allowed, processes, pool   level
+  [97,        1,         16,    'ok'],
+  [97,        0,         16,    'ok'],
+  [97,        2,         16,    'ok'],
+  [97,        3,         16,    'warning'],
+  [97,        4,         16,    'warning'],
+  [200,       4,         16,    'ok'],
+  [97,        4,         8,     'ok'],
+] as const
+
+for (const [allowed, processes, pool, level] of cases) {
+  test(`${processes} processes with a pool of ${pool} on ${allowed} connections: ${level}`, () => {
+    const finding = connectionsFinding({ allowed, used: 5, processes }, pool)
+    assert.equal(finding.level, level, finding.text)
+  })
+}
+
+test('a warning says how many connections are needed and what to change', () => {
+  const { text, remedy } = connectionsFinding({ allowed: 97, used: 70, processes: 4 }, 16)
+  assert.match(text, /4 processes × 17, .* make 146, and the server allows 97; 70 are open/)
+  assert.match(remedy ?? '', /max_connections.*DATABASE_POOL/)
+})

@@ -1,0 +1,31 @@
+/** Whether the server has connections for all processes, also while an upgrade runs two releases side by side. */
+import { type ConnectionCounts, connectionCounts } from '#server/store/connection-counts.ts'
+import type { Pool } from '#server/store/pool.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+const subject = 'connections'
+/** Beside its pool: the one that shows the process to be alive. */
+const besidePool = 1
+/** For the command line, backups and whoever looks at the database. */
+const spare = 10
+
+export const checkConnections = async (pool: Pool, databasePool: number): Promise<Finding> =>
+  connectionsFinding(await connectionCounts(pool), databasePool)
+
+export function connectionsFinding({ allowed, used, processes }: ConnectionCounts, databasePool: number): Finding {
+  const running = Math.max(1, processes)
+  const perProcess = databasePool + besidePool
+  const need = 2 * running * perProcess + spare
+  const sum = `${running} ${running === 1 ? 'process' : 'processes'} × ${perProcess}`
+  if (need <= allowed) {
+    return ok(
+      subject,
+      `${sum}, twice that during an upgrade, fit into the ${allowed} that the server allows; ${used} are open.`,
+    )
+  }
+  return warning(
+    subject,
+    `${sum}, twice that during an upgrade, and ${spare} to spare make ${need}, and the server allows ${allowed}; ${used} are open.`,
+    'Raise max_connections of the server, or lower DATABASE_POOL of the processes.',
+  )
+}

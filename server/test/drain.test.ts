@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import fastify from 'fastify'
+import { closeConnectionsWhileDraining, drain } from '#server/drain.ts'
+
+const app = fastify()
+app.decorate('draining', { value: false })
+closeConnectionsWhileDraining(app)
+app.get('/', () => 'paid')
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+after(() => agent.destroy())
+
+test('a request that arrives on a kept connection while the process drains is answered, and the connection given up', async () => {
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const before = await asked(url)
+  assert.deepEqual([before.body, before.reply.headers.connection], ['paid', 'keep-alive'])
+
+  const ended = drain(app, 'SIGTERM').then(() => app.close())
+  const meanwhile = await asked(url)
+  assert.deepEqual([meanwhile.body, meanwhile.reply.headers.connection], ['paid', 'close'])
+  assert.equal(meanwhile.port, before.port, 'It came on the same connection.')
+  await ended
+  await assert.rejects(asked(url), { code: 'ECONNREFUSED' })
+})
+
+async function asked(url: string) {
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent }, resolve).on('error', reject)
+  })
+  const port = reply.socket.localPort
+  return { reply, port, body: await text(reply) }
+}
