@@ -21,6 +21,7 @@ import { routingLearning } from './routing-learning.ts'
 import { scheduleClock } from './schedule-clock.ts'
 import { slowQueue } from './slow-queue.ts'
 import { ssrf } from './ssrf.ts'
+import { upgrade } from './upgrade.ts'
 import { walletFuzz } from './wallet-fuzz.ts'
 import { walletNegative } from './wallet-negative.ts'
 import { walletVectors } from './wallet-vectors.ts'
@@ -47,6 +48,7 @@ export const campaigns: readonly Campaign[] = [
   page,
   ssrf,
   routingLearning,
+  upgrade,
   walletNegative,
   walletVectors,
   walletFuzz,

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly name: string
   /** Of the script, from the top of the repository, and what follows it. */
   readonly script: readonly string[]
+  /** Where the script lies; this checkout unless another release is meant. */
+  readonly root?: string
   readonly nodeFlags?: readonly string[]
   /** All that the program sees of the environment. */
   readonly env: Readonly<Record<string, string>>
@@ -26,7 +28,7 @@ export interface ProgramOptions {
   readonly compilesAnew?: boolean
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url))
 /** Campaigns start programs by the hundred; what was compiled once is read again. */
 const compileCache = process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'gatehouse-compile-cache')
 const readyWithinMs = 30_000
@@ -66,7 +68,7 @@ export class Program {
   }
 
   async start(nodeFlags: readonly string[] = []): Promise<void> {
-    const { script, env, logFile, compilesAnew = false } = this.#options
+    const { script, env, logFile, root = ownRoot, compilesAnew = false } = this.#options
     const log = openSync(logFile, 'a', 0o600)
     const written = statSync(logFile).size
     const ownFlags = [...(this.#options.nodeFlags ?? []), ...nodeFlags]
