@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { openPool } from './pool.ts'
 
@@ -49,6 +50,40 @@ test('it listens on no network, and its socket lies in a folder closed to others
   const folder = statSync(socketFolderOf(server))
   assert.equal(folder.mode & 0o777, 0o700)
   assert.equal(folder.uid, statSync(join(dataDir, '18')).uid)
+})
+
+test('nobody connects without the password, under whatever role, and the password is for our user alone', async (t) => {
+  const server = await started(t)
+  assert.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600)
+  for (const [role, name] of [
+    ['gatehouse', 'gatehouse'],
+    ['postgres', 'postgres'],
+  ]) {
+    const stranger = new Client({ host: socketFolderOf(server), user: role, database: name, password: 'guess' })
+    await assert.rejects(stranger.connect(), { code: '28P01' })
+  }
+})
+
+test('a server that an earlier release made without passwords gets them at its next start, and keeps its data', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-trusting-'))
+  const first = await started(t, { dataDir: folder })
+  await ask(first, 'create table kept as select 42 as answer; alter role gatehouse password null')
+  await first.stop()
+  const before = readFileSync(join(folder, 'password'), 'utf8')
+  rmSync(join(folder, 'password'))
+  rmSync(join(folder, '18', 'gatehouse_hba.conf'))
+  writeFileSync(join(folder, '18', 'pg_hba.conf'), 'local all all trust\n')
+
+  const second = await started(t, { dataDir: folder })
+  assert.notEqual(readFileSync(join(folder, 'password'), 'utf8'), before)
+  assert.deepEqual(await ask(second, 'select answer from kept'), [{ answer: 42 }])
+  const stranger = new Client({
+    host: socketFolderOf(second),
+    user: 'gatehouse',
+    database: 'gatehouse',
+    password: 'guess',
+  })
+  await assert.rejects(stranger.connect(), { code: '28P01' })
 })
 
 test('values of rows do not reach its log', async (t) => {

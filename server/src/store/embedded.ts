@@ -6,13 +6,13 @@
  * it lives; the last one to leave stops the server. That session is also how the loss of the server is noticed: it is
  * then started again, until it runs or we are told to stop.
  *
- * What is deliberately not here: no port on any network, no password (the socket's folder is closed to other accounts),
- * no backup and no replication; whoever needs those sets DATABASE_URL to a server of their own.
+ * What is deliberately not here: no port on any network, no backup and no replication; whoever needs those sets DATABASE_URL to a server of their own.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { type Cluster, openCluster, superuser } from './embedded/cluster.ts'
+import { type Cluster, openCluster, gatewayRole as role, superuser } from './embedded/cluster.ts'
+import { passwordOf, requirePasswords } from './embedded/password.ts'
 import { findPostmaster, type Launch, launchPostmaster, stopPostmaster } from './embedded/postmaster.ts'
 import { socketFolder } from './embedded/socket.ts'
 
@@ -42,7 +42,6 @@ export async function startEmbedded({
   return server
 }
 
-const role = 'gatehouse'
 const database = 'gatehouse'
 
 const pollMs = 10
@@ -76,7 +75,7 @@ class EmbeddedServer implements Embedded {
   }
 
   get url(): string {
-    return addressOf(this.#socketDir, role, database)
+    return addressOf(this.#socketDir, role, passwordOf(this.#cluster, role), database)
   }
 
   get pid(): number {
@@ -86,7 +85,7 @@ class EmbeddedServer implements Embedded {
   async start(): Promise<void> {
     const keeper = await this.#bringUp()
     try {
-      await setUp(keeper, this.#disposable)
+      await setUp(keeper, passwordOf(this.#cluster, role), this.#disposable)
     } catch (error) {
       await this.stop()
       throw error
@@ -112,13 +111,15 @@ class EmbeddedServer implements Embedded {
     const launches: Launch[] = []
     for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
       const found = findPostmaster(this.#cluster)
-      const keeper = found?.ready ? await openKeeper(this.#socketDir) : null
+      const keeper = found?.ready ? await openKeeper(this.#cluster, this.#socketDir) : null
       if (found && keeper) return this.#watch(keeper, found.pid, launches.length === 0)
 
       if (!found && !launches.some(isRunning)) {
         await requireHope(launches)
         socketFolder(this.#cluster) // Machines clear out their temporary files.
-        launches.push(launchPostmaster(this.#cluster, this.#socketDir, this.#disposable))
+        if (await requirePasswords(this.#cluster)) {
+          launches.push(launchPostmaster(this.#cluster, this.#socketDir, this.#disposable))
+        }
       }
       if (waitedMs === slowStartMs) this.#log('PostgreSQL takes its time; after a crash it first replays its log.')
       await sleep(pollMs, undefined, { signal: this.#leaving.signal })
@@ -154,8 +155,8 @@ class EmbeddedServer implements Embedded {
   }
 }
 
-function addressOf(socketDir: string, user: string, name: string): string {
-  return `postgres://${user}@/${name}?host=${encodeURIComponent(socketDir)}`
+function addressOf(socketDir: string, user: string, password: string, name: string): string {
+  return `postgres://${user}:${password}@/${name}?host=${encodeURIComponent(socketDir)}`
 }
 
 const isRunning = ({ child }: Launch): boolean =>
@@ -185,9 +186,9 @@ function fatalLine(said: string): string {
 }
 
 /** Null when the server does not take us yet, or not any more. */
-async function openKeeper(socketDir: string): Promise<Client | null> {
+async function openKeeper(cluster: Cluster, socketDir: string): Promise<Client | null> {
   const keeper = new Client({
-    connectionString: addressOf(socketDir, superuser, 'postgres'),
+    connectionString: addressOf(socketDir, superuser, passwordOf(cluster, superuser), 'postgres'),
     application_name: 'gatehouse keeper',
     connectionTimeoutMillis: connectTimeoutMs,
   })
@@ -213,15 +214,17 @@ async function isLastUser(keeper: Client): Promise<boolean> {
   }
 }
 
-async function setUp(keeper: Client, disposable: boolean): Promise<void> {
+async function setUp(keeper: Client, password: string, disposable: boolean): Promise<void> {
   await keeper.query(`select pg_advisory_lock${settingUp}`)
-  const { rows } = await keeper.query<{ role: boolean; database: boolean }>(
+  const { rows } = await keeper.query<{ role: boolean; password: boolean; database: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as role,
+            exists (select from pg_authid where rolname = $1 and rolpassword is not null) as password,
             exists (select from pg_database where datname = $2) as database`,
     [role, database],
   )
   // Tests clone databases; a gateway has no business making any.
   if (!rows[0]?.role) await keeper.query(`create role ${role} login ${disposable ? 'createdb' : ''}`)
+  if (!rows[0]?.password) await keeper.query(`alter role ${role} password '${password}'`)
   if (!rows[0]?.database) await keeper.query(`create database ${database} owner ${role}`)
   await keeper.query(`select pg_advisory_unlock${settingUp}`)
 }

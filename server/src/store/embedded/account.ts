@@ -8,8 +8,9 @@ export interface Account {
   readonly gid: number
 }
 
-// In this order: a machine that has an account for PostgreSQL expects it to be used.
-const candidates = ['postgres', 'nobody']
+// In this order: a machine that has an account for PostgreSQL expects it to be used. `nobody` is the last resort, because other programs
+// run under it too.
+const candidates = ['postgres', 'gatehouse', 'nobody']
 
 /**
  * PostgreSQL refuses to run as root, so root hands it to another account: the one that owns the folder if that is not

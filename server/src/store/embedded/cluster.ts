@@ -35,6 +35,7 @@ export interface Cluster {
 
 /** The superuser of the embedded server; the gateway itself works under a role that owns its database and no more. */
 export const superuser = 'postgres'
+export const gatewayRole = 'gatehouse'
 
 export async function openCluster(given: string, log: (line: string) => void): Promise<Cluster> {
   const folder = makeFolder(resolve(given))
@@ -132,7 +133,7 @@ const run = promisify(execFile)
 // biome-ignore format: a table is read in columns.
 const initdbArguments = [
   `--username=${superuser}`,
-  '--auth-local=trust',         // whoever can open the socket is us: its folder is closed to everybody else
+  '--auth-local=reject',        // the server is started with rules of ours, which ask for a password
   '--auth-host=reject',
   '--encoding=UTF8',
   '--locale=C',

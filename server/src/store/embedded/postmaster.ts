@@ -20,6 +20,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runAs } from './account.ts'
 import { type Cluster, pathForServer } from './cluster.ts'
+import { accessSettings, scramSettings } from './password.ts'
 import { cleanEnvironment } from './programs.ts'
 import { serverSettings } from './settings.ts'
 
@@ -55,7 +56,8 @@ export function launchPostmaster(cluster: Cluster, socketDir: string, disposable
   forgetStrayLocks(cluster, socketDir)
   const log = openLog(cluster)
   const logged = fstatSync(log).size
-  const options = ['-D', pathForServer(account, dataDir), ...serverSettings({ name, socketDir, disposable })]
+  const settings = [...serverSettings({ name, socketDir, disposable }), ...accessSettings(cluster), ...scramSettings]
+  const options = ['-D', pathForServer(account, dataDir), ...settings]
   const child = spawn(programs.postgres, options, {
     ...runAs(account),
     cwd: dataDir,

@@ -9,7 +9,7 @@ const folderLengthMax = 80
 
 /**
  * The folder of the server's socket. Everybody may write where it lies, so it is used only when it is a real folder that
- * belongs to the server's account; being closed to others is what makes connections without a password safe.
+ * belongs to the server's account, to which it is open alone.
  */
 export function socketFolder({ name, account }: Cluster): string {
   const preferred = join(tmpdir(), name)
