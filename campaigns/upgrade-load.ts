@@ -188,7 +188,7 @@ function sessionBody({ merchant, receiver }: UpgradeStage, number: string) {
     'order.currency': order.currency,
     'order.description': order.description,
   }
-  const key = { password: receiver.trust?.password ?? '', digest: 'md5' } as const
+  const key = { password: receiver.trustOf('demo')?.password ?? '', digest: 'md5' } as const
   return {
     merchant_key: merchant.key,
     operation: 'purchase',

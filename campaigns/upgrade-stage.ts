@@ -60,11 +60,11 @@ export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kin
     await furnishBy(tree, { ...env, SANDBOX_URL: sandbox.url, PORT: '0' }, folder)
     const pool = openPool(database.url, { max: 4, applicationName: 'gatehouse campaign' })
     cleanups.push(() => pool.end())
-    await pool.query('update merchants set notification_url = $1, rate_per_second = 1000000', [receiver.url])
+    await pool.query('update merchants set notification_url = $1, rate_per_second = 1000000', [receiver.urlOf('demo')])
     const credentials = await credentialsIn(folder)
     const merchant = new Merchant(credentials)
     cleanups.push(() => merchant.close())
-    receiver.trust = trustIn(merchant, credentials.password, [])
+    receiver.believe('demo', trustIn(merchant, credentials.password, []))
     const programs: Program[] = []
     cleanups.push(() => Promise.all(programs.map((program) => program.stop())))
 
@@ -92,7 +92,7 @@ export async function openUpgradeStage(old: (folder: string) => ReleaseTree, kin
         await promisify(execFile)(process.execPath, flags, { cwd: root, env })
       },
       learnSecrets: async () => {
-        receiver.trust = await trustOf(folder, database.url, merchant)
+        receiver.believe('demo', await trustOf(folder, database.url, merchant))
       },
       [Symbol.asyncDispose]: dispose,
     }

@@ -72,11 +72,8 @@ export class Receiver {
 
   #take({ url = '', headers }: IncomingMessage, response: ServerResponse, body: string): void {
     const conduct = this.conduct(url, this.arrivals.length)
-    this.arrivals.push({
-      path: url,
-      taken: takes(conduct),
-      ...arrivalOf(headers, body, this.#trusts.get(merchantIn(url)) ?? null),
-    })
+    const arrival = arrivalOf(headers, body, () => this.#trusts.get(merchantIn(url)))
+    this.arrivals.push(Object.assign(arrival, { path: url, taken: takes(conduct) }))
     answerAs(conduct, response)
   }
 
@@ -146,8 +143,15 @@ async function closed(server: Server): Promise<void> {
 /** `/notify/<merchant>`, whatever follows. */
 const merchantIn = (path: string): string => path.split(/[/?]/)[2] ?? ''
 
-function arrivalOf(headers: IncomingHttpHeaders, body: string, trust: Trust | null): Omit<Arrival, 'path' | 'taken'> {
+function arrivalOf(
+  headers: IncomingHttpHeaders,
+  body: string,
+  trusted: () => Trust | undefined,
+): Omit<Arrival, 'path' | 'taken'> {
   const fields = new Map(new URLSearchParams(body))
+  const verifies = (trust = trusted()): boolean =>
+    trust !== undefined && hashIsRight(fields, trust) && signatureIsRight(headers, body, trust)
+  const verifiedAtOnce = verifies()
   return {
     // Checkout calls it `id`. Chapter 30 §5.5.
     paymentId: fields.get('trans_id') ?? fields.get('id') ?? '',
@@ -156,7 +160,10 @@ function arrivalOf(headers: IncomingHttpHeaders, body: string, trust: Trust | nu
     signatures: String(headers['webhook-signature']).split(' ').length,
     body,
     fields,
-    verified: trust !== null && hashIsRight(fields, trust) && signatureIsRight(headers, body, trust),
+    // The secrets may be learnt later than the first callback.
+    get verified() {
+      return verifiedAtOnce || verifies()
+    },
   }
 }
 
