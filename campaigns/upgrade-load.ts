@@ -72,8 +72,14 @@ export class UpgradeLoad {
   }
 
   async #lane(): Promise<void> {
-    const stories = [this.#refunded, this.#captured, this.#voided, this.#apm, this.#session] as const
-    while (!this.#over) await this.#random.pick(stories).call(this, `ORDER-${this.#orders++}`)
+    const stories: readonly ((order: string) => Promise<void>)[] = [
+      (order) => this.#refunded(order),
+      (order) => this.#captured(order),
+      (order) => this.#voided(order),
+      (order) => this.#apm(order),
+      (order) => this.#session(order),
+    ]
+    while (!this.#over) await this.#random.pick(stories)(`ORDER-${this.#orders++}`)
   }
 
   async #refunded(orderId: string): Promise<void> {
