@@ -72,13 +72,13 @@ export class UpgradeLoad {
   }
 
   async #lane(): Promise<void> {
-    const stories: readonly ((order: string) => Promise<void>)[] = [
-      (order) => this.#refunded(order),
-      (order) => this.#captured(order),
-      (order) => this.#voided(order),
-      (order) => this.#apm(order),
-      (order) => this.#session(order),
-    ]
+    const stories = [
+      (order: string) => this.#refunded(order),
+      (order: string) => this.#captured(order),
+      (order: string) => this.#voided(order),
+      (order: string) => this.#apm(order),
+      (order: string) => this.#session(order),
+    ] as const
     while (!this.#over) await this.#random.pick(stories)(`ORDER-${this.#orders++}`)
   }
 

@@ -1,6 +1,7 @@
 /** How many connections the server allows, and how many processes of ours share them. */
+
+import { processLockClass } from './lease.ts'
 import { type Queryable, query, sql } from './pool.ts'
-import { processLockClass } from './unresolved.ts'
 
 export interface ConnectionCounts {
   /** For ordinary roles. */
