@@ -24,6 +24,7 @@ import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
 import { payerReturn } from './protocols/hosted-page/payer-return.ts'
 import { errorBody } from './protocols/kit/error-body.ts'
+import { guardHosts } from './protocols/kit/host-guard.ts'
 import { pageUrlOf } from './protocols/kit/page-url.ts'
 import { requestLimiter } from './protocols/kit/rate-limit.ts'
 import { recoveryGate } from './protocols/kit/recovery-gate.ts'
@@ -88,6 +89,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.server.on('drop', () => metrics.gate.refused('connections'))
   closeConnectionsWhileDraining(app)
   observeRequests(app, { log, metrics, ids })
+  guardHosts(app, config.formsDomain)
   app.setNotFoundHandler((_, reply) =>
     reply
       .code(404)
@@ -156,6 +158,7 @@ const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...pa
   ...parts,
   tokens,
   pageUrl: pageUrlOf(parts.publicUrl, base.config.wallets.checkoutDomain),
+  formsDomain: base.config.formsDomain,
   walletSessions: wallets.sessions,
   walletButtons: wallets.buttons,
   walletScripts: base.config.wallets.scripts,

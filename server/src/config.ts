@@ -66,6 +66,7 @@ export const settings = {
   WALLET_B_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the maker of wallet B.'),
   SESSION_KEY_BITS:         wholeNumber(2048, 8192, 4096).describe('Size of the RSA key that signs session tokens, when one is made.'),
   CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Host of the hosted page, below which merchants may have hosts of their own.'),
+  FORMS_DOMAIN:             z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Host below which every merchant’s own forms have a host of their own, which wallets need; without it forms run in a sandbox without an origin, and without wallets.'),
   SMTP_URL:                 z.url({ protocol: /^smtps?$/ }).optional().describe('Mail server, as smtp://name:password@host:587; without it no mail is sent.'),
   MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must hold an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
   OPERATOR_EMAIL:           z.email().optional().describe('Whom alarms are mailed to, beside the merchant’s contact.'),
@@ -107,6 +108,8 @@ export interface Config {
   readonly wallets: WalletConfig
   readonly mail: MailConfig | null
   readonly sessionKeyBits: number
+  /** Below which merchants' own forms have hosts; null where they run without an origin. */
+  readonly formsDomain: string | null
   /** As given; `admin/refund-limit.ts` reads it. */
   readonly refundApproval: string
   readonly signIn: SignInRules
@@ -215,6 +218,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
       ? { url: secret(given.SMTP_URL), from: given.MAIL_FROM ?? '', operator: given.OPERATOR_EMAIL ?? null }
       : null,
     sessionKeyBits: given.SESSION_KEY_BITS,
+    formsDomain: given.FORMS_DOMAIN ?? null,
     refundApproval: given.REFUND_APPROVAL,
     signIn: signInRules(given, !sandbox),
     retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },

@@ -32,7 +32,8 @@
     openSheet,
     openDialog,
     element,
-    isPrivileged: () => location.protocol === 'https:' || ['localhost', '127.0.0.1'].includes(location.hostname),
+    isPrivileged: () =>
+      location.protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.0\.0\.1)$/.test(location.hostname),
   }
 
   function cookie(name) {

@@ -37,9 +37,12 @@ export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): Wal
 /** A maker's browser shows the button on https and on the machine's own name only. */
 function misplacedOn({ domains }: StateFacts, page: { readonly host: string; readonly secure: boolean }) {
   const hosts = hostsOf(page.host)
-  if (!page.secure && !hosts.includes('localhost')) return 'no https'
+  if (!page.secure && !hosts.some(isThisMachine)) return 'no https'
   return domains.some((entry) => hosts.includes(entry.domain) && showsButton(entry)) ? null : 'domain unverified'
 }
+
+/** Browsers trust every name below `localhost` like the name itself. */
+const isThisMachine = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
 
 /** The machine itself goes by several names. */
 const hostsOf = (host: string): readonly string[] =>

@@ -113,7 +113,14 @@ export type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unver
 export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'
 
 /** The first row of §17 that does not hold. */
-export type MissingReason = ButtonReason | BrowserReason | 'not offered' | 'no mid' | 'needs card flow'
+export type MissingReason =
+  | ButtonReason
+  | BrowserReason
+  | 'not offered'
+  | 'no mid'
+  | 'needs card flow'
+  /** A merchant's form that has no origin; see FORMS_DOMAIN. */
+  | 'sandboxed form'
 
 export interface WalletButton {
   readonly wallet: Wallet

@@ -1,10 +1,10 @@
 /** The Checkout SDK in the sample form and in a merchant's own page, in a real browser with the real service behind. Chapter 30 §9. */
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { buyer, CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'
-import { effects } from '../payments.ts'
+import { asked, formScene, isBack, paymentIn } from '../form-scene.ts'
 import { openShop } from '../shop.ts'
 import { startShopFront } from '../shop-front.ts'
 import { tabsOf } from '../tabs.ts'
@@ -16,6 +16,7 @@ const front = await startShopFront()
 const walletPage = await startWalletPage(shop.url)
 const browser = await openBrowser()
 const tabs = tabsOf(browser)
+const { link, open, form } = formScene({ checkout, front, tabs })
 after(async () => {
   await browser.close()
   await walletPage.stop()
@@ -26,37 +27,6 @@ afterEach(async () => {
   await tabs.clear()
   await checkout.choose({})
 })
-
-async function link(over: object = {}): Promise<string> {
-  const urls = { success_url: `${front.url}/return?as=success`, cancel_url: `${front.url}/return?as=cancel` }
-  const answer = await checkout.session({ ...urls, form_id: 'sample-form', ...over })
-  assert.equal(answer.http, 200, answer.text)
-  return answer.body.redirect_url
-}
-
-interface Opened {
-  readonly page: Page
-  readonly complaints: readonly string[]
-}
-
-async function open(address: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const page = await tabs.open(options)
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    const isOurs = message.location().url.startsWith(shop.url)
-    if (isOurs && message.type() === 'error') complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.goto(address)
-  return { page, complaints }
-}
-
-/** The sample form of a new session, loaded. */
-async function form(over: object = {}, options: BrowserContextOptions = {}): Promise<Opened> {
-  const opened = await open((await link(over)).replace('127.0.0.1', 'localhost'), options)
-  await opened.page.locator('#order:not(:empty)').waitFor()
-  return opened
-}
 
 async function enterCard(
   page: Pick<Page, 'getByLabel'>,
@@ -70,19 +40,7 @@ async function enterCard(
 }
 
 const pay = (page: Pick<Page, 'getByRole'>): Promise<void> => page.getByRole('button', { name: /^Pay 1/ }).click()
-const isBack = (page: Page, as: string): Promise<void> =>
-  page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === as)
-const paymentIn = (page: Page): string => new URL(page.url()).searchParams.get('payment_id') ?? ''
 const charges = async (paymentId: string): Promise<number> => (await shop.executed(paymentId)).length
-
-/** A second session object on the form's page, to ask it what it knows. */
-const asked = <T>(page: Page, question: string): Promise<T> =>
-  page.evaluate(`(async () => {
-    const session = new PaySession({ formName: 'none' })
-    session.onSuccess = () => undefined
-    await session.begin()
-    return ${question}
-  })()`)
 
 describe('a card in the sample form', () => {
   test('is paid, and the payer is back at the shop with the parameters of the return', async () => {
@@ -305,92 +263,6 @@ describe('what a form can ask', () => {
     })()`
     assert.deepEqual(await asked(page, question), ['', 't', ''])
   })
-})
-
-describe('wallets', () => {
-  const methods = ['walletbpay', 'walletapay', 'card']
-  const confirm = (page: Page): Promise<void> =>
-    page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
-
-  test('those that can pay here are listed in the order of the methods, and wallet A pays', async () => {
-    const { page, complaints } = await form({ methods })
-    assert.deepEqual(await asked(page, 'session.getAvailableBrands()'), ['walletbpay', 'walletapay'])
-    await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
-    await confirm(page)
-    await isBack(page, 'success')
-    const { fields } = await checkout.lastCallback(paymentIn(page))
-    assert.equal(fields['digital_wallet'], 'walletapay')
-    assert.deepEqual(complaints, [])
-  })
-
-  // Chapter 40 §13, §18: same events as for other methods.
-  test('a session update closes the sheet of wallet A, the form is told, and the next sheet pays the new amount', async () => {
-    const { page } = await form({ methods })
-    const session = await checkout.byToken(new URL(page.url()).pathname.split('/auth/')[1] ?? '')
-    const button = page.getByRole('button', { name: 'Pay with the wallet of this device' })
-    await button.click()
-    await page.getByRole('dialog').getByText('10.00 EUR').waitFor()
-    const request = { ...session.request, order: { ...session.request.order, amount: '12.50' } }
-    assert.equal(await shop.service.operations.sessionDesk.update(session, request), 'changed')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.locator('#notice', { hasText: 'Payment token does not match the order.' }).waitFor()
-    await button.click()
-    await page.getByRole('dialog').getByText('12.50 EUR').waitFor()
-    await confirm(page)
-    await isBack(page, 'success')
-    assert.deepEqual(await effects(shop, paymentIn(page)), ['sale 1250'])
-  })
-
-  test('wallet B’s button is the maker’s own, in the look that the form chose, and pays', async () => {
-    const { page } = await form({ methods })
-    await page.getByRole('button', { name: 'Pay with wallet B' }).click()
-    await confirm(page)
-    await isBack(page, 'success')
-    const { fields } = await checkout.lastCallback(paymentIn(page))
-    assert.equal(fields['digital_wallet'], 'walletbpay')
-  })
-
-  test('the look of wallet B’s button can be changed at any time', async () => {
-    const { page } = await form({ methods })
-    await asked(page, `session.setGooglePayButtonConfiguration({ buttonLocale: 'de' })`)
-    assert.equal(await page.locator('#walletbpay-container > div').getAttribute('lang'), 'de')
-  })
-
-  test('a declined wallet is told, and a closed sheet counts for nothing', async () => {
-    const { page } = await form({ methods })
-    const button = page.getByRole('button', { name: 'Pay with the wallet of this device' })
-    await button.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await page.locator('#notice').textContent(), '')
-    await page.evaluate(`gatehouseWallet.next({ card: 'decline' })`)
-    await button.click()
-    await page.locator('#notice:not(:empty)').waitFor()
-    assert.equal(await asked(page, 'session.getSessionState()'), 'decline')
-  })
-
-  test('a token that is refused is told with its code, and nothing was paid', async () => {
-    const { page } = await form({ methods })
-    await page.evaluate(`gatehouseWallet.next({ card: 'approve', fault: 'stale' })`)
-    await page.getByRole('button', { name: 'Pay with the wallet of this device' }).click()
-    await page.getByText('The payment token signature has expired').waitFor()
-    assert.equal(await asked(page, 'session.getSessionState()'), '')
-  })
-
-  for (const wallet_browser of ['other', 'unsupported', 'maker-no-card']) {
-    test(`in a browser that is ${wallet_browser} there is no wallet A, and beginWallet reports unsupported`, async () => {
-      const address = await link({ methods })
-      const { page } = await open(`${address}?wallet_browser=${wallet_browser}`)
-      await page.locator('#order:not(:empty)').waitFor()
-      assert.ok(await page.getByRole('button', { name: 'Pay with the wallet of this device' }).isHidden())
-      const question = `(() => {
-        const told = []
-        session.handleError = ({ code }) => told.push(code)
-        session.beginWallet('walletapay')
-        return [session.getAvailableBrands().includes('walletapay'), told]
-      })()`
-      assert.deepEqual(await asked(page, question), [false, ['unsupported']])
-    })
-  }
 })
 
 describe('a merchant’s own page', () => {

@@ -42,7 +42,8 @@ test('an approved form is shown at the usual address, with its own values and po
   assert.match(text, /<h1>19\.90 EUR \{\{ secret \}\}<\/h1>/)
   assert.doesNotMatch(text, /\{%|block/)
   assert.match(text, new RegExp(`<img src="/forms/${form.id}/img/logo\\.svg">`))
-  assert.match(policy, /script-src 'self' 'sha256-[^']+';/)
+  const files = `${shop.url}/forms/${form.id}/`
+  assert.match(policy, new RegExp(`script-src ${files} ${shop.url}/sdk/ 'sha256-[^']+';`))
   const logo = await fetch(`${shop.url}/forms/${form.id}/img/logo.svg`)
   assert.equal(logo.headers.get('content-type'), 'image/svg+xml')
   assert.match(logo.headers.get('content-security-policy') ?? '', /sandbox/)

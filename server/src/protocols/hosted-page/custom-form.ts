@@ -11,26 +11,31 @@ import type { SessionStanding } from '../../operations/session-standing.ts'
 import { html } from '../page/html.ts'
 import { isPlainHttp } from '../page/page.ts'
 import type { ApprovedForm } from './approved-form.ts'
+import { type FormPolicy, formHeaders } from './form-policy.ts'
 import { embeddersOf } from './offered-method.ts'
 import type { HostedPageParts } from './parts.ts'
-import { policyHeaders } from './policy.ts'
 
 /** Null where the session asks for none, or for none that may be shown: then the payer sees the standard page. */
-export async function formPage(
-  { forms, publicUrl }: Pick<HostedPageParts, 'forms' | 'publicUrl'>,
-  standing: SessionStanding,
-): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly body: string } | null> {
-  const { session, mapping } = standing
+export function shownForm(
+  { forms }: Pick<HostedPageParts, 'forms'>,
+  { session }: SessionStanding,
+): Promise<ApprovedForm | null> {
   const { formId } = session.request
-  const form =
-    formId !== null && session.operation === 'purchase' ? await forms.approved(session.merchantId, formId) : null
-  if (!form) return null
-  const headers = policyHeaders({
-    scripts: form.scripts,
-    styles: form.styles,
-    embedders: embeddersOf(mapping),
+  const isAsked = formId !== null && session.operation === 'purchase'
+  return isAsked ? forms.approved(session.merchantId, formId) : Promise.resolve(null)
+}
+
+export function formPage(
+  { publicUrl }: Pick<HostedPageParts, 'publicUrl'>,
+  standing: SessionStanding,
+  form: ApprovedForm,
+  where: Pick<FormPolicy, 'origin' | 'wallets'>,
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const headers = formHeaders({
+    ...where,
+    form,
+    embedders: embeddersOf(standing.mapping),
     plainHttp: isPlainHttp(publicUrl()),
-    trustedTypes: false,
   })
   return { headers, body: filledTemplate(form, standing) }
 }

@@ -7,8 +7,10 @@ import { errors } from '#domain/errors.ts'
 import { wallets } from '#domain/mid.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import { RefusedError } from '../../refused-error.ts'
+import { isStrangersFormHost } from '../kit/form-host.ts'
+import { shownForm } from './custom-form.ts'
 import type { HostedPageParts } from './parts.ts'
-import { foreignOrigin } from './place.ts'
+import { foreignOrigin, isOpaque } from './place.ts'
 
 const allowed = {
   'access-control-allow-methods': 'GET, POST',
@@ -22,20 +24,39 @@ export function answerPreflight(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | null {
-  if (request.method !== 'OPTIONS' || !foreignOrigin(request, publicUrl())) return null
+  if (request.method !== 'OPTIONS' || !(isOpaque(request) || foreignOrigin(request, publicUrl()))) return null
   return reply
     .code(204)
     .headers({ ...allowed, ...permission(request) })
     .send()
 }
 
-/** Refused on a domain that is not the merchant's. */
+/**
+ * Before the session is known: a form in its sandbox must be able to read why it was refused. No cookie is asked for or sent, so that the
+ * answer tells a stranger nothing that he could not ask for without a browser.
+ */
+export function permitSandboxedForm(request: FastifyRequest, reply: FastifyReply): void {
+  if (isOpaque(request)) reply.headers(permission(request))
+}
+
+/**
+ * Refused on a domain that is not the merchant's. A document without an origin is believed only for a session that shows an approved
+ * form in its sandbox, so that no unreviewed page takes cards that way.
+ */
 export async function admitForeignPage(
-  { publicUrl, walletButtons }: HostedPageParts,
-  { merchant, session }: SessionStanding,
+  parts: HostedPageParts,
+  standing: SessionStanding,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
+  const { publicUrl, walletButtons, formsDomain } = parts
+  const { merchant, session } = standing
+  if (isStrangersFormHost(request, merchant, formsDomain)) throw new RefusedError(errors.sessionTokenForbidden)
+  if (isOpaque(request)) {
+    const isForm = formsDomain === null && (await shownForm(parts, standing)) !== null
+    if (!isForm) throw new RefusedError(errors.sessionTokenForbidden)
+    return
+  }
   const origin = foreignOrigin(request, publicUrl())
   if (!origin) return
   const isKnown = await walletButtons.isDomain(merchant.id, origin.hostname)

@@ -62,5 +62,11 @@ async function formFile(
   const type = formFileType(path)
   const content = type !== null && isUuid(form) ? await forms.file(form, path) : null
   if (type === null || content === null) throw new RefusedError(errors.routeNotSupported)
-  return reply.headers({ 'content-type': type, ...keptFile }).send(content)
+  return reply.headers({ 'content-type': type, ...keptFile, ...forSandboxedForm }).send(content)
 }
+
+/** A form without an origin is a stranger to its own host: fonts and modules come to it only where any page may have them. */
+const forSandboxedForm = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+} as const

@@ -57,7 +57,7 @@ async function buttonOf(
 ): Promise<WalletButton | null> {
   const wallet = wallets.find((one) => one === code)
   if (!wallet) return null
-  const found = await buttonAt(parts, standing, wallet, place)
+  const found = place.opaque ? ({ reason: 'sandboxed form' } as const) : await buttonAt(parts, standing, wallet, place)
   if ('button' in found) return found.button
   noteMissing(parts, standing, { wallet, reason: found.reason, source: 'service' })
   return null

@@ -9,7 +9,7 @@ import { RefusedError } from '../../refused-error.ts'
 import { jsonRoute, type Method } from '../checkout/routes.ts'
 import { bodyOf } from '../checkout/serve.ts'
 import { countriesIn } from './countries.ts'
-import { admitForeignPage, answerPreflight } from './foreign-page.ts'
+import { admitForeignPage, answerPreflight, permitSandboxedForm } from './foreign-page.ts'
 import { missingReports } from './missing-button.ts'
 import { pagePayment, standingAfter } from './page-payment.ts'
 import { languageFor, pageSession, stateAnswer } from './page-session.ts'
@@ -36,6 +36,7 @@ export function pageApi(app: FastifyInstance, parts: HostedPageParts): void {
   const route = (method: Method, url: string, name: string, serve: Served): void =>
     jsonRoute(app, method, url, async (request, reply) => {
       noteRequest(request, { protocol: 'page', action: name })
+      permitSandboxedForm(request, reply)
       const standing = await callerOf(parts, request, ['page'])
       await admitForeignPage(parts, standing, request, reply)
       const answer = await serve(standing, request, reply)

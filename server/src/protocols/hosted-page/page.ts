@@ -2,13 +2,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallets } from '#domain/mid.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { WalletButton } from '../../ports.ts'
+import { formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
 import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { invalidPage } from '../page/pages.ts'
 import { speechFor } from '../page/texts.ts'
-import { formPage } from './custom-form.ts'
+import type { ApprovedForm } from './approved-form.ts'
+import { formPage, shownForm } from './custom-form.ts'
+import type { FormPolicy } from './form-policy.ts'
 import { embeddersOf } from './offered-method.ts'
 import { languageFor } from './page-session.ts'
-import type { HostedPageParts, WalletScript } from './parts.ts'
+import type { HostedPageParts } from './parts.ts'
 import { placeOf } from './place.ts'
 import { policyHeaders } from './policy.ts'
 import { standingNamed } from './session-caller.ts'
@@ -24,9 +28,16 @@ export async function showPage(
 ): Promise<FastifyReply> {
   const standing = await standingNamed(parts, token)
   if (standing?.session.kind !== 'page') return badLink(parts, request, reply)
-  const form = await formPage(parts, standing)
-  if (form) return reply.headers(form.headers).send(form.body)
-  const scripts = await makerScripts(parts, standing, request)
+  const form = await shownForm(parts, standing)
+  const elsewhere = otherHost(parts, standing, form, request)
+  if (elsewhere !== null) return reply.redirect(`${elsewhere}${request.url}`, 303)
+  const buttons = await offeredButtons(parts, standing, request)
+  if (form) {
+    const { headers, body } = formPage(parts, standing, form, formPlace(parts, request, buttons))
+    return reply.headers(headers).send(body)
+  }
+  // Where the sandbox's browser stands in, nothing of a maker's is loaded.
+  const scripts = buttons.filter(({ sandbox }) => !sandbox).map(({ wallet }) => parts.walletScripts[wallet])
   const language = languageFor(standing)
   const { title } = pageTexts(language.code)
   const { mapping, merchant, session } = standing
@@ -51,19 +62,43 @@ export async function showPage(
   return reply.headers(headers).header('content-language', language.tag).send(body)
 }
 
-/** Only of wallets that are on offer here, and not where the sandbox's browser stands in. */
-async function makerScripts(
+/** A form and the standard page never share a host where forms have hosts of their own; null where the payer is right here. */
+function otherHost(
+  { formsDomain, publicUrl, pageUrl }: HostedPageParts,
+  { merchant, mapping }: SessionStanding,
+  form: ApprovedForm | null,
+  request: FastifyRequest,
+): string | null {
+  if (formsDomain === null) return null
+  if (form === null) return isFormHost(request, formsDomain) ? pageUrl(merchant, mapping) : null
+  const isThere = isFormHost(request, formsDomain) && !isStrangersFormHost(request, merchant, formsDomain)
+  return isThere ? null : formUrl(merchant, formsDomain, publicUrl())
+}
+
+/** The SDK has no scan-code flow: of wallet A it needs nothing but the browser. */
+function formPlace(
+  { formsDomain, publicUrl, walletScripts }: HostedPageParts,
+  request: FastifyRequest,
+  buttons: readonly WalletButton[],
+): Pick<FormPolicy, 'origin' | 'wallets'> {
+  const { origin } = new URL(placeOf(request, publicUrl()).base)
+  if (formsDomain === null) return { origin, wallets: null }
+  const isLoaded = buttons.some(({ wallet, sandbox }) => wallet === 'walletbpay' && !sandbox)
+  const simulator = buttons.some(({ sandbox }) => sandbox)
+  return { origin, wallets: { scripts: isLoaded ? [walletScripts.walletbpay.url] : [], simulator } }
+}
+
+/** Of wallets that are on offer at the place of the page. */
+async function offeredButtons(
   parts: HostedPageParts,
   standing: SessionStanding,
   request: FastifyRequest,
-): Promise<readonly WalletScript[]> {
+): Promise<readonly WalletButton[]> {
   const { methods } = await parts.operations.sessions.offer(standing.merchant, standing.session)
   const offered = wallets.filter((wallet) => methods.some(({ code }) => code === wallet))
   const place = placeOf(request, parts.publicUrl())
   const found = await Promise.all(offered.map((wallet) => buttonAt(parts, standing, wallet, place)))
-  return found.flatMap((one) =>
-    'button' in one && !one.button.sandbox ? [parts.walletScripts[one.button.wallet]] : [],
-  )
+  return found.flatMap((one) => ('button' in one ? [one.button] : []))
 }
 
 export function badLink(

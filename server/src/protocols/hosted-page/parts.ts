@@ -30,6 +30,8 @@ export interface HostedPageParts {
   /** The address under which browsers reach this service, without a slash at its end. */
   readonly publicUrl: () => string
   readonly pageUrl: PageUrl
+  /** Below which merchants' own forms have hosts; null where they run without an origin. */
+  readonly formsDomain: string | null
 }
 
 /** The makers' own scripts, by exact address: the only ones from elsewhere that the page's policy can name. Chapter 30 §7.9. */

@@ -7,18 +7,24 @@ export interface PagePlace {
   readonly secure: boolean
   /** Under which address that page reaches this service, without a slash at its end. */
   readonly base: string
+  /** A document without an origin: a merchant's form in its sandbox, where no wallet works. */
+  readonly opaque: boolean
 }
 
 /** A proxy may stand before us: then the public address says how browsers come, and the request which of its hosts they use. */
 export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: string): PagePlace {
   const foreign = foreignOrigin(request, publicUrl)
-  if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:', base: publicUrl }
+  if (foreign) return { host: foreign.hostname, secure: foreign.protocol === 'https:', base: publicUrl, opaque: false }
   const { protocol, hostname, pathname } = new URL(publicUrl)
   const secure = protocol === 'https:'
+  const opaque = isOpaque(request)
   const asked = ownAddress(request, protocol)
-  if (asked === null || asked.hostname === '') return { host: hostname, secure, base: publicUrl }
-  return { host: asked.hostname, secure, base: `${protocol}//${asked.host}${pathname}`.replace(/\/+$/, '') }
+  if (asked === null || asked.hostname === '') return { host: hostname, secure, base: publicUrl, opaque }
+  return { host: asked.hostname, secure, base: `${protocol}//${asked.host}${pathname}`.replace(/\/+$/, ''), opaque }
 }
+
+/** How browsers name the origin of a sandboxed document: every one of them, of whoever it may be. */
+export const isOpaque = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.origin === 'null'
 
 /** The page of a merchant's own that asks; null when it is a page of ours, or no browser. */
 export function foreignOrigin({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string): URL | null {

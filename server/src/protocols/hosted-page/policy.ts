@@ -14,7 +14,7 @@ export interface Policy {
   readonly trustedTypes: boolean
 }
 
-const reportPath = '/page/v1/report'
+export const reportPath = '/page/v1/report'
 
 export function policyHeaders(policy: Policy): Readonly<Record<string, string>> {
   const hosts = policy.hosts ?? []

@@ -13,7 +13,7 @@ export async function walletValidation(
   { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
   standing: SessionStanding,
   body: JsonMembers,
-  { host }: PagePlace,
+  { host, opaque }: PagePlace,
 ): Promise<string> {
   const { session, merchant } = standing
   const wallet = textIn(body, 'wallet')
@@ -22,7 +22,7 @@ export async function walletValidation(
   if (faults.length > 0) throw invalid(...faults)
   admitAttempt(standing)
   const { methods } = await operations.sessions.offer(merchant, session)
-  if (!methods.some(({ code }) => code === wallet)) throw new RefusedError(errors.walletNotSupported)
+  if (opaque || !methods.some(({ code }) => code === wallet)) throw new RefusedError(errors.walletNotSupported)
   const answer = await walletSessions.open({
     merchantId: merchant.id,
     side: session.test ? 'test' : 'live',

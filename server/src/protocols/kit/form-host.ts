@@ -1,0 +1,32 @@
+/**
+ * Hosts of merchants' own forms, below FORMS_DOMAIN. A merchant's script runs there with an origin of its own, which wallets need. Hence
+ * nothing else of value is served there, and no merchant's host serves the form of another.
+ */
+import type { FastifyRequest } from 'fastify'
+import { checkoutHost, checkoutUrl } from '#domain/checkout-host.ts'
+import type { Merchant } from '#domain/merchant.ts'
+
+type Asked = Pick<FastifyRequest, 'headers'>
+
+/** Without a slash at its end. */
+export const formUrl = ({ name }: Pick<Merchant, 'name'>, formsDomain: string, publicUrl: string): string =>
+  checkoutUrl(name, formsDomain, publicUrl)
+
+export function isFormHost(request: Asked, formsDomain: string | null): formsDomain is string {
+  const host = hostOf(request)
+  return formsDomain !== null && (host === formsDomain || host.endsWith(`.${formsDomain}`))
+}
+
+/** The script that asks from there is another merchant's. */
+export const isStrangersFormHost = (
+  request: Asked,
+  { name }: Pick<Merchant, 'name'>,
+  formsDomain: string | null,
+): boolean => isFormHost(request, formsDomain) && hostOf(request) !== checkoutHost(name, formsDomain)
+
+const served = ['/auth/', '/forms/', '/page/v1/', '/sdk/', '/simulator/', '/.well-known/', '/service/alive'] as const
+
+/** What a form and its wallets need, and nothing that belongs to anybody else. */
+export const isServedToForms = (url: string): boolean => served.some((path) => url.startsWith(path))
+
+const hostOf = ({ headers }: Asked): string => URL.parse(`http://${headers.host ?? ''}`)?.hostname ?? ''
