@@ -39,6 +39,7 @@ export async function uploadForm(
     uploadedAt: now,
     changedAt: now,
     changedBy: by,
+    approvedAt: null,
   }
   return { ok: true, form: { ...form, version: await formStore(pool).add(form, read.files) } }
 }
@@ -65,7 +66,8 @@ export async function moveForm(
   const at = clock.now()
   const isMoved = await formStore(pool).move(form, state, sources, by, at)
   if (!isMoved) return refused('Somebody else has changed the form meanwhile. Look at it, and try again.')
-  return { ok: true, form: { ...form, ...sources, state, changedAt: at, changedBy: by } }
+  const approvedAt = state === 'approved' ? at : form.approvedAt
+  return { ok: true, form: { ...form, ...sources, state, changedAt: at, changedBy: by, approvedAt } }
 }
 
 const refused = (...faults: readonly string[]): FormResult => ({ ok: false, faults })

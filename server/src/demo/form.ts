@@ -31,6 +31,7 @@ export async function introduceForm(office: Office): Promise<void> {
     uploadedAt: now,
     changedAt: now,
     changedBy: 'demo',
+    approvedAt: null,
   }
   const version = await forms.add(form, await filesIn(folder))
   await moveForm({ ...office, by: 'demo' }, { ...form, version }, 'approved')

@@ -19,6 +19,8 @@ export interface FormRecord {
   readonly uploadedAt: Date
   readonly changedAt: Date
   readonly changedBy: string
+  /** When payers were last allowed to see it; null for a version that was never approved. */
+  readonly approvedAt: Date | null
 }
 
 export interface FormFile {
@@ -55,12 +57,13 @@ interface FormRow {
   uploaded_at: Date
   changed_at: Date
   changed_by: string
+  approved_at: Date | null
 }
 
 // biome-ignore format: a list of names.
 const formColumns = columnsOf<FormRow>()([
   'id', 'merchant_id', 'form_id', 'version', 'state', 'template', 'scripts', 'styles', 'uploaded_at', 'changed_at',
-  'changed_by',
+  'changed_by', 'approved_at',
 ])
 
 const approvedForm = sql<FormRow, readonly [string, string]>(
@@ -115,7 +118,8 @@ const moveForm = sql<
   readonly [string, FormState, FormState, readonly string[], readonly string[], Date, string]
 >(
   'form.move',
-  `update sdk_forms set state = $3, scripts = $4, styles = $5, changed_at = $6, changed_by = $7
+  `update sdk_forms set state = $3, scripts = $4, styles = $5, changed_at = $6, changed_by = $7,
+     approved_at = case when $3 = 'approved' then $6 else approved_at end
    where id = $1 and state = $2
    returning id`,
 )
@@ -178,4 +182,5 @@ const formFrom = (row: FormRow): FormRecord => ({
   uploadedAt: row.uploaded_at,
   changedAt: row.changed_at,
   changedBy: row.changed_by,
+  approvedAt: row.approved_at,
 })

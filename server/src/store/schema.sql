@@ -833,6 +833,7 @@ create table sdk_forms (
   uploaded_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   changed_by text not null,
+  approved_at timestamp with time zone,
   constraint sdk_forms_pkey PRIMARY KEY (id),
   constraint sdk_forms_merchant_id_form_id_version_key UNIQUE (merchant_id, form_id, version),
   constraint sdk_forms_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),

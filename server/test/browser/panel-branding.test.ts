@@ -115,6 +115,34 @@ test('a form is uploaded, given back with a reason that its merchant reads, and 
   assert.equal(forms[0].state, 'approved')
 })
 
+test('a reviewer reads every file, what changed since the approved version, and which lines to look at', async () => {
+  const script = Array.from({ length: 40 }, (_, at) => `step(${at})`)
+  const upload = async (lines: readonly string[]) => {
+    const files = { 'winter.html': '<p>Pay</p>', 'js/form.js': lines.join('\n'), 'img/sun.svg': logo }
+    const body = { formId: 'winter', archive: zipOf(files).toString('base64') }
+    return (await operator.client.post(`/merchants/${demo}/forms`, body)).body.form.id
+  }
+  const first = `/merchants/${demo}/forms/${await upload(script)}`
+  const { digest } = (await operator.client.get(`${first}/code`)).body
+  assert.equal((await operator.client.post(`${first}/review`, { decision: 'approve', digest })).http, 200)
+  await upload(script.with(20, "fetch('/admin/api/session')"))
+
+  const { page, open } = operator
+  await open('/forms?state=draft')
+  await page.getByRole('row', { name: 'winter' }).getByRole('button', { name: 'Look at it' }).click()
+  await page.getByText('Compared with version 1').waitFor()
+  await page.getByText('js/form.js, line 21: names the panel; calls an address by itself').waitFor()
+  const changes = page.getByRole('region', { name: 'Changes of js/form.js' })
+  assert.equal(await changes.locator('.removed').count(), 1)
+  assert.match((await changes.locator('.added').textContent()) ?? '', /21\+ fetch\('\/admin\/api\/session'\)/)
+  await lookAt(page, 'form-code')
+  await page.getByRole('button', { name: 'Show the whole file' }).click()
+  const whole = page.getByRole('region', { name: 'Code of js/form.js' })
+  assert.equal(await whole.locator('.line').count(), 40)
+  assert.equal(await whole.locator('.found').count(), 1)
+  await glanceAt(page, 'form-code-whole')
+})
+
 test('a payer’s consent is listed with its merchant, and withdrawn when the payer asks for it', async () => {
   const { page, open } = operator
   const { id } = await new CheckoutClient(scene.shop).schedule()

@@ -3351,6 +3351,41 @@ export interface Api {
       } | null
     }
   }
+  /** The code of a form as its reviewer reads it: every file, what changed since the version approved last, and what to look at. */
+  'GET /merchants/:merchantId/forms/:form/code': {
+    readonly access: 'branding.read'
+    readonly params: {
+      readonly merchantId: string
+      readonly form: string
+    }
+    readonly query: {}
+    readonly body: undefined
+    readonly asked: { readonly params: Api['GET /merchants/:merchantId/forms/:form/code']['params']; readonly query?: Api['GET /merchants/:merchantId/forms/:form/code']['query'] | undefined; readonly body?: undefined }
+    readonly answer: {
+      readonly digest: string
+      readonly against: {
+        readonly version: number
+        readonly approvedAt: string | null
+      } | null
+      readonly files: readonly {
+        readonly path: string
+        readonly bytes: number
+        readonly sha256: string
+        readonly text: string | null
+        readonly change: 'added' | 'changed' | 'removed' | 'same' | null
+        readonly diff: readonly {
+          readonly kind: 'same' | 'added' | 'removed' | 'gap'
+          readonly text: string
+          readonly before: number | null
+          readonly after: number | null
+        }[] | null
+        readonly findings: readonly {
+          readonly line: number
+          readonly text: string
+        }[]
+      }[]
+    }
+  }
   /** Asks for a review, takes a form back to draft, or withdraws it. */
   'POST /merchants/:merchantId/forms/:form/state': {
     readonly access: 'branding.write'
@@ -3376,7 +3411,7 @@ export interface Api {
       }
     }
   }
-  /** Approves a form, which payers see from then on, or gives it back as a draft with the reason. */
+  /** Approves a form in exactly the content that was read, which payers see from then on, or gives it back as a draft with the reason. */
   'POST /merchants/:merchantId/forms/:form/review': {
     readonly access: 'forms.review'
     readonly params: {
@@ -3386,6 +3421,7 @@ export interface Api {
     readonly query: {}
     readonly body: {
       readonly decision: 'approve'
+      readonly digest: string
     } | {
       readonly decision: 'refuse'
       readonly reason: string

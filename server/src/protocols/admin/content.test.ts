@@ -78,6 +78,35 @@ describe('branding', () => {
 describe('forms', () => {
   const path = () => `/merchants/${demo}/forms`
   const archive = (template: string) => zipOf({ 'form.html': template }).toString('base64')
+  const approve = async (id: string) => {
+    const { digest } = (await owner.get(`${path()}/${id}/code`)).body
+    return owner.post(`${path()}/${id}/review`, { decision: 'approve', digest })
+  }
+
+  test('a reviewer reads the code and what changed since the approved version, with findings at their lines', async () => {
+    const upload = async (script: string) => {
+      const files = { 'form.html': '<p>Pay</p>', 'js/form.js': script }
+      const { body } = await admin.post(path(), { formId: 'read', archive: zipOf(files).toString('base64') })
+      return body.form.id
+    }
+    const first = await upload('begin()\n')
+    assert.equal((await owner.get(`${path()}/${first}/code`)).body.against, null)
+    assert.equal((await approve(first)).http, 200)
+    const second = await upload("begin()\nfetch('/admin/api/session')\n")
+    const { against, files } = (await owner.get(`${path()}/${second}/code`)).body
+    assert.equal(against.version, 1)
+    const [page, script] = files
+    assert.deepEqual([page.path, page.change, page.text], ['index.html', 'same', '<p>Pay</p>'])
+    assert.equal(script.change, 'changed')
+    assert.deepEqual(
+      script.diff.map(({ kind, text }: { kind: string; text: string }) => [kind, text]),
+      [
+        ['same', 'begin()'],
+        ['added', "fetch('/admin/api/session')"],
+      ],
+    )
+    assert.deepEqual(script.findings, [{ line: 2, text: 'names the panel; calls an address by itself' }])
+  })
 
   test('a merchant uploads and asks for a review; the operator approves, or gives it back', async () => {
     const uploaded = await admin.post(path(), { formId: 'own', archive: archive('<p>Pay</p>') })
@@ -95,7 +124,10 @@ describe('forms', () => {
     const refusal = { decision: 'refuse', reason: 'The logo is old.' }
     assert.equal((await owner.post(`${path()}/${id}/review`, refusal)).body.form.state, 'draft')
     assert.equal((await admin.get(`${path()}/${id}`)).body.returned.reason, 'The logo is old.')
-    assert.equal((await owner.post(`${path()}/${id}/review`, { decision: 'approve' })).body.form.state, 'approved')
+    const unread = await owner.post(`${path()}/${id}/review`, { decision: 'approve', digest: 'f'.repeat(64) })
+    assert.deepEqual([unread.http, unread.body.error.code], [409, 'conflict'])
+    assert.equal((await owner.post(`${path()}/${id}/review`, { decision: 'approve' })).http, 422)
+    assert.equal((await approve(id)).body.form.state, 'approved')
     assert.equal((await admin.get(`${path()}/${id}`)).body.template, '<p>Pay</p>')
     assert.equal((await admin.post(`${path()}/${id}/state`, { state: 'withdrawn' })).body.form.state, 'withdrawn')
   })
@@ -105,7 +137,7 @@ describe('forms', () => {
       formId: 'foreign',
       archive: archive('<img src="https://evil.example/x.png">'),
     })
-    const answer = await owner.post(`${path()}/${body.form.id}/review`, { decision: 'approve' })
+    const answer = await approve(body.form.id)
     assert.equal(answer.http, 422)
     assert.match(answer.body.error.fields[0].text, /evil\.example/)
     const { findings, returned } = (await admin.get(`${path()}/${body.form.id}`)).body

@@ -12,10 +12,12 @@ type Asked = 'approve' | 'give back' | 'withdraw'
 
 export interface FormActionsProps {
   readonly view: FormView
+  /** Of the code that is shown; null until it is, and nothing is approved before. */
+  readonly digest: string | null
   readonly onChanged: () => void
 }
 
-export function FormActions({ view, onChanged }: FormActionsProps): JSX.Element {
+export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.Element {
   const asked = useSignal<Asked | null>(null)
   const { form, findings } = view
   const ask = (what: Asked | null) => () => {
@@ -34,7 +36,7 @@ export function FormActions({ view, onChanged }: FormActionsProps): JSX.Element 
   const isApproved = form.state === 'approved'
   return (
     <div class="form-actions">
-      {mayReview && !isApproved && findings.faults.length === 0 && (
+      {mayReview && !isApproved && findings.faults.length === 0 && digest !== null && (
         <Button kind="primary" onClick={ask('approve')}>
           Approve
         </Button>
@@ -49,7 +51,9 @@ export function FormActions({ view, onChanged }: FormActionsProps): JSX.Element 
           Withdraw
         </Button>
       )}
-      {asked.value === 'approve' && <ApproveDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
+      {asked.value === 'approve' && digest !== null && (
+        <ApproveDialog view={view} digest={digest} onChanged={onChanged} onClose={ask(null)} />
+      )}
       {asked.value === 'give back' && <ReturnDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
       {asked.value === 'withdraw' && <WithdrawDialog view={view} onChanged={onChanged} onClose={ask(null)} />}
     </div>
@@ -58,11 +62,15 @@ export function FormActions({ view, onChanged }: FormActionsProps): JSX.Element 
 
 const paramsOf = ({ form: { merchantId, id } }: FormView) => ({ merchantId, form: id })
 
-interface QuestionProps extends FormActionsProps {
+interface QuestionProps extends Pick<FormActionsProps, 'view' | 'onChanged'> {
   readonly onClose: () => void
 }
 
-const ApproveDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element => (
+interface ApproveProps extends QuestionProps {
+  readonly digest: string
+}
+
+const ApproveDialog = ({ view, digest, onChanged, onClose }: ApproveProps): JSX.Element => (
   <ConfirmDialog
     title="Approve the form?"
     act="Approve it"
@@ -70,7 +78,7 @@ const ApproveDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element
     onConfirm={async () => {
       const result = await call('POST /merchants/:merchantId/forms/:form/review', {
         params: paramsOf(view),
-        body: { decision: 'approve' },
+        body: { decision: 'approve', digest },
       })
       if (result.ok) {
         toast(`Payers see version ${view.form.version} of ${view.form.formId} from now on.`)

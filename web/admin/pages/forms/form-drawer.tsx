@@ -5,12 +5,12 @@ import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { DateTime } from '../../kit/date-time.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
-import { JsonView } from '../../kit/json-view.tsx'
 import { KeyValues } from '../../kit/key-values.tsx'
 import { Loaded, Notice } from '../../kit/states.tsx'
 import { FormActions } from './form-actions.tsx'
+import { FormCode } from './form-code.tsx'
 import type { FormView } from './form-view.ts'
-import { bytesText, policyText } from './form-words.ts'
+import { policyText } from './form-words.ts'
 
 export interface FormDrawerProps {
   readonly place: { readonly id: string; readonly merchantId: string }
@@ -20,6 +20,7 @@ export interface FormDrawerProps {
 
 export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: FormDrawerProps): JSX.Element {
   const read = useReading('GET /merchants/:merchantId/forms/:form', { params: { merchantId, form: id } })
+  const code = useReading('GET /merchants/:merchantId/forms/:form/code', { params: { merchantId, form: id } })
   const changed = (): void => {
     read.reload()
     onChanged()
@@ -41,10 +42,10 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
               </Notice>
             )}
             <Findings findings={view.findings} />
-            <FormActions view={view} onChanged={changed} />
-            <h3>Template</h3>
-            <JsonView value={view.template} label="Template" />
-            <Files files={view.files} />
+            <FormActions view={view} digest={code.value?.digest ?? null} onChanged={changed} />
+            <Loaded read={code} lines={8}>
+              {(shown) => <FormCode code={shown} />}
+            </Loaded>
           </>
         )}
       </Loaded>
@@ -86,33 +87,3 @@ const Findings = ({ findings }: { readonly findings: FormView['findings'] }): JS
       <p>{policyText(findings)}</p>
     </Notice>
   )
-
-const Files = ({ files }: { readonly files: FormView['files'] }): JSX.Element => (
-  <>
-    <h3>Files</h3>
-    {files.length === 0 ? (
-      <p class="faint">Nothing but the template.</p>
-    ) : (
-      <table class="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" class="end">
-              Size
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map(({ path, bytes }) => (
-            <tr key={path}>
-              <th scope="row" class="mono">
-                {path}
-              </th>
-              <td class="end">{bytesText(bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    )}
-  </>
-)

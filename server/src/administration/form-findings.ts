@@ -1,0 +1,45 @@
+/**
+ * What a reviewer of a merchant's form should look at, with the line it stands in. Nothing of it keeps a form from being approved: the
+ * policy of the form forbids most of it anyway, and a script that wants to hide something finds a spelling that no list has.
+ */
+import { linesOf } from '#domain/line-diff.ts'
+
+export interface FormFinding {
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+}
+
+// biome-ignore format: a table is read in columns.
+const patterns: readonly (readonly [RegExp, string])[] = [
+  // in a line                                                          what a reviewer is told
+  [/\/admin\b/i,                                                        'names the panel'],
+  [/(?:https?:|wss?:|["'`(]\s*)\/\/(?!www\.w3\.org\/)[a-z0-9[]/i,       'names another address'],
+  [/\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(/,                    'makes code of text'],
+  [/\bset(?:Timeout|Interval)\s*\(\s*["'`]/,                            'makes code of text'],
+  [/\bfetch\s*\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bEventSource\b/,    'calls an address by itself'],
+  [/\bWebSocket\b|\bRTCPeerConnection\b|\bWebTransport\b/,              'opens a connection of its own'],
+  [/\bdocument\s*\.\s*cookie\b|\bcookieStore\b/,                        'reads or writes cookies'],
+  [/\b(?:localStorage|sessionStorage|indexedDB|caches)\b/,              'keeps something in the browser'],
+  [/\bserviceWorker\b|\bnew\s+(?:Shared)?Worker\b|\bimportScripts\b/,   'starts a worker'],
+  [/\bpostMessage\b|\bopener\b|\bwindow\s*\.\s*(?:top|parent)\b/,       'talks to other windows'],
+  [/\bwindow\s*\.\s*open\b/,                                            'opens a window'],
+  [/\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\s*\.\s*write)\b/, 'makes markup of text'],
+  [/\bimport\s*\(/,                                                     'loads code later'],
+  [/\bcreateElement\s*\(\s*["'`](?:script|iframe|form|link)\b/i,        'makes a script, frame, form or link'],
+  [/\batob\s*\(|\bfromCharCode\b|\bunescape\s*\(|(?:\\x[0-9a-f]{2}){4}|(?:\\u[0-9a-f]{4}){4}/i, 'hides text'],
+  [/\[\s*["'`](?:constructor|cookie|eval|fetch|location|open)["'`]\s*\]/, 'hides a name'],
+  [/\bpayer_(?:card|cvv|expiryDate)\b.*\bvalue\b|\bvalue\b.*\bpayer_(?:card|cvv|expiryDate)\b/, 'reads card data by itself'],
+  [/@import\b|url\(\s*["']?(?:https?:)?\/\//i,                          'loads a style or picture from elsewhere'],
+]
+
+const longLine = 1_000
+
+export function findingsIn(path: string, text: string): readonly FormFinding[] {
+  return linesOf(text).flatMap((content, at) => {
+    const told = new Set(patterns.filter(([pattern]) => pattern.test(content)).map(([, what]) => what))
+    if (content.length > longLine) told.add('is too long to be read')
+    return told.size === 0 ? [] : [{ path, line: at + 1, text: [...told].join('; ') }]
+  })
+}

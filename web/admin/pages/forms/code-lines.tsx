@@ -1,0 +1,50 @@
+/** Lines of code with their numbers. They do not wrap, so that a long line cannot pass for several; what is too long scrolls. */
+import type { JSX } from 'preact'
+import type { FormCodeView } from './form-code.tsx'
+
+export interface CodeLinesProps {
+  readonly text: string
+  /** Lines that the review points out. */
+  readonly found: ReadonlySet<number>
+  readonly label: string
+}
+
+export const CodeLines = ({ text, found, label }: CodeLinesProps): JSX.Element => (
+  <Scrolled label={label}>
+    {text.split(/\r\n|\n|\r/).map((line, at) => (
+      <span key={at} class={found.has(at + 1) ? 'line found' : 'line'}>
+        <span class="number">{at + 1}</span>
+        {`${line}\n`}
+      </span>
+    ))}
+  </Scrolled>
+)
+
+type DiffLine = NonNullable<FormCodeView['files'][number]['diff']>[number]
+
+const signs = { same: ' ', added: '+', removed: '-', gap: '⋯' } as const
+
+export const DiffLines = ({
+  lines,
+  label,
+}: {
+  readonly lines: readonly DiffLine[]
+  readonly label: string
+}): JSX.Element => (
+  <Scrolled label={label}>
+    {lines.map(({ kind, text, before, after }, at) => (
+      <span key={at} class={`line ${kind}`}>
+        <span class="number">{before ?? ''}</span>
+        <span class="number">{after ?? ''}</span>
+        {`${signs[kind]} ${text}\n`}
+      </span>
+    ))}
+  </Scrolled>
+)
+
+const Scrolled = ({ label, children }: { readonly label: string; readonly children: JSX.Element[] }): JSX.Element => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+  <section class="code-lines" aria-label={label} tabIndex={0}>
+    <pre>{children}</pre>
+  </section>
+)
