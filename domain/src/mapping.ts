@@ -99,7 +99,7 @@ export const mappingOptions: { readonly [Name in keyof MappingOptions]: MappingO
   callbackFormat:        option('Callback content type',                     protocols,              'form',       oneOf('form', 'json')),
   callbackRetrySeconds:  option('Callback retry plan',                       protocols,              null,         retryPlan),
   pinScripts:            option("SHA256 of the page's scripts pinned (SRI)", ['CHECKOUT'],           true,         flag),
-  embeddingOrigins:      option('Embedding origins of the hosted fields',    ['CHECKOUT'],           [],           origins),
+  embeddingOrigins:      option('Embedding origins of page and fields',      ['CHECKOUT'],           [],           origins),
   ownHost:               option('Checkout host of its own',                  ['CHECKOUT'],           false,        flag),
 }
 
@@ -215,7 +215,8 @@ function origins(value: unknown): Read<readonly string[]> {
   const listed = Array.isArray(value) ? value.filter(isWebAddress) : []
   const sound = Array.isArray(value) && listed.length === value.length
   if (sound && listed.every((one) => new URL(one).origin === one)) return { value: listed }
-  return { allowed: 'a list of origins such as https://shop.example' }
+  if (Array.isArray(value) && value.length === 1 && value[0] === '*') return { value: ['*'] }
+  return { allowed: 'a list of origins such as https://shop.example, or * for any' }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -129,7 +129,7 @@ test('in a frame of the merchant’s a wallet has its button only where the fram
   const page = await browser.newPage()
   page.setDefaultTimeout(10_000)
   await page.goto(`${front.url}/return`)
-  const { body } = await checkout.session({ methods: ['walletapay', 'card'] })
+  const { body } = await checkout.session({ methods: ['walletapay', 'card'], success_url: `${front.url}/return` })
   for (const allow of ['', 'payment']) {
     await page.evaluate(
       `document.body.innerHTML = '<iframe title="Payment" width="400" height="700" allow="${allow}" src="${body.redirect_url}"></iframe>'`,

@@ -231,7 +231,8 @@ for (const [kind, expected] of [
 
 test('in a frame that does not allow payment, that is the reason that is recorded', async () => {
   const before = await counted()
-  const { body } = await checkout.session({ methods: ['walletapay', 'walletbpay', 'card'] })
+  const methods = ['walletapay', 'walletbpay', 'card']
+  const { body } = await checkout.session({ methods, success_url: `${front.url}/return` })
   const page = await tabs.open()
   await page.goto(`${front.url}/return`)
   await page.evaluate(`document.body.innerHTML = '<iframe title="Payment" src="${body.redirect_url}"></iframe>'`)

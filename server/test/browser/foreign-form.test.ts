@@ -239,3 +239,25 @@ describe('a document without an origin', () => {
     )
   })
 })
+
+describe('the hosted page in a frame', () => {
+  test('is shown by the site that its session names, and by no other', async () => {
+    const token = (await link({ success_url: `${thief.url}/paid` })).split('/auth/')[1]
+    const other = (await link({})).split('/auth/')[1]
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(thief.url)
+    const frame = (of: string | undefined): Promise<unknown> =>
+      page.evaluate(`new Promise((resolve) => {
+        const frame = document.createElement('iframe')
+        frame.src = '${shop.url}/auth/${of}'
+        frame.onload = resolve
+        document.body.append(frame)
+      })`)
+    await frame(token)
+    await page.frameLocator('iframe').getByLabel('Card number').waitFor()
+    await page.reload()
+    await frame(other)
+    assert.equal(await page.frameLocator('iframe').getByLabel('Card number').count(), 0)
+    await page.context().close()
+  })
+})

@@ -11,8 +11,8 @@ import type { SessionStanding } from '../../operations/session-standing.ts'
 import { html } from '../page/html.ts'
 import { isPlainHttp } from '../page/page.ts'
 import type { ApprovedForm } from './approved-form.ts'
+import { pageEmbedders } from './embedders.ts'
 import { type FormPolicy, formHeaders } from './form-policy.ts'
-import { embeddersOf } from './offered-method.ts'
 import type { HostedPageParts } from './parts.ts'
 
 /** Null where the session asks for none, or for none that may be shown: then the payer sees the standard page. */
@@ -34,7 +34,7 @@ export function formPage(
   const headers = formHeaders({
     ...where,
     form,
-    embedders: embeddersOf(standing.mapping),
+    embedders: pageEmbedders(standing),
     plainHttp: isPlainHttp(publicUrl()),
   })
   return { headers, body: filledTemplate(form, standing) }

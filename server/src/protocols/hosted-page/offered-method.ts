@@ -1,5 +1,4 @@
 /** A method as the page shows it. Chapter 30 §7.10, chapter 40 §17. */
-import type { ProtocolMapping } from '#domain/mapping.ts'
 import { wallets } from '#domain/mid.ts'
 import type { OfferedMethod } from '../../operations/offer.ts'
 import { bindingValueOf } from '../../operations/session-payment.ts'
@@ -111,7 +110,3 @@ function servedNetworks({ supportedNetworks }: WalletButton, mids: OfferedMethod
     mids.some(({ mid }) => mid.networks.length === 0 || mid.networks.includes(network.toLowerCase()))
   return supportedNetworks.filter(isServed)
 }
-
-/** `frame-ancestors` of the page and of the frames. */
-export const embeddersOf = ({ embeddingOrigins }: Pick<ProtocolMapping, 'embeddingOrigins'>): string =>
-  embeddingOrigins.length === 0 ? '*' : embeddingOrigins.join(' ')

@@ -9,8 +9,8 @@ import { invalidPage } from '../page/pages.ts'
 import { speechFor } from '../page/texts.ts'
 import type { ApprovedForm } from './approved-form.ts'
 import { formPage, shownForm } from './custom-form.ts'
+import { pageEmbedders } from './embedders.ts'
 import type { FormPolicy } from './form-policy.ts'
-import { embeddersOf } from './offered-method.ts'
 import { languageFor } from './page-session.ts'
 import type { HostedPageParts } from './parts.ts'
 import { placeOf } from './place.ts'
@@ -55,7 +55,7 @@ export async function showPage(
   const headers = policyHeaders({
     scripts: scripts.map(({ url }) => url),
     hosts: scripts.map(({ url }) => new URL(url).origin),
-    embedders: embeddersOf(mapping),
+    embedders: pageEmbedders(standing),
     plainHttp: isPlainHttp(parts.publicUrl()),
     trustedTypes: scripts.length === 0,
   })

@@ -179,7 +179,7 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Ele
       optional
       rows={3}
       mono
-      hint="One a line, such as https://shop.example. Empty allows any."
+      hint="One a line, such as https://shop.example; * allows any. Empty: the page in the sites of its session, the fields anywhere."
       at={form.at('embeddingOrigins')}
     />
   </FieldGroup>

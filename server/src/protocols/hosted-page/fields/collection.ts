@@ -55,7 +55,8 @@ export async function collectField(
 
 /** Where the merchant names the origins that may hold the frames, a frame says in whose page it stands; see also `frame-ancestors`. */
 function refuseStranger({ mapping: { embeddingOrigins } }: SessionStanding, origin: string | undefined): void {
-  const isStranger = origin !== undefined && embeddingOrigins.length > 0 && !embeddingOrigins.includes(origin)
+  const isAnyones = embeddingOrigins.length === 0 || embeddingOrigins.includes('*')
+  const isStranger = origin !== undefined && !isAnyones && !embeddingOrigins.includes(origin)
   if (isStranger) throw new RefusedError(errors.sessionTokenForbidden)
 }
 

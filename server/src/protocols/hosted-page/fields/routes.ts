@@ -13,7 +13,7 @@ import type { Reply } from '../../kit/reply.ts'
 import { isPlainHttp, rendered } from '../../page/page.ts'
 import { invalidPage } from '../../page/pages.ts'
 import { speechFor } from '../../page/texts.ts'
-import { embeddersOf } from '../offered-method.ts'
+import { fieldEmbedders } from '../embedders.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { queryOf, rawBody } from '../query.ts'
 import { callerOf } from '../session-caller.ts'
@@ -100,7 +100,7 @@ async function showFrame(
 async function embeddersFor({ operations, configuration }: HostedPageParts, session: string | null): Promise<string> {
   const found = session !== null && isUuid(session) ? await operations.sessionDesk.find(session) : null
   const mapping = found && configuration.mapping(found.merchantId, 'CHECKOUT')
-  return mapping ? embeddersOf(mapping) : '*'
+  return mapping ? fieldEmbedders(mapping) : '*'
 }
 
 /** `Idempotency-Key` as on every call of Checkout. Chapter 30 §1.1. */

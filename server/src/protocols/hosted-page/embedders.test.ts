@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+import { fieldEmbedders, pageEmbedders } from './embedders.ts'
+
+const none = { success: null, cancel: null, expiry: null, error: null, return: null }
+
+/** Only what is looked at. */
+const standing = (urls: object, embeddingOrigins: readonly string[] = []): SessionStanding =>
+  ({
+    mapping: { embeddingOrigins },
+    session: { request: { urls: { ...none, ...urls } } },
+  }) as unknown as SessionStanding
+
+// biome-ignore format: a table is read in columns.
+const cases = [
+  ['the sites that the session names',        { success: 'https://shop.example/ok?a=1', cancel: 'https://shop.example/no' }, "'self' https://shop.example https://www.shop.example"],
+  ['each site once, with and without www',    { success: 'https://www.shop.example/', cancel: 'https://shop.example/' },     "'self' https://www.shop.example https://shop.example"],
+  ['a machine by its address and port',       { success: 'http://127.0.0.1:8080/ok' },                                        "'self' http://127.0.0.1:8080"],
+  ['a machine by its name',                   { success: 'http://localhost:3000/ok' },                                        "'self' http://localhost:3000"],
+ ['nothing for a host that would be a rule', { success: 'https://a;sandbox/', cancel: 'https://*.example/' },                   "'self'"],
+  ['nothing for the address of an app',       { success: 'myapp://paid' },                                                    "'self'"],
+] as const
+
+for (const [what, urls, expected] of cases)
+  test(`without a list the page may be framed by ${what}`, () => {
+    assert.equal(pageEmbedders(standing(urls)), expected)
+  })
+
+test('the mapping’s list is all that counts where there is one', () => {
+  assert.equal(
+    pageEmbedders(standing({ success: 'https://shop.example/' }, ['https://other.example'])),
+    'https://other.example',
+  )
+  assert.equal(pageEmbedders(standing({}, ['*'])), '*')
+})
+
+test('hosted fields, which do not know their session when they are loaded, follow the list alone', () => {
+  assert.equal(fieldEmbedders({ embeddingOrigins: [] }), '*')
+  assert.equal(fieldEmbedders({ embeddingOrigins: ['https://shop.example'] }), 'https://shop.example')
+})

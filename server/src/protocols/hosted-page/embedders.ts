@@ -1,0 +1,32 @@
+/**
+ * Who may show the page, a form or a hosted field inside a frame (`frame-ancestors`).
+ *
+ * The mapping's list decides. Where there is none, the page may stand in the sites that its session names: where payers come back to is
+ * where they came from. The fields are told their session by message and only after they were loaded, so that they stand anywhere.
+ */
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { SessionStanding } from '../../operations/session-standing.ts'
+
+type Mapping = Pick<ProtocolMapping, 'embeddingOrigins'>
+
+export const fieldEmbedders = ({ embeddingOrigins }: Mapping): string =>
+  embeddingOrigins.length === 0 ? '*' : embeddingOrigins.join(' ')
+
+export function pageEmbedders({ mapping, session }: Pick<SessionStanding, 'mapping' | 'session'>): string {
+  if (mapping.embeddingOrigins.length > 0) return mapping.embeddingOrigins.join(' ')
+  const addresses = Object.values(session.request.urls).filter((address) => address !== null)
+  return [...new Set(["'self'", ...addresses.flatMap(originsOf)])].join(' ')
+}
+
+/** Other letters may stand in the host of an address and have a meaning in a policy. */
+const isPlainHost = (host: string): boolean => /^[a-z0-9.:[\]-]+$/.test(host)
+
+/** Shops write their own address with and without `www`. An address of an app has no origin that could hold a frame. */
+function originsOf(address: string): readonly string[] {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol) || !isPlainHost(url.host)) return []
+  const { protocol, host } = url
+  const twin = host.startsWith('www.') ? host.slice(4) : `www.${host}`
+  const hasTwin = !/^[0-9.:[\]a-f]+$/i.test(host) && url.hostname.includes('.')
+  return [host, ...(hasTwin ? [twin] : [])].map((one) => `${protocol}//${one}`)
+}
