@@ -16,6 +16,7 @@ import type { Gate } from './overload/gate.ts'
 import { atOnce } from './overload/payer-operations.ts'
 import type { Alerts, Configuration, Idempotency, Recovery } from './ports.ts'
 import { adminApi } from './protocols/admin/index.ts'
+import { panelHosts } from './protocols/admin/panel-host.ts'
 import { adminPages } from './protocols/admin-pages/index.ts'
 import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
@@ -75,30 +76,11 @@ const requestTimeoutMs = 60_000
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { base, operations, configuration, idempotency, wallets, metrics, gate, sandboxUrl } = parts
   const { config, clock, ids, log, pool } = base
-  const app = fastify({
-    ...appLogOptions(log),
-    requestTimeout: requestTimeoutMs,
-    connectionTimeout: limits.overload.silentConnectionMs,
-    keepAliveTimeout: 72_000,
-    // The token of a session is longer than the framework takes a part of an address to be. Chapter 30 §3.6.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
-    return503OnClosing: true,
-  })
-  app.decorate('draining', { value: false })
+  const app = emptyApp(parts)
   app.server.maxConnections = config.overload.connections
   app.server.on('drop', () => metrics.gate.refused('connections'))
   closeConnectionsWhileDraining(app)
-  observeRequests(app, { log, metrics, ids })
-  guardHosts(app, config.formsDomain)
-  app.setNotFoundHandler((_, reply) =>
-    reply
-      .code(404)
-      .header('content-type', 'application/json')
-      .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
-  )
-  app.addHook('onRequest', recoveryGate(parts.recovery))
-  const { checks, notices } = parts.vitals
-  await app.register(service({ version: release, checks, notices, draining: () => app.draining.value, metrics, log }))
+  await app.register(serviceOf(parts, () => app.draining.value, config.mode === 'sandbox'))
   const limiter = requestLimiter(clock)
   await app.register(
     s2s({
@@ -145,13 +127,47 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       checkoutReturn: (payment) => payerReturn(page, payment),
     }),
   )
-  await app.register(adminApi({ panel: parts.panel, trustedProxies }))
-  await app.register(adminPages({ files: parts.webFiles, publicUrl }))
+  if (config.admin.shared) await registerPanel(app, parts)
   if (sandboxUrl !== null) {
     await app.register(sandboxPages({ url: () => sandboxUrl }))
     if (config.mode === 'sandbox') await app.register(simulatorOf(parts, sandboxUrl))
   }
   return app
+}
+
+/** Of payments or of the panel: what both have before their first route. */
+export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance {
+  const { config, ids, log } = base
+  const app = fastify({
+    ...appLogOptions(log),
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: limits.overload.silentConnectionMs,
+    keepAliveTimeout: 72_000,
+    // The token of a session is longer than the framework takes a part of an address to be. Chapter 30 §3.6.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
+    return503OnClosing: true,
+  })
+  app.decorate('draining', { value: false })
+  observeRequests(app, { log, metrics, ids })
+  guardHosts(app, config.formsDomain)
+  app.setNotFoundHandler((_, reply) =>
+    reply
+      .code(404)
+      .header('content-type', 'application/json')
+      .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
+  )
+  app.addHook('onRequest', recoveryGate(recovery))
+  return app
+}
+
+export const serviceOf = ({ vitals, metrics, base: { log } }: AppParts, draining: () => boolean, detailed: boolean) =>
+  service({ version: release, ...vitals, draining, metrics, detailed, log })
+
+export async function registerPanel(app: FastifyInstance, { base, panel, webFiles }: AppParts): Promise<void> {
+  const { admin, trustedProxies } = base.config
+  const isPanelHost = panelHosts({ url: admin.url, listensOn: admin.listener?.host ?? null })
+  await app.register(adminApi({ panel, trustedProxies, isPanelHost }))
+  await app.register(adminPages({ files: webFiles, panelUrl: panel.panelUrl, isPanelHost }))
 }
 
 const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...parts }: AppParts): HostedPageParts => ({

@@ -12,6 +12,7 @@ import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/bu
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from './live-guard/acquirer-address.ts'
+import { type PanelPlace, panelPlace } from './panel-place.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
 import { encodedSerial, wholeNumber } from './setting-values.ts'
 import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
@@ -32,6 +33,9 @@ export const settings = {
   PORT:                     wholeNumber(0, 65535, 8080).describe('Port of the HTTP service.'),
   HOST:                     z.string().optional().describe('Address to listen on; 127.0.0.1 in sandbox mode, 0.0.0.0 in live mode.'),
   BASE_URL:                 z.url({ protocol: /^https?$/ }).optional().describe('Public address of the service, when a proxy stands before it.'),
+  ADMIN_PORT:               z.string().regex(/^(?:none|[0-9]{1,5})$/, 'must be a port, or none').optional().describe('Port of the panel, its API and the metrics; 8081 in live mode, none serves no panel. Without it a sandbox has them on PORT.'),
+  ADMIN_HOST:               z.string().default('127.0.0.1').describe('Address on which ADMIN_PORT listens.'),
+  ADMIN_URL:                z.url({ protocol: /^https?$/ }).optional().describe('Public address of the panel, when a proxy stands before it; never the address of payments.'),
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
   DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('PostgreSQL 15 or newer; without it the embedded one runs.'),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Most database connections of this process.'),
@@ -90,6 +94,7 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly baseUrl: string | null
+  readonly admin: PanelPlace
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePool: number
@@ -194,6 +199,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
     port: given.PORT,
     host: given.HOST ?? (sandbox ? '127.0.0.1' : '0.0.0.0'),
     baseUrl: given.BASE_URL?.replace(/\/+$/, '') ?? null,
+    admin: panelPlace(given, sandbox),
     dataDir,
     databaseUrl: given.DATABASE_URL ?? null,
     databasePool: given.DATABASE_POOL,

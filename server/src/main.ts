@@ -4,9 +4,10 @@
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
-import { greeting } from './demo/greeting.ts'
+import { type Addresses, greeting } from './demo/greeting.ts'
 import { demoOwner, panelAddress } from './demo/owner.ts'
 import { type SandboxProcess, startSandbox } from './demo/sandbox-process.ts'
 import { shopUrl } from './demo/shop.ts'
@@ -17,6 +18,7 @@ import { lockFolder } from './instance-lock.ts'
 import { readLiveFacts } from './live-guard/facts.ts'
 import { guardStart } from './live-guard/start.ts'
 import { createLog } from './observe/log.ts'
+import { guardOrigins } from './origin-guard.ts'
 import { detectRestore } from './recovery/detection.ts'
 import { recoveryNotice } from './recovery/notice.ts'
 import { release } from './release.ts'
@@ -54,6 +56,7 @@ async function start(role: Role): Promise<void> {
   const base = await layFoundation(config, databaseUrl, log)
   stops.push(() => base.pool.end().catch(() => undefined))
   await guardMode(base.pool, config.mode)
+  guardOrigins(config)
   await base.clockGuard.compare()
   if (config.mode === 'live') {
     refuseFarOff(base.clockGuard)
@@ -77,7 +80,15 @@ async function start(role: Role): Promise<void> {
         if (!service.app.draining.value) log.error({ err: error }, 'The key of session tokens could not be made.')
       })
   }
-  await announceReady(base, config.baseUrl ?? listening, sandbox, say)
+  const addresses = {
+    baseUrl: config.baseUrl ?? listening.payments,
+    panelUrl:
+      listening.panel === null
+        ? null
+        : (config.admin.url ?? (config.admin.shared ? config.baseUrl : null) ?? listening.panel),
+    sandboxUrl: sandbox,
+  }
+  await announceReady(base, addresses, say)
 }
 
 function roleOf([asked = 'all']: readonly string[]): Role {
@@ -143,8 +154,25 @@ async function sandboxOf(config: Config): Promise<string | null> {
   return sandbox.url
 }
 
-async function listen({ role, host, port }: Config, { app }: Service): Promise<string> {
-  if (role === 'worker') return ''
+interface Listening {
+  readonly payments: string
+  /** The panel's address; null where this process serves none. */
+  readonly panel: string | null
+}
+
+async function listen({ role, host, port, admin }: Config, { app, adminApp }: Service): Promise<Listening> {
+  if (role === 'worker') return { payments: '', panel: null }
+  const payments = await listenAt(app, { host, port }, 'PORT')
+  if (admin.shared) return { payments, panel: payments }
+  const panel = adminApp && admin.listener && (await listenAt(adminApp, admin.listener, 'ADMIN_PORT'))
+  return { payments, panel }
+}
+
+async function listenAt(
+  app: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+  setting: 'PORT' | 'ADMIN_PORT',
+): Promise<string> {
   try {
     const address = await app.listen({ host, port })
     const taken = app.server.address()
@@ -153,24 +181,21 @@ async function listen({ role, host, port }: Config, { app }: Service): Promise<s
       : address
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      const none = setting === 'ADMIN_PORT' ? ', or to none for a process without a panel' : ''
       throw new StartupError(
         `Port ${port} is in use on ${host}.`,
-        'Stop the program that uses it, or set PORT to another number.',
+        `Stop the program that uses it, or set ${setting} to another number${none}.`,
       )
     }
     if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
-      throw new StartupError(`This user may not listen on port ${port}.`, 'Set PORT to a number above 1023.')
+      throw new StartupError(`This user may not listen on port ${port}.`, `Set ${setting} to a number above 1023.`)
     }
     throw error
   }
 }
 
-async function announceReady(
-  base: Foundation,
-  baseUrl: string,
-  sandboxUrl: string | null,
-  say: (line: string) => void,
-): Promise<void> {
+async function announceReady(base: Foundation, addresses: Addresses, say: (line: string) => void): Promise<void> {
+  const { baseUrl, panelUrl, sandboxUrl } = addresses
   const { role, mode, dataDir } = base.config
   if (role === 'worker') return say('  Gatehouse worker is ready.')
   const file = join(dataDir, 'demo.json')
@@ -180,14 +205,14 @@ async function announceReady(
     const shop_url = sandboxUrl && shopUrl(sandboxUrl)
     await writeWhole(file, {
       base_url: baseUrl,
-      admin_url: panelAddress(baseUrl),
+      admin_url: panelUrl && panelAddress(panelUrl),
       sandbox_url: sandboxUrl,
       shop_url,
       admin,
       merchants,
     })
   }
-  say(greeting({ baseUrl, sandboxUrl }, role === 'all' ? merchants : [], file, admin))
+  say(greeting(addresses, role === 'all' ? merchants : [], file, admin))
 }
 
 /** Whoever waits for the file must never read half of it. */

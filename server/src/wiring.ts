@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { startAccountWatch } from './account-watch.ts'
 import { panelOf } from './admin/panel.ts'
-import { buildApp } from './app.ts'
+import { buildAdminApp } from './admin-app.ts'
+import { type AppParts, buildApp } from './app.ts'
 import { followCondition } from './condition.ts'
 import type { Config } from './config.ts'
 import { acquirers } from './connectors/acquirers.ts'
@@ -76,6 +77,8 @@ import { alarmSamples, certificateSamples, startWalletEngines } from './wallet-e
 
 export interface Service {
   readonly app: FastifyInstance
+  /** The panel's own; null where it shares the app of payments, or is not served here. */
+  readonly adminApp: FastifyInstance | null
   readonly configuration: LoadedConfiguration
   readonly operations: Operations
   readonly metrics: Metrics
@@ -128,6 +131,8 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   const wallets = await assembleWallets(base, configuration, telling, sandboxUrl)
   let wakeCallbacks = () => {}
   const publicUrl = (): string => config.baseUrl ?? listeningAt(app, config)
+  const panelUrl = (): string =>
+    config.admin.url ?? (adminApp && config.admin.listener ? listeningAt(adminApp, config.admin.listener) : publicUrl())
   const watch = sessionWatch()
   const deps: Deps = {
     payments: watchedPayments(paymentStore(pool), watch),
@@ -185,7 +190,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
   })
   const webFiles = await loadWebFiles(log)
   const domains = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })
-  const app = await buildApp({
+  const parts: AppParts = {
     base,
     operations: offered,
     configuration,
@@ -205,18 +210,21 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
       operations: offered,
       configuration,
       sandboxUrl,
-      publicUrl,
+      panelUrl,
       checkDomain: (...domain) => domains.check(...domain),
       previewPage: ({ logo, ...look }, language) =>
         previewPage(
-          { files: webFiles, publicUrl, clock },
+          { files: webFiles, publicUrl: panelUrl, clock },
           { ...look, logo: logo && ('hash' in logo ? logoPath + logo.hash : logo.address) },
           language,
         ),
     }),
-  })
+  }
+  const app = await buildApp(parts)
+  const adminApp = await buildAdminApp(parts, app)
   return {
     app,
+    adminApp,
     configuration,
     operations: offered,
     metrics,
@@ -225,7 +233,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     warmUp: async () => void (await keys.current()),
     idle: () => allIdle(engines),
     stop: async () => {
-      await app.close()
+      await Promise.all([app.close(), adminApp?.close()])
       await pulse.stop()
       await Promise.all(engines.map((engine) => engine.stop()))
       await vitals.stop()
@@ -258,7 +266,7 @@ async function allIdle(engines: readonly DueWork[]): Promise<void> {
 }
 
 /** Without a public address of its own the service is reached where it listens; a worker names where its api does by default. */
-function listeningAt(app: FastifyInstance, { host, port }: Config): string {
+function listeningAt(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): string {
   const address = app.server.address()
   const at = typeof address === 'object' && address !== null ? address : { address: host, port }
   const name = at.address === '0.0.0.0' || at.address === '::' ? '127.0.0.1' : at.address

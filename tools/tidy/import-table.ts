@@ -59,6 +59,10 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/clock.ts',          'server/src/ports.ts',                 'types',     'it implements one'),
   row('server/src/ids.ts',            'server/src/ports.ts',                 'types',     'it implements one'),
   row('server/src/config.ts',         'server/src/protocols/kit/ip-list.ts', 'anything',  'lists of addresses are read in one way only'),
+  row('server/src/config.ts',         'server/src/panel-place.ts',           'anything',  'where the panel is served'),
+  row('server/src/panel-place.ts',    'server/src/panel-place.ts',           'anything',  'it reads settings, and knows nothing else'),
+  row('server/src/origin-guard.ts',   'server/src/config.ts',                'types',     'it judges the settings'),
+  row('server/src/origin-guard.ts',   'server/src/startup-error.ts',         'anything',  'an operator can mend a setting'),
   row('server/src/config.ts',         'server/src/startup-error.ts',         'anything',  'an operator can mend a setting'),
   row('server/src/config.ts',         'domain/src/secret.ts',                'anything',  'some settings are secrets'),
   row('server/src/config.ts',          'domain/src/limits.ts',                'anything', 'bounds of settings'),
@@ -231,6 +235,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/demo',              'server/src/startup-error.ts',         'anything',  'a sandbox that does not start stops the start'),
 
   row('server/src/app.ts',            'server/src',                          'anything',  'it builds the app'),
+  row('server/src/admin-app.ts',      'server/src',                          'anything',  'it builds the app of the panel'),
   row('server/src/app.ts',            'domain/src',                          'anything',  'the answer to an unknown address'),
   row('server/src/foundation.ts',           'server/src',                          'anything',  'it assembles the ground floor'),
   row('server/src/wallet-engines.ts',  'server/src',                          'anything', 'it assembles the engines of wallets'),

@@ -32,10 +32,11 @@ export interface Panel extends SignInDesk {
   readonly checkDomain: (domain: string, expected: Buffer) => Promise<DomainFault | null>
   /** Above these a refund needs a second person. */
   readonly refundLimits: RefundLimits
-  readonly publicUrl: () => string
   readonly privateAcquirers: PrivateAcquirers
   /** What is wrong with a live instance; nothing for a sandbox. */
   readonly findings: () => Promise<readonly LiveFinding[]>
+  /** As browsers reach the panel, without a path: passkeys and the check of origins follow it. */
+  readonly panelUrl: () => string
   /** The hosted page with a look that need not be saved, for a frame of the panel. */
   readonly previewPage: (look: PreviewedLook, language: string) => PreviewedPage
 }
@@ -55,7 +56,7 @@ export interface PreviewedPage {
 
 type Parts = Pick<
   Panel,
-  'operations' | 'configuration' | 'sandboxUrl' | 'publicUrl' | 'previewPage' | 'checkDomain' | 'findings'
+  'operations' | 'configuration' | 'sandboxUrl' | 'panelUrl' | 'previewPage' | 'checkDomain' | 'findings'
 >
 
 export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: Parts): Panel {

@@ -9,17 +9,21 @@ import { shopUrl } from './shop.ts'
 const testCard = '4111111111111111'
 const email = 'doe@example.com'
 
+export interface Addresses {
+  readonly baseUrl: string
+  /** Of the panel, without its path; null where this process serves none. */
+  readonly panelUrl: string | null
+  readonly sandboxUrl: string | null
+}
+
 export function greeting(
-  addresses: { readonly baseUrl: string; readonly sandboxUrl: string | null },
+  addresses: Addresses,
   demo: readonly DemoCredentials[],
   file: string,
   owner: DemoOwner | null = null,
 ): string {
-  const lines = [
-    '',
-    `  Gatehouse is ready: ${addresses.baseUrl}`,
-    `  Panel:              ${panelOf(addresses.baseUrl, owner)}`,
-  ]
+  const lines = ['', `  Gatehouse is ready: ${addresses.baseUrl}`]
+  if (addresses.panelUrl !== null) lines.push(`  Panel:              ${panelOf(addresses.panelUrl, owner)}`)
   if (addresses.sandboxUrl)
     lines.push(
       `  Demo shop:          ${shopUrl(addresses.sandboxUrl)}`,
@@ -43,8 +47,10 @@ export function greeting(
 }
 
 /** Who has changed the demo login knows their own. */
-const panelOf = (baseUrl: string, owner: DemoOwner | null): string =>
-  owner === null ? panelAddress(baseUrl) : `${panelAddress(baseUrl)}  (demo login: ${owner.email} · ${owner.password})`
+const panelOf = (panelUrl: string, owner: DemoOwner | null): string =>
+  owner === null
+    ? panelAddress(panelUrl)
+    : `${panelAddress(panelUrl)}  (demo login: ${owner.email} · ${owner.password})`
 
 export function firstPayment(baseUrl: string, { key, password }: DemoCredentials): string {
   const hash = sign(cardFormulas.start, { email, pan10: pan10(testCard) }, { password, digest: 'md5' })

@@ -12,7 +12,7 @@ import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
 const email = 'demo@example.com'
 
-export const panelAddress = (baseUrl: string): string => `${baseUrl}/admin`
+export const panelAddress = (panelUrl: string): string => `${panelUrl}/admin`
 
 /** Where nobody can sign in yet. */
 export async function furnishOwner(office: Office): Promise<void> {

@@ -14,10 +14,12 @@ const built = (name: string): WebFile => ({
   gzip: async () => Buffer.from(''),
 })
 
-async function served(publicUrl: string) {
+async function served(panelUrl: string) {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   const files = { named: built, file: () => null, all: () => [], altered: [] }
-  await app.register(adminPages({ files, publicUrl: () => publicUrl }))
+  await app.register(
+    adminPages({ files, panelUrl: () => panelUrl, isPanelHost: (host) => host !== 'elsewhere.example' }),
+  )
   return app
 }
 

@@ -10,16 +10,18 @@ import { isPlainHttp, standingHeaders } from '../page/page.ts'
 
 export interface AdminPagesParts {
   readonly files: WebFiles
-  readonly publicUrl: () => string
+  readonly panelUrl: () => string
+  readonly isPanelHost: (host: string | undefined) => boolean
 }
 
 export const adminPages =
-  ({ files, publicUrl }: AdminPagesParts) =>
+  ({ files, panelUrl, isPanelHost }: AdminPagesParts) =>
   async (app: FastifyInstance): Promise<void> => {
     const page = pageOf(files)
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       noteRequest(request, { protocol: 'page' })
-      return reply.headers({ ...standingHeaders(isPlainHttp(publicUrl())), ...headers }).send(page)
+      if (!isPanelHost(request.headers.host)) return reply.code(404).type('text/plain').send('There is no panel here.')
+      return reply.headers({ ...standingHeaders(isPlainHttp(panelUrl())), ...headers }).send(page)
     }
     app.get('/admin', answer)
     app.get('/admin/*', answer)

@@ -20,6 +20,8 @@ const bodyBytes = 512 * 1024
 export interface AdminOptions {
   readonly panel: Panel
   readonly trustedProxies: IpList
+  /** Whether a request that names this host may mean the panel. */
+  readonly isPanelHost: (host: string | undefined) => boolean
 }
 
 export const adminApi =
@@ -28,6 +30,9 @@ export const adminApi =
     await app.register(
       async (api) => {
         speakJson(api)
+        api.addHook('onRequest', async ({ headers }) => {
+          if (!options.isPanelHost(headers.host)) throw new AdminRefused('not_found')
+        })
         for (const endpoint of endpoints) route(api, endpoint, options)
         api.get('/openapi.json', () => openApi(endpoints))
         // As a route, because below `/admin` every address that is nobody's belongs to the panel's own pages.
@@ -107,12 +112,12 @@ function isSameOrigin({ headers }: FastifyRequest, panel: Panel): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
   const { origin } = headers
   if (origin === undefined) return true
-  return URL.canParse(origin) && (new URL(origin).host === headers.host || origin === new URL(panel.publicUrl()).origin)
+  return URL.canParse(origin) && (new URL(origin).host === headers.host || origin === new URL(panel.panelUrl()).origin)
 }
 
 /** Where the browser sees the panel. Behind a proxy that is the public address; without one it is the host that was asked. */
 function siteOf({ headers }: FastifyRequest, panel: Panel): Site {
-  const usual = new URL(panel.publicUrl())
+  const usual = new URL(panel.panelUrl())
   const own = `${usual.protocol}//${headers.host ?? ''}`
   const { origin, hostname } = usual.protocol === 'http:' && URL.canParse(own) ? new URL(own) : usual
   return { origin, host: hostname }

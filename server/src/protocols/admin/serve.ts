@@ -30,8 +30,7 @@ export interface AdminAnswer {
 }
 
 export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Visit): Promise<AdminAnswer> {
-  const changes = endpoint.method !== 'GET'
-  if (changes && !request.sameOrigin) throw new AdminRefused('csrf')
+  if (!request.sameOrigin) throw new AdminRefused('csrf')
   const caller = endpoint.access === 'open' ? visit : await admitted(endpoint, request, visit)
   const params = paramsOf(request.params)
   if (endpoint.tenancy === 'merchant') requireMerchant(caller, params['merchantId'] ?? '')

@@ -30,11 +30,7 @@ export const assets =
   ({ files, release, alerts, clock }: AssetParts) =>
   async (app: FastifyInstance): Promise<void> => {
     speakJson(app)
-    const noted = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
-    app.get<{ Params: { file: string } }>('/web/:file', (request, reply) => {
-      noted(request)
-      return send(request, reply, files.file(request.params.file), forEver)
-    })
+    webFileRoutes(app, files)
     for (const name of sdkScripts) {
       app.get(`/sdk/${name}`, (request, reply) => {
         noted(request)
@@ -53,6 +49,16 @@ export const assets =
     policyReports(app, { alerts, clock })
     await alarmAltered(files, alerts)
   }
+
+const noted = (request: FastifyRequest): void => noteRequest(request, { protocol: 'page' })
+
+/** What pages of this service load, also those of the panel. */
+export function webFileRoutes(app: FastifyInstance, files: WebFiles): void {
+  app.get<{ Params: { file: string } }>('/web/:file', (request, reply) => {
+    noted(request)
+    return send(request, reply, files.file(request.params.file), forEver)
+  })
+}
 
 /** A script that is not the one that was built may be anybody's. */
 async function alarmAltered({ altered }: WebFiles, alerts: Alerts): Promise<void> {

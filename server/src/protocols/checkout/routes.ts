@@ -4,7 +4,7 @@ import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
-import { noteFailure, refusedBy } from '../kit/form-routes.ts'
+import { forbidCaching, noteFailure, refusedBy } from '../kit/form-routes.ts'
 import { callerAddress, type IpList } from '../kit/ip-list.ts'
 import type { Reply } from '../kit/reply.ts'
 import { errorBody } from './error-body.ts'
@@ -20,6 +20,7 @@ export function speakJson(app: FastifyInstance): void {
     done(null, body),
   )
   app.setErrorHandler(refuse)
+  forbidCaching(app)
 }
 
 /** One address and the one method it takes; every other is answered with 405 and what would have been right. */

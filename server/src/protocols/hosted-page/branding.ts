@@ -1,5 +1,5 @@
 /** The merchant's look of the page: what the page is told of it, and the logo under its own address. Chapter 30 §7.1, §7.10. */
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
 import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
@@ -39,8 +39,15 @@ export async function brandingAnswer({ brandings }: Parts, { id, title }: Mercha
   }
 }
 
+/** The preview of the panel loads it from the panel's own host. */
+export function logoRoute(app: FastifyInstance, parts: Parts): void {
+  app.get<{ Params: { hash: string } }>(`${logoPath}:hash`, { exposeHeadRoute: false }, (request, reply) =>
+    sendLogo(parts, request.params.hash, reply),
+  )
+}
+
 /** What lies under a hash never changes. */
-export async function sendLogo({ brandings }: Parts, hash: string, reply: FastifyReply): Promise<FastifyReply> {
+async function sendLogo({ brandings }: Parts, hash: string, reply: FastifyReply): Promise<FastifyReply> {
   const logo = /^[0-9a-f]{64}$/.test(hash) ? await brandings.logo(hash) : null
   if (logo === null) throw new RefusedError(errors.routeNotSupported)
   return reply.headers({ 'content-type': logo.type, ...keptFile }).send(logo.content)

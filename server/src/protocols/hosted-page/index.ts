@@ -6,7 +6,7 @@ import { noteRequest } from '../../observe/requests.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { speakJson } from '../checkout/routes.ts'
 import { isUuid } from '../kit/formats.ts'
-import { keptFile, logoPath, sendLogo } from './branding.ts'
+import { keptFile, logoRoute } from './branding.ts'
 import { fieldsRoutes } from './fields/routes.ts'
 import { showPage } from './page.ts'
 import { pageApi } from './page-api.ts'
@@ -34,9 +34,6 @@ export const hostedPage =
   (parts: HostedPageParts) =>
   async (app: FastifyInstance): Promise<void> => {
     speakJson(app)
-    app.addHook('onRequest', async (_, reply) => {
-      reply.header('cache-control', 'no-store')
-    })
     app.get<{ Params: { token: string } }>('/auth/:token', { exposeHeadRoute: false }, (request, reply) => {
       noteRequest(request, { protocol: 'page', action: 'page' })
       return showPage(parts, request.params.token, request, reply)
@@ -45,9 +42,7 @@ export const hostedPage =
     app.get<{ Params: { form: string; '*': string } }>('/forms/:form/*', { exposeHeadRoute: false }, (request, reply) =>
       formFile(parts, request.params.form, request.params['*'], reply),
     )
-    app.get<{ Params: { hash: string } }>(`${logoPath}:hash`, { exposeHeadRoute: false }, (request, reply) =>
-      sendLogo(parts, request.params.hash, reply),
-    )
+    logoRoute(app, parts)
     pageApi(app, parts)
     fieldsRoutes(app, parts)
   }

@@ -22,6 +22,7 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
   )
   app.setErrorHandler(refuse)
   countOpenRequests(app, service.gate)
+  forbidCaching(app)
 
   for (const [url, offers] of Object.entries(addresses)) {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -37,6 +38,13 @@ export function formRoutes(app: FastifyInstance, addresses: FormAddresses, servi
     app.route({ method: ['POST', 'GET'], url, handler })
     app.route({ method: otherMethods, url, handler: wrongMethod })
   }
+}
+
+/** Answers hold facts of payments, also those to a GET, which a proxy might keep. */
+export const forbidCaching = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async (_, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
 }
 
 const otherMethods = ['PUT', 'PATCH', 'DELETE', 'OPTIONS']

@@ -28,6 +28,7 @@ function build(options: Partial<ServiceOptions> = {}) {
       checks: { database: fine, keys: fine },
       draining: () => false,
       metrics,
+      detailed: true,
       log,
       ...options,
     }),
@@ -147,4 +148,13 @@ test('no answer may be kept by a cache', async () => {
   const { get } = build()
   for (const url of ['/service/version', '/service/alive', '/service/health', '/metrics'])
     assert.equal((await get(url)).headers['cache-control'], 'no-store', url)
+})
+
+describe('where everybody may ask', () => {
+  test('health is one word, and there are no metrics', async () => {
+    const { get } = build({ detailed: false })
+    assert.equal((await get('/service/health')).body, '{"status":"healthy"}')
+    assert.equal((await get('/service/alive')).statusCode, 200)
+    assert.equal((await get('/metrics')).statusCode, 404)
+  })
 })

@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly notices?: Readonly<Record<string, HealthCheck>>
   readonly draining: () => boolean
   readonly metrics: Metrics
+  /** False on a listener that everybody reaches: no metrics, and of health nothing but the word. */
+  readonly detailed: boolean
   readonly log: Log
 }
 
@@ -44,12 +46,14 @@ export function service(options: ServiceOptions): FastifyPluginCallback {
     app.get('/service/version', () => ({ version: options.version, interface: INTERFACE_VERSION }))
     app.get('/service/alive', () => ({ status: 'alive' }))
     app.get('/service/health', async (_request, reply) => {
-      const state = await health()
-      return reply.code(state.status === 'healthy' || state.status === 'degraded' ? 200 : 503).send(state)
+      const { status, parts } = await health()
+      const isServing = status === 'healthy' || status === 'degraded'
+      return reply.code(isServing ? 200 : 503).send(options.detailed ? { status, parts } : { status })
     })
-    app.get('/metrics', async (_request, reply) =>
-      reply.type(options.metrics.contentType).send(await options.metrics.text()),
-    )
+    if (options.detailed)
+      app.get('/metrics', async (_request, reply) =>
+        reply.type(options.metrics.contentType).send(await options.metrics.text()),
+      )
     done()
   }
 }

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+import { guardOrigins } from './origin-guard.ts'
+
+const started = (settings: Readonly<Record<string, string>>): void =>
+  guardOrigins(readConfig('api', { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}', ...settings }))
+
+const base = 'https://pay.example'
+
+// biome-ignore format: a table is read in columns.
+const refused = [
+  ['the panel shares the address of payments',   { BASE_URL: base, ADMIN_URL: `${base}/admin` },                            /both https:\/\/pay\.example/],
+  ['the panel is a merchant’s checkout host',    { ADMIN_URL: 'https://a.shop.example', CHECKOUT_DOMAIN: 'shop.example' },  /lies in CHECKOUT_DOMAIN/],
+  ['the panel is a host of forms',               { ADMIN_URL: 'https://a.forms.example', FORMS_DOMAIN: 'forms.example' },   /ADMIN_URL .* lies in FORMS_DOMAIN/],
+  ['payments are below the forms’ domain',       { BASE_URL: base, FORMS_DOMAIN: 'pay.example' },                           /BASE_URL .* lies in FORMS_DOMAIN/],
+  ['forms are below the checkout domain',        { FORMS_DOMAIN: 'f.shop.example', CHECKOUT_DOMAIN: 'shop.example' },       /share hosts/],
+  ['the panel is open to a network by http',     { ADMIN_HOST: '0.0.0.0' },                                                 /plain http on 0\.0\.0\.0/],
+] as const
+
+for (const [what, settings, text] of refused)
+  test(`a live instance does not start where ${what}`, () => {
+    assert.throws(() => started(settings), text)
+  })
+
+test('a live instance starts where panel, payments and forms have hosts of their own', () => {
+  started({
+    BASE_URL: base,
+    ADMIN_URL: 'https://panel.example',
+    FORMS_DOMAIN: 'forms.example',
+    CHECKOUT_DOMAIN: 'shop.example',
+  })
+  started({ BASE_URL: base })
+})
+
+test('a sandbox may have the panel at the address of payments, but never on a host of forms', () => {
+  started({ GATEHOUSE_MODE: 'sandbox', BASE_URL: base, ADMIN_URL: base })
+  assert.throws(() =>
+    started({ GATEHOUSE_MODE: 'sandbox', ADMIN_URL: 'https://forms.example', FORMS_DOMAIN: 'forms.example' }),
+  )
+})

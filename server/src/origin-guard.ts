@@ -1,0 +1,50 @@
+/**
+ * Refuses a configuration in which scripts of merchants and the panel, or the page on which cards are entered, could meet on one host.
+ * Browsers keep apart what has different hosts, and nothing else that this service could do replaces that.
+ */
+import type { Config } from './config.ts'
+import { StartupError } from './startup-error.ts'
+
+type Places = Pick<Config, 'mode' | 'baseUrl' | 'formsDomain' | 'admin'> & {
+  readonly wallets: Pick<Config['wallets'], 'checkoutDomain'>
+}
+
+export function guardOrigins(config: Places): void {
+  const fault = faultIn(config)
+  if (fault !== null) throw new StartupError(fault.text, fault.remedy)
+}
+
+interface Fault {
+  readonly text: string
+  readonly remedy: string
+}
+
+function faultIn({ mode, baseUrl, formsDomain, admin, wallets: { checkoutDomain } }: Places): Fault | null {
+  const panel = admin.url === null ? null : new URL(admin.url)
+  const base = baseUrl === null ? null : new URL(baseUrl)
+  if (formsDomain !== null) {
+    if (panel && isWithin(panel.hostname, formsDomain))
+      return meeting(`ADMIN_URL (${panel.host}) lies in FORMS_DOMAIN, whose hosts run scripts of merchants.`)
+    if (base && isWithin(base.hostname, formsDomain))
+      return meeting(`BASE_URL (${base.host}) lies in FORMS_DOMAIN, whose hosts run scripts of merchants.`)
+    if (checkoutDomain !== null && (isWithin(checkoutDomain, formsDomain) || isWithin(formsDomain, checkoutDomain)))
+      return meeting('FORMS_DOMAIN and CHECKOUT_DOMAIN share hosts: forms would run where cards are entered.')
+  }
+  if (mode !== 'live') return null
+  if (panel && base && panel.origin === base.origin)
+    return meeting(`ADMIN_URL and BASE_URL are both ${panel.origin}: the panel must not share the address of payments.`)
+  if (panel && checkoutDomain !== null && isWithin(panel.hostname, checkoutDomain))
+    return meeting(`ADMIN_URL (${panel.host}) lies in CHECKOUT_DOMAIN, whose hosts belong to merchants.`)
+  if (admin.listener && panel === null && !isLoopback(admin.listener.host))
+    return {
+      text: `The panel would be reached by plain http on ${admin.listener.host}.`,
+      remedy: 'Put a proxy with https before it and set ADMIN_URL to its address, or leave ADMIN_HOST at 127.0.0.1.',
+    }
+  return null
+}
+
+const meeting = (text: string): Fault => ({ text, remedy: 'Give each a host of its own.' })
+
+const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)
