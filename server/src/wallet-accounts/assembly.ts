@@ -55,8 +55,11 @@ export async function assembleWallets(
     probe: (place) => probeSession(session, place, wallets.checkoutDomain),
     files: walletFiles(pool, {
       ownHosts: ownHosts(config),
+      // Below either domain a host belongs to the merchant that it names.
       mayHave: (merchantId, host) =>
-        mayHaveHost(configuration.merchant(merchantId)?.name ?? '', host, wallets.checkoutDomain),
+        [wallets.checkoutDomain, config.formsDomain].every((domain) =>
+          mayHaveHost(configuration.merchant(merchantId)?.name ?? '', host, domain),
+        ),
     }),
   }
 }
