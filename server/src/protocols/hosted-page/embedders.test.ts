@@ -14,12 +14,12 @@ const standing = (urls: object, embeddingOrigins: readonly string[] = []): Sessi
 
 // biome-ignore format: a table is read in columns.
 const cases = [
-  ['the sites that the session names',        { success: 'https://shop.example/ok?a=1', cancel: 'https://shop.example/no' }, "'self' https://shop.example https://www.shop.example"],
-  ['each site once, with and without www',    { success: 'https://www.shop.example/', cancel: 'https://shop.example/' },     "'self' https://www.shop.example https://shop.example"],
-  ['a machine by its address and port',       { success: 'http://127.0.0.1:8080/ok' },                                        "'self' http://127.0.0.1:8080"],
-  ['a machine by its name',                   { success: 'http://localhost:3000/ok' },                                        "'self' http://localhost:3000"],
- ['nothing for a host that would be a rule', { success: 'https://a;sandbox/', cancel: 'https://*.example/' },                   "'self'"],
-  ['nothing for the address of an app',       { success: 'myapp://paid' },                                                    "'self'"],
+  ['the sites that the session names',        { success: 'https://shop.example/ok?a=1', cancel: 'https://shop.example/no' }, "https://shop.example https://www.shop.example"],
+  ['each site once, with and without www',    { success: 'https://www.shop.example/', cancel: 'https://shop.example/' },     "https://www.shop.example https://shop.example"],
+  ['a machine by its address and port',       { success: 'http://127.0.0.1:8080/ok' },                                        "http://127.0.0.1:8080"],
+  ['a machine by its name',                   { success: 'http://localhost:3000/ok' },                                        "http://localhost:3000"],
+ ['nothing for a host that would be a rule', { success: 'https://a;sandbox/', cancel: 'https://*.example/' },                   "'none'"],
+  ['nothing for the address of an app',       { success: 'myapp://paid' },                                                    "'none'"],
 ] as const
 
 for (const [what, urls, expected] of cases)

@@ -15,7 +15,8 @@ export const fieldEmbedders = ({ embeddingOrigins }: Mapping): string =>
 export function pageEmbedders({ mapping, session }: Pick<SessionStanding, 'mapping' | 'session'>): string {
   if (mapping.embeddingOrigins.length > 0) return mapping.embeddingOrigins.join(' ')
   const addresses = Object.values(session.request.urls).filter((address) => address !== null)
-  return [...new Set(["'self'", ...addresses.flatMap(originsOf)])].join(' ')
+  const sites = [...new Set(addresses.flatMap(originsOf))]
+  return sites.length === 0 ? "'none'" : sites.join(' ')
 }
 
 /** Other letters may stand in the host of an address and have a meaning in a policy. */
