@@ -46,9 +46,10 @@ export function service(options: ServiceOptions): FastifyPluginCallback {
     app.get('/service/version', () => ({ version: options.version, interface: INTERFACE_VERSION }))
     app.get('/service/alive', () => ({ status: 'alive' }))
     app.get('/service/health', async (_request, reply) => {
-      const { status, parts } = await health()
+      const state = await health()
+      const { status } = state
       const isServing = status === 'healthy' || status === 'degraded'
-      return reply.code(isServing ? 200 : 503).send(options.detailed ? { status, parts } : { status })
+      return reply.code(isServing ? 200 : 503).send(options.detailed ? state : { status })
     })
     if (options.detailed)
       app.get('/metrics', async (_request, reply) =>
