@@ -175,7 +175,7 @@ describe('forms', () => {
     for (const template of ['<p>One</p>', '<p>Two</p>'])
       versions.push((await admin.post(path(), { formId: 'late', archive: archive(template) })).body.form.id)
     const [shown = '', next = ''] = versions
-    assert.equal((await owner.post(`${path()}/${shown}/review`, { decision: 'approve' })).http, 200)
+    assert.equal((await approve(shown)).http, 200)
     const store = formStore(shop.base.pool)
     const asRead = await store.find(next)
     assert.ok(asRead)
