@@ -5,12 +5,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { type Issuers, noIssuers, readIssuers } from '#domain/issuer.ts'
+import { type Issuers, noIssuers } from '#domain/issuer.ts'
 import { limits } from '#domain/limits.ts'
 import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
+import { issuersIn } from './issuer-file.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from './live-guard/acquirer-address.ts'
 import { type PanelPlace, panelPlace } from './panel-place.ts'
 import { type IpList, parseIpList } from './protocols/kit/ip-list.ts'
@@ -261,27 +262,6 @@ function walletFaults(given: Settings | undefined, mode: Mode): readonly string[
       ? ['WALLET_TRUST: a live instance has no sandbox authority.']
       : []),
   ]
-}
-
-function issuersIn(file: string): Issuers {
-  const issuers = readIssuers(textOf(file))
-  if ('of' in issuers) return issuers
-  throw new StartupError(
-    `The issuer file ${file} has faults:\n${issuers.faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    'Correct the file, or leave BIN_FILE out.',
-  )
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartupError(
-      `The issuer file could not be read: ${reason}`,
-      'BIN_FILE must name a file that this user may read.',
-    )
-  }
 }
 
 /** An empty variable counts as not set, as shells and compose files leave them. */

@@ -5,7 +5,6 @@ import { panelOf } from './admin/panel.ts'
 import { buildAdminApp } from './admin-app.ts'
 import { type AppParts, buildApp } from './app.ts'
 import { followCondition } from './condition.ts'
-import type { Config } from './config.ts'
 import { acquirers } from './connectors/acquirers.ts'
 import { connectors } from './connectors/registry.ts'
 import { createWires } from './connectors/wire.ts'
@@ -21,6 +20,7 @@ import { runSessionCodes } from './due/session-codes.ts'
 import { domainChecker } from './due/wallet-domain-check.ts'
 import { runWatches } from './due/watches.ts'
 import type { Foundation } from './foundation.ts'
+import { listeningAt } from './listening-address.ts'
 import { guardedAcquirers } from './live-guard/acquirers.ts'
 import { liveFindings } from './live-guard/checks.ts'
 import { readLiveFacts } from './live-guard/facts.ts'
@@ -263,14 +263,6 @@ async function allIdle(engines: readonly DueWork[]): Promise<void> {
     before = begun()
     await Promise.all(engines.map((engine) => engine.idle()))
   }
-}
-
-/** Without a public address of its own the service is reached where it listens; a worker names where its api does by default. */
-function listeningAt(app: FastifyInstance, { host, port }: Pick<Config, 'host' | 'port'>): string {
-  const address = app.server.address()
-  const at = typeof address === 'object' && address !== null ? address : { address: host, port }
-  const name = at.address === '0.0.0.0' || at.address === '::' ? '127.0.0.1' : at.address
-  return `http://${name.includes(':') ? `[${name}]` : name}:${at.port}`
 }
 
 /** The callback engine comes first: operations wake it. */

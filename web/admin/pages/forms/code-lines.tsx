@@ -1,6 +1,6 @@
 /** Lines of code with their numbers. They do not wrap, so that a long line cannot pass for several; what is too long scrolls. */
 import type { JSX } from 'preact'
-import type { FormCodeView } from './form-code.tsx'
+import type { Answer } from '../../api/call.ts'
 
 export interface CodeLinesProps {
   readonly text: string
@@ -20,6 +20,7 @@ export const CodeLines = ({ text, found, label }: CodeLinesProps): JSX.Element =
   </Scrolled>
 )
 
+type FormCodeView = Answer<'GET /merchants/:merchantId/forms/:form/code'>
 type DiffLine = NonNullable<FormCodeView['files'][number]['diff']>[number]
 
 const signs = { same: ' ', added: '+', removed: '-', gap: '⋯' } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
-import { guardOrigins } from './origin-guard.ts'
+import { readConfig } from '#server/config.ts'
+import { guardOrigins } from '#server/origin-guard.ts'
 
 const started = (settings: Readonly<Record<string, string>>): void =>
   guardOrigins(readConfig('api', { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}', ...settings }))

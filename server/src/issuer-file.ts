@@ -1,0 +1,25 @@
+/** The operator's table of issuers, as BIN_FILE names it. */
+import { readFileSync } from 'node:fs'
+import { type Issuers, readIssuers } from '#domain/issuer.ts'
+import { StartupError } from './startup-error.ts'
+
+export function issuersIn(file: string): Issuers {
+  const issuers = readIssuers(textOf(file))
+  if ('of' in issuers) return issuers
+  throw new StartupError(
+    `The issuer file ${file} has faults:\n${issuers.faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    'Correct the file, or leave BIN_FILE out.',
+  )
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartupError(
+      `The issuer file could not be read: ${reason}`,
+      'BIN_FILE must name a file that this user may read.',
+    )
+  }
+}
