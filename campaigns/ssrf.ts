@@ -150,6 +150,8 @@ async function listener() {
   const server = createServer((socket) => {
     connections += 1
     socket.on('error', () => undefined)
+    // A socket that is not read never sees its other end go, and would keep the campaign from ending.
+    socket.resume()
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nOK')
   })
   const port = await listening(server)
