@@ -73,6 +73,15 @@ describe('one attempt', () => {
     assert.equal(request.headers['webhook-sequence'], '1')
   })
 
+  test('sends name and password of the address as Basic authorization, and no longer in the address', async () => {
+    const address = scene.receiver.url('/notify').replace('://', '://shop%40eu:p%3Aw@')
+    await scene.callback({ url: address })
+    await scene.deliverOnce()
+    const [request] = scene.receiver.received
+    assert.equal(request?.path, '/notify')
+    assert.equal(request.headers.authorization, `Basic ${Buffer.from('shop@eu:p:w').toString('base64')}`)
+  })
+
   test('is signed with every active secret over the raw body', async () => {
     const secrets = [newSecret(), newSecret()]
     const payment = await insertPayment(scene.pool)
