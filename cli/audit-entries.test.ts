@@ -132,6 +132,8 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['keys rotate',              '',                                                                          'keys.rotate'],
   ['keys rotate-session',      '',                                                                          'session-key.rotate'],
   ['clock advance',            '1h',                                                                        'clock.move'],
+  ['restore begin',            '',                                                                          'recovery.begin'],
+  ['restore end',              '--without-asking',                                                          'recovery.end'],
 ]
 
 /** What a row needs that is not its own matter. */
@@ -157,7 +159,7 @@ const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 
 /** They are declared like the others; only a success cannot be had here. */
-const elsewhere = ['clock reset', 'migrate', 'wallet domain verified']
+const elsewhere = ['clock reset', 'migrate', 'restore reconcile', 'wallet domain verified']
 
 interface Entry {
   readonly action: string

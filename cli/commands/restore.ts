@@ -5,7 +5,7 @@ import { restoredRecord } from '#server/store/restored-record.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'
-import { type Instance, openInstance } from '../kit/instance.ts'
+import { type Instance, openInstance, withService } from '../kit/instance.ts'
 import { flag, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { record, table } from '../kit/table.ts'
@@ -122,21 +122,12 @@ async function requireRecovery({ pool }: Instance) {
   )
 }
 
-/** The whole service without a port and without due work: reconciling needs acquirers, keys and operations. */
-async function reconcile(instance: Instance, since: Date | null): Promise<RestoreReport> {
-  const { wireService } = await import('#server/wiring.ts')
-  const { layFoundation } = await import('#server/foundation.ts')
-  const config = { ...instance.config, role: 'api' } as const
-  const base = await layFoundation(config, instance.databaseUrl, instance.log)
-  const service = await wireService(base, null)
-  try {
-    const report = await service.operations.reconcileRestored(restoredRecord(base.pool), since)
-    await recoveryStore(base.pool).reconciled(instance.clock.now())
+const reconcile = (instance: Instance, since: Date | null): Promise<RestoreReport> =>
+  withService(instance, async ({ operations }, pool) => {
+    const report = await operations.reconcileRestored(restoredRecord(pool), since)
+    await recoveryStore(pool).reconciled(instance.clock.now())
     return report
-  } finally {
-    await service.stop()
-  }
-}
+  })
 
 function print({ output }: Context, report: RestoreReport): void {
   output.out(

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import type { Foundation } from '#server/foundation.ts'
 import { StartupError } from '#server/startup-error.ts'
 import type { Pool } from '#server/store/pool.ts'
+import type { Service } from '#server/wiring.ts'
 import type { Changing } from './change.ts'
 import { CommandError } from './command-error.ts'
 import type { Context } from './context.ts'
@@ -130,6 +131,22 @@ async function wired(database: Database, context: Context): Promise<Instance> {
       await base.pool.end()
       await database[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** The whole service without a port and without due work, for a command that needs acquirers and operations. */
+export async function withService<T>(
+  { config, databaseUrl, log }: Instance,
+  work: (service: Service, pool: Pool) => Promise<T>,
+): Promise<T> {
+  const { wireService } = await import('#server/wiring.ts')
+  const { layFoundation } = await import('#server/foundation.ts')
+  const base = await layFoundation({ ...config, role: 'api' }, databaseUrl, log)
+  const service = await wireService(base, null)
+  try {
+    return await work(service, base.pool)
+  } finally {
+    await service.stop()
   }
 }
 
