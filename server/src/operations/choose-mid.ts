@@ -3,7 +3,7 @@
  *
  * Rules, MIDs and their standing are in memory; only limits that are set cost a look into the database.
  */
-import { errors } from '#domain/errors.ts'
+import { errors, type Refusal } from '#domain/errors.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { Candidate } from '#domain/routing/candidate.ts'
 import type { Choice } from '#domain/routing/choice.ts'
@@ -19,6 +19,8 @@ export interface ChosenMid
   extends Pick<Routing, 'ordered' | 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
   /** The first in order. */
   readonly choice: Choice
+  /** Why nothing can take the payment now; null when something can. For a payment that found every limit used up meanwhile. */
+  refusalNow?(): Promise<Refusal | null>
 }
 
 /** What routing asks, also where no payment is made. */
@@ -31,7 +33,8 @@ export async function chooseMid(deps: Deps, merchantId: string, need: Need, paym
   const [choice] = routing.ordered
   if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
   deps.standings.probe(choice.mid.id)
-  return { ...routing, choice }
+  const refusalNow = async () => (await midsInOrder(deps, merchantId, need, paymentId)).refusal ?? null
+  return { ...routing, choice, refusalNow }
 }
 
 export async function midsInOrder(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<Routing> {

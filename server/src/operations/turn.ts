@@ -45,7 +45,8 @@ export async function inTurn<T extends object>(
       reason: clash.reason,
     })
   }
-  throw new RefusedError(refusal ?? errors.noMid)
+  // A MID before these may have been full already; its limit is the one to name.
+  throw new RefusedError((await chosen.refusalNow?.()) ?? refusal ?? errors.noMid)
 }
 
 /** The explanation of a payment that did not go to this MID after all. */

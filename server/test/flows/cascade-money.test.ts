@@ -75,7 +75,8 @@ async function saysNo(merchant: string): Promise<() => Promise<void>> {
   const server = createServer((request, reply) => {
     const isStatus = request.url?.startsWith('/v1/transactions/') ?? false
     reply.writeHead(isStatus ? 200 : 503, { 'content-type': 'application/json' })
-    reply.end(JSON.stringify(isStatus ? answer : {}))
+    const transaction_id = decodeURIComponent(request.url?.split(/[/?]/)[3] ?? '')
+    reply.end(JSON.stringify(isStatus ? { transaction_id, ...answer } : {}))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo

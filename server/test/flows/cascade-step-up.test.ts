@@ -204,9 +204,10 @@ async function proofOf(transId: string): Promise<string> {
 /** The first MID's acquirer wants everything authenticated, whatever it is sent. */
 async function demanding(merchant: string, first: () => Promise<unknown> = async () => {}): Promise<AsyncDisposable> {
   const answer = { state: 'declined', reason: 'Authenticate', decline_class: 'authentication_required', reference: 'x' }
-  const server = createServer(async (_, reply) => {
+  const server = createServer(async ({ headers, url = '' }, reply) => {
     await first()
-    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    const transaction_id = headers['idempotency-key'] ?? decodeURIComponent(url.split(/[/?]/)[3] ?? '')
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ transaction_id, ...answer }))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo

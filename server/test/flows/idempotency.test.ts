@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { until } from '../callback-scene.ts'
-import { refusing, withoutOutcome } from '../crash.ts'
+import { forget, refusing, withoutOutcome } from '../crash.ts'
 import { assertInvalid, assertRefused, effects, expiring, statusOf } from '../payments.ts'
 import { type Answer, openShop, type Sent } from '../shop.ts'
 
@@ -197,6 +197,7 @@ test('when the outcome could not be written, a repeat under the same key does no
   assert.equal(await charges('UNWRITTEN'), 1)
   const { http, body } = await shop.raw(fields, key)
   assert.deepEqual([http, body.result, body.status], [200, 'UNDEFINED', 'PREPARE'])
+  await forget(shop)
   await shop.advance(61_000)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
   assert.equal(await charges('UNWRITTEN'), 1)
