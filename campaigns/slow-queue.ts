@@ -31,7 +31,7 @@ export const slowQueue: Campaign = {
   plantedFault: {
     what: 'What the acquirer has not heard of is sent again at once, whether it honours keys or not.',
     seenIn: 'doubled',
-    sizes: { commands: 60, late: 0, plans: 0, holdSeconds: 5, kills: 6, cuts: 3, concurrency: 24 },
+    sizes: { commands: 60, late: 0, plans: 0, holdSeconds: 8, kills: 3, cuts: 0, concurrency: 20 },
     patches: [
       {
         file: 'domain/src/payment/resend.ts',
@@ -44,6 +44,9 @@ export const slowQueue: Campaign = {
 
 const day = 86_400_000
 const cutMs = 5_000
+/** How long after its command a fault strikes. */
+const soonestMs = 500
+const latestMs = 2_500
 /** Longer than any request may be under way, and then some questions. */
 const resolveWithinMs = 300_000
 /** The gateway's own limit. Chapter 10 §1.1. */
@@ -120,18 +123,22 @@ async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executione
     new Set(Array.from({ length: count }, (_, index) => Math.floor(((index + shift) * commands) / count)))
   const deaths = at(sizeOf(terms, 'kills'), 0.3)
   const losses = at(sizeOf(terms, 'cuts'), 0.7)
-  const cutting: Promise<void>[] = []
+  const faults: Promise<void>[] = []
+  // A moment later, when requests have reached the queue: a process that dies before that has written nothing.
+  const soon = (fault: () => Promise<void> | void): void => {
+    faults.push(sleep(terms.random.between(soonestMs, latestMs)).then(fault))
+  }
   const lane = async (): Promise<void> => {
     for (let number = load.take(); number < commands; number = load.take()) {
-      if (deaths.has(number)) executioner.strike(terms.random.pick(['api', 'api', 'api', 'worker']))
-      if (losses.has(number)) cutting.push(terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
+      if (deaths.has(number)) soon(() => executioner.strike(terms.random.pick(['api', 'api', 'api', 'worker'])))
+      if (losses.has(number)) soon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
       await load.pay(number)
     }
   }
   await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
-  await Promise.all(cutting)
+  await Promise.all(faults)
   await executioner.rest()
-  return cutting.length
+  return losses.size
 }
 
 /** Seconds until every outcome is known and told; null when that never came about. The clocks are moved a little at a time. */
