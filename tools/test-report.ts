@@ -6,6 +6,8 @@ export interface Verdict {
   readonly lines: readonly string[]
 }
 
+const slowestShown = 15
+
 /** One line per file. */
 export function linesOf({ files, counts }: Outcome): string {
   const tests = files.length === 1 ? `${counts.tests} tests, ` : ''
@@ -32,7 +34,6 @@ export function verdictOf(outcomes: readonly Outcome[], again: ReadonlyMap<strin
 function totals(outcomes: readonly Outcome[], seconds: number): readonly string[] {
   const sum = (of: (counts: Counts) => number): number => outcomes.reduce((total, { counts }) => total + of(counts), 0)
   const files = outcomes.flatMap((outcome) => outcome.files)
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 3)
   return [
     '',
     `ℹ files ${files.length}`,
@@ -41,7 +42,18 @@ function totals(outcomes: readonly Outcome[], seconds: number): readonly string[
     `ℹ fail ${sum(({ fail }) => fail)}`,
     `ℹ skipped ${sum(({ skipped }) => skipped)}`,
     `ℹ seconds ${seconds.toFixed(0)}`,
-    `ℹ slowest ${slowest.map((one) => `${one.file} ${one.seconds.toFixed(0)} s`).join(', ')}`,
+    ...slowestOf(files),
+  ]
+}
+
+/** What most of the time went into, so that a file that became slow is seen in the run in which it did. */
+function slowestOf(files: readonly FileOutcome[]): readonly string[] {
+  const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown)
+  const share = (slowest.reduce((sum, { seconds }) => sum + seconds, 0) / Math.max(total, 1)) * 100
+  return [
+    `ℹ slowest ${slowest.length} of ${files.length} files, ${share.toFixed(0)} % of the time of all:`,
+    ...slowest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(9)} s  ${file}`),
   ]
 }
 
