@@ -1,5 +1,6 @@
 /** Merchants who pay while something breaks. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Ask, askAnyApi } from './stage/any-api.ts'
 import { type Answer, isTold, type Merchant, type Reply } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import type { Stage } from './stage/stage.ts'
@@ -53,7 +54,7 @@ export class Load {
   }
 
   /** What the gateway answered, or what it says of the order when its answer was lost; null when there is no payment. */
-  async #told(merchant: Merchant, orderId: string, ask: (url: string) => Promise<Reply>): Promise<Answer | null> {
+  async #told(merchant: Merchant, orderId: string, ask: Ask): Promise<Answer | null> {
     const reply = await this.#reached(ask)
     if (isTold(reply)) return reply.body
     this.unanswered += 1
@@ -65,18 +66,13 @@ export class Load {
     throw new Error(`Nobody could say how order ${orderId} stands.`)
   }
 
-  /** A request that found nobody is sent again to whoever is there: nothing can have happened. */
-  async #reached(ask: (url: string) => Promise<Reply>): Promise<Reply> {
-    for (let tries = 0; tries < patience; tries += 1) {
-      const running = this.#stage.apis.filter(({ isRunning, url }) => isRunning && url !== '')
-      const api = running[this.#random.between(0, running.length - 1)]
+  #reached(ask: Ask): Promise<Reply> {
+    return askAnyApi(this.#stage, this.#random, async (url) => {
       const begun = performance.now()
-      const reply = api && (await ask(api.url))
+      const reply = await ask(url)
       this.durations.push(performance.now() - begun)
-      if (reply && (reply.answered || reply.sent)) return reply
-      await sleep(pauseMs)
-    }
-    throw new Error('No gateway process could be reached.')
+      return reply
+    })
   }
 
   /** How many of the payments that were tried went well. */

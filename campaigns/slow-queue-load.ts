@@ -1,11 +1,9 @@
 /** A merchant under load at a slow acquirer: every kind of command, each given once, whatever becomes of its answer. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type Ask, askAnyApi } from './stage/any-api.ts'
 import { payOut } from './stage/chain-requests.ts'
-import { type Fields, goodCard, isTold, type Reply } from './stage/merchant.ts'
+import { type Fields, goodCard, isTold } from './stage/merchant.ts'
 import type { Random } from './stage/random.ts'
 import type { Stage } from './stage/stage.ts'
-
-type Ask = (url: string) => Promise<Reply>
 
 export class QueueLoad {
   readonly #stage: Stage
@@ -66,21 +64,10 @@ export class QueueLoad {
   /** The payment's identifier where the command is known to have succeeded. */
   async #give(ask: Ask): Promise<string | null> {
     this.commands += 1
-    const reply = await this.#reached(ask)
+    const reply = await askAnyApi(this.#stage, this.#random, ask)
     const isDecided = isTold(reply) && reply.body.result !== 'UNDEFINED'
     if (!isDecided) this.undecided += 1
     return isDecided && reply.body.result === 'SUCCESS' ? (reply.body.trans_id ?? null) : null
-  }
-
-  /** A request that no process took is given to another; one that may have been taken is never repeated. */
-  async #reached(ask: Ask): Promise<Reply> {
-    for (;;) {
-      const running = this.#stage.apis.filter(({ isRunning, url }) => isRunning && url !== '')
-      const api = running[this.#random.between(0, running.length - 1)]
-      const reply = api && (await ask(api.url))
-      if (reply && (reply.answered || reply.sent)) return reply
-      await sleep(100)
-    }
   }
 }
 
