@@ -5,7 +5,10 @@ import { betaDraw, drawsFrom, fraction } from './draw.ts'
 const sample = (count: number, draw: (index: number) => number): readonly number[] =>
   Array.from({ length: count }, (_, index) => draw(index))
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-const variance = (values: readonly number[]): number => mean(values.map((value) => (value - mean(values)) ** 2))
+function variance(values: readonly number[]): number {
+  const middle = mean(values)
+  return mean(values.map((value) => (value - middle) ** 2))
+}
 
 test('fractions of neighbouring texts are even: a tenth of them in each tenth', () => {
   const drawn = sample(20_000, (index) => fraction(`payment-${index}`))
