@@ -16,7 +16,7 @@ export const idempotency: Campaign = {
   name: 'idempotency',
   asserts:
     'the same key ×100 in parallel has one effect and one answer; another body 409; after a crash the original answer.',
-  sizes: { keys: 20, copies: 100, lapse: 1 },
+  sizes: { keys: 20, copies: 100, crashes: points.length, lapse: 1 },
   quick: { keys: 1, copies: 30, lapse: 0 },
   run,
   plantedFault: {
@@ -43,7 +43,7 @@ async function run(terms: Terms): Promise<Findings> {
     faults.push(...(await stormOnOthers(stage, `storm-${key}`, sizeOf(terms, 'copies'))))
     requests += 6 * sizeOf(terms, 'copies')
   }
-  const crashFaults = await crashes(stage, sizeOf(terms, 'lapse') > 0)
+  const crashFaults = await crashes(stage, someOf(points, sizeOf(terms, 'crashes')), sizeOf(terms, 'lapse') > 0)
   await refuseSameOrders(stage)
   const orders = sizeOf(terms, 'keys')
   const orderFaults: string[] = []
@@ -56,7 +56,7 @@ async function run(terms: Terms): Promise<Findings> {
       figures: [
         { name: 'requests with a used key', value: requests },
         { name: 'answers or effects that differ', value: faults.length, must: 0 },
-        { name: 'crashes with a key', value: points.length },
+        { name: 'crashes with a key', value: sizeOf(terms, 'crashes') },
         { name: 'wrong after a crash', value: crashFaults.length, must: 0 },
         { name: 'requests of an order to be paid once', value: 2 * orders * sizeOf(terms, 'copies') },
         { name: 'orders not paid exactly once', value: orderFaults.length, must: 0 },
@@ -123,6 +123,12 @@ async function refusedOtherBody(stage: Stage, fields: Fields, key: string): Prom
   return refused ? [] : [`${key} with another body was not refused: ${JSON.stringify(reply)}`]
 }
 
+/** So many of them, at equal distances. */
+const someOf = <T>(list: readonly T[], count: number): readonly T[] =>
+  Array.from({ length: count }, (_, index) => list[Math.floor(((index + 0.5) * list.length) / count)]).filter(
+    (one) => one !== undefined,
+  )
+
 interface Cut {
   readonly fields: Fields
   readonly key: string
@@ -130,13 +136,13 @@ interface Cut {
 }
 
 /** The lease of a key runs on the database's clock, which nobody can move: it is waited for, or taken away by hand. */
-async function crashes(stage: Stage, waits: boolean): Promise<readonly string[]> {
+async function crashes(stage: Stage, at: readonly Point[], waits: boolean): Promise<readonly string[]> {
   const api = apiOf(stage)
-  const flags = points.map((point) => [crashFlag('SALE', point)])
+  const flags = at.map((point) => [crashFlag('SALE', point)])
   await api.stop()
   await api.start(flags[0])
   const cuts: Cut[] = []
-  for (const [index, point] of points.entries()) {
+  for (const [index, point] of at.entries()) {
     cuts.push(await cutAt(stage, api, point))
     // The process that is started after a crash already carries the plan of the next one.
     await api.start(flags[index + 1])

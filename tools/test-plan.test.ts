@@ -37,8 +37,8 @@ test('many of one kind are several batches of about one size', () => {
 test('what takes longest begins first', () => {
   const order = batchesOf(files).map((batch) => batch.files[0])
   assert.deepEqual(order.slice(0, 3), [
-    'campaigns/crash-points.test.ts',
     'server/test/browser/checkout-states.test.ts',
+    'campaigns/crash-points.test.ts',
     'tools/docs.test.ts',
   ])
 })

@@ -19,7 +19,10 @@ const row = (begins: string, seconds: number, waits: boolean, shares: boolean) =
 // biome-ignore format: a table is read in columns.
 const kinds: readonly (Kind & { readonly begins: string })[] = [
   //  path begins with                              seconds   waits    shares a process
-  row('campaigns/crash-points.test.ts',                  70,  true,    false),
+  row('server/test/browser/panel-pages.test.ts',         90,  false,   false),
+  row('campaigns/upgrade.test.ts',                       40,  true,    false),
+  row('campaigns/evidence.test.ts',                      40,  false,   false),
+  row('campaigns/crash-points.test.ts',                  35,  true,    false),
   row('campaigns/',                                      20,  true,    false),
   row('server/test/browser/checkout-states.test.ts',     50,  false,   false),
   row('server/test/browser/',                            20,  false,   true),
