@@ -25,6 +25,7 @@ export const slowQueue: Campaign = {
     kills: 24,
     cuts: 12,
     concurrency: 128,
+    apis: 3,
   },
   quick: { commands: 60, late: 6, plans: 3, holdSeconds: 5, kills: 4, cuts: 2, concurrency: 24 },
   run: runSlowQueue,
@@ -58,7 +59,7 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
   const skewMs = sizeOf(terms, 'skewMinutes') * 60_000
   const holdMs = sizeOf(terms, 'holdSeconds') * 1000
   await using stage = await openStage({
-    apis: 3,
+    apis: sizeOf(terms, 'apis'),
     workers: 2,
     database: terms.database,
     sharedAuthority: true,
