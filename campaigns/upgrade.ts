@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
 import { audit } from './stage/audit.ts'
 import type { Program } from './stage/program.ts'
-import { type ReleaseTree, treeOfCommit, treeOfToday } from './stage/release-tree.ts'
+import { type ReleaseTree, treeHere, treeOfCommit, treeOfTomorrow } from './stage/release-tree.ts'
 import { isQuiet, until } from './stage/stage.ts'
 import { UpgradeLoad } from './upgrade-load.ts'
 import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
@@ -59,12 +59,12 @@ export async function runUpgrade(
 ): Promise<Findings> {
   const from = process.env['GATEHOUSE_UPGRADE_FROM']
   const opened = await openUpgradeStage(
-    (folder) => (from ? treeOfCommit(join(folder, 'old'), from) : treeOfToday(join(folder, 'old'))),
+    (folder) => (from ? treeOfCommit(join(folder, 'old'), from) : treeHere()),
     terms.database,
   )
   await using stage = opened.stage
   const { tree: before } = opened
-  const after = treeOfToday(join(stage.folder, 'new'), migrations)
+  const after = treeOfTomorrow(join(stage.folder, 'new'), migrations)
   const load = new UpgradeLoad(stage, terms.random)
   const story = new Upgrade(stage, load, terms)
   await story.begin(before)

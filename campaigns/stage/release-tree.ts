@@ -1,6 +1,6 @@
 /**
- * A release as a folder of its own: this checkout as it is, or a commit of its history, with more migrations if wished. Packages are
- * those of this checkout.
+ * A release: this checkout where it lies, or as a folder of its own what it would be after its next migrations, or a commit of its history. Packages
+ * are those of this checkout.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -16,8 +16,11 @@ const here = fileURLToPath(new URL('../..', import.meta.url))
 const copied = ['package.json', 'domain', 'server', 'sandbox', 'cli', 'web']
 const migrationFolder = 'server/src/store/migrations'
 
+/** This checkout, where it lies: a copy would be compiled anew by each of its processes. */
+export const treeHere = (): ReleaseTree => ({ root: here, migrations: migrationsIn(here) })
+
 /** What this checkout would be after its next migrations; `texts` are theirs. */
-export function treeOfToday(root: string, texts: Readonly<Record<string, string>> = {}): ReleaseTree {
+export function treeOfTomorrow(root: string, texts: Readonly<Record<string, string>>): ReleaseTree {
   mkdirSync(root, { recursive: true })
   for (const entry of copied) cpSync(join(here, entry), join(root, entry), { recursive: true })
   const before = migrationsIn(root)
