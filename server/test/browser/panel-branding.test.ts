@@ -109,6 +109,7 @@ test('a form is uploaded, given back with a reason that its merchant reads, and 
   await open('/forms?state=in%20review')
   await page.getByRole('row', { name: 'summer' }).getByRole('button', { name: 'Look at it' }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
+  await glanceAt(page, 'form-approve')
   await page.getByRole('dialog', { name: 'Approve the form?' }).getByRole('button', { name: 'Approve it' }).click()
   await page.getByText('Payers see version 1 of summer from now on.').waitFor()
   const { forms } = (await operator.client.get(`/merchants/${demo}/forms`)).body
@@ -125,7 +126,8 @@ test('a reviewer reads every file, what changed since the approved version, and 
   const first = `/merchants/${demo}/forms/${await upload(script)}`
   const { digest } = (await operator.client.get(`${first}/code`)).body
   assert.equal((await operator.client.post(`${first}/review`, { decision: 'approve', digest })).http, 200)
-  await upload(script.with(20, "fetch('/admin/api/session')"))
+  // Longer than any window is wide, as what programs have shortened always is.
+  const second = await upload(script.with(20, `fetch('/admin/api/session') // ${'and so on, '.repeat(40)}`))
 
   const { page, open } = operator
   await open('/forms?state=draft')
@@ -135,6 +137,8 @@ test('a reviewer reads every file, what changed since the approved version, and 
   const changes = page.getByRole('region', { name: 'Changes of js/form.js' })
   assert.equal(await changes.locator('.removed').count(), 1)
   assert.match((await changes.locator('.added').textContent()) ?? '', /21\+ fetch\('\/admin\/api\/session'\)/)
+  const { digest: shown } = (await operator.client.get(`/merchants/${demo}/forms/${second}/code`)).body
+  await page.getByText(`Its digest: ${shown}`).waitFor()
   await lookAt(page, 'form-code')
   await page.getByRole('button', { name: 'Show the whole file' }).click()
   const whole = page.getByRole('region', { name: 'Code of js/form.js' })

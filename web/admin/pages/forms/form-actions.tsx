@@ -35,7 +35,7 @@ export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.
   const [mayWrite, mayReview] = [may('branding.write'), may('forms.review')]
   const isApproved = form.state === 'approved'
   return (
-    <div class="form-actions">
+    <div class="form-actions review-actions">
       {mayReview && !isApproved && findings.faults.length === 0 && digest !== null && (
         <Button kind="primary" onClick={ask('approve')}>
           Approve
@@ -90,6 +90,9 @@ const ApproveDialog = ({ view, digest, onChanged, onClose }: ApproveProps): JSX.
     <p>
       Its scripts run in payers’ browsers from then on, where they enter their cards. A version that was approved before
       is withdrawn.
+    </p>
+    <p class="code-digest">
+      Digest of what you have read: <span class="mono">{digest}</span>
     </p>
   </ConfirmDialog>
 )

@@ -11,7 +11,7 @@ import { bytesText } from './form-words.ts'
 export type FormCodeView = Answer<'GET /merchants/:merchantId/forms/:form/code'>
 type ReadFile = FormCodeView['files'][number]
 
-export function FormCode({ code: { files, against } }: { readonly code: FormCodeView }): JSX.Element {
+export function FormCode({ code: { files, against, digest } }: { readonly code: FormCodeView }): JSX.Element {
   return (
     <section aria-label="Code">
       <h3>Code</h3>
@@ -30,6 +30,9 @@ export function FormCode({ code: { files, against } }: { readonly code: FormCode
       {files.map((file) => (
         <CodeFile key={file.path} file={file} />
       ))}
+      <p class="code-digest">
+        An approval is for this content alone. Its digest: <span class="mono">{digest}</span>
+      </p>
     </section>
   )
 }

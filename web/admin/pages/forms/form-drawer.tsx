@@ -42,10 +42,10 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
               </Notice>
             )}
             <Findings findings={view.findings} />
-            <FormActions view={view} digest={code.value?.digest ?? null} onChanged={changed} />
             <Loaded read={code} lines={8}>
               {(shown) => <FormCode code={shown} />}
             </Loaded>
+            <FormActions view={view} digest={code.value?.digest ?? null} onChanged={changed} />
           </>
         )}
       </Loaded>
@@ -83,7 +83,7 @@ const Findings = ({ findings }: { readonly findings: FormView['findings'] }): JS
       </div>
     </Notice>
   ) : (
-    <Notice tone="good">
+    <Notice tone="info">
       <p>{policyText(findings)}</p>
     </Notice>
   )

@@ -11,10 +11,11 @@ export function policyText({
   readonly styles: readonly string[]
 }): string {
   const [run, worn] = [hashesAmong(scripts), hashesAmong(styles)]
-  if (run + worn === 0) return 'The review finds nothing wrong. No script or style stands in the template itself.'
+  if (run + worn === 0)
+    return 'The template can be approved. No script or style stands in it; those of its files run as they are below.'
   const parts = [counted(run, 'script or handler', 'scripts and handlers'), counted(worn, 'style', 'styles')]
   const told = parts.filter((part) => part !== null).join(' and ')
-  return `The review finds nothing wrong. ${told} of the template would be allowed by their hashes, and nothing else.`
+  return `The template can be approved. ${told} of the template would be allowed by their hashes, beside those of its files.`
 }
 
 function counted(count: number, one: string, many: string): string | null {
