@@ -2,6 +2,7 @@
 
 import { formFileType } from '#domain/form-file.ts'
 import { limits } from '#domain/limits.ts'
+import { hasUnseen, visibleText } from '#domain/visible-text.ts'
 import type { FormFile } from '../store/forms.ts'
 import { readZip } from './zip.ts'
 
@@ -58,5 +59,6 @@ function misplaced(path: string): readonly string[] {
   if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
     return [`${path}: files belong into ${folders.join(', ')}.`]
   }
+  if (hasUnseen(path)) return [`${visibleText(path)}: the name holds characters that cannot be seen.`]
   return formFileType(path) === null ? [`${path}: files of this kind are not served.`] : []
 }

@@ -62,6 +62,7 @@ const suspicious = [
   ["atob('aHR0cHM6Ly8=')",                               /hides text/],
   ["window['fetch'](u)",                                 /hides a name/],
   ["find('payer_card').value",                           /card data/],
+  ['if (ok) { // \u202e begin',                           /cannot be seen/],
   ['x'.repeat(2000),                                     /too long/],
 ] as const
 
@@ -81,4 +82,9 @@ test('plain code has no findings', () => {
     null,
   )
   assert.deepEqual(script?.findings, [])
+})
+
+test('characters that cannot be seen are shown by their numbers', () => {
+  const [, script] = readCode(form({ 'js/a.js': '// note\u2028steal()\n' }), null)
+  assert.equal(script?.text, '// note⟨U+2028⟩steal()\n')
 })

@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import { type DiffLine, lineDiff } from '#domain/line-diff.ts'
+import { visibleText } from '#domain/visible-text.ts'
 import type { FormFile } from '../store/forms.ts'
 import { type FormFinding, findingsIn } from './form-findings.ts'
 
@@ -18,7 +19,7 @@ export interface ReadFile {
   readonly path: string
   readonly bytes: number
   readonly sha256: string
-  /** Null for what is no text. */
+  /** With every character visible; null for what is no text. */
   readonly text: string | null
   /** Since the approved version; null where there is none. */
   readonly change: 'added' | 'changed' | 'removed' | 'same' | null
@@ -60,7 +61,7 @@ function readFile(file: FormFile, before: FormFile | 'none' | null): ReadFile {
     text,
     change: before === null ? null : before === 'none' ? 'added' : isSame ? 'same' : 'changed',
     diff: !isSame && text !== null && oldText !== null ? lineDiff(oldText, text) : null,
-    findings: text === null ? [] : findingsIn(file.path, text),
+    findings: text === null ? [] : findingsIn(file.path, decoded(file)),
   }
 }
 
@@ -82,5 +83,8 @@ const digestOf = (content: Buffer): string => hash('sha256', content)
 /** What a browser might run or read as text, whatever it calls itself. */
 function textOf({ path, content }: FormFile): string | null {
   if (!/\.(?:html|js|css|svg)$/i.test(path)) return null
-  return new TextDecoder().decode(content)
+  return visibleText(decoded({ content }))
 }
+
+/** A mark of the byte order is no character of the text. */
+const decoded = ({ content }: Pick<FormFile, 'content'>): string => new TextDecoder().decode(content)

@@ -3,6 +3,7 @@
  * policy of the form forbids most of it anyway, and a script that wants to hide something finds a spelling that no list has.
  */
 import { linesOf } from '#domain/line-diff.ts'
+import { hasUnseen } from '#domain/visible-text.ts'
 
 export interface FormFinding {
   readonly path: string
@@ -39,6 +40,7 @@ const longLine = 1_000
 export function findingsIn(path: string, text: string): readonly FormFinding[] {
   return linesOf(text).flatMap((content, at) => {
     const told = new Set(patterns.filter(([pattern]) => pattern.test(content)).map(([, what]) => what))
+    if (hasUnseen(content)) told.add('holds characters that cannot be seen')
     if (content.length > longLine) told.add('is too long to be read')
     return told.size === 0 ? [] : [{ path, line: at + 1, text: [...told].join('; ') }]
   })
