@@ -26,6 +26,7 @@ let shop: Shop
 let environment: NodeJS.ProcessEnv
 let callbackId: string
 let consented: string
+let formDigest = ''
 
 before(async () => {
   shop = await openShop()
@@ -116,7 +117,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['wallet alarm handled',     () => ['wallet session failing', 'audited'],                                 'wallet.end-alarm'],
   ['form upload',              () => ['audited', 'summer', file('form.zip')],                               'form.upload'],
   ['form submit',              'audited summer',                                                            'form.move'],
-  ['form approve',             'audited summer',                                                            'form.move'],
+  ['form approve',             () => ['audited', 'summer', '--digest', formDigest],                         'form.move'],
   ['form withdraw',            'audited summer',                                                            'form.move'],
   ['consent withdraw',         () => [consented],                                                           'consent.withdraw'],
   ['payer erase',              'demo --email doe@example.com',                                               'payer.erase'],
@@ -140,6 +141,9 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
 /** What a row needs that is not its own matter. */
 const preparations: Readonly<Record<string, () => Promise<unknown>>> = {
   'mapping create': () => run('merchant', 'create', 'bare', '--title', 'Bare', '--without-mappings'),
+  'form approve': async () => {
+    formDigest = (await run('form', 'show', 'audited', 'summer', '--json')).json.digest
+  },
   'routing rollback': async () => {
     await run('routing', 'draft', file('rules.json'))
     await run('routing', 'publish')

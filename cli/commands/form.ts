@@ -1,21 +1,25 @@
 /** Merchants' own forms in place of the hosted page. Chapter 30 §9.4. */
 import { about } from '#server/admin/forms.ts'
+import { isWhatWasRead, readForm } from '#server/administration/form-reading.ts'
 import { type FormResult, moveForm, uploadForm } from '#server/administration/forms.ts'
 import { type FormRecord, type FormState, formStore } from '#server/store/forms.ts'
 import { merchantStore } from '#server/store/merchants.ts'
+import type { Queryable } from '#server/store/pool.ts'
 import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'
 import { openInstance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
-import { argument, flag, text } from '../kit/options.ts'
+import { argument, flag, text, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { table } from '../kit/table.ts'
 import { bytesFrom } from '../kit/text-source.ts'
+import { formPages } from './form-pages.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const form = argument('FORM', readers.nonEmpty)
+const digest = readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, as "form show" prints them')
 const version = text('NUMBER', 'Which version; the newest when it is not given.')
 
 export const formCommands: readonly Command[] = [
@@ -50,7 +54,7 @@ export const formCommands: readonly Command[] = [
       'FILE is a ZIP archive with one .html or .html.twig file at its top and the folders img, style and js; - reads standard input.',
     args: { merchant, form, file: argument('FILE', readers.nonEmpty) },
     options: {},
-    examples: ['gatehouse form upload demo summer form.zip', 'gatehouse form approve demo summer'],
+    examples: ['gatehouse form upload demo summer form.zip', 'gatehouse form show demo summer'],
     async run(context, args) {
       const archive = await bytesFrom(args.file, context)
       await using instance = await openInstance(context)
@@ -64,35 +68,91 @@ export const formCommands: readonly Command[] = [
     },
   }),
 
-  ...moving('submit', 'in review', 'Hands a form over to be reviewed.'),
-  ...moving('approve', 'approved', 'Shows a form to payers; what is inline in it may then run, and nothing else.'),
-  ...moving('withdraw', 'withdrawn', 'Shows a form no more; its sessions get the standard page.'),
+  command({
+    name: 'form show',
+    summary:
+      'Prints the code of a form, what changed since the approved version, and the digest that an approval names.',
+    details: 'Characters that cannot be seen are printed by their numbers, such as ⟨U+202E⟩.',
+    args: { merchant, form },
+    options: {
+      version,
+      whole: flag('Prints all files whole, also where only some lines changed.'),
+      json: flag('Prints JSON.'),
+    },
+    examples: ['gatehouse form show demo summer | less'],
+    async run(context, args, options) {
+      await using instance = await openInstance(context)
+      const found = await formNamed(instance.pool, args, options.version)
+      const reading = await readForm(instance.pool, found)
+      if (options.json === true) {
+        printJson(context.output, { version: found.version, state: found.state, ...reading })
+        return
+      }
+      const approval = `gatehouse form approve ${args.merchant} ${args.form} --version ${found.version} --digest ${reading.digest}`
+      const whole = options.whole === true
+      for (const line of formPages({ form: found, reading, whole, approval })) context.output.out(line)
+    },
+  }),
+
+  moving('submit', 'in review', 'Hands a form over to be reviewed.'),
+  command({
+    name: 'form approve',
+    changes: true,
+    summary: 'Shows a form to payers; what is inline in it may then run, and nothing else.',
+    details: 'Read it first with "form show", which prints the digest. A form with another content is not approved.',
+    args: { merchant, form },
+    options: { version, digest: value('DIGEST', 'The digest of what was read; always needed.', digest) },
+    async run(context, args, options) {
+      if (options.digest === undefined)
+        throw new CommandError(
+          'An approval names the digest of the code that was read.',
+          `"gatehouse form show ${args.merchant} ${args.form}" prints the code and its digest; then approve it with --digest DIGEST.`,
+        )
+      const read = options.digest
+      await using instance = await openInstance(context)
+      const moved = await instance.change(async (desk) => {
+        const found = await formNamed(desk.pool, args, options.version)
+        if (!(await isWhatWasRead(desk.pool, found, read)))
+          throw new CommandError(
+            `Version ${found.version} of the form "${found.formId}" is not what was read.`,
+            `Read it with "gatehouse form show ${args.merchant} ${args.form} --version ${found.version}". Nothing was changed.`,
+          )
+        return move(desk, found, 'approved')
+      })
+      context.output.out(stateLine(moved))
+    },
+  }),
+  moving('withdraw', 'withdrawn', 'Shows a form no more; its sessions get the standard page.'),
 ]
 
-function moving(verb: string, state: FormState, summary: string): readonly Command[] {
-  return [
-    command({
-      name: `form ${verb}`,
-      changes: true,
-      summary,
-      args: { merchant, form },
-      options: { version },
-      async run(context, args, options) {
-        await using instance = await openInstance(context)
-        const moved = await instance.change(async (desk) => {
-          const found = await formNamed(desk, args, options.version)
-          const after = done(await moveForm(desk, found, state))
-          desk.note({ ...about('form.move', found), before: { state: found.state }, after: { state } })
-          return after
-        })
-        context.output.out(`Version ${moved.version} of the form "${moved.formId}" is ${moved.state}.`)
-      },
-    }),
-  ]
+function moving(verb: string, state: FormState, summary: string): Command {
+  return command({
+    name: `form ${verb}`,
+    changes: true,
+    summary,
+    args: { merchant, form },
+    options: { version },
+    async run(context, args, options) {
+      await using instance = await openInstance(context)
+      const moved = await instance.change(async (desk) =>
+        move(desk, await formNamed(desk.pool, args, options.version), state),
+      )
+      context.output.out(stateLine(moved))
+    },
+  })
 }
 
+async function move(desk: ChangeDesk, found: FormRecord, state: FormState): Promise<FormRecord> {
+  const after = done(await moveForm(desk, found, state))
+  desk.note({ ...about('form.move', found), before: { state: found.state }, after: { state } })
+  return after
+}
+
+const stateLine = ({ version: number, formId, state }: FormRecord): string =>
+  `Version ${number} of the form "${formId}" is ${state}.`
+
 async function formNamed(
-  { pool }: ChangeDesk,
+  pool: Queryable,
   args: { readonly merchant: string; readonly form: string },
   number: string | undefined,
 ): Promise<FormRecord> {

@@ -1,6 +1,6 @@
 /** Merchants' own forms at the panel: uploaded by the merchant's people, approved by the operator's. Chapter 30 §9.4. */
 import { z } from 'zod'
-import { contentDigest, type FormContent, readCode } from '../administration/form-code.ts'
+import { type FormReading, isWhatWasRead, readForm } from '../administration/form-reading.ts'
 import { type Review, reviewForm } from '../administration/form-review.ts'
 import { type FormOffice, type FormResult, moveForm, uploadForm } from '../administration/forms.ts'
 import { auditPage } from '../store/audit-log.ts'
@@ -28,32 +28,11 @@ export async function formFiles({ pool }: Panel, form: FormRecord) {
   return files.map(({ path, content }) => ({ path, bytes: content.length }))
 }
 
-/** The code of a form, against the version that payers were allowed to see last. */
-export async function formCode(panel: Panel, form: FormRecord) {
-  const former = await approvedBefore(panel, form)
-  const [content, before] = await Promise.all([contentOf(panel, form), former && contentOf(panel, former)])
-  return {
-    digest: contentDigest(content),
-    against: former && { version: former.version, approvedAt: former.approvedAt },
-    files: readCode(content, before),
-  }
-}
-
-async function approvedBefore({ pool }: Panel, { id, merchantId, formId }: FormRecord): Promise<FormRecord | null> {
-  const others = (await formStore(pool).list(merchantId)).filter((form) => form.formId === formId && form.id !== id)
-  const timeOf = ({ approvedAt }: FormRecord): number => approvedAt?.getTime() ?? 0
-  const [last] = others.filter(({ approvedAt }) => approvedAt !== null).sort((one, two) => timeOf(two) - timeOf(one))
-  return last ?? null
-}
-
-const contentOf = async ({ pool }: Panel, { id, template }: FormRecord): Promise<FormContent> => ({
-  template,
-  files: await formStore(pool).files(id),
-})
+export const formCode = ({ pool }: Panel, form: FormRecord): Promise<FormReading> => readForm(pool, form)
 
 /** Only what was shown is approved. */
-export async function requireDigest(panel: Panel, form: FormRecord, digest: string): Promise<void> {
-  if (contentDigest(await contentOf(panel, form)) === digest) return
+export async function requireDigest({ pool }: Panel, form: FormRecord, digest: string): Promise<void> {
+  if (await isWhatWasRead(pool, form, digest)) return
   const message = 'The form is not the one that was shown. Read it again before you approve it.'
   throw new AdminRefused('conflict', { message })
 }

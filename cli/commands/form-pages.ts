@@ -1,0 +1,60 @@
+/** A form as a reviewer reads it in a terminal: what to look at, then file by file, whole or as it changed, and the digest at the end. */
+import { linesOf } from '#domain/line-diff.ts'
+import type { ReadFile } from '#server/administration/form-code.ts'
+import type { FormReading } from '#server/administration/form-reading.ts'
+import type { FormRecord } from '#server/store/forms.ts'
+
+export interface FormPages {
+  readonly form: FormRecord
+  readonly reading: FormReading
+  /** All files whole, also those of which some lines changed. */
+  readonly whole: boolean
+  /** The command that approves exactly this. */
+  readonly approval: string
+}
+
+export function formPages({
+  form,
+  reading: { digest, against, files },
+  whole,
+  approval,
+}: FormPages): readonly string[] {
+  return [
+    `Form "${form.formId}", version ${form.version}, ${form.state}.`,
+    against === null
+      ? 'No version was approved before: all of it is new.'
+      : `Compared with version ${against.version}, which was approved last.`,
+    ...findingLines(files),
+    ...files.flatMap((file) => ['', headingOf(file), ...contentOf(file, whole)]),
+    '',
+    `Digest  ${digest}`,
+    ...(form.state === 'approved' ? [] : [`Approve what you have read with: ${approval}`]),
+  ]
+}
+
+function findingLines(files: readonly ReadFile[]): readonly string[] {
+  const found = files.flatMap(({ findings }) => findings)
+  if (found.length === 0)
+    return ['No line stands out. Read it all the same: a script that hides something has no marks.']
+  return ['Look at these lines:', ...found.map(({ path, line, text }) => `  ${path}, line ${line}: ${text}`)]
+}
+
+const words = { added: ', new', changed: ', changed', removed: ', removed', same: ', unchanged' } as const
+
+const headingOf = ({ path, bytes, change }: ReadFile): string =>
+  `=== ${path} (${bytes} bytes${change === null ? '' : words[change]})`
+
+function contentOf({ text, diff, change, sha256 }: ReadFile, whole: boolean): readonly string[] {
+  if (text === null && diff === null) return [`SHA-256 ${sha256}`]
+  if (!whole && change === 'same') return ['As it was approved; --whole prints it.']
+  if (text !== null && (whole || diff === null)) return linesOf(text).map((line, at) => `${numbered(at + 1)}  ${line}`)
+  return (diff ?? []).map(({ kind, text: line, before, after }) =>
+    kind === 'gap'
+      ? `${numbered(null)}${numbered(null)} ⋯`
+      : `${numbered(before)}${numbered(after)} ${signs[kind]} ${line}`,
+  )
+}
+
+const signs = { same: ' ', added: '+', removed: '-' } as const
+
+const numbered = (line: number | null): string => String(line ?? '').padStart(6)
