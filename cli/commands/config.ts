@@ -83,6 +83,7 @@ const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string
   ['GATEHOUSE_MODE',          config.mode],
   ['GATEHOUSE_KEY_FILE',      config.keyFile],
   ['ALLOW_PRIVATE_CALLBACKS', config.allowPrivateCallbacks],
+  ['FORMS_DOMAIN',            config.formsDomain],
   ['REQUIRE_SECOND_FACTOR',   requiredFactor(config)],
 ])
 

@@ -175,6 +175,7 @@ const hostedPageParts = ({ base, wallets, sessionTokens: tokens, webFiles, ...pa
   tokens,
   pageUrl: pageUrlOf(parts.publicUrl, base.config.wallets.checkoutDomain),
   formsDomain: base.config.formsDomain,
+  formsDomainIsDefault: base.config.formsDomainIsDefault,
   walletSessions: wallets.sessions,
   walletButtons: wallets.buttons,
   walletScripts: base.config.wallets.scripts,

@@ -11,6 +11,7 @@ import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
+import { type FormsPlace, formsPlace } from './forms-place.ts'
 import { issuersIn } from './issuer-file.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from './live-guard/acquirer-address.ts'
 import { type PanelPlace, panelPlace } from './panel-place.ts'
@@ -71,7 +72,7 @@ export const settings = {
   WALLET_B_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the maker of wallet B.'),
   SESSION_KEY_BITS:         wholeNumber(2048, 8192, 4096).describe('Size of the RSA key that signs session tokens, when one is made.'),
   CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Host of the hosted page, below which merchants may have hosts of their own.'),
-  FORMS_DOMAIN:             z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Host below which every merchant’s own forms have a host of their own, which wallets need; without it forms run in a sandbox without an origin, and without wallets.'),
+  FORMS_DOMAIN:             z.string().regex(/^(?:none|[a-z0-9-]+(\.[a-z0-9-]+)+)$/, 'must be a host name, or none').optional().describe('Host below which every merchant’s own forms have a host of their own, which wallets need; without it, or with none, forms run in a sandbox without an origin, and without wallets. A sandbox instance on this machine uses forms.localhost unless told otherwise.'),
   SMTP_URL:                 z.url({ protocol: /^smtps?$/ }).optional().describe('Mail server, as smtp://name:password@host:587; without it no mail is sent.'),
   MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must hold an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
   OPERATOR_EMAIL:           z.email().optional().describe('Whom alarms are mailed to, beside the merchant’s contact.'),
@@ -87,7 +88,7 @@ type Settings = z.output<typeof schema>
 
 export type Mode = 'sandbox' | 'live'
 
-export interface Config {
+export interface Config extends FormsPlace {
   readonly role: Role
   readonly mode: Mode
   /** Who decided the mode; `default` is a database that no start has given one yet. */
@@ -115,7 +116,6 @@ export interface Config {
   readonly mail: MailConfig | null
   readonly sessionKeyBits: number
   /** Below which merchants' own forms have hosts; null where they run without an origin. */
-  readonly formsDomain: string | null
   /** As given; `admin/refund-limit.ts` reads it. */
   readonly refundApproval: string
   readonly signIn: SignInRules
@@ -225,7 +225,7 @@ function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mod
       ? { url: secret(given.SMTP_URL), from: given.MAIL_FROM ?? '', operator: given.OPERATOR_EMAIL ?? null }
       : null,
     sessionKeyBits: given.SESSION_KEY_BITS,
-    formsDomain: given.FORMS_DOMAIN ?? null,
+    ...formsPlace(given, sandbox),
     refundApproval: given.REFUND_APPROVAL,
     signIn: signInRules(given, !sandbox),
     retentionDays: { cards: given.RETENTION_CARD_DAYS, payers: given.RETENTION_PAYER_DAYS },

@@ -2,6 +2,7 @@
  * Refuses a configuration in which scripts of merchants and the panel, or the page on which cards are entered, could meet on one host.
  * Browsers keep apart what has different hosts, and nothing else that this service could do replaces that.
  */
+import { isThisMachine } from '#domain/loopback.ts'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -35,7 +36,12 @@ function faultIn({ mode, baseUrl, formsDomain, admin, wallets: { checkoutDomain 
     return meeting(`ADMIN_URL and BASE_URL are both ${panel.origin}: the panel must not share the address of payments.`)
   if (panel && checkoutDomain !== null && isWithin(panel.hostname, checkoutDomain))
     return meeting(`ADMIN_URL (${panel.host}) lies in CHECKOUT_DOMAIN, whose hosts belong to merchants.`)
-  if (admin.listener && panel === null && !isLoopback(admin.listener.host))
+  if (panel?.protocol === 'http:' && !isThisMachine(panel.hostname))
+    return {
+      text: `ADMIN_URL (${panel.origin}) is plain http: passwords and card numbers would cross the network in the clear.`,
+      remedy: 'Put a proxy with https before the panel and set ADMIN_URL to its https address.',
+    }
+  if (admin.listener && panel === null && !isThisMachine(admin.listener.host))
     return {
       text: `The panel would be reached by plain http on ${admin.listener.host}.`,
       remedy: 'Put a proxy with https before it and set ADMIN_URL to its address, or leave ADMIN_HOST at 127.0.0.1.',
@@ -46,5 +52,3 @@ function faultIn({ mode, baseUrl, formsDomain, admin, wallets: { checkoutDomain 
 const meeting = (text: string): Fault => ({ text, remedy: 'Give each a host of its own.' })
 
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
-
-const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host)

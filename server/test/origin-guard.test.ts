@@ -15,6 +15,7 @@ const refused = [
   ['the panel is a host of forms',               { ADMIN_URL: 'https://a.forms.example', FORMS_DOMAIN: 'forms.example' },   /ADMIN_URL .* lies in FORMS_DOMAIN/],
   ['payments are below the forms’ domain',       { BASE_URL: base, FORMS_DOMAIN: 'pay.example' },                           /BASE_URL .* lies in FORMS_DOMAIN/],
   ['forms are below the checkout domain',        { FORMS_DOMAIN: 'f.shop.example', CHECKOUT_DOMAIN: 'shop.example' },       /share hosts/],
+  ['the panel’s public address is http',         { ADMIN_URL: 'http://panel.example' },                                     /ADMIN_URL .* is plain http/],
   ['the panel is open to a network by http',     { ADMIN_HOST: '0.0.0.0' },                                                 /plain http on 0\.0\.0\.0/],
 ] as const
 
@@ -32,6 +33,23 @@ test('a live instance starts where panel, payments and forms have hosts of their
   })
   started({ BASE_URL: base })
 })
+
+// biome-ignore format: a table is read in columns.
+const places = [
+  ['on this machine',                   { },                                                           'forms.localhost', true],
+  ['on this machine by its name',       { BASE_URL: 'http://localhost:8080' },                         'forms.localhost', true],
+  ['behind a public address',           { BASE_URL: base },                                            null,              false],
+  ['with https on this machine',        { BASE_URL: 'https://localhost:8443' },                        null,              false],
+  ['that wants none',                   { FORMS_DOMAIN: 'none' },                                      null,              false],
+  ['with a domain of its own',          { BASE_URL: base, FORMS_DOMAIN: 'forms.example' },             'forms.example',   false],
+  ['in live mode',                      { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}' },              null,              false],
+] as const
+
+for (const [what, settings, domain, isDefault] of places)
+  test(`an instance ${what} has its forms ${domain === null ? 'without an origin' : `below ${domain}`}`, () => {
+    const { formsDomain, formsDomainIsDefault } = readConfig('api', settings)
+    assert.deepEqual([formsDomain, formsDomainIsDefault], [domain, isDefault])
+  })
 
 test('a sandbox may have the panel at the address of payments, but never on a host of forms', () => {
   started({ GATEHOUSE_MODE: 'sandbox', BASE_URL: base, ADMIN_URL: base })

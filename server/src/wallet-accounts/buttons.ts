@@ -1,4 +1,5 @@
 /** What a page needs to show a wallet's button, and why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
+import { isThisMachine, usualName } from '#domain/loopback.ts'
 import { wallets } from '#domain/mid.ts'
 import type { Clock, Log, WalletButton, WalletButtons } from '../ports.ts'
 import type { Pool } from '../store/pool.ts'
@@ -41,12 +42,8 @@ function misplacedOn({ domains }: StateFacts, page: { readonly host: string; rea
   return domains.some((entry) => hosts.includes(entry.domain) && showsButton(entry)) ? null : 'domain unverified'
 }
 
-/** Browsers trust every name below `localhost` like the name itself. */
-const isThisMachine = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
-
-/** The machine itself goes by several names. */
-const hostsOf = (host: string): readonly string[] =>
-  host === '127.0.0.1' || host === '[::1]' ? [host, 'localhost'] : [host]
+/** The machine itself goes by several names, and browsers trust all of them alike. */
+const hostsOf = (host: string): readonly string[] => [host, usualName(host)]
 
 function buttonOf(facts: StateFacts, { wallet }: WalletPlace, merchantKey: string, gateway: string): WalletButton {
   const { fields } = facts.settings

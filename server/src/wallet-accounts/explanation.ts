@@ -2,6 +2,7 @@
  * Why a wallet's button is missing, and why its tokens are not opened: the first row of Chapter 40 §17 that does not hold, and the
  * inputs of §9 that are not met, each with what helps. Chapter 40 §7.
  */
+import { isThisMachine, usualName } from '#domain/loopback.ts'
 import { activeKeys, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
 /** A MID that the merchant may use on that side, together with what its connector can do. */
@@ -138,8 +139,8 @@ function noMid(mids: readonly CandidateMid[]): string {
 /** Row 4, which is wallet A's. */
 function placeRow(facts: StateFacts | null, { host, secure }: PageQuestion): Explained<MissingReason> | null {
   if (host === null || facts?.settings.wallet !== 'walletapay') return null
-  if (!secure && host !== 'localhost') return { because: 'no https', remedy: 'Serve the page over https.' }
-  const entry = facts.domains.find(({ domain }) => domain === host)
+  if (!secure && !isThisMachine(host)) return { because: 'no https', remedy: 'Serve the page over https.' }
+  const entry = facts.domains.find(({ domain }) => domain === host || domain === usualName(host))
   if (entry !== undefined && showsButton(entry)) return null
   const fault = entry?.lastFault ?? null
   return { because: 'domain unverified', remedy: entry === undefined ? noEntry(host) : unverified(entry.state, fault) }

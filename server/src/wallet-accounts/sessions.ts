@@ -1,4 +1,5 @@
 /** Merchant sessions for pages: which record asks, with which pair, at which address. Chapter 40 §16. */
+import { usualName } from '#domain/loopback.ts'
 import type { WalletConfig } from '../config.ts'
 import type { Clock, Log, WalletSessions } from '../ports.ts'
 import type { Queryable } from '../store/pool.ts'
@@ -26,7 +27,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
       const facts = await factsOf(pool, { merchantId, side, wallet: 'walletapay' }, clock.now())
       if (facts === null || !takesPayments(walletState(facts).state)) return { ok: false, because: 'not usable' }
       // One that fails its check at the moment still shows the button, so it gets sessions too (§8).
-      if (!facts.domains.some((entry) => entry.domain === domain && showsButton(entry)))
+      if (!facts.domains.some((entry) => [domain, usualName(domain)].includes(entry.domain) && showsButton(entry)))
         return { ok: false, because: 'domain' }
       const pair = servingPair(facts)
       if (pair === null) return { ok: false, because: 'not usable' }

@@ -115,6 +115,16 @@ test('hosted fields: the shop’s own page pays, also through 3-D Secure', async
   }
 })
 
+for (const button of ['Pay with the wallet of this device', 'Pay with wallet B']) {
+  test(`the form of the SDK shows the button "${button}", which pays`, async () => {
+    const page = await visit()
+    await choose(page, 'SDK form')
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await isPaid(page)
+  })
+}
+
 test('the form of the SDK pays', async () => {
   const page = await visit()
   await choose(page, 'SDK form')

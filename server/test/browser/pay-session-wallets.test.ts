@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addDomains } from '#server/administration/wallet-domains.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openBrowser } from '../chromium.ts'
 import { asked, formScene, isBack, paymentIn } from '../form-scene.ts'
@@ -21,7 +20,6 @@ const browser = await openBrowser()
 const tabs = tabsOf(browser)
 const { link, open, form } = formScene({ checkout, front, tabs })
 const host = 'demo.forms.localhost'
-await registerHost()
 after(async () => {
   await browser.close()
   await front.stop()
@@ -31,20 +29,6 @@ afterEach(async () => {
   await tabs.clear()
   await checkout.choose({})
 })
-
-/** As an operator does for every host on which wallet A is to work. */
-async function registerHost(): Promise<void> {
-  const merchantId = shop.service.configuration.byKey(shop.merchant().key)?.merchant.id ?? ''
-  const desk = {
-    ...shop.base,
-    mode: 'sandbox',
-    trustSource: 'sandbox authority',
-    checkoutDomain: null,
-    byUser: 'test',
-  } as const
-  await addDomains(desk, merchantId, 'walletapay', host, { purpose: 'test', controlledBy: 'operator' })
-  await shop.base.pool.query(`update wallet_domains set state = 'verified' where domain = $1`, [host])
-}
 
 describe('wallets', () => {
   const methods = ['walletbpay', 'walletapay', 'card']

@@ -49,11 +49,12 @@ export async function admitForeignPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { publicUrl, walletButtons, formsDomain } = parts
+  const { publicUrl, walletButtons, formsDomain, formsDomainIsDefault } = parts
   const { merchant, session } = standing
   if (isStrangersFormHost(request, merchant, formsDomain)) throw new RefusedError(errors.sessionTokenForbidden)
   if (isOpaque(request)) {
-    const isForm = formsDomain === null && (await shownForm(parts, standing)) !== null
+    const hasSandboxes = formsDomain === null || formsDomainIsDefault
+    const isForm = hasSandboxes && (await shownForm(parts, standing)) !== null
     if (!isForm) throw new RefusedError(errors.sessionTokenForbidden)
     return
   }

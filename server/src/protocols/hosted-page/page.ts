@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallets } from '#domain/mid.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
 import type { WalletButton } from '../../ports.ts'
-import { formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
+import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
 import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { invalidPage } from '../page/pages.ts'
 import { speechFor } from '../page/texts.ts'
@@ -62,9 +62,12 @@ export async function showPage(
   return reply.headers(headers).header('content-language', language.tag).send(body)
 }
 
-/** A form and the standard page never share a host where forms have hosts of their own; null where the payer is right here. */
+/**
+ * A form with an origin and the standard page never share a host; null where the payer is right here, or cannot be sent to the form's host
+ * and gets it without an origin.
+ */
 function otherHost(
-  { formsDomain, publicUrl, pageUrl }: HostedPageParts,
+  { formsDomain, formsDomainIsDefault, publicUrl, pageUrl }: HostedPageParts,
   { merchant, mapping }: SessionStanding,
   form: ApprovedForm | null,
   request: FastifyRequest,
@@ -72,7 +75,8 @@ function otherHost(
   if (formsDomain === null) return null
   if (form === null) return isFormHost(request, formsDomain) ? pageUrl(merchant, mapping) : null
   const isThere = isFormHost(request, formsDomain) && !isStrangersFormHost(request, merchant, formsDomain)
-  return isThere ? null : formUrl(merchant, formsDomain, publicUrl())
+  if (isThere || (formsDomainIsDefault && !findsLoopbackNames(request))) return null
+  return formUrl(merchant, formsDomain, publicUrl())
 }
 
 /** The SDK has no scan-code flow: of wallet A it needs nothing but the browser. */
@@ -82,7 +86,7 @@ function formPlace(
   buttons: readonly WalletButton[],
 ): Pick<FormPolicy, 'origin' | 'wallets'> {
   const { origin } = new URL(placeOf(request, publicUrl()).base)
-  if (formsDomain === null) return { origin, wallets: null }
+  if (!isFormHost(request, formsDomain)) return { origin, wallets: null }
   const isLoaded = buttons.some(({ wallet, sandbox }) => wallet === 'walletbpay' && !sandbox)
   const simulator = buttons.some(({ sandbox }) => sandbox)
   return { origin, wallets: { scripts: isLoaded ? [walletScripts.walletbpay.url] : [], simulator } }

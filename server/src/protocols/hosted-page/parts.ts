@@ -32,6 +32,8 @@ export interface HostedPageParts {
   readonly pageUrl: PageUrl
   /** Below which merchants' own forms have hosts; null where they run without an origin. */
   readonly formsDomain: string | null
+  /** Nobody chose it: who is not known to reach it gets the form without an origin. */
+  readonly formsDomainIsDefault: boolean
 }
 
 /** The makers' own scripts, by exact address: the only ones from elsewhere that the page's policy can name. Chapter 30 §7.9. */

@@ -24,6 +24,13 @@ export const isStrangersFormHost = (
   formsDomain: string | null,
 ): boolean => isFormHost(request, formsDomain) && hostOf(request) !== checkoutHost(name, formsDomain)
 
+/**
+ * A browser that leads names below `localhost` to the machine itself without asking a name server: those of Chromium and Mozilla. Others
+ * and programs depend on the machine, and would end at a name that nobody knows.
+ */
+export const findsLoopbackNames = ({ headers }: Asked): boolean =>
+  headers['sec-fetch-mode'] === 'navigate' && /\b(?:Headless)?Chrome\/|\bFirefox\//.test(headers['user-agent'] ?? '')
+
 const served = ['/auth/', '/forms/', '/page/v1/', '/sdk/', '/simulator/', '/.well-known/', '/service/alive'] as const
 
 /** What a form and its wallets need, and nothing that belongs to anybody else. */
