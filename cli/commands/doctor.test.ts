@@ -54,6 +54,8 @@ test('a sound instance has nothing but good findings, and each planted fault is 
       'data folder',
       'disk',
       'port',
+      'panel',
+      'forms',
       'database',
       'schema',
       'clock',

@@ -9,10 +9,13 @@ import { checkCallbacks } from '../doctor/callbacks.ts'
 import { checkConnections } from '../doctor/connections.ts'
 import { checkDatabase, checkKeys } from '../doctor/data.ts'
 import { type Finding, ok, problemOf, warning } from '../doctor/finding.ts'
+import { checkForms } from '../doctor/forms.ts'
 import { checkLive } from '../doctor/live.ts'
 import { checkFolder, checkPort } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkMerchants } from '../doctor/merchants.ts'
+import { checkPanel } from '../doctor/panel.ts'
+import { reach } from '../doctor/reach.ts'
 import { checkRetention } from '../doctor/retention.ts'
 import { checkWallets } from '../doctor/wallets.ts'
 import { type Command, command } from '../kit/command.ts'
@@ -52,7 +55,8 @@ async function examine(context: Context): Promise<readonly Finding[]> {
     return [...machine, problemOf(error instanceof StartupError ? 'configuration' : 'database', error)]
   }
   await using opened = database
-  return [configurationFinding(opened.config), ...machine, ...(await examineData(opened))]
+  const panel = await checkPanel(opened.config, reach)
+  return [configurationFinding(opened.config), ...machine, ...panel, ...(await examineData(opened))]
 }
 
 const configurationFinding = ({ mode, modeFrom }: Config): Finding =>
@@ -79,6 +83,7 @@ async function examineData({ config, pool }: Database): Promise<readonly Finding
     await checkConnections(pool, config.databasePool),
     ...findings,
     ...(await checkLive(config, pool, vault)),
+    ...(await checkForms(config, pool, reach)),
     ...(await checkAcquirers(config, pool, vault)),
     ...(await checkMerchants(pool, vault)),
     ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),

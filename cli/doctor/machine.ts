@@ -34,19 +34,40 @@ async function diskSpace(dataDir: string): Promise<Finding> {
   return free < scarceBytes ? warning('disk', text, 'Make room before the database needs it.') : ok('disk', text)
 }
 
-/** A port that is taken by this very service is fine. */
-export async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok('port', 'Any free one is taken.')
-  const fault = await listenFault(host, port)
-  if (fault === null) return ok('port', `${port} is free on ${host}.`)
-  if (fault === 'EACCES')
-    return problem('port', `This user may not listen on ${port}.`, 'Set PORT to a number above 1023.')
-  if (fault !== 'EADDRINUSE')
-    return problem('port', `${host}:${port} cannot be used (${fault}).`, 'Set HOST to an address of this machine.')
+export const checkPort = (config: Config): Promise<Finding> => portFinding(config, 'port', 'PORT')
 
-  const version = await runningVersion(host === '0.0.0.0' ? '127.0.0.1' : host, port)
-  if (version !== null) return ok('port', `Gatehouse ${version} serves on ${port}.`)
-  return problem('port', `${port} is taken by another program.`, 'Stop that program, or set PORT to another number.')
+interface Listener {
+  readonly host: string
+  readonly port: number
+}
+
+/** A port that is taken by this very service is fine. */
+export async function portFinding(
+  listener: Listener,
+  subject: string,
+  setting: 'PORT' | 'ADMIN_PORT',
+): Promise<Finding> {
+  const { host, port } = listener
+  if (port === 0) return ok(subject, 'Any free one is taken.')
+  const fault = await listenFault(host, port)
+  if (fault === null) return ok(subject, `${port} is free on ${host}.`)
+  if (fault === 'EACCES')
+    return problem(subject, `This user may not listen on ${port}.`, `Set ${setting} to a number above 1023.`)
+  if (fault !== 'EADDRINUSE') {
+    const hostSetting = setting === 'PORT' ? 'HOST' : 'ADMIN_HOST'
+    return problem(
+      subject,
+      `${host}:${port} cannot be used (${fault}).`,
+      `Set ${hostSetting} to an address of this machine.`,
+    )
+  }
+  const version = await runningVersion(listener)
+  if (version !== null) return ok(subject, `Gatehouse ${version} serves on ${port}.`)
+  return problem(
+    subject,
+    `${port} is taken by another program.`,
+    `Stop that program, or set ${setting} to another number.`,
+  )
 }
 
 function listenFault(host: string, port: number): Promise<string | null> {
@@ -57,9 +78,13 @@ function listenFault(host: string, port: number): Promise<string | null> {
   return promise
 }
 
-async function runningVersion(host: string, port: number): Promise<string | null> {
+/** Null where no Gatehouse answers. */
+export async function runningVersion({ host, port }: Listener): Promise<string | null> {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   try {
-    const reply = await fetch(`http://${host}:${port}/service/version`, { signal: AbortSignal.timeout(2000) })
+    const reply = await fetch(`http://${name.includes(':') ? `[${name}]` : name}:${port}/service/version`, {
+      signal: AbortSignal.timeout(2000),
+    })
     const answer: unknown = await reply.json()
     return typeof answer === 'object' && answer !== null && 'version' in answer ? String(answer.version) : null
   } catch {

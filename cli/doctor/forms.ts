@@ -1,0 +1,80 @@
+/** Whether merchants' own forms have hosts that browsers reach, and whether anything else of value shares their site. */
+import { checkoutUrl } from '#domain/checkout-host.ts'
+import { isThisMachine } from '#domain/loopback.ts'
+import { siteOf } from '#domain/site.ts'
+import type { Config } from '#server/config.ts'
+import { formStore } from '#server/store/forms.ts'
+import type { Queryable } from '#server/store/pool.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+import { runningVersion } from './machine.ts'
+import type { Reach } from './reach.ts'
+
+const subject = 'forms'
+
+/** Every name below the domain must lead here, so that one which no merchant has tells as much as any. */
+const probe = 'gatehouse-doctor'
+
+export async function checkForms(config: Config, pool: Queryable, reach: Reach): Promise<readonly Finding[]> {
+  const { formsDomain } = config
+  if (formsDomain === null) return [await withoutHosts(config, pool)]
+  if (isThisMachine(formsDomain))
+    return [ok(subject, `Forms have hosts below ${formsDomain}, for browsers on this machine.`)]
+  const shared = sharedSite(config, formsDomain)
+  return [...(shared === null ? [] : [shared]), await hostFinding(config, formsDomain, reach)]
+}
+
+async function withoutHosts({ mode }: Config, pool: Queryable): Promise<Finding> {
+  const text = 'Forms of merchants run without an origin'
+  const shown = (await formStore(pool).list(null)).filter(({ state }) => state === 'approved')
+  if (mode !== 'live' || shown.length === 0) return ok(subject, `${text}, and offer no wallets.`)
+  return warning(
+    subject,
+    `${text}, and ${shown.length === 1 ? 'the one that is' : `the ${shown.length} that are`} approved can offer no wallets.`,
+    'If wallets are wanted there, set FORMS_DOMAIN to a domain with a wildcard name and certificate.',
+  )
+}
+
+/** On one site browsers send SameSite cookies along, and a script may set cookies for all hosts of it. */
+function sharedSite({ baseUrl, admin, wallets: { checkoutDomain } }: Config, formsDomain: string): Finding | null {
+  const others: readonly (readonly [string, string | null])[] = [
+    ['BASE_URL', baseUrl === null ? null : new URL(baseUrl).hostname],
+    ['ADMIN_URL', admin.url === null ? null : new URL(admin.url).hostname],
+    ['CHECKOUT_DOMAIN', checkoutDomain],
+  ]
+  const site = siteOf(formsDomain)
+  const names = others.filter(([, host]) => host !== null && siteOf(host) === site).map(([name]) => name)
+  if (names.length === 0) return null
+  return warning(
+    subject,
+    `FORMS_DOMAIN shares the site ${site} with ${names.join(' and ')}, so that scripts of merchants may set cookies for it.`,
+    'Use a registered domain for forms that nothing else uses.',
+  )
+}
+
+async function hostFinding(config: Config, formsDomain: string, reach: Reach): Promise<Finding> {
+  const host = `${probe}.${formsDomain}`
+  const wildcard = `Make a wildcard name *.${formsDomain} that leads to this service, with a certificate for it.`
+  if (!(await reach.resolves(host))) return problem(subject, `Hosts below ${formsDomain} have no address.`, wildcard)
+  if ((await runningVersion(config)) === null)
+    return ok(
+      subject,
+      `Hosts below ${formsDomain} have an address; whether they answer is seen while the service runs.`,
+    )
+  const url = checkoutUrl(probe, formsDomain, config.baseUrl ?? `http://${config.host}:${config.port}`)
+  const alive = await reach.ask(`${url}/service/alive`)
+  if ('fault' in alive) return problem(subject, `${url} is not reached: ${alive.fault}.`, wildcard)
+  if (alive.status !== 200)
+    return problem(
+      subject,
+      `Something else than this service answers at ${url} (${alive.status}).`,
+      `Let the proxy pass hosts below ${formsDomain} on to ${config.host}:${config.port} with their Host header.`,
+    )
+  const panel = await reach.ask(`${url}/admin`)
+  if ('status' in panel && panel.status === 200)
+    return problem(
+      subject,
+      `The panel answers at ${url}/admin, where scripts of merchants run.`,
+      'Let the proxy pass the Host header on unchanged, and no host of forms to ADMIN_PORT.',
+    )
+  return ok(subject, `Hosts below ${formsDomain} answer, and show nothing but forms.`)
+}

@@ -1,0 +1,44 @@
+/** Whether the panel is where the settings say, and apart from payments and from scripts of merchants. */
+import type { Config } from '#server/config.ts'
+import { guardOrigins } from '#server/origin-guard.ts'
+import { type Finding, ok, problem, problemOf } from './finding.ts'
+import { portFinding, runningVersion } from './machine.ts'
+import type { Reach } from './reach.ts'
+
+const subject = 'panel'
+
+export async function checkPanel(config: Config, reach: Reach): Promise<readonly Finding[]> {
+  try {
+    guardOrigins(config)
+  } catch (error) {
+    return [problemOf(subject, error)]
+  }
+  const { listener, shared, url } = config.admin
+  if (listener === null && !shared) return [ok(subject, 'ADMIN_PORT is none: this process serves no panel.')]
+  const port = listener && (await portFinding(listener, subject, 'ADMIN_PORT'))
+  const found = port === null ? [] : [port]
+  if (port?.level === 'problem') return found
+  if (url === null) return [...found, ok(subject, placeWithoutUrl(config))]
+  if ((await runningVersion(listener ?? config)) === null)
+    return [...found, ok(subject, `It will be at ${url}; whether it is reached there is seen while the service runs.`)]
+  return [...found, await reached(url, listener ?? config, reach)]
+}
+
+function placeWithoutUrl({ admin: { listener } }: Config): string {
+  if (listener === null) return 'It is where payments are, as in any sandbox without ADMIN_PORT.'
+  return `It is reached on ${listener.host}:${listener.port} alone, by a tunnel to this machine; ADMIN_URL gives it a public address.`
+}
+
+async function reached(
+  url: string,
+  { host, port }: { readonly host: string; readonly port: number },
+  reach: Reach,
+): Promise<Finding> {
+  const remedy = `Let the proxy of ${url} pass requests on to ${host}:${port} with their Host header, or correct ADMIN_URL.`
+  const page = await reach.ask(`${url}/admin`)
+  if ('fault' in page) return problem(subject, `It is not reached at ${url}: ${page.fault}.`, remedy)
+  const session = await reach.ask(`${url}/admin/api/session`)
+  const isPanel = page.status === 200 && 'status' in session && session.status === 401
+  if (!isPanel) return problem(subject, `Something else than the panel answers at ${url} (${page.status}).`, remedy)
+  return ok(subject, `It is reached at ${url}.`)
+}

@@ -1,0 +1,113 @@
+/** What the doctor says of the panel and of the hosts of forms: against a real service where one answers, and against what the network may say. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { type Config, readConfig } from '#server/config.ts'
+import { openShop } from '../../server/test/shop.ts'
+import type { Finding } from './finding.ts'
+import { checkForms } from './forms.ts'
+import { checkPanel } from './panel.ts'
+import { type Reach, type Reached, reach } from './reach.ts'
+
+const shop = await openShop({ ADMIN_PORT: '0' })
+after(() => shop[Symbol.asyncDispose]())
+const { pool } = shop.base
+const portOf = (url: string): number => Number(new URL(url).port)
+const adminUrl = await shop.service.adminApp?.listen({ host: '127.0.0.1', port: 0 })
+assert.ok(adminUrl)
+
+const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}', HOST: '127.0.0.1', BASE_URL: 'https://pay.example' }
+const configOf = (settings: Readonly<Record<string, string>>): Config =>
+  readConfig('api', { ...live, PORT: String(portOf(shop.url)), ADMIN_PORT: String(portOf(adminUrl)), ...settings })
+
+/** A network in which every address answers as said. */
+const answering = (answer: (path: string) => Reached, resolves = true): Reach => ({
+  resolves: async () => resolves,
+  ask: async (url) => answer(new URL(url).pathname),
+})
+
+const told = (findings: readonly Finding[], level: Finding['level'], text: RegExp): void => {
+  const found = findings.find((one) => one.level === level && text.test(one.text))
+  assert.ok(found, JSON.stringify(findings, null, 1))
+  if (level !== 'ok') assert.ok(found.remedy)
+}
+
+describe('the panel', () => {
+  test('that is reached at its address is found there', async () => {
+    told(await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach), 'ok', /It is reached at http:\/\/127\.0\.0\.1/)
+  })
+
+  test('whose address nobody answers is a problem, and the proxy is named', async () => {
+    const findings = await checkPanel(configOf({ ADMIN_URL: 'http://127.0.0.1:9' }), reach)
+    told(findings, 'problem', /It is not reached at http:\/\/127\.0\.0\.1:9: /)
+    assert.match(findings.at(-1)?.remedy ?? '', /Let the proxy .* pass requests on to 127\.0\.0\.1:\d+/)
+  })
+
+  test('in whose place something else answers is a problem', async () => {
+    const payments = await checkPanel(
+      configOf({ ADMIN_URL: 'https://panel.example' }),
+      answering(() => ({ status: 404, body: '' })),
+    )
+    told(payments, 'problem', /Something else than the panel answers at https:\/\/panel\.example \(404\)/)
+  })
+
+  test('that would share the address of payments is a problem, as the start says', async () => {
+    told(
+      await checkPanel(configOf({ ADMIN_URL: 'https://pay.example' }), reach),
+      'problem',
+      /both https:\/\/pay\.example/,
+    )
+  })
+
+  test('whose port another program has is a problem', async () => {
+    const other = portOf(shop.sandbox.url)
+    told(await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach), 'problem', /is taken by another program/)
+  })
+
+  test('without a public address is told with where it is, and a process without one says so', async () => {
+    told(await checkPanel(configOf({}), reach), 'ok', /reached on 127\.0\.0\.1:\d+ alone, by a tunnel/)
+    told(await checkPanel(configOf({ ADMIN_PORT: 'none' }), reach), 'ok', /serves no panel/)
+    told(
+      await checkPanel(configOf({ ADMIN_PORT: '65530', ADMIN_URL: 'https://panel.example' }), reach),
+      'ok',
+      /It will be at/,
+    )
+  })
+})
+
+describe('hosts of forms', () => {
+  const forms = (settings: Readonly<Record<string, string>>, network: Reach = reach) =>
+    checkForms(configOf(settings), pool, network)
+  const FORMS_DOMAIN = 'forms.invalid'
+
+  test('that have no address are a problem, and a wildcard name is asked for', async () => {
+    const findings = await forms({ FORMS_DOMAIN })
+    told(findings, 'problem', /Hosts below forms\.invalid have no address/)
+    assert.match(findings[0]?.remedy ?? '', /\*\.forms\.invalid/)
+  })
+
+  // biome-ignore format: a table is read in columns.
+  const answers: readonly (readonly [string, (path: string) => Reached, Finding['level'], RegExp])[] = [
+    ['that are not reached',                 () => ({ fault: 'certificate has expired' }),                              'problem', /is not reached: certificate has expired/],
+    ['where something else answers',         () => ({ status: 503, body: '' }),                                         'problem', /Something else than this service .* \(503\)/],
+    ['where the panel answers',              () => ({ status: 200, body: '' }),                                         'problem', /The panel answers at https:\/\/gatehouse-doctor\.forms\.invalid\/admin/],
+    ['that show nothing but forms',          (path) => ({ status: path === '/admin' ? 404 : 200, body: '' }),           'ok',      /show nothing but forms/],
+  ]
+  for (const [what, answer, level, text] of answers)
+    test(`${what} are told as ${level}`, async () => {
+      told(await forms({ FORMS_DOMAIN }, answering(answer)), level, text)
+    })
+
+  test('on the site of payments, the panel or checkout are warned of', async () => {
+    const network = answering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
+    const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
+    told(await forms(settings, network), 'warning', /shares the site example\.com with BASE_URL,/)
+    const panel = { ...settings, BASE_URL: 'https://pay.example', ADMIN_URL: 'https://panel.example.com' }
+    told(await forms(panel, network), 'warning', /with ADMIN_URL,/)
+    assert.equal((await forms({ FORMS_DOMAIN }, network)).length, 1)
+  })
+
+  test('that a live instance lacks while a form is approved are warned of; a sandbox has its own', async () => {
+    told(await forms({}), 'warning', /the one that is approved can offer no wallets/)
+    told(await forms({ GATEHOUSE_MODE: 'sandbox', BASE_URL: 'http://127.0.0.1:1' }), 'ok', /below forms\.localhost/)
+  })
+})

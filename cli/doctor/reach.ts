@@ -1,0 +1,32 @@
+/** How the doctor looks at an address from outside: through name servers, proxies and certificates, as a browser would. */
+import { lookup } from 'node:dns/promises'
+import { networkReason } from '../kit/network-reason.ts'
+
+export interface Reach {
+  resolves(host: string): Promise<boolean>
+  /** What is answered at an address, without following where it leads. */
+  ask(url: string): Promise<Reached>
+}
+
+export type Reached = { readonly status: number; readonly body: string } | { readonly fault: string }
+
+const answerWithinMs = 5_000
+
+export const reach: Reach = {
+  resolves: async (host) => {
+    try {
+      await lookup(host)
+      return true
+    } catch {
+      return false
+    }
+  },
+  ask: async (url) => {
+    try {
+      const reply = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) })
+      return { status: reply.status, body: await reply.text() }
+    } catch (error) {
+      return { fault: networkReason(error) }
+    }
+  },
+}
