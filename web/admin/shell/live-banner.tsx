@@ -18,8 +18,8 @@ export function LiveBanner(): JSX.Element | null {
     <div class="unsafe" role="alert">
       <Icon name="alert" />
       <p>
-        <strong>{first.sentence}</strong>
-        {more} <Link to="/system">What to do</Link>
+        <strong>{first.sentence}</strong> {first.remedy}
+        {more} <Link to="/system">All checks</Link>
       </p>
     </div>
   )

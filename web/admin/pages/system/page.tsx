@@ -40,10 +40,13 @@ function Findings(): JSX.Element | null {
       {value.findings.length === 0 ? (
         <p>{light(true, 'all pass')}</p>
       ) : (
-        <ul>
+        <ul class="bare findings">
           {value.findings.map(({ sentence, severity, remedy }) => (
             <li key={sentence}>
-              <Badge tone={severity === 'red' ? 'bad' : 'warn'}>{severity}</Badge> {sentence} {remedy}
+              <p>
+                <Badge tone={severity === 'red' ? 'bad' : 'warn'}>{severity}</Badge> {sentence}
+              </p>
+              <p class="faint">{remedy}</p>
             </li>
           ))}
         </ul>
