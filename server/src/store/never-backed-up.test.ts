@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/database.ts'
 import { neverBackedUp } from './never-backed-up.ts'
@@ -15,6 +16,14 @@ test('what must be in no backup is in no write-ahead log either', async () => {
     rows,
     neverBackedUp.map((name) => ({ name, kept: 'u' })),
   )
+})
+
+test('the documented dump leaves each of them out', async () => {
+  const text = await readFile(new URL('../../../docs/operations/live.md', import.meta.url), 'utf8')
+  const commands = text.split('\n').filter((line) => line.startsWith('pg_dump '))
+  assert.ok(commands.length > 0)
+  for (const command of commands)
+    for (const name of neverBackedUp) assert.ok(command.includes(`--exclude-table-data=${name}`), command)
 })
 
 test('every table that may hold a verification code is among them', async () => {
