@@ -106,3 +106,40 @@ for (const wallet of ['walletapay', 'walletbpay'] as const) {
     })
   }
 }
+
+// Chapter 40 §3: additional parameters of wallet B.
+test('the address that the sheet of wallet B collected is the payer’s, after what the merchant sent', async () => {
+  const hand = await account('walletbpay', true, [taking])
+  const billingAddress = {
+    name: 'Jane Roe',
+    address1: '1600 Amphitheatre Parkway',
+    locality: 'Mountain View',
+    administrativeArea: 'CA',
+    postalCode: '94043',
+    countryCode: 'US',
+    phoneNumber: '+1 650-555-0100',
+  }
+  const data = (token: string): string => {
+    const { paymentMethodData: method, ...rest } = JSON.parse(token)
+    return JSON.stringify({ ...rest, paymentMethodData: { ...method, info: { ...method.info, billingAddress } } })
+  }
+  const payerWith = async (over: Body) => {
+    const payer = await Payer.at(shop, { methods: ['walletbpay'], ...over }, { merchant: hand.as.merchant })
+    const wallet_token = data(await hand.mint())
+    const { payment_id } = await payer.paid({ method: 'walletbpay', card: undefined, wallet_token, customer: {} })
+    const { rows } = await shop.base.pool.query('select payer from payments where id = $1', [payment_id])
+    return rows[0].payer
+  }
+  assert.partialDeepStrictEqual(await payerWith({ customer: {}, billing_address: {} }), {
+    first_name: 'Jane',
+    last_name: 'Roe',
+    country: 'US',
+    state: 'CA',
+    city: 'Mountain View',
+    address: '1600 Amphitheatre Parkway',
+    zip: '94043',
+    phone: '+1 650-555-0100',
+  })
+  const sent = { customer: { name: 'John Doe' }, billing_address: { city: 'Palo Alto', country: 'US' } }
+  assert.partialDeepStrictEqual(await payerWith(sent), { first_name: 'John', city: 'Palo Alto', zip: '94043' })
+})

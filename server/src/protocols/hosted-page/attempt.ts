@@ -21,6 +21,7 @@ import { checkDigit, checkNumber, codeFor, savedCardPaid } from './entered-card.
 import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fields.ts'
 import { networkOfCard } from './networks.ts'
 import { onPage, type Persons, personViolations } from './payer-fields.ts'
+import { nobody, sheetPerson } from './sheet-person.ts'
 import { asksTerms } from './terms.ts'
 
 export type AttemptInput = MemberValues<typeof attemptMembers>
@@ -40,9 +41,10 @@ export interface AttemptFacts {
 export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
   const { session, mapping } = facts.standing
   const method = methodNamed(input.method, facts.offer)
+  const sheet = method.code === 'walletbpay' && input.wallet_token ? sheetPerson(input.wallet_token) : nobody
   const persons = onPage(session.request, {
-    customer: input.customer,
-    billingAddress: input.billing_address,
+    customer: { ...sheet.customer, ...input.customer },
+    billingAddress: { ...sheet.billingAddress, ...input.billing_address },
     payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
   })
   const asked = input.card_token === undefined ? fieldsOf(facts.standing, method, facts.language) : []

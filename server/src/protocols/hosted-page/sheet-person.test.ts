@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { secret } from '#domain/secret.ts'
+import { nobody, sheetPerson } from './sheet-person.ts'
+
+const full = {
+  name: 'Jane Roe',
+  address1: '1600 Amphitheatre Parkway',
+  address2: 'Building 40',
+  address3: '',
+  locality: 'Mountain View',
+  administrativeArea: 'CA',
+  postalCode: '94043',
+  countryCode: 'US',
+  phoneNumber: '+1 650-555-0100',
+}
+
+const person = (billingAddress: unknown) =>
+  sheetPerson(secret(JSON.stringify({ paymentMethodData: { info: { cardNetwork: 'VISA', billingAddress } } })))
+
+test('an address of the sheet is told in the words of the interface', () => {
+  assert.deepEqual(person(full), {
+    customer: { name: 'Jane Roe' },
+    billingAddress: {
+      country: 'US',
+      state: 'CA',
+      city: 'Mountain View',
+      address: '1600 Amphitheatre Parkway, Building 40',
+      zip: '94043',
+      phone: '+1 650-555-0100',
+    },
+  })
+})
+
+// biome-ignore format: a table is read in columns.
+const dropped = [
+  ['an unknown country',                    { countryCode: 'XX' },                     ['country', 'state']],
+  ['a state of a country without any',      { countryCode: 'DE' },                     ['state']],
+  ['a city that is too long',               { locality: 'x'.repeat(41) },              ['city']],
+  ['a phone that is none',                  { phoneNumber: 'call me' },                ['phone']],
+  ['something that controls a terminal',    { locality: 'Riga\u001b[2K' },             ['city']],
+  ['what is no text',                       { postalCode: 94043 },                     ['zip']],
+] as const
+
+for (const [what, over, names] of dropped)
+  test(`${what} is left out, and the rest is kept`, () => {
+    const kept = Object.keys(person({ ...full, ...over }).billingAddress)
+    const all = Object.keys(person(full).billingAddress)
+    assert.deepEqual(
+      all.filter((name) => !kept.includes(name)),
+      names,
+    )
+  })
+
+test('a token without an address, or that is none, tells of nobody', () => {
+  for (const text of ['', '{}', 'null', '{"paymentMethodData":{"info":{}}}', '{"signature":"x"}'])
+    assert.deepEqual(sheetPerson(secret(text)), nobody)
+})
+
+test('no text breaks the reading', () => {
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void sheetPerson(secret(text))))
+  fc.assert(fc.property(fc.jsonValue(), (address) => void person(address)))
+})
