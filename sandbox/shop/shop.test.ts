@@ -64,11 +64,19 @@ test('the shop forgets the oldest, so that it can run for ever', () => {
   assert.deepEqual([orders.find('o-99'), orders.find('o-299')?.number], [null, 'o-299'])
 })
 
+/** What the shop sends for a session or a schedule. */
+interface Sent {
+  readonly merchant_key: string
+  readonly hash: string
+  readonly success_url: string
+  readonly card_token?: readonly string[]
+  readonly order: Readonly<Record<'number' | 'amount' | 'currency' | 'description', string>>
+}
+
 interface Scene {
   readonly url: string
   /** What the gateway was sent, newest last. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the wire carried.
-  readonly asked: { path: string; body: any; token: string | undefined }[]
+  readonly asked: { path: string; body: Sent; token: string | undefined }[]
   answers: Record<string, object>
 }
 

@@ -67,12 +67,14 @@ async function typeCard(page: Page, expiry = '0138', number = '4111111111111111'
 }
 
 const collect = (page: Page): Promise<unknown> => page.evaluate('fields.collectIframesData()')
-// biome-ignore lint/suspicious/noExplicitAny: whatever the page was told.
-const logOf = (page: Page): Promise<readonly any[]> => page.evaluate('window.log')
+
+/** What the page was told: a field or `result`, what happened, and what came with it. */
+type Told = readonly [string, unknown, ({ readonly valid?: boolean; readonly empty?: boolean } | undefined)?]
+
+const logOf = (page: Page): Promise<readonly Told[]> => page.evaluate('window.log')
 
 /** Asked again and again, because the page's policy keeps the browser from doing it; the fields tell it by messages, which take a moment. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the page was told.
-async function toldBy(page: Page, isIt: (entry: any) => boolean): Promise<readonly any[]> {
+async function toldBy(page: Page, isIt: (entry: Told) => boolean): Promise<readonly Told[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     const log = await logOf(page)
     if (log.some(isIt)) return log
@@ -82,8 +84,7 @@ async function toldBy(page: Page, isIt: (entry: any) => boolean): Promise<readon
 }
 
 async function resultOf(page: Page): Promise<unknown> {
-  const [, result] = (await toldBy(page, ([what]) => what === 'result')).find(([what]) => what === 'result') ?? []
-  return result
+  return (await toldBy(page, ([what]) => what === 'result')).find(([what]) => what === 'result')?.[1]
 }
 
 const process = (sessionToken: string, body: object = {}, operation = 'purchase') =>
@@ -194,8 +195,12 @@ describe('what the page is told', () => {
     assert.deepEqual(log[3], ['card', 'input', { valid: true, empty: false, brand: 'amex' }])
     assert.deepEqual(log[4], ['card', 'input', { valid: false, empty: true, brand: '' }])
     assert.ok(log.some(([name, what]) => name === 'card' && what === 'blur'))
-    assert.ok(log.some(([name, what, data]) => name === 'expiry' && what === 'input' && data.valid))
-    assert.ok(log.some(([name, what, data]) => name === 'cvv' && what === 'input' && !data.valid && !data.empty))
+    assert.ok(log.some(([name, what, data]) => name === 'expiry' && what === 'input' && data?.valid))
+    assert.ok(
+      log.some(
+        ([name, what, data]) => name === 'cvv' && what === 'input' && data?.valid === false && data.empty === false,
+      ),
+    )
   })
 
   test('every wrong field is named, the first has the focus, and nothing is sent', async () => {

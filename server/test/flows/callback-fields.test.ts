@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { callbackHash, expiring } from '../payments.ts'
+import type { Received } from '../receiver.ts'
 import { type Fields, openShop, type Sent } from '../shop.ts'
 
 const shop = await openShop()
@@ -9,8 +10,7 @@ afterEach(() => shop.choose({}))
 after(() => shop[Symbol.asyncDispose]())
 
 /** The fields of the callbacks of a payment, one object each. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the wire carried.
-async function fieldsOf(transId: string): Promise<readonly Readonly<Record<string, any>>[]> {
+async function fieldsOf(transId: string): Promise<readonly Received['fields'][]> {
   return (await shop.callbacks(transId)).map(({ fields }) => fields)
 }
 

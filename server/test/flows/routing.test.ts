@@ -127,8 +127,10 @@ test('when limits alone leave no MID, that of the first MID in order is told', a
 
 interface Taken {
   readonly mid: string
-  // biome-ignore lint/suspicious/noExplicitAny: the stored explanation is JSON.
-  readonly routing: any
+  readonly routing: {
+    readonly dropped: readonly { readonly midName: string; readonly filter: number; readonly reason: string }[]
+    readonly ordered: readonly { readonly midName: string }[]
+  }
 }
 
 /** The MID that took a payment, by its number within the account. */
@@ -156,7 +158,7 @@ test('a MID that cannot take the payment is passed over, and the stored explanat
   const { mid, routing } = await sold(merchant, { moto_type: 'phone_moto' })
   assert.equal(mid, '3')
   assert.deepEqual(
-    routing.dropped.map(({ midName, filter }: { midName: string; filter: number }) => [midName, filter]),
+    routing.dropped.map(({ midName, filter }) => [midName, filter]),
     [
       [`${merchant}-2`, 2],
       [`${merchant}-1`, 7],
@@ -164,7 +166,7 @@ test('a MID that cannot take the payment is passed over, and the stored explanat
   )
   for (const { reason } of routing.dropped) assert.match(reason, /^[A-Z].*\.$/)
   assert.deepEqual(
-    routing.ordered.map(({ midName }: { midName: string }) => midName),
+    routing.ordered.map(({ midName }) => midName),
     [`${merchant}-3`, `${merchant}-4`],
   )
 })
