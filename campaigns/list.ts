@@ -20,6 +20,7 @@ import { restore } from './restore.ts'
 import { routingLearning } from './routing-learning.ts'
 import { scheduleClock } from './schedule-clock.ts'
 import { slowQueue } from './slow-queue.ts'
+import { soak } from './soak.ts'
 import { ssrf } from './ssrf.ts'
 import { upgrade } from './upgrade.ts'
 import { walletFuzz } from './wallet-fuzz.ts'
@@ -37,6 +38,7 @@ export const campaigns: readonly Campaign[] = [
   lostReply,
   overload,
   slowQueue,
+  soak,
   idempotency,
   ledger,
   money,

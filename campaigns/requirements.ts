@@ -22,7 +22,7 @@ export const requirements: readonly Requirement[] = [
   row('Every due date of years of plans fires exactly once.', 'schedule-clock'),
   row('Every ISO 4217 exponent goes through form, JSON, database and connector unchanged.', 'money'),
   row('Paused processes, lost databases, full disks and clock jumps under load orphan nothing.', 'chaos'),
-  row('Half an hour at 70 % of the maximum: memory, descriptors and event loop stay level.', 'soak'),
+  row('Half an hour at 70 % of the maximum: memory, descriptors, connections and open rows stay level.', 'soak'),
   row(
     'Spoilt forms, JSON, queries, headers, files, keys and tokens crash nothing and answer no 5xx.',
     'fuzz',

@@ -27,6 +27,8 @@ export interface StageOptions {
   readonly databasePool?: number
   /** How long requests may wait for their turn; without it none is refused for being one too many. */
   readonly queueMs?: number
+  /** Most requests that a process works on at the same time; its own choice unless given. */
+  readonly concurrent?: number
   /** The sandbox authenticates payers as well; without it every payment is made without 3-D Secure. */
   readonly threeDs?: boolean
   /**
@@ -51,6 +53,8 @@ export interface StageOptions {
   readonly databaseBehind?: Barrier
   /** The files of the database lie on a disk of this size. */
   readonly diskMegabytes?: number
+  /** Flags of node for a process of this name, which may write below the stage's folder. */
+  readonly measuredBy?: (name: string, folder: string) => readonly string[]
 }
 
 /** Opens something that passes on what comes to its own address; closed with the stage. */
@@ -213,7 +217,11 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
   return new Program({
     name,
     script: ['server/src/main.ts', role],
-    nodeFlags: [...(role === 'api' ? heapFlags : []), ...(skewMs === 0 ? [] : [`${clockHook}?ahead=${skewMs}`])],
+    nodeFlags: [
+      ...(role === 'api' ? heapFlags : []),
+      ...(skewMs === 0 ? [] : [`${clockHook}?ahead=${skewMs}`]),
+      ...(options.measuredBy?.(name, folder) ?? []),
+    ],
     env: {
       DATA_DIR: folder,
       DATABASE_URL: databaseUrl,
@@ -221,6 +229,7 @@ function gatewayProgram(role: 'api' | 'worker', name: string, options: GatewayOp
       LOG_LEVEL: logLevel,
       // Above any wait that a campaign causes: overload has a campaign of its own.
       MAX_QUEUE_MS: String(options.queueMs ?? patientMs),
+      ...(options.concurrent === undefined ? {} : { MAX_CONCURRENT_REQUESTS: String(options.concurrent) }),
       // A large key would be made anew by every process that is killed over it.
       SESSION_KEY_BITS: '2048',
       // The audit at the end lays every row beside the records of the others, also after ten years on the test clock.
