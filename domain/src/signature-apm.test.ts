@@ -161,6 +161,16 @@ test('whole numbers too long for a machine word keep their numeric order', () =>
   assert.equal(signedTreeBytes(tree, 'P').toString(), 'ABCP')
 })
 
+test('a whole number too long for a machine word stands before every other name, wherever it is written', () => {
+  const long = '99999999999999999999'
+  for (const tree of [
+    { [long]: 'a', b: 'b', c: 'c' },
+    { b: 'b', [long]: 'a', c: 'c' },
+    { b: 'b', c: 'c', [long]: 'a' },
+  ])
+    assert.equal(signedTreeBytes(tree, 'P').toString(), 'ABCP')
+})
+
 test('a list is signed as members named by their index', () => {
   const items = Array.from({ length: 12 }, (_, index) => `item-${index}`)
   assert.equal(signTree({ list: items }, md5Key), signTree({ list: { ...items } }, md5Key))

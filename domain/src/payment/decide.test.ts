@@ -92,6 +92,17 @@ describe('first steps (chapter 10 §6)', () => {
     }
   })
 
+  test('an authentication or a redirect of which nothing is known, or that waits, leaves the payment where it is', () => {
+    for (const type of ['3DS', 'REDIRECT'] as const) {
+      for (const from of ['PREPARE', '3DS', 'REDIRECT'] as const) {
+        for (const result of ['unknown', 'waiting'] as const) {
+          const { payment, state } = ended(fresh('sale', { status: from }), type, result)
+          assert.deepEqual([payment.status, state], [from, 'undefined'], `${type} ${result} from ${from}`)
+        }
+      }
+    }
+  })
+
   test('a decline class belongs to a declined payment only', () => {
     const declined = conclude(fresh(), { type: 'SALE', amountMinor: 1000n }, 'fail', { today, declineClass: 'fraud' })
     assert.equal(declined?.payment.declineClass, 'fraud')

@@ -65,6 +65,13 @@ describe('amounts', () => {
     assert.equal(outcomeOf(rest, 'CREDITVOID', 401n), 208006)
   })
 
+  test('a refund or reversal of nothing, or of less, is refused', () => {
+    for (const amountMinor of [0n, -1n]) {
+      assert.equal(outcomeOf(sale.SETTLED, 'CREDITVOID', amountMinor), 208006)
+      assert.equal(outcomeOf(asDebit(sale.SETTLED), 'CREDITVOID', amountMinor), 208008)
+    }
+  })
+
   test('a partly captured hold is refunded up to what was captured', () => {
     const part: Payment = { ...sale.SETTLED, holds: true, capturedMinor: 750n }
     assert.equal(outcomeOf(part, 'CREDITVOID', 750n), 'REFUND')
@@ -89,6 +96,7 @@ describe('amounts', () => {
     const tooMuch = { http: 400, code: 208010, message: errors.chargebackTooMuch.message }
     assert.deepEqual(chargeback(sale.SETTLED, 1001n, today), tooMuch)
     assert.deepEqual(chargeback(sale.CHARGEBACK, 601n, today), tooMuch)
+    for (const amountMinor of [0n, -1n]) assert.deepEqual(chargeback(sale.SETTLED, amountMinor, today), tooMuch)
     const disputed = chargeback(sale.CHARGEBACK, 600n, today)
     assert.ok(disputed !== null && 'payment' in disputed)
     assert.equal(disputed.payment.chargedBackMinor, 1000n)
@@ -127,6 +135,10 @@ describe('VOID', () => {
   test('is possible for a captured hold and for a recurring sale', () => {
     assert.equal(answerTo({ ...sale.SETTLED, holds: true, capturedMinor: 750n }, 'VOID'), 'VOID')
     assert.equal(answerTo({ ...sale.SETTLED, recurring: true }, 'VOID'), 'VOID')
+  })
+  test('is possible for the smallest amount there is', () => {
+    const smallest: Payment = { ...sale.SETTLED, amountMinor: 1n, authorisedMinor: 1n, capturedMinor: 1n }
+    assert.equal(answerTo(smallest, 'VOID'), 'VOID')
   })
   test('is refused once anything was refunded', () => {
     assert.deepEqual(answerTo({ ...sale.SETTLED, refundedMinor: 1n }, 'VOID'), errors.voidNotAllowed)

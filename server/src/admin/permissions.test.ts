@@ -4,6 +4,7 @@ import {
   builtInRoles,
   covers,
   type Grant,
+  isPermission,
   may,
   merchantRoles,
   permissions,
@@ -66,6 +67,60 @@ test('nobody gives more than they have, neither permissions nor merchants', () =
   assert.equal(covers(admin, grant('finance', new Set(['a']))), false)
   assert.equal(covers(grant('owner'), grant('owner')), true)
   assert.equal(covers(grant('operator'), grant('owner')), false)
+})
+
+/** By role, where the table of the code goes by permission. */
+const ofRole: Readonly<Record<string, string>> = {
+  support: `dashboard.read payments.read payments.retry callbacks.read callbacks.resend merchants.read wallets.read wallet-platform.read
+    mids.read mappings.read brands.read routing.read schedules.read branding.read alerts.read alerts.resolve simulator.use`,
+  finance: `dashboard.read payments.read payments.export payments.capture payments.refund payments.retry payments.dispute callbacks.read
+    merchants.read mids.read mappings.read brands.read routing.read schedules.read schedules.write approvals.read approvals.decide
+    alerts.read alerts.resolve`,
+  developer: `dashboard.read payments.read callbacks.read callbacks.resend merchants.read merchants.settings wallets.read
+    wallet-platform.read mids.read mappings.read mappings.write brands.read routing.read schedules.read branding.read branding.write
+    alerts.read system.read simulator.use clock.write`,
+  auditor: `dashboard.read payments.read payments.export callbacks.read merchants.read wallets.read wallet-platform.read mids.read
+    mappings.read brands.read routing.read schedules.read branding.read users.read approvals.read audit.read audit.verify alerts.read
+    system.read`,
+  'merchant-admin': `dashboard.read payments.read payments.export payments.capture payments.refund payers.erase callbacks.read
+    callbacks.resend merchants.read merchants.settings merchants.secrets wallets.read wallets.write mappings.read schedules.read
+    schedules.write branding.read branding.write users.read users.write approvals.read audit.read alerts.read simulator.use`,
+  'merchant-viewer': `dashboard.read payments.read callbacks.read merchants.read wallets.read mappings.read schedules.read branding.read`,
+}
+
+for (const [role, names] of Object.entries(ofRole)) {
+  test(`the role ${role} has the permissions of its work and no other`, () => {
+    assert.deepEqual([...permissionsOfRole(role, null)].toSorted(), names.split(/\s+/).toSorted())
+  })
+}
+
+test('an operator has everything but the numbers of cards, users and permission sets', () => {
+  const operator = permissionsOfRole('operator', null)
+  const missing = permissions.filter(({ name }) => !operator.has(name)).map(({ name }) => name)
+  assert.deepEqual(missing.toSorted(), ['payments.reveal', 'roles.write', 'users.write'])
+})
+
+test('what belongs to all merchants reaches the platform, and everything else one merchant', () => {
+  const ofPlatform =
+    `merchants.create wallet-platform.read wallet-platform.write mids.read mids.write brands.read brands.write routing.read
+    routing.write forms.review roles.write audit.verify system.read clock.write`.split(/\s+/)
+  for (const { name, reach } of permissions)
+    assert.equal(reach, ofPlatform.includes(name) ? 'platform' : 'merchant', name)
+  assert.deepEqual(
+    ofPlatform.filter((name) => !isPermission(name)),
+    [],
+  )
+})
+
+test('only names of the table are permissions, and one that is not there reaches no merchant', () => {
+  assert.deepEqual(['payments.read', 'payments', 'no.such'].map(isPermission), [true, false, false])
+  assert.deepEqual([...merchantRoles].toSorted(), ['merchant-admin', 'merchant-viewer'])
+})
+
+test('who is restricted to no merchant reaches each, and gives each away', () => {
+  assert.equal(may(grant('owner'), 'mids.write'), true)
+  assert.equal(reaches(grant('owner'), 'a'), true)
+  assert.equal(covers(grant('owner'), grant('owner', new Set(['a']))), true)
 })
 
 test('a custom role has what was chosen, and an unknown one nothing', () => {

@@ -82,6 +82,7 @@ test('each fault of the text has one message of its own, and none shows a key', 
     [JSON.stringify(key),                                            /form of a key ring/],
     [JSON.stringify({ current: 'k1', keys: [key] }),                 /form of a key ring/],
     [JSON.stringify({ current: 'k1', keys: { k1: key }, k2: key }),  /form of a key ring/],
+    [JSON.stringify({ current: 'k1', keys: { k1: 5 } }),             /form of a key ring/],
     [JSON.stringify({ keys: { k1: key } }),                          /form of a key ring/],
     [JSON.stringify({ current: 'k1', keys: { k1: other } }),         /the key k1 is not 32 bytes in base64/],
     [JSON.stringify({ current: 'k1', keys: { k1: `${key}${key}` } }), /the key k1 is not 32 bytes in base64/],
@@ -111,7 +112,7 @@ test('a key file that other users may read or change is used, with a warning', a
     const { ring, warnings } = await readKeyRing({ file, create: true })
     assert.equal(ring.current, 'k1')
     assert.equal(warnings.length, warned ? 1 : 0, mode.toString(8))
-    if (warned) assert.match(warnings.join(), /chmod 600 .*open\.json/)
+    if (warned) assert.match(warnings.join(), new RegExp(`mode ${mode.toString(8)}.*chmod 600 .*open\\.json`))
   }
 })
 
@@ -119,7 +120,12 @@ test('a key file that is a folder, or lies in none, is told apart from a missing
   await assert.rejects(readKeyRing({ file: folder, create: true }), startupError(/cannot be read \(EISDIR\)/, /./))
   const file = join(folder, 'plain')
   await writeFile(file, '')
-  await assert.rejects(readKeyRing({ file: join(file, 'x'), create: true }), startupError(/cannot be written/, /Check/))
+  await assert.rejects(
+    readKeyRing({ file: join(file, 'x'), create: true }),
+    startupError(/cannot be written \(EEXIST\)/, /Check/),
+  )
+  // Nothing is at work there: a lock that cannot be made is not one that another command holds.
+  await assert.rejects(addKey(join(file, 'x')), startupError(/cannot be written \(ENOTDIR\)/, /Check/))
 })
 
 test('a new key becomes the current one, the old ones stay, and so do the rights of the file', async () => {

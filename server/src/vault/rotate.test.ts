@@ -135,6 +135,34 @@ test('a value that does not open is named, left alone, and holds up no other', a
   assert.deepEqual(broken.sealed, bytes)
 })
 
+test('a value whose data key is gone is named and left alone; a fault that is not the vault’s ends the rotation', async () => {
+  const { keys, columns } = await shop(3)
+  const [orphan, ill] = columns.values
+  assert.ok(orphan && ill)
+  orphan.sealed = Buffer.from(orphan.sealed)
+  orphan.sealed.writeUInt32BE(0, 1)
+  const told: unknown[] = []
+  const { unreadable } = await reseal(keys, columns, { onUnreadable: (value) => told.push(value.key) })
+  assert.deepEqual([unreadable, told], [1, [orphan.key]])
+
+  const broken = {
+    olderThan: async function* () {
+      // What no database answers, so that the fault is none of the vault's.
+      yield [{ ...ill, sealed: null as unknown as Buffer }]
+    },
+    replace: async () => 0,
+  }
+  await assert.rejects(reseal(keys, broken), TypeError)
+})
+
+test('the newest data key seals, in whichever order the keys are read', async () => {
+  const { keys, columns } = await shop(1)
+  await reseal(keys, columns)
+  keys.rows.reverse()
+  const vault = await openVault({ ring: k2, keys, clock: { now: () => later } })
+  assert.equal(sealedVersion(await vault.seal(merchants[0], 'card', secret('4111'))), 2)
+})
+
 test('progress only grows, and ends at the report', async () => {
   const { keys, columns } = await shop(5)
   const seen: ResealReport[] = []

@@ -36,7 +36,7 @@ const requests: readonly (readonly [protocol: string, hash: string, send: (hash:
 ]
 
 for (const [protocol, hash, send] of requests) {
-  for (const length of [8, 16, 31, hash.length - 1]) {
+  for (const length of new Set([8, 16, 31, hash.length - 1])) {
     test(`${protocol}: a hash that is right in its first ${length} characters alone is wrong`, async () => {
       for (const given of nearly(hash, length)) {
         const { http, body, text } = await send(given)

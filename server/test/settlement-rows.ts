@@ -1,0 +1,38 @@
+/** Outcomes as they are written, for tests of the store itself. */
+import { randomUUID } from 'node:crypto'
+import { entriesOf } from '#domain/ledger.ts'
+import type { Opening, Settlement } from '#server/records.ts'
+import { at } from './opening-rows.ts'
+
+/** The sale succeeds and is told. */
+export function success({ payment, transaction }: Opening, changes: Partial<Settlement> = {}): Settlement {
+  return {
+    chain: null,
+    plan: null,
+    endsPlan: null,
+    deferred: null,
+    before: payment,
+    after: {
+      ...payment,
+      status: 'SETTLED',
+      authorisedMinor: 1000n,
+      capturedMinor: 1000n,
+      financialDay: '2026-03-01',
+      openTransaction: null,
+    },
+    transaction: { ...transaction, state: 'success', reference: 'R-1', endedAt: at },
+    askAt: null,
+    entries: entriesOf(payment, transaction),
+    callback: {
+      id: randomUUID(),
+      url: 'https://shop.example.com/callback',
+      contentType: 'application/json',
+      body: '{}',
+      retrySeconds: [60],
+    },
+    token: null,
+    step: null,
+    at,
+    ...changes,
+  }
+}
