@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { mutantsOf } from './mutants/mutations.ts'
 import { verdictOn } from './mutants/run.ts'
+import { sampled } from './mutants/sampled.ts'
 import { explained, nameOf, rowOf } from './mutants/survivors.ts'
+import { summaryTable } from './mutants/table.ts'
 import { targets } from './mutants/targets.ts'
 
 const file = 'tools/mutants/sample/gate.ts'
@@ -42,6 +44,61 @@ test('guards, comparisons, texts, numbers, arguments and conditions of statement
     assert.ok(whats.includes(expected), expected)
   assert.ok(!whats.includes("'./b.ts' → 'mutant'"))
   assert.ok(!whats.includes('2 → 3'), 'a number of a type')
+})
+
+test('statements, returns, blocks and conditions are mutated, and sentences and what does not parse are not', () => {
+  const source = [
+    'export function f(given, other) {',
+    '  for (const one of given) {',
+    "    other.add(one, 'a sentence for people')",
+    '  }',
+    '  if (given) {',
+    '    this.left = 1',
+    '  } else {',
+    '    other.clear(',
+    "      'x',",
+    '    )',
+    '  }',
+    '  return other ? `a is not null` : g(given, false)',
+    '}',
+  ].join('\n')
+  const whats = mutantsOf('f.ts', source).map(({ what }) => what)
+  for (const expected of [
+    '{ → { continue;',
+    '{ → if (false) {',
+    'if ( → if (true ||',
+    "other.add(one, 'a sentence for people') → void 0",
+    "other.clear( 'x', ) → void 0",
+    'this.left = 1 → void 0',
+    '? → && false ?',
+    'is not null → is null',
+    'other ? `a is not null` : g(given, false) → undefined',
+  ])
+    assert.ok(whats.includes(expected), expected)
+  assert.ok(!whats.some((what) => what.startsWith("'a sentence") || what.startsWith(", 'a sentence")))
+  assert.ok(!whats.includes(', false → nothing'))
+})
+
+test('a sample has the size that was asked for, is spread over all, and is the same for the same seed', () => {
+  const all = Array.from({ length: 97 }, (_, index) => index)
+  for (const seed of [0, 1, 7, 500]) {
+    const some = sampled(all, 10, seed)
+    assert.equal(some.length, 10)
+    assert.deepEqual(some, sampled(all, 10, seed))
+    assert.ok((some[0] ?? 97) < 20 && (some.at(-1) ?? 0) > 77)
+  }
+  assert.notDeepEqual(sampled(all, 10, 1), sampled(all, 10, 2))
+  assert.deepEqual([sampled(all, 0, 1), sampled(all, 97, 1)], [all, all])
+})
+
+test('the table tells mutants, killed, time-outs and survivors by file and in all', () => {
+  const survivor = one('=== → !==')
+  const judged = [
+    [one('>= → >'), 'killed'],
+    [survivor, 'survived'],
+  ] as const
+  const rows = summaryTable([{ file, all: 5, judged, unexplained: [survivor] }]).split('\n')
+  assert.deepEqual(rows.slice(2), [`| ${file} | 2 of 5 | 1 | 0 | 1 | 1 |`, '| In all | 2 of 5 | 1 | 0 | 1 | 1 |'])
 })
 
 test('a survivor is explained by its row, and by no row without a reason', () => {

@@ -1,99 +1,132 @@
 /**
- * `npm run test:mutants [-- --files=<words> --sample=<n> --seed=<n> --lanes=<n>]`: plants small faults in the code of money and secrets, one at
- * a time, and runs the tests that have to notice. Prints killed, survived and timeouts by file. Ends with status 1 when a mutant survived
- * that `survivors.md` does not explain. What was judged before is not run again.
+ * `npm run test:mutants [-- --file <words> --sample <n> --seed <n> --lanes <n> --anew]`: plants small faults in the code of money and secrets, one at
+ * a time, and runs the tests that have to notice. Prints a table by file. Ends with status 1 when a mutant survived that `survivors.md` does
+ * not explain. What was judged before is not
+ * run again, unless `--anew` is given.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { type Ground, layGround } from './ground.ts'
 import { type Mutant, mutantsOf } from './mutations.ts'
-import { contextOf, keyOf, Results } from './results.ts'
-import { type Verdict, verdictOn } from './run.ts'
+import { Results } from './results.ts'
+import { verdictOn } from './run.ts'
+import { sampled } from './sampled.ts'
 import { explained, nameOf, rowOf } from './survivors.ts'
+import { count, type FileResult, summaryTable } from './table.ts'
 import { type Target, targets } from './targets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const write = (line: string): void => void process.stdout.write(`${line}\n`)
+const progressEvery = 20
+
+interface Order {
+  readonly chosen: readonly Target[]
+  readonly sample: number
+  readonly seed: number
+  readonly lanes: number
+  readonly anew: boolean
+}
 
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      files: { type: 'string', default: '' },
-      sample: { type: 'string', default: '0' },
-      seed: { type: 'string', default: '1' },
-      lanes: { type: 'string', default: '2' },
-    },
-  })
-  const words = values.files.split(',')
-  const chosen = targets.filter(({ file }) => words.some((word) => file.includes(word)))
-  if (chosen.length === 0) {
-    write(`No file is called ${values.files}. Files:\n${targets.map(({ file }) => `  ${file}`).join('\n')}`)
+  const order = readOrder()
+  if (typeof order === 'string') {
+    write(
+      `${order}\nUsage: npm run test:mutants -- [--file signature,vault] [--sample 40] [--seed 1] [--lanes 2] [--anew]`,
+    )
     return 2
   }
-  const results = new Results()
   const known = explained()
-  const unexplained: Mutant[] = []
-  const sums = { mutants: 0, killed: 0, timeout: 0, survived: 0 }
-  for (const target of chosen) {
-    const all = mutantsOf(target.file, readFileSync(`${root}${target.file}`, 'utf8'))
-    const picked = sampled(all, Number(values.sample), Number(values.seed))
-    if ((await verdictOn(null, target)) !== 'survived') {
-      write(`${target.file}: its tests fail without any mutant.`)
-      return 1
+  const ground = await layGround()
+  const done: FileResult[] = []
+  try {
+    for (const target of order.chosen) {
+      const all = mutantsOf(target.file, readFileSync(`${root}${target.file}`, 'utf8'))
+      const judged = await judge(target, sampled(all, order.sample, order.seed), order, ground)
+      if (judged === null) return 1
+      const survivors = judged.filter(([, verdict]) => verdict === 'survived').map(([mutant]) => mutant)
+      const unexplained = survivors.filter((mutant) => !known.has(nameOf(mutant)))
+      for (const mutant of unexplained) write(`  ${mutant.lineNumber}  ${rowOf(mutant)}`)
+      done.push({ file: target.file, all: all.length, judged, unexplained })
     }
-    const verdicts = await judge(target, picked, results, Number(values.lanes))
-    const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
-    const survivors = picked.filter((_, index) => verdicts[index] === 'survived')
-    const open = survivors.filter((mutant) => !known.has(nameOf(mutant)))
-    unexplained.push(...open)
-    sums.mutants += picked.length
-    for (const verdict of ['killed', 'timeout', 'survived'] as const) sums[verdict] += count(verdict)
-    write(
-      `${target.file}: ${picked.length} of ${all.length} mutants, killed ${count('killed')}, timeouts ${count('timeout')}, survived ${survivors.length}, unexplained ${open.length}`,
-    )
-    for (const mutant of open) write(`  ${mutant.lineNumber}  ${rowOf(mutant)}`)
+  } finally {
+    await ground.leave()
   }
-  write(
-    `In all: ${sums.mutants} mutants, killed ${sums.killed}, timeouts ${sums.timeout}, survived ${sums.survived}, unexplained ${unexplained.length}`,
-  )
-  process.send?.([
-    { name: 'mutants', value: sums.mutants },
-    { name: 'killed', value: sums.killed },
-    { name: 'timeouts', value: sums.timeout },
-    { name: 'survived, with a reason', value: sums.survived - unexplained.length },
-    { name: 'survived without a reason', value: unexplained.length, must: 0 },
-  ])
-  return unexplained.length === 0 ? 0 : 1
+  if (order.sample > 0) write(`A sample of up to ${order.sample} mutants of each file, seed ${order.seed}.`)
+  write(summaryTable(done))
+  return tell(done)
 }
 
-/** Every n-th from a place that the seed chooses: spread over the file, and the same for the same seed. */
-function sampled(all: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
-  if (count === 0 || count >= all.length) return all
-  const step = all.length / count
-  return Array.from({ length: count }, (_, index) => all[Math.floor(index * step + (seed % step)) % all.length]).filter(
-    (mutant) => mutant !== undefined,
-  )
+function readOrder(): Order | string {
+  try {
+    const { values } = parseArgs({
+      options: {
+        file: { type: 'string', default: '' },
+        sample: { type: 'string', default: '0' },
+        seed: { type: 'string', default: '1' },
+        lanes: { type: 'string', default: '2' },
+        anew: { type: 'boolean', default: false },
+      },
+    })
+    const numbers = [values.sample, values.seed, values.lanes]
+    if (!numbers.every((text) => /^[0-9]{1,6}$/.test(text))) return '--sample, --seed and --lanes take a whole number.'
+    const [sample = 0, seed = 1, lanes = 2] = numbers.map(Number)
+    const words = values.file.split(',')
+    const chosen = targets.filter(({ file }) => words.some((word) => file.includes(word)))
+    if (chosen.length > 0 && lanes > 0) return { chosen, sample, seed, lanes, anew: values.anew }
+    return `No file is called ${values.file}. Files:\n${targets.map(({ file }) => `  ${file}`).join('\n')}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
+/** Null when the tests fail by themselves: no verdict would mean anything. */
 async function judge(
   target: Target,
   mutants: readonly Mutant[],
-  results: Results,
-  lanes: number,
-): Promise<readonly Verdict[]> {
-  const context = contextOf(target)
-  const verdicts: Verdict[] = []
-  const waiting = mutants.entries()
+  { lanes, anew }: Order,
+  ground: Ground,
+): Promise<FileResult['judged'] | null> {
+  const results = new Results(target)
+  const earlier = new Map(mutants.map((mutant) => [mutant, anew ? undefined : results.of(mutant)]))
+  const known = mutants.filter((mutant) => earlier.get(mutant) !== undefined).length
+  write(`${target.file}: ${mutants.length} mutants, ${known} judged before`)
+  let longestMs = 0
+  if (known < mutants.length) {
+    const begun = performance.now()
+    if ((await verdictOn(null, target, ground)) !== 'survived') {
+      write(`${target.file}: its tests fail without any mutant.`)
+      return null
+    }
+    longestMs = Math.max(30_000, 10 * (performance.now() - begun))
+  }
+  const verdicts = new Map(earlier)
+  const waiting = mutants.filter((mutant) => earlier.get(mutant) === undefined).values()
+  let judged = known
   const lane = async (): Promise<void> => {
-    for (const [index, mutant] of waiting) {
-      const key = keyOf(context, mutant)
-      const verdict = results.of(key) ?? (await verdictOn(mutant, target))
-      results.keep(key, verdict)
-      verdicts[index] = verdict
+    for (const mutant of waiting) {
+      const verdict = await verdictOn(mutant, target, { env: ground.env, longestMs })
+      results.keep(mutant, verdict)
+      verdicts.set(mutant, verdict)
+      judged += 1
+      if (judged % progressEvery === 0) write(`  ${judged} of ${mutants.length}`)
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  return verdicts
+  return mutants.map((mutant) => [mutant, verdicts.get(mutant) ?? 'survived'] as const)
+}
+
+function tell(done: readonly FileResult[]): number {
+  const judged = done.flatMap((result) => result.judged)
+  const unexplained = done.flatMap((result) => result.unexplained).length
+  process.send?.([
+    { name: 'mutants', value: judged.length },
+    { name: 'killed', value: count({ judged }, 'killed') },
+    { name: 'timeouts', value: count({ judged }, 'timeout') },
+    { name: 'survived, with a reason', value: count({ judged }, 'survived') - unexplained },
+    { name: 'survived without a reason', value: unexplained, must: 0 },
+  ])
+  return unexplained === 0 ? 0 : 1
 }

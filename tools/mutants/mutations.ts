@@ -1,8 +1,9 @@
 /**
- * Small faults that a source file could have, each one change of its text: a comparison turned round, a guard taken out, a number off by one.
+ * Small faults that a source file could have, each one change of its text: a comparison turned round, a guard taken out, a number off by one,
+ * a return or a block removed.
  *
  * Not a parser. Types are blanked first, as Node does when it loads the file, so that what is left is code; tokens tell it from comments
- * and literals. A change that does not parse is noticed when the tests load it.
+ * and literals. A change that does not parse is no mutant: every test would notice it.
  */
 import { stripTypeScriptTypes } from 'node:module'
 import { only, tokensOf } from '../tidy/tokens.ts'
@@ -26,13 +27,14 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
   const code = withoutImports(only(tokens, 'code'))
   const changes = [
     ...wordChanges(code),
-    ...lineChanges(code),
+    ...statementChanges(code),
     ...argumentChanges(code),
     ...literalChanges(source, tokens, code),
   ]
   const seen = new Map<string, number>()
   return changes
-    .filter(({ find, at }) => source.startsWith(find, at))
+    .map(({ at, find, replace }) => ({ at, find: source.slice(at, at + find.length), replace }))
+    .filter((change) => !wording.test(change.find.replace(/^,\s*/, '')) && parses(source, change))
     .toSorted((a, b) => a.at - b.at)
     .map((change) => {
       const { line, lineNumber } = lineAt(source, change.at)
@@ -41,6 +43,15 @@ export function mutantsOf(file: string, source: string): readonly Mutant[] {
       seen.set(`${lineNumber} ${what}`, times)
       return { file, ...change, line, lineNumber, what: times === 1 ? what : `${what}, no. ${times}` }
     })
+}
+
+function parses(source: string, { at, find, replace }: Change): boolean {
+  try {
+    stripTypeScriptTypes(source.slice(0, at) + replace + source.slice(at + find.length))
+    return true
+  } catch {
+    return false
+  }
 }
 
 // biome-ignore format: a table is read in columns.
@@ -61,7 +72,11 @@ const words: readonly (readonly [pattern: RegExp, replace: string])[] = [
   [/(?<=\.)every(?=\()/g,                     'some'],
   [/(?<=\.)some(?=\()/g,                      'every'],
   [/(?<=[\s(])!(?=[\w(])/g,                   ''],
-  [/(?<![\w.])if \((?=[\w!])/g,               'if (false && '],
+  [/(?<![\w.])if \((?=[\w!(·])/g,             'if (false && '],
+  [/(?<![\w.])if \((?=[\w!(·])/g,             'if (true || '],
+  [/(?<=\s)\?(?=\s)/g,                       '&& false ?'],
+  [/(?<=\belse )\{(?=\n)/g,                  'if (false) {'],
+  [/(?<=^ *for [^\n]*)\{(?=\n)/gm,           '{ continue;'],
 ]
 
 function wordChanges(code: string): readonly Change[] {
@@ -70,16 +85,29 @@ function wordChanges(code: string): readonly Change[] {
   )
 }
 
-/** Statements of one line: a call of which nobody takes the result, and what a function answers. */
-function lineChanges(code: string): readonly Change[] {
-  const calls = [...code.matchAll(/(?<=^ *)(?:await )?[a-z][\w.#]*\([^\n]*\)$/gm)].filter(({ 0: text }) =>
-    isBalanced(text),
-  )
-  const returns = [...code.matchAll(/(?<=\breturn )[^\s{[(][^\n]*$/gm)].filter(({ 0: text }) => isBalanced(text))
+/** Statements: a call whose result is not used, an assignment, and what a function answers, unless `undefined` would be as false. */
+function statementChanges(code: string): readonly Change[] {
+  const actions = [...code.matchAll(/(?<=^ *)(?:await )?[a-z][\w.#]*(?:\(| [-+*&|?]{0,2}= )/gm)]
+  const returns = [...code.matchAll(/(?<=\breturn )(?!(?:false|null|undefined)$)\S/gm)]
   return [
-    ...calls.map(({ index, 0: find }) => ({ at: index, find, replace: 'void 0' })),
-    ...returns.map(({ index, 0: find }) => ({ at: index, find, replace: 'undefined' })),
+    ...actions.flatMap(({ index }) => statementAt(code, index, 'void 0')),
+    ...returns.flatMap(({ index }) => statementAt(code, index, 'undefined')),
   ]
+}
+
+/** From here to the first end of a line at which every bracket is closed and no operator goes on. */
+function statementAt(code: string, at: number, replace: string): readonly Change[] {
+  let depth = 0
+  for (let end = at; end < code.length; end += 1) {
+    const sign = code[end] ?? ''
+    if ('([{'.includes(sign)) depth += 1
+    if (')]}'.includes(sign)) depth -= 1
+    if (depth < 0) return []
+    if (depth > 0 || code[end + 1] !== '\n') continue
+    if (/[-=>&|?:+,]\s*$/.test(code.slice(at, end + 1)) || /^\s*[.?:&|]/.test(code.slice(end + 1))) continue
+    return [{ at, find: code.slice(at, end + 1), replace }]
+  }
+  return []
 }
 
 const notCalls = new Set([
@@ -95,7 +123,7 @@ const notCalls = new Set([
   'constructor',
 ])
 
-/** The last of several arguments of a call on one line. */
+/** The last of several arguments of a call on one line, unless nothing is as false as it. */
 function argumentChanges(code: string): readonly Change[] {
   return [...code.matchAll(/(?<!function )\b(\w+)\(/g)].flatMap(({ index, 0: opening, 1: name = '' }) => {
     if (notCalls.has(name)) return []
@@ -108,9 +136,9 @@ function argumentChanges(code: string): readonly Change[] {
       if (sign === ',' && depth === 1) comma = at
       if (depth > 0) continue
       // A declaration of a method goes on with its body.
-      return comma === null || /^\)\s*[{:]/.test(code.slice(at))
-        ? []
-        : [{ at: comma, find: code.slice(comma, at), replace: '' }]
+      if (comma === null || /^\)\s*[{:]/.test(code.slice(at))) return []
+      const find = code.slice(comma, at)
+      return /^,\s*(?:false|null|undefined)$/.test(find) ? [] : [{ at: comma, find, replace: '' }]
     }
     return []
   })
@@ -127,29 +155,30 @@ function literalChanges(source: string, tokens: ReturnType<typeof tokensOf>, cod
     const begin = at
     at += text.length
     if (kind !== 'literal' || !isCode(source, begin)) return []
+    if (wording.test(text)) return []
     if (/^'[^'\\]+'$/.test(text)) return [{ at: begin, find: text, replace: "'mutant'" }]
-    return [...text.matchAll(sqlGuard)].map(({ index, 0: find }) => ({ at: begin + index, find, replace: '' }))
+    return sqlWords.flatMap(([pattern, replace]) =>
+      [...text.matchAll(pattern)].map(({ index, 0: find }) => ({ at: begin + index, find, replace })),
+    )
   })
   return [...numbers, ...texts]
 }
 
-/** A condition of a statement, such as the version that a change was decided on. */
-const sqlGuard = /\band [a-z_.]+ (?:=|<|>|<=|>=|is|is not) (?:\$\d+|null|'[a-z-]+'|[a-z_]+\.[a-z_]+)/g
+/** Sentences for people: tests compare codes, and may leave the words alone. */
+const wording = /^'[^'(=]*[a-z,’] [a-z][^'(=]*'$/i
+
+const sqlWords: readonly (readonly [pattern: RegExp, replace: string])[] = [
+  // A condition, such as the version that a change was decided on.
+  [/\band [a-z_.]+ (?:=|<|>|<=|>=|is|is not) (?:\$\d+|null|'[a-z-]+'|[a-z_]+\.[a-z_]+)/g, ''],
+  [/\bis not null\b/g, 'is null'],
+  [/(?<=[a-z_]) \+ 1\b/g, ''],
+  [/\bon conflict do nothing\b/g, ''],
+]
 
 const isCode = (source: string, at: number): boolean => !/^(?:import|export) .*\bfrom /.test(lineAt(source, at).line)
 
 const withoutImports = (code: string): string =>
   code.replaceAll(/^(?:import|export)\b[^;]*?\bfrom [·]+$/gm, (text) => text.replaceAll(/[^\n]/g, ' '))
-
-function isBalanced(text: string): boolean {
-  let depth = 0
-  for (const sign of text) {
-    if ('([{'.includes(sign)) depth += 1
-    if (')]}'.includes(sign)) depth -= 1
-    if (depth < 0) return false
-  }
-  return depth === 0
-}
 
 function lineAt(source: string, at: number): { readonly line: string; readonly lineNumber: number } {
   const begin = source.lastIndexOf('\n', at - 1) + 1
@@ -160,4 +189,11 @@ function lineAt(source: string, at: number): { readonly line: string; readonly l
   }
 }
 
-const shown = (text: string): string => (text.trim() === '' ? 'nothing' : text.trim())
+/** On one line, and short: the line stands beside it. */
+function shown(text: string): string {
+  const short = text.trim().replaceAll(/\s+/g, ' ')
+  if (short === '') return 'nothing'
+  return short.length > longestShown ? `${short.slice(0, longestShown)}…` : short
+}
+
+const longestShown = 80

@@ -1,35 +1,53 @@
-/** Verdicts of earlier runs, kept as long as neither the file nor its tests have changed: an interrupted run goes on where it was. */
+/**
+ * Verdicts of earlier runs, so that an interrupted run goes on where it was. One that was noticed stays noticed until its file changes, since
+ * tests are added far more often than taken away; one that survived is judged again when the tests have changed.
+ */
 import { hash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Mutant } from './mutations.ts'
-import type { Verdict } from './run.ts'
+import { testFiles, type Verdict } from './run.ts'
 import type { Target } from './targets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const store = `${root}node_modules/.cache/mutants.json`
+
+interface Kept {
+  readonly verdict: Verdict
+  readonly tests: string
+}
 
 export class Results {
-  // Written by this class alone.
-  readonly #kept: Record<string, Verdict> = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : {}
+  readonly #store: string
+  readonly #kept: Record<string, Kept>
+  readonly #file: string
+  readonly #tests: string
 
-  of(key: string): Verdict | undefined {
-    return this.#kept[key]
+  constructor({ file, tests }: Target) {
+    // One store per file, so that runs over different files do not disturb each other.
+    this.#store = `${root}node_modules/.cache/mutants/${file.replaceAll('/', '-')}.json`
+    // Written by this class alone.
+    this.#kept = existsSync(this.#store) ? JSON.parse(readFileSync(this.#store, 'utf8')) : {}
+    this.#file = textOf([file])
+    this.#tests = textOf(tests.flatMap(testFiles))
   }
 
-  keep(key: string, verdict: Verdict): void {
-    this.#kept[key] = verdict
-    mkdirSync(dirname(store), { recursive: true })
-    writeFileSync(`${store}.part`, JSON.stringify(this.#kept))
-    renameSync(`${store}.part`, store)
+  of(mutant: Mutant): Verdict | undefined {
+    const kept = this.#kept[this.#keyOf(mutant)]
+    return kept && (kept.verdict !== 'survived' || kept.tests === this.#tests) ? kept.verdict : undefined
+  }
+
+  keep(mutant: Mutant, verdict: Verdict): void {
+    this.#kept[this.#keyOf(mutant)] = { verdict, tests: this.#tests }
+    mkdirSync(dirname(this.#store), { recursive: true })
+    writeFileSync(`${this.#store}.part`, JSON.stringify(this.#kept))
+    renameSync(`${this.#store}.part`, this.#store)
+  }
+
+  #keyOf({ file, at, find, replace }: Mutant): string {
+    return hash('sha256', [this.#file, file, at, find.length, replace].join('\0'))
   }
 }
 
-/** Of everything that the verdict on a mutant of this target depends on, as far as it is near. */
-export function contextOf({ file, tests }: Target): string {
-  const files = [file, ...tests.flat().flatMap((pattern) => globSync(pattern, { cwd: root }).toSorted())]
-  return hash('sha256', files.map((path) => readFileSync(`${root}${path}`, 'utf8')).join('\0'))
-}
-
-export const keyOf = (context: string, { at, replace }: Mutant): string => hash('sha256', `${context} ${at} ${replace}`)
+const textOf = (files: readonly string[]): string =>
+  hash('sha256', files.map((path) => readFileSync(`${root}${path}`, 'utf8')).join('\0'))

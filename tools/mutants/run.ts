@@ -1,9 +1,10 @@
 /**
- * Runs the tests of a target against one mutant. The fault is planted while the tests load the file, so that the tree stays as it is and
- * several mutants can be run at the same time.
+ * Runs the tests of a target against one mutant, one process per group of files, until the first test fails. The fault is planted while
+ * the tests load the file, so that the tree stays as it is and several mutants can be run at the same time.
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { patchFlag } from '../../campaigns/patch.ts'
 import type { Mutant } from './mutations.ts'
@@ -11,26 +12,45 @@ import type { Target } from './targets.ts'
 
 export type Verdict = 'killed' | 'survived' | 'timeout'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Of one group of tests. A mutant that loops for ever is noticed by that. */
-const longestMs = 120_000
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Of one group of tests. A mutant that loops for ever is noticed by that. */
+  readonly longestMs?: number
+}
 
-export async function verdictOn(mutant: Mutant | null, { tests }: Target): Promise<Verdict> {
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export async function verdictOn(mutant: Mutant | null, { tests }: Target, options: RunOptions = {}): Promise<Verdict> {
   for (const group of tests) {
-    const files = group.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()
-    if (files.length === 0) throw new Error(`No test file is called ${group.join(' or ')}.`)
-    const verdict = await ended(mutant, files)
+    const verdict = await ended(mutant, testFiles(group), options)
     if (verdict !== 'survived') return verdict
   }
   return 'survived'
 }
 
-async function ended(mutant: Mutant | null, files: readonly string[]): Promise<Verdict> {
+/** In the order of the patterns, since the first may notice soonest. */
+export function testFiles(group: readonly string[]): readonly string[] {
+  const files = group.map((pattern) => globSync(pattern, { cwd: root }).toSorted())
+  const missing = group.find((_, index) => files[index]?.length === 0)
+  if (missing !== undefined) throw new Error(`No test file is called ${missing}.`)
+  return [...new Set(files.flat())]
+}
+
+async function ended(
+  mutant: Mutant | null,
+  files: readonly string[],
+  { env = {}, longestMs = 120_000 }: RunOptions,
+): Promise<Verdict> {
   const flags = mutant === null ? [] : [patchFlag([mutant])]
   const host = files.length > 1 ? ['tools/test-host.ts'] : []
-  const child = spawn(process.execPath, ['--test-reporter=dot', ...flags, ...host, ...files], {
+  const child = spawn(process.execPath, ['--test-reporter=tap', ...flags, ...host, ...files], {
     cwd: root,
-    stdio: 'ignore',
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  // What else would fail is of no interest.
+  createInterface(child.stdout).on('line', (line) => {
+    if (/^\s*not ok /.test(line)) child.kill('SIGKILL')
   })
   let late = false
   const timer = setTimeout(() => {
