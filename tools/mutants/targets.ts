@@ -54,10 +54,7 @@ export const targets: readonly Target[] = [
   { file: 'server/src/operations/perform.ts', tests: [money] },
   {
     file: 'server/src/store/settlements.ts',
-    tests: [
-      ['server/src/store/settlement*.test.ts', 'server/src/store/limit-uses.test.ts'],
-      flows('late-success', 'overtaken', 'saved-card'),
-    ],
+    tests: [['server/src/store/settlement*.test.ts', 'server/src/store/limit-uses.test.ts']],
   },
   {
     file: 'server/src/due/callbacks.ts',

@@ -113,7 +113,7 @@ test('what belongs to all merchants reaches the platform, and everything else on
 })
 
 test('only names of the table are permissions, and one that is not there reaches no merchant', () => {
-  assert.deepEqual(['payments.read', 'payments', 'no.such'].map(isPermission), [true, false, false])
+  assert.deepEqual(['merchants.write', 'merchants', 'no.such'].map(isPermission), [true, false, false])
   assert.deepEqual([...merchantRoles].toSorted(), ['merchant-admin', 'merchant-viewer'])
 })
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
+import { success } from '../../test/settlement-rows.ts'
 import type { CardTry, Opening } from '../records.ts'
 import { paymentStore } from './payments.ts'
 import { usageStore } from './usage.ts'
@@ -139,6 +140,24 @@ test('an outcome that ends a plan waits for the plan before it locks a count, as
   }
   assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
 })
+
+for (const goesOn of [null, { sentBy: 1, inFlightMs: 1000 }]) {
+  test(`a decline gives back what the payment took of a limit${goesOn ? ', also when the cascade goes on' : ''}`, async () => {
+    const use = dayOf(randomUUID(), 30)
+    const one = opening({ limits: [use] })
+    const { payment, transaction } = one
+    await payments.open(one)
+    const decline = success(one, {
+      after: { ...payment, status: 'DECLINED', openTransaction: null },
+      transaction: { ...transaction, state: 'fail', endedAt: at },
+      entries: [],
+      goesOn,
+      recount: { uses: [use], amountMinor: -1000n, count: -1 },
+    })
+    assert.deepEqual([await payments.settle(decline), await payments.settle(decline)], ['settled', 'stale'])
+    assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+  })
+}
 
 /** A payment that was counted on its first day, or was made before there was a limit, and has taken its money on the second. */
 async function captured(midId: string, limits: readonly LimitUse[]): Promise<void> {

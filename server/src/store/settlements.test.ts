@@ -85,7 +85,9 @@ test('what the acquirer did by itself is entered once, as a transaction that is 
       entries: [{ from: 'settled', to: 'charged_back', amountMinor: 1000n }],
     })
   assert.deepEqual([await payments.enter(dispute()), await payments.enter(dispute())], ['settled', 'stale'])
-  const ended = (await payments.transactions(merchantId, id)).filter(({ endedAt }) => endedAt?.getTime() === at.getTime())
+  const ended = (await payments.transactions(merchantId, id)).filter(
+    ({ endedAt }) => endedAt?.getTime() === at.getTime(),
+  )
   assert.deepEqual(ended.map(({ type }) => type).toSorted(), ['CHARGEBACK', 'SALE'])
   assert.deepEqual(await counts(id), [2, 2])
 })
