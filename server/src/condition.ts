@@ -16,7 +16,7 @@ export interface ConditionParts {
 }
 
 export function followCondition(base: Foundation, { engines, alerts, recovery, process }: ConditionParts): Vitals {
-  const { config, pool, clockGuard: guard } = base
+  const { config, pool, clockGuard: guard, refusedWrites } = base
   const follow = (): void => {
     const held = guard.state === 'far off' || recovery.active
     for (const engine of engines) {
@@ -29,6 +29,7 @@ export function followCondition(base: Foundation, { engines, alerts, recovery, p
   recovery.watch(follow)
   const beats = processBeatStore(pool)
   const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, engines })
+  refusedWrites.watch(vitals.doubt)
   return {
     ...vitals,
     stop: () => {

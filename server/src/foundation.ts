@@ -21,16 +21,33 @@ export interface Foundation {
   /** Not yet compared. */
   readonly clockGuard: ClockGuard
   readonly ids: Ids
+  /** Told when the database has no room for a write, or takes none. */
+  readonly refusedWrites: RefusedWrites
   readonly log: FastifyBaseLogger
+}
+
+/** The pool is there before what watches it. */
+export class RefusedWrites {
+  #listener: () => void = () => undefined
+
+  watch(listener: () => void): void {
+    this.#listener = listener
+  }
+
+  tell(): void {
+    this.#listener()
+  }
 }
 
 /** Expects a migrated database. */
 export async function layFoundation(config: Config, databaseUrl: string, log: FastifyBaseLogger): Promise<Foundation> {
+  const refusedWrites = new RefusedWrites()
   const pool = openPool(databaseUrl, {
     max: config.databasePool,
     applicationName: `gatehouse ${config.role}`,
     log: (line) => log.warn(line),
     durable: config.mode === 'live',
+    onRefusedWrite: () => refusedWrites.tell(),
   })
   try {
     const clock = systemClock()
@@ -44,6 +61,7 @@ export async function layFoundation(config: Config, databaseUrl: string, log: Fa
       clock,
       clockGuard: clockGuard({ pool, log }),
       ids: systemIds(clock),
+      refusedWrites,
       log,
     }
   } catch (error) {

@@ -21,6 +21,8 @@ export interface Vitals {
     readonly worker: () => Promise<void>
     readonly clock: () => Promise<void>
   }
+  /** A write of this process was refused; see `WriteProbe`. */
+  doubt(): void
   stop(): Promise<void>
 }
 
@@ -65,6 +67,7 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (guard.state !== 'right') throw new ConditionFault(guard.state === 'off' ? 'clock_off' : 'clock_far_off')
       },
     },
+    doubt: probe.doubt,
     stop: async () => {
       clearInterval(timer)
       await beats.forget(process).catch(() => undefined)

@@ -56,6 +56,32 @@ test('a write needs a page of its own now and then, and every time after one was
   assert.deepEqual(filled.slice(11), [false, true, true])
 })
 
+test('a doubt makes the next question write a page at once, also when a write is under way', async () => {
+  const filled: boolean[] = []
+  let hold: Promise<void> | null = null
+  const write = async ({ filler }: { readonly filler: Buffer | null }) => {
+    filled.push(filler !== null)
+    await hold
+  }
+  const probe = writeProbe({ beats: { write }, beat, works: () => false, nowMs: () => 0 })
+  await probe()
+  await probe()
+  assert.deepEqual(filled, [true])
+  probe.doubt()
+  await probe()
+  assert.deepEqual(filled, [true, true])
+
+  const held = Promise.withResolvers<void>()
+  hold = held.promise
+  probe.doubt()
+  const underWay = probe()
+  probe.doubt()
+  held.resolve()
+  await underWay
+  await probe()
+  assert.deepEqual(filled, [true, true, true, true])
+})
+
 test('what the server says is told by a code, and a server that says nothing is unreachable', () => {
   const coded = (code?: string) => faultOf(Object.assign(new Error('x'), code === undefined ? {} : { code }))
   assert.equal(coded('53100'), 'disk_full')

@@ -31,23 +31,40 @@ const fillEveryMs = 10_000
 /** More than half of a page: two such rows never share one. */
 const fillerBytes = 5000
 
-/** Resolves when a write was committed less than a second ago; rejects with `WriteRefused`. */
-export function writeProbe(options: WriteProbeOptions): () => Promise<void> {
+export interface WriteProbe {
+  /** Resolves when a write was committed less than a second ago; rejects with `WriteRefused`. */
+  (): Promise<void>
+  /** Another write of this process was refused: the next question writes at once, and a whole page. */
+  doubt(): void
+}
+
+export function writeProbe(options: WriteProbeOptions): WriteProbe {
   const { beats, beat, works, nowMs = () => performance.now() } = options
   let fillAt = Number.NEGATIVE_INFINITY
+  let doubts = 0
 
-  return onceASecond(async () => {
+  const probe = onceASecond(async () => {
     const at = nowMs()
+    const before = doubts
     const fills = at >= fillAt
     try {
       await beats.write({ ...beat, works: works(), filler: fills ? randomBytes(fillerBytes) : null })
-      if (fills) fillAt = at + fillEveryMs
+      // A doubt that came meanwhile wants a page of its own.
+      if (fills && before === doubts) fillAt = at + fillEveryMs
     } catch (error) {
       // Only a write that needs a page tells that a full disk has room again.
       fillAt = at
       throw new WriteRefused(faultOf(error), { cause: error })
     }
   }, nowMs)
+
+  return Object.assign(() => probe(), {
+    doubt: () => {
+      doubts += 1
+      fillAt = Number.NEGATIVE_INFINITY
+      probe.forget()
+    },
+  })
 }
 
 /** By the code of the server; whatever has none never reached it. */

@@ -29,6 +29,8 @@ export interface PoolOptions {
   readonly readOnly?: boolean
   /** A commit is acknowledged when it is safe, also where the server's own setting says less. */
   readonly durable?: boolean
+  /** Told about each statement that the server could not write: no room on its disk, a disk that fails, or a database that is read-only. */
+  readonly onRefusedWrite?: () => void
 }
 
 /** `Row` and `Params` exist for the compiler only; `shape` is never set. */
@@ -46,7 +48,7 @@ const idleInTransactionTimeoutMs = 30_000
 
 export function openPool(
   url: string,
-  { max, applicationName, log, readOnly = false, durable = false }: PoolOptions,
+  { max, applicationName, log, readOnly = false, durable = false, onRefusedWrite }: PoolOptions,
 ): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -61,7 +63,10 @@ export function openPool(
   pool.on('error', (error) => log?.(`A database connection was lost while idle: ${error.message}`))
   // A connection that breaks while it is lent out rejects its statements; without a listener of its own it would also
   // end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    if (onRefusedWrite) watchers.set(client, onRefusedWrite)
+  })
   return pool
 }
 
@@ -101,6 +106,16 @@ export async function query<Row extends QueryResultRow, Params extends readonly 
 export function release(client: PoolClient, error?: unknown): void {
   const intact = error === undefined || (error instanceof DatabaseError && !endsSession(error))
   client.release(!intact || outdated.has(client))
+}
+
+const watchers = new WeakMap<PoolClient, () => void>()
+
+/** disk_full, io_error and read_only_sql_transaction. */
+const refusedWriteCodes = new Set(['53100', '58030', '25006'])
+
+/** To be called with what a statement of the client threw. */
+export function tellRefusedWrite(client: PoolClient, error: unknown): void {
+  if (error instanceof DatabaseError && refusedWriteCodes.has(error.code ?? '')) watchers.get(client)?.()
 }
 
 /** Connections on which a statement is prepared that the server no longer runs. */
@@ -146,6 +161,7 @@ async function run<Row extends QueryResultRow, Params extends readonly unknown[]
     return result.rows
   } catch (error) {
     if (isOutdated(error)) outdated.add(client)
+    tellRefusedWrite(client, error)
     throw error
   }
 }

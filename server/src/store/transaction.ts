@@ -1,5 +1,5 @@
 /** Several statements that happen together or not at all. Most of the store needs none: one statement is one transaction already. */
-import { type Pool, type PoolClient, type Queryable, release } from './pool.ts'
+import { type Pool, type PoolClient, type Queryable, release, tellRefusedWrite } from './pool.ts'
 
 /** On a client whose transaction is open already the work becomes a part of it, which goes back alone when it fails. */
 export function inTransaction<T>(on: Queryable, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -17,6 +17,8 @@ async function ofItsOwn<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
     release(client)
     return result
   } catch (error) {
+    // A commit may be what found no room.
+    tellRefusedWrite(client, error)
     // On a connection that is gone the roll-back fails too, and the first error is the one that tells something.
     const rolledBack = await client.query('rollback').then(
       () => true,
