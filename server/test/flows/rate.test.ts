@@ -84,6 +84,15 @@ for (const [fault, guess] of Object.entries({
   })
 }
 
+test('guesses that are sent at the same time have no higher rate', async () => {
+  const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => shop.followUp('GET_TRANS_STATUS', unknown, {}, { merchant })),
+  )
+  assert.equal(answers.filter(({ http }) => http === 400).length, 4)
+  for (const answer of answers.filter(({ http }) => http !== 400)) refused(answer, '1')
+})
+
 test('violations of step 7 and refusals of the rules are no guesses', async () => {
   const merchant = await openAccount(shop, { merchant: { ratePerSecond: 20 } })
   for (let time = 0; time < 10; time += 1) {

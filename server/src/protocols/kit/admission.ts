@@ -8,7 +8,7 @@ import type { Ticket } from '../../overload/gate.ts'
 import type { Clock, Configuration } from '../../ports.ts'
 import { RefusedError } from '../../refused-error.ts'
 import { allowsAddress, type IpList, parseIpList } from './ip-list.ts'
-import type { Rate, RequestLimiter } from './rate-limit.ts'
+import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
 
 export interface Known {
   readonly merchant: Merchant
@@ -25,14 +25,17 @@ export function merchantWithKey(configuration: Configuration, key: string): Know
 
 export function admit(limiter: RequestLimiter, known: Known, address: string): void {
   if (!allowsAddress(listOf(known.merchant.allowedIps), address)) throw new RefusedError(errors.ipNotAllowed)
-  const permission = limiter.request(keyOf(known), address, rateOf(known.merchant))
-  if (permission.allowed) return
-  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
+  requireAllowed(limiter.request(keyOf(known), address, rateOf(known.merchant)))
 }
 
-/** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. */
+/** Wrong hashes and unknown entities have a ten times lower rate of their own, per key and caller. Beyond it the request is refused by it. */
 export function countFailure(limiter: RequestLimiter, known: Known, address: string): void {
-  limiter.failure(keyOf(known), address, rateOf(known.merchant))
+  requireAllowed(limiter.failure(keyOf(known), address, rateOf(known.merchant)))
+}
+
+function requireAllowed(permission: Permission): void {
+  if (permission.allowed) return
+  throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
 }
 
 /** Those that verify a request now: the newest, and the one before it until its end. */

@@ -26,8 +26,11 @@ export type Permission =
 export interface RequestLimiter {
   /** Step 6 of the order of checks. `rate` is the merchant's own where he has one. */
   request(merchantKey: string, callerAddress: string, rate?: Rate): Permission
-  /** To be called when step 8 or 9 fails; it bears on the requests that follow, not on this one. */
-  failure(merchantKey: string, callerAddress: string, rate?: Rate): void
+  /**
+   * Asked when step 8 or 9 fails, before the caller is told so. Requests that were let in together may fail together; those beyond the rate
+   * must not learn what they guessed.
+   */
+  failure(merchantKey: string, callerAddress: string, rate?: Rate): Permission
 }
 
 export const defaultRate: Rate = { perSecond: limits.rate.perSecond, burst: limits.rate.burst }
@@ -41,9 +44,8 @@ export function requestLimiter(clock: Clock, maxBuckets = MAX_BUCKETS): RequestL
       const guessing = failures.look(failureKey(merchantKey, callerAddress), failureRate(rate))
       return guessing.allowed ? requests.take(merchantKey, rate) : guessing
     },
-    failure: (merchantKey, callerAddress, rate = defaultRate) => {
-      failures.take(failureKey(merchantKey, callerAddress), failureRate(rate))
-    },
+    failure: (merchantKey, callerAddress, rate = defaultRate) =>
+      failures.take(failureKey(merchantKey, callerAddress), failureRate(rate)),
   }
 }
 

@@ -131,7 +131,9 @@ async function checkHash(
   const stillGood = previous && previous.until > clock.now() ? [previous.password] : []
   const passwords = [password, ...stillGood].map((one) => one.reveal())
   if (verifiesCheckout(hash, sessionFormula, { domain, wallet }, { passwords, digest })) return
-  limiter.failure(side === 'live' ? merchant.key : merchant.testKey, address)
+  const permission = limiter.failure(side === 'live' ? merchant.key : merchant.testKey, address)
+  if (!permission.allowed)
+    throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds: permission.retryAfterSeconds })
   throw invalid({ param: 'hash', text: violations.hash })
 }
 
