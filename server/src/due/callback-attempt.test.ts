@@ -82,6 +82,31 @@ describe('one attempt', () => {
     assert.equal(request.headers.authorization, `Basic ${Buffer.from('shop@eu:p:w').toString('base64')}`)
   })
 
+  // biome-ignore format: a table is read in columns.
+  const halves = [
+    // in the address  sent
+    ['token@',         'token:'],
+    [':pw@',           ':pw'   ],
+  ] as const
+  for (const [written, pair] of halves) {
+    test(`sends ${written} as Basic authorization, too`, async () => {
+      await scene.callback({ url: scene.receiver.url().replace('://', `://${written}`) })
+      await scene.deliverOnce()
+      const [request] = scene.receiver.received
+      assert.equal(request?.headers.authorization, `Basic ${Buffer.from(pair).toString('base64')}`)
+    })
+  }
+
+  test('has an identifier of letters and digits that stays the same', async () => {
+    scene.receiver.answerWith(answers.broken)
+    await scene.callback({ url: scene.receiver.url(), retrySeconds: [0] })
+    await scene.deliverOnce()
+    const ids = scene.receiver.received.map(({ headers }) => String(headers['webhook-id']))
+    assert.ok(ids.length > 1)
+    assert.deepEqual(new Set(ids).size, 1)
+    assert.match(ids[0] ?? '', /^msg_[0-9a-f]{32}$/)
+  })
+
   test('is signed with every active secret over the raw body', async () => {
     const secrets = [newSecret(), newSecret()]
     const payment = await insertPayment(scene.pool)
@@ -161,6 +186,18 @@ describe('one attempt', () => {
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
     const [logged] = await callbackLog(scene.pool, payment)
     assert.equal(logged?.attempts[0]?.answer, `OK\uFFFD${'x'.repeat(4093)}`)
+  })
+
+  test('reads 4 KiB to the last byte, also when it comes by itself', async () => {
+    scene.receiver.answerWith((response) => {
+      response.write(`OK${'x'.repeat(4093)}`)
+      setTimeout(() => response.end('z'), 50)
+    })
+    const payment = await insertPayment(scene.pool)
+    await insertCallback(scene.pool, payment, { url: scene.receiver.url() })
+    await scene.deliverOnce({ timeoutMs: 5_000 })
+    const [logged] = await callbackLog(scene.pool, payment)
+    assert.equal(logged?.attempts[0]?.answer, `OK${'x'.repeat(4093)}z`)
   })
 
   test('to a private address is refused without a connection, unless allowed (Chapter 10 §11.1, "Addresses")', async () => {
