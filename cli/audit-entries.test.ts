@@ -130,6 +130,7 @@ const rows: readonly (readonly [command: string, words: Words, action: string])[
   ['audit export',             '',                                                                          'audit.export'],
   ['callbacks resend',         () => ['demo', callbackId],                                                  'callback.resend'],
   ['callbacks unblock',        blockedUrl,                                                                  'callback-url.unblock'],
+  ['callbacks seal',           '',                                                                          'callback-url.seal'],
   ['migrate settings',         () => [file('former.json')],                                                 'settings.migrate'],
   ['keys rotate',              '',                                                                          'keys.rotate'],
   ['keys rotate-session',      '',                                                                          'session-key.rotate'],

@@ -1,4 +1,5 @@
 /** Callbacks as the operator handles them: what became of them, sending again, blocked addresses. Chapter 10 §11.1. */
+import { addressKey } from '#domain/callback-address.ts'
 import { unblockUrl } from '#server/admin/blocked-addresses.ts'
 import { resentNote } from '#server/admin/callbacks.ts'
 import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callback-log.ts'
@@ -10,6 +11,7 @@ import { merchantNamed } from '../kit/named.ts'
 import { argument, flag, value } from '../kit/options.ts'
 import * as readers from '../kit/readers.ts'
 import { type Shown, table } from '../kit/table.ts'
+import { sealCallbacks } from './callbacks-seal.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const json = { json: flag('Prints JSON, with bodies and every attempt.') }
@@ -113,14 +115,16 @@ export const callbacksCommands: readonly Command[] = [
         const unblocked = await unblockUrl(desk, url)
         if (unblocked === null)
           throw new CommandError(
-            `${url} is not blocked.`,
-            '"gatehouse callbacks blocked" lists those that are, to the letter.',
+            `${addressKey(url)} is not blocked.`,
+            '"gatehouse callbacks blocked" lists those that are.',
           )
         desk.note(unblocked)
       })
-      context.output.out(`${url} is not blocked any more.`)
+      context.output.out(`${addressKey(url)} is not blocked any more.`)
     },
   }),
+
+  sealCallbacks,
 ]
 
 function rowOf(callback: LoggedCallback): readonly Shown[] {

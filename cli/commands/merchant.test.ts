@@ -140,6 +140,34 @@ test('an update changes what was given, leaves the rest, and tells the differenc
   )
 })
 
+test('name and password of an address are shown nowhere, stay when other settings change, and cannot be sent elsewhere', async () => {
+  const masked = 'https://•••@a.example/n'
+  await make('hidden', '--notification-url', 'https://shop:canary-pw@a.example/n')
+  await instance.do('merchant', 'update', 'hidden', '--notification-url', masked, '--rate', '7')
+  const { out } = await instance.do(
+    'merchant',
+    'update',
+    'hidden',
+    '--notification-url',
+    'https://shop:canary-new@a.example/n',
+  )
+  assert.match(out, /https:\/\/•••@a\.example\/n \(credentials entered anew\)/)
+  assert.equal((await shown('hidden')).notification_url, masked)
+  assert.doesNotMatch((await instance.do('merchant', 'list')).out, /canary/)
+  const elsewhere = await instance.run([
+    'merchant',
+    'update',
+    'hidden',
+    '--notification-url',
+    'https://•••@b.example/n',
+  ])
+  assert.match(elsewhere.err, /Enter the address with both of them/)
+  const { rows } = await instance.database.pool.query<{ text: string }>(
+    'select m::text as text from merchants m union all select a::text from audit_log a',
+  )
+  assert.ok(rows.every(({ text }) => !text.includes('canary')))
+})
+
 test('--no-… takes a setting away', async () => {
   await make(
     'cleared',

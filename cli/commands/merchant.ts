@@ -1,7 +1,7 @@
 /** Merchants. Secrets are shown when they are made, and afterwards only when asked for by name. Chapter 50 §1. */
-import { type Merchant, protocols } from '#domain/merchant.ts'
-import { difference } from '#server/admin/audit.ts'
-import { about, settingsOf } from '#server/admin/merchants.ts'
+import { type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
+import { about, settingsAfter, settingsDifference } from '#server/admin/merchants.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/administration/merchant-addresses.ts'
 import { createMerchant } from '#server/administration/merchants.ts'
 import { linkMerchant } from '#server/administration/mids.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
@@ -65,10 +65,14 @@ export const merchantCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const { merchant, password, webhookSecret } = await instance.change(async (desk) => {
         await requireFree(desk, name)
+        refuseMasks({}, merchantChanges(given))
         const made = await createMerchant(desk, { ...merchantChanges(given), name, title })
         if (!withoutMappings) await addMappings(desk, made.merchant.id)
         await linkMids(desk, made.merchant.id, midNames)
-        desk.note({ ...about('merchant.create', made.merchant.id), after: { ...made.merchant, mids: midNames } })
+        desk.note({
+          ...about('merchant.create', made.merchant.id),
+          after: { ...withMaskedAddresses(made.merchant), mids: midNames },
+        })
         return made
       })
       const secrets = { password: password.reveal(), webhook_secret: webhookSecret.reveal() }
@@ -100,7 +104,7 @@ export const merchantCommands: readonly Command[] = [
         merchant.testOnly ? `${merchant.status}, test only` : merchant.status,
         merchant.key,
         merchant.testKey,
-        merchant.notificationUrl,
+        withMaskedAddresses(merchant).notificationUrl,
       ])
       context.output.out(table(headings, rows))
     },
@@ -142,7 +146,8 @@ export const merchantCommands: readonly Command[] = [
       }
       await using instance = await openInstance(context)
       const [before, merchant] = await changeSettings(instance, name, merchantChanges(given))
-      context.output.out(changesOf(fieldsOf(before), fieldsOf(merchant)))
+      const after = settingsAfter(before, withMaskedAddresses(merchant), merchant)
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
     },
   }),
 
@@ -182,8 +187,8 @@ const fieldsOf = (merchant: Merchant): readonly (readonly [string, Shown])[] => 
   ['test_key',              merchant.testKey],
   ['status',                merchant.status],
   ['test_only',             merchant.testOnly],
-  ['notification_url',      merchant.notificationUrl],
-  ['test_notification_url', merchant.testNotificationUrl],
+  ['notification_url',      withMaskedAddresses(merchant).notificationUrl],
+  ['test_notification_url', withMaskedAddresses(merchant).testNotificationUrl],
   ['allowed_ips',           merchant.allowedIps],
   ['contact_email',         merchant.contactEmail],
   ['time_zone',             merchant.timeZone],
@@ -201,11 +206,17 @@ const changeSettings = (
 ): Promise<readonly [before: MerchantRow, after: MerchantRow]> =>
   instance.change(async (desk) => {
     const before = await lockedMerchant(desk.pool, name)
-    const merchant = { ...before, ...change }
+    refuseMasks(before, change)
+    const merchant = { ...before, ...(await sealedAddresses(desk, before.id, before, change)) }
     await merchantStore(desk.pool).change(merchant)
-    desk.note({ ...about('merchant.change', before.id), ...difference(settingsOf(before), settingsOf(merchant)) })
+    desk.note({ ...about('merchant.change', before.id), ...settingsDifference(before, merchant) })
     return [before, merchant]
   })
+
+function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void {
+  if (maskedElsewhere(before, wishes) !== null)
+    throw new CommandError('The address has a mask in place of name and password.', maskedAddressRefusal)
+}
 
 async function requireFree({ pool }: ChangeDesk, name: string): Promise<void> {
   const taken = (await merchantStore(pool).list()).some((merchant) => merchant.name === name)

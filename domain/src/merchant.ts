@@ -1,4 +1,5 @@
 /** A customer of the operator, as configuration. Secrets are kept by the vault and are not part of this value. Chapter 50 §1. */
+import { maskedAddress } from './callback-address.ts'
 import type { Commissions } from './commission.ts'
 
 export interface Merchant {
@@ -10,6 +11,7 @@ export interface Merchant {
   readonly key: string
   readonly testKey: string
   readonly contactEmail: string | null
+  /** Addresses are as they are stored: a reference in place of credentials. */
   readonly notificationUrl: string | null
   readonly testNotificationUrl: string | null
   /** CIDR ranges or single addresses; an empty list allows every caller. */
@@ -32,3 +34,13 @@ export type Side = 'live' | 'test'
 
 export const protocols = ['S2S_CARD', 'S2S_APM', 'CHECKOUT'] as const
 export type Protocol = (typeof protocols)[number]
+
+export const addressFields = ['notificationUrl', 'testNotificationUrl'] as const
+export type AddressField = (typeof addressFields)[number]
+
+/** As people and the audit log are shown it. */
+export const withMaskedAddresses = <Shown extends Pick<Merchant, AddressField>>(merchant: Shown): Shown => ({
+  ...merchant,
+  notificationUrl: merchant.notificationUrl && maskedAddress(merchant.notificationUrl),
+  testNotificationUrl: merchant.testNotificationUrl && maskedAddress(merchant.testNotificationUrl),
+})

@@ -1,4 +1,5 @@
 /** The outbox as its engine sees it: callbacks that are due, and what came of an attempt. */
+import type { Secret } from '#domain/secret.ts'
 
 /** A callback claimed for delivery. */
 export interface DueCallback {
@@ -6,6 +7,7 @@ export interface DueCallback {
   readonly paymentId: string
   readonly sequence: number
   readonly id: string
+  /** As it is stored: a reference in place of credentials. */
   readonly url: string
   readonly contentType: string
   readonly body: string
@@ -41,7 +43,18 @@ export interface CallbackRows {
   /** Claims rows that are due at `now`, at most one per payment and only the oldest undelivered one of it. */
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCallback[]>
   settle(callback: DueCallback, attempt: CallbackAttempt | null, next: CallbackNext): Promise<void>
-  /** Counts a timeout; returns the end of the block when this one was one too many. */
-  timedOut(url: string, now: Date): Promise<Date | null>
+  /**
+   * Counts a timeout; returns the end of the block when this one was one too many. A request that began before the address was unblocked
+   * does not count.
+   */
+  timedOut(url: string, now: Date, begunAt?: Date): Promise<Date | null>
   reachable(url: string): Promise<void>
+}
+
+/** Addresses of callbacks with a name and a password in them, which no other row than their own holds. */
+export interface CallbackAddresses {
+  /** The address as it is stored. One without credentials stays as it is. */
+  seal(merchantId: string, address: string): Promise<string>
+  /** The address as it was given, from what was stored. */
+  open(merchantId: string, stored: string): Promise<Secret<string>>
 }

@@ -32,7 +32,13 @@ import type {
 } from './records.ts'
 
 /** The outbox, in a file of its own. */
-export type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from './callback-ports.ts'
+export type {
+  CallbackAddresses,
+  CallbackAttempt,
+  CallbackNext,
+  CallbackRows,
+  DueCallback,
+} from './callback-ports.ts'
 
 /** What is configured, in a file of its own. */
 export type { Configuration, MerchantSecrets } from './configuration-ports.ts'

@@ -52,6 +52,7 @@ import type { Standings } from './standings/standings.ts'
 import { watchedAcquirers } from './standings/watched-acquirers.ts'
 import { acquirerCursorStore } from './store/acquirer-cursors.ts'
 import { alertStore } from './store/alerts.ts'
+import { callbackAddresses } from './store/callback-credentials.ts'
 import { backlog } from './store/callback-log.ts'
 import { callbackRows } from './store/callbacks.ts'
 import { cardStore } from './store/cards.ts'
@@ -139,6 +140,7 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     watch,
     steps: payerStepStore(pool, presence.number),
     cards: cardStore(pool),
+    callbackAddresses: callbackAddresses({ pool, vault, clock }),
     chains: chainStore(pool),
     schedules: scheduleStore(pool),
     subscriptions: subscriptionStore(pool, presence.number),
@@ -267,14 +269,16 @@ async function allIdle(engines: readonly DueWork[]): Promise<void> {
 
 /** The callback engine comes first: operations wake it. */
 function startEngines(
-  { config, pool, clock, ids, log }: Foundation,
+  { config, pool, vault, clock, ids, log }: Foundation,
   deps: Deps,
   configuration: LoadedConfiguration,
   metrics: Metrics,
 ): readonly DueWork[] {
+  const knownAddresses = callbackAddresses({ pool, vault, clock })
   const callbacks = runCallbacks({
     rows: callbackRows(pool, deps.processNumber),
     secretsOf: (merchantId) => configuration.secrets(merchantId),
+    addressOf: ({ merchantId, url }) => knownAddresses.open(merchantId, url),
     addresses: { allowPrivate: config.allowPrivateCallbacks },
     clock,
     ids,

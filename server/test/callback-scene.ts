@@ -40,6 +40,7 @@ export class CallbackScene {
     const engine = runCallbacks({
       rows: callbackRows(this.pool),
       secretsOf: async () => ({ webhookSecrets: [secret(newSecret())] }),
+      addressOf: async ({ url }) => secret(url),
       addresses: { allowPrivate: true },
       clock: this.clock,
       ids: { random: (bytes) => randomBytes(bytes).toString('hex') },

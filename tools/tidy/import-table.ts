@@ -41,7 +41,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/configuration-ports.ts', 'domain/src',                     'types',     'ports speak the domain’s words'),
   row('server/src/ports.ts',          'server/src/unresolved-ports.ts',      'types',     'ports, by noun'),
   row('server/src/unresolved-ports.ts', 'server/src/records.ts',             'types',     'ports speak of records'),
-  row('server/src/callback-ports.ts', 'server/src/callback-ports.ts',        'types',     'words only'),
+  row('server/src/callback-ports.ts', 'domain/src',                          'types',     'words only'),
   row('server/src/session-records.ts', 'server/src/json.ts',                 'types',     'free-form data'),
   row('server/src/session-records.ts', 'server/src/plan-records.ts',         'types',     'a session may wish for a plan'),
   row('server/src/session-ports.ts',  'server/src/records.ts',               'types',     'ports speak of records'),

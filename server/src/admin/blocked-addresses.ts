@@ -1,4 +1,6 @@
 /** Addresses to which callbacks are held back because they did not answer. Chapter 10 §11. */
+import { addressKey } from '#domain/callback-address.ts'
+import { addressFields } from '#domain/merchant.ts'
 import type { Office } from '../administration/merchants.ts'
 import { blockedUrls, unblock } from '../store/callback-log.ts'
 import { merchantStore } from '../store/merchants.ts'
@@ -7,6 +9,7 @@ import type { AuditNote } from './audit.ts'
 import { type Grant, reaches } from './permissions.ts'
 
 export interface BlockedAddress {
+  /** Without credentials and query. */
   readonly url: string
   readonly until: Date
   /** Whose notification address it is; none when a payment named it itself. */
@@ -33,7 +36,8 @@ export async function unblockFor(desk: Desk, grant: Grant, url: string): Promise
 }
 
 /** Null when it is not blocked. The entry is a merchant's to see when the address is that merchant's alone. */
-export async function unblockUrl(desk: Desk, url: string): Promise<AuditNote | null> {
+export async function unblockUrl(desk: Desk, given: string): Promise<AuditNote | null> {
+  const url = addressKey(given)
   const address = (await blockedAddresses(desk)).find((one) => one.url === url)
   if (address === undefined || !(await unblock(desk.pool, url, desk.clock.now()))) return null
   const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []
@@ -46,7 +50,7 @@ async function blockedAddresses({ pool, clock }: Desk): Promise<readonly Blocked
     url,
     until,
     merchantIds: merchants
-      .filter(({ notificationUrl, testNotificationUrl }) => notificationUrl === url || testNotificationUrl === url)
+      .filter((merchant) => addressFields.some((field) => addressKey(merchant[field] ?? '') === url))
       .map(({ id }) => id),
   }))
 }

@@ -1,6 +1,8 @@
 /** Merchants at the panel: made and changed through the same operations as on the command line. Chapter 50 §1, §8. */
-import { type Merchant, protocols } from '#domain/merchant.ts'
+import { addressKey, maskedAddress } from '#domain/callback-address.ts'
+import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../administration/merchant-addresses.ts'
 import {
   createMerchant,
   type MerchantWishes,
@@ -36,6 +38,7 @@ export async function merchantOf({ pool }: Pick<Office, 'pool'>, id: string): Pr
 export async function newMerchant(panel: Panel, wishes: MerchantWishes): Promise<NewMerchant> {
   const isTaken = (await merchantStore(panel.pool).list()).some(({ name }) => name === wishes.name)
   if (isTaken) throw invalid('name', 'A merchant has this name.')
+  refuseMasks({}, wishes)
   const made = await createMerchant(panel, wishes)
   for (const protocol of protocols)
     await protocolMappingStore(panel.pool).put({ merchantId: made.merchant.id, protocol, enabled: true, options: {} })
@@ -53,15 +56,21 @@ export async function changeMerchant(
   const { before, merchant } = await inTransaction(panel.pool, async (client) => {
     await merchantStore(client).lock(id)
     const found = await merchantOf({ pool: client }, id)
-    const changed = { ...found, ...change }
+    refuseMasks(found, change)
+    const changed = { ...found, ...(await sealedAddresses({ ...panel, pool: client }, id, found, change)) }
     await merchantStore(client).change(changed)
     return { before: found, merchant: changed }
   })
   await panel.configuration.refresh()
   return {
     merchant,
-    audit: { ...about('merchant.change', id), ...difference(settingsOf(before), settingsOf(merchant)) },
+    audit: { ...about('merchant.change', id), ...settingsDifference(before, merchant) },
   }
+}
+
+function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void {
+  const field = maskedElsewhere(before, wishes)
+  if (field !== null) throw invalid(field, maskedAddressRefusal)
 }
 
 /** The old one verifies requests until the overlap ends; callbacks are signed with the new one at once. */
@@ -120,18 +129,31 @@ export async function notificationAddresses(
   { notificationUrl, testNotificationUrl }: Merchant,
 ): Promise<readonly NotificationAddress[]> {
   const blocked = new Map((await blockedUrls(pool, clock.now())).map(({ url, until }) => [url, until]))
-  return [...new Set([notificationUrl, testNotificationUrl])]
-    .filter((url) => url !== null)
-    .map((url) => ({ url, blockedUntil: blocked.get(url) ?? null }))
+  const stored = [notificationUrl, testNotificationUrl].filter((url) => url !== null)
+  const shown = new Map(stored.map((url) => [maskedAddress(url), blocked.get(addressKey(url)) ?? null]))
+  return [...shown].map(([url, blockedUntil]) => ({ url, blockedUntil }))
 }
 
 /** Only the merchant's own addresses: another's block is another's matter. */
 export async function unblockAddress({ pool, clock }: Panel, merchant: Merchant, url: string): Promise<boolean> {
-  if (url !== merchant.notificationUrl && url !== merchant.testNotificationUrl) throw notFound()
+  const { notificationUrl, testNotificationUrl } = withMaskedAddresses(merchant)
+  if (url !== notificationUrl && url !== testNotificationUrl) throw notFound()
   return unblock(pool, url, clock.now())
 }
 
 export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })
+
+/** For the audit log. Credentials that were entered anew do not show in the masked address, so that words tell them. */
+export const settingsDifference = (before: MerchantRow, after: MerchantRow) =>
+  difference(settingsOf(before), settingsAfter(before, settingsOf(after), after))
+
+export function settingsAfter<Shown extends Merchant>(before: Merchant, shown: Shown, after: Merchant): Shown {
+  const hidden = withMaskedAddresses(before)
+  const told = addressFields
+    .filter((field) => before[field] !== after[field] && hidden[field] === shown[field])
+    .map((field) => [field, `${shown[field]} (credentials entered anew)`] as const)
+  return { ...shown, ...Object.fromEntries(told) }
+}
 
 /** Without what is sealed. */
 export function settingsOf(row: MerchantRow): Merchant {
@@ -142,5 +164,5 @@ export function settingsOf(row: MerchantRow): Merchant {
     webhookSecretsSealed: _secrets,
     ...merchant
   } = row
-  return merchant
+  return withMaskedAddresses(merchant)
 }

@@ -1,4 +1,5 @@
 /** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
+import { maskedAddress } from '#domain/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../records.ts'
 import { callbackLog, type LoggedCallback } from '../store/callback-log.ts'
 import { erasedAt } from '../store/erased-payments.ts'
@@ -77,5 +78,15 @@ export async function detailsOf(panel: Panel, merchantId: string, paymentId: str
     erasedAt(pool, merchantId, paymentId),
   ])
   const offers = offersOf(panel, payment)
-  return { payment, transactions, callbacks, ledger, refusedTokens, attempts, offers, erasedAt: erased }
+  const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
+  return {
+    payment: { ...payment, callbackUrl },
+    transactions,
+    callbacks,
+    ledger,
+    refusedTokens,
+    attempts,
+    offers,
+    erasedAt: erased,
+  }
 }

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../ports.ts'
 import { merchantStore } from '../store/merchants.ts'
 import type { Queryable } from '../store/pool.ts'
 import type { Vault } from '../vault/port.ts'
+import { sealedAddresses } from './merchant-addresses.ts'
 
 export interface Office {
   readonly pool: Queryable
@@ -23,10 +24,9 @@ export interface NewMerchant {
 export type MerchantWishes = Pick<Merchant, 'name' | 'title'> &
   Partial<Omit<Merchant, 'id' | 'name' | 'title' | 'key' | 'testKey'>>
 
-export async function createMerchant(
-  { pool, vault, clock, ids }: Office,
-  wishes: MerchantWishes,
-): Promise<NewMerchant> {
+export async function createMerchant(office: Office, wishes: MerchantWishes): Promise<NewMerchant> {
+  const { pool, vault, clock, ids } = office
+  const id = ids.next()
   const merchant: Merchant = {
     contactEmail: null,
     notificationUrl: null,
@@ -40,8 +40,8 @@ export async function createMerchant(
     debitCommission: new Map(),
     ratePerSecond: null,
     vatPercent: null,
-    ...wishes,
-    id: ids.next(),
+    ...(await sealedAddresses(office, id, {}, wishes)),
+    id,
     key: randomUuid(ids),
     testKey: randomUuid(ids),
   }

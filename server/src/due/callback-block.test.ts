@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import { unblock } from '#server/store/callback-log.ts'
+import { blockedUrls, unblock } from '#server/store/callback-log.ts'
+import { callbackRows } from '#server/store/callbacks.ts'
 import { answers } from '../../test/callback-receiver.ts'
 import { callbackState } from '../../test/callback-rows.ts'
 import { callbackScene } from '../../test/callback-scene.ts'
@@ -24,8 +25,10 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     const requests = scene.receiver.received.length
     scene.receiver.answerWith(answers.ok)
     const id = await scene.callback({ url: scene.receiver.url() })
-    const engine = scene.start()
+    const results: string[] = []
+    const engine = scene.start({ onResult: (result) => void results.push(result) })
     await engine.idle()
+    assert.deepEqual(results, ['deferred'])
     const { state, attempts } = await callbackState(scene.pool, id)
     assert.deepEqual(
       { requests: scene.receiver.received.length, state, attempts },
@@ -102,5 +105,64 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     await engine.idle()
     assert.equal((await callbackState(scene.pool, id)).state, 'delivered')
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), false)
+  })
+
+  test('is not blocked again by timeouts of requests that began before it was unblocked', async () => {
+    await timeOut(blockAfterTimeouts)
+    const begun = scene.clock.now()
+    scene.clock.move(1)
+    assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
+    scene.clock.move(1)
+    const rows = callbackRows(scene.pool)
+    const timeOutLate = async (): Promise<void> => {
+      for (let time = 0; time < blockAfterTimeouts; time += 1)
+        assert.equal(await rows.timedOut(scene.receiver.url(), scene.clock.now(), begun), null)
+    }
+    await timeOutLate()
+    // A success in between does not make them count either.
+    await timeOut(1)
+    scene.receiver.answerWith(answers.ok)
+    await scene.callback({ url: scene.receiver.url() })
+    await scene.deliverOnce()
+    await timeOutLate()
+  })
+
+  test('is not blocked again by what an engine was sending when it was unblocked', async () => {
+    await timeOut(blockAfterTimeouts - 1)
+    const arrived = Promise.withResolvers<void>()
+    scene.receiver.answerWith(() => arrived.resolve())
+    for (let time = 0; time < blockAfterTimeouts; time += 1)
+      await scene.callback({ url: scene.receiver.url(), retrySeconds: [] })
+    const engine = scene.start({ timeoutMs: 1000 })
+    await arrived.promise
+    await callbackRows(scene.pool).timedOut(scene.receiver.url(), scene.clock.now())
+    scene.clock.move(1)
+    assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
+    await engine.idle()
+    assert.deepEqual(await blockedUrls(scene.pool, scene.clock.now()), [])
+  })
+
+  test('is blocked again by requests that began after it was unblocked', async () => {
+    await timeOut(blockAfterTimeouts)
+    scene.clock.move(1)
+    assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
+    scene.clock.move(1)
+    await timeOut(blockAfterTimeouts)
+    assert.equal((await blockedUrls(scene.pool, scene.clock.now())).length, 1)
+  })
+
+  test('is one address whatever its query and its credentials', async () => {
+    scene.receiver.answerWith(answers.hang)
+    for (let time = 0; time < blockAfterTimeouts; time += 1) {
+      const url = scene.receiver.url(`/notify?order=${time}`).replace('://', `://shop:pw${time}@`)
+      await scene.callback({ url, retrySeconds: [] })
+    }
+    await scene.deliverOnce({ timeoutMs: 100 })
+    const [blocked] = await blockedUrls(scene.pool, scene.clock.now())
+    assert.equal(blocked?.url, scene.receiver.url('/notify'))
+    const requests = scene.receiver.received.length
+    await scene.callback({ url: scene.receiver.url('/notify?order=9') })
+    await scene.deliverOnce()
+    assert.equal(scene.receiver.received.length, requests)
   })
 })

@@ -8,17 +8,20 @@
  * Chapter 10 §11.1; for what acknowledges also chapter 20 §16 and chapter 30 §5.1.
  */
 import { limits } from '#domain/limits.ts'
+import type { Secret } from '#domain/secret.ts'
 import { webhookSignature } from '#domain/signature.ts'
 import type { CallbackNext, CallbackRows, Clock, DueCallback, Ids, Log, MerchantSecrets } from '../ports.ts'
 import type { AddressRules } from './address-guard.ts'
+import { type AddressShares, addressShares } from './address-shares.ts'
 import { type CallbackClient, type CallbackReply, callbackClient } from './callback-client.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 import { jittered } from './jitter.ts'
-import { type OriginShares, originShares } from './origin-shares.ts'
 
 export interface CallbackEngineOptions {
   readonly rows: CallbackRows
   readonly secretsOf: (merchantId: string) => Promise<Pick<MerchantSecrets, 'webhookSecrets'>>
+  /** The address with its credentials, which are sealed where it is stored. */
+  readonly addressOf: (callback: DueCallback) => Promise<Secret<string>>
   readonly addresses: AddressRules
   readonly clock: Clock
   readonly ids: Pick<Ids, 'random'>
@@ -46,7 +49,7 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
   const { concurrency = defaultConcurrency, leaseSeconds = defaultLeaseSeconds } = options
   const { timeoutMs = limits.callback.timeoutMs } = options
   const client = callbackClient({ addresses, timeoutMs, connections: concurrency })
-  const parts = { options, client, shares: originShares(concurrency) }
+  const parts = { options, client, shares: addressShares(concurrency) }
 
   const work = runDueWork({
     name: engine,
@@ -69,7 +72,7 @@ export function runCallbacks(options: CallbackEngineOptions): DueWork {
 interface Parts {
   readonly options: CallbackEngineOptions
   readonly client: CallbackClient
-  readonly shares: OriginShares
+  readonly shares: AddressShares
 }
 
 async function deliver({ options, client, shares }: Parts, callback: DueCallback): Promise<CallbackResult> {
@@ -78,17 +81,18 @@ async function deliver({ options, client, shares }: Parts, callback: DueCallback
 
   const at = clock.now()
   const headers = await headersOf(options, callback, at)
-  const turn = shares.enter(originOf(callback.url), at)
+  const address = await options.addressOf(callback)
+  const turn = shares.enter(callback.url, at)
   if (!turn.admitted) return defer(rows, callback, turn.comeBackAt)
 
-  const { timedOut, ...reply } = await client.post(callback.url, headers, callback.body)
+  const { timedOut, ...reply } = await client.post(address.reveal(), headers, callback.body)
   turn.leave(reply.durationMs)
 
   const acknowledged = acknowledges(callback.protocol, reply)
   const next = acknowledged ? ({ state: 'delivered' } as const) : afterFailure(callback, clock.now(), ids)
   await rows.settle(callback, { at, ...reply, acknowledged }, next)
   if (acknowledged && callback.timedOut) await rows.reachable(callback.url)
-  if (timedOut) await countTimeout(options, callback)
+  if (timedOut) await countTimeout(options, callback, at)
   if (next.state === 'failed') warnOfFailure(options.log, callback)
   return next.state === 'due' ? 'retry' : next.state
 }
@@ -134,8 +138,12 @@ function afterFailure({ attempts, retrySeconds }: DueCallback, now: Date, ids: P
   return { state: 'due', nextAt: new Date(now.getTime() + waitMs), counts: true }
 }
 
-async function countTimeout({ rows, clock, log }: CallbackEngineOptions, { url }: DueCallback): Promise<void> {
-  const until = await rows.timedOut(url, clock.now())
+async function countTimeout(
+  { rows, clock, log }: CallbackEngineOptions,
+  { url }: DueCallback,
+  begunAt: Date,
+): Promise<void> {
+  const until = await rows.timedOut(url, clock.now(), begunAt)
   if (until)
     log.warn({ engine, host: URL.parse(url)?.host, until }, 'A callback URL is blocked after too many timeouts.')
 }
@@ -143,8 +151,4 @@ async function countTimeout({ rows, clock, log }: CallbackEngineOptions, { url }
 function warnOfFailure(log: Log, { merchantId, paymentId, id, attempts }: DueCallback): void {
   const fields = { engine, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
   log.warn(fields, 'A callback was not acknowledged in any attempt; it can be resent by hand.')
-}
-
-function originOf(url: string): string {
-  return URL.parse(url)?.origin ?? url
 }

@@ -10,8 +10,9 @@ export interface OriginShares {
   enter(origin: string, now: Date): Turn
 }
 
+/** A place that was not used is left with null. */
 export type Turn =
-  | { readonly admitted: true; leave(tookMs: number): void }
+  | { readonly admitted: true; leave(tookMs: number | null): void }
   | { readonly admitted: false; readonly comeBackAt: Date }
 
 interface Origin {
@@ -22,14 +23,13 @@ interface Origin {
   lastTurnMs: number
 }
 
-const shareOfPlaces = 0.25
 const quickMs = 1_000
 /** The guess for an origin that has not answered yet. */
 const firstPaceMs = 250
 const comeBackWithinMs = 300_000
 const originsKept = 10_000
 
-export function originShares(places: number): OriginShares {
+export function originShares(places: number, shareOfPlaces = 0.25): OriginShares {
   const share = Math.max(1, Math.floor(places * shareOfPlaces))
   const origins = new Map<string, Origin>()
 
@@ -48,7 +48,7 @@ export function originShares(places: number): OriginShares {
         admitted: true,
         leave(tookMs) {
           origin.running -= 1
-          origin.paceMs = tookMs
+          origin.paceMs = tookMs ?? origin.paceMs
         },
       }
     },

@@ -3,6 +3,7 @@ import type { RetryBudgets } from '#domain/routing/budget.ts'
 import type {
   Acquirers,
   Alerts,
+  CallbackAddresses,
   Cards,
   Chains,
   Clock,
@@ -32,6 +33,7 @@ export interface Deps {
   readonly payments: Payments
   readonly steps: PayerSteps
   readonly cards: Cards
+  readonly callbackAddresses: Pick<CallbackAddresses, 'seal'>
   readonly chains: Chains
   readonly schedules: Schedules
   readonly subscriptions: Subscriptions

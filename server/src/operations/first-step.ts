@@ -26,6 +26,7 @@ import type { Performed } from './perform.ts'
 import type { ReadyMeans } from './ready-means.ts'
 import { usedMeanwhile } from './refused-token.ts'
 import { threeDsReturnUrl } from './return-url.ts'
+import { withSealedAddress } from './sealed-address.ts'
 import { departureNowhere, departureTo, type Intent } from './sending.ts'
 import { inTurn } from './turn.ts'
 
@@ -39,8 +40,9 @@ export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Pe
   const payeeCard = await keepPayeeCard(deps, request)
   const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
   const pending = authentication && isPending(authentication) ? authentication : null
+  const kept = await withSealedAddress(deps, request)
   const intent = await inTurn(ready.chosen, ready.stays, (turn) => {
-    const draft = draftOf(deps, request, ready, turn, paymentId, authentication, payeeCard)
+    const draft = draftOf(deps, kept, ready, turn, paymentId, authentication, payeeCard)
     return open(deps, request, drafted(deps, draft, turn, paymentId, precedes(request, pending)), ready)
   })
   const { payment, transaction } = intent

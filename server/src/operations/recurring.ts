@@ -11,6 +11,7 @@ import type { Drafted } from './draft.ts'
 import { refuseDuplicate } from './duplicate-order.ts'
 import { isLimitClash } from './limit-usage.ts'
 import type { Performed } from './perform.ts'
+import { withSealedAddress } from './sealed-address.ts'
 import { departureTo, type Intent } from './sending.ts'
 import { inTurn } from './turn.ts'
 
@@ -23,7 +24,7 @@ export async function chargeChain(deps: Deps, request: RecurringRequest): Promis
   const { merchant, mapping, order, chain } = request
   await refuseDuplicate(deps, { mapping, merchant, order, side: chain.first.test ? 'test' : 'live' })
   const aloneInOrder = mapping.rejectDuplicateOrders
-  const { checkout, ...plain } = request
+  const { checkout, ...plain } = await withSealedAddress(deps, request)
   const { chosen, draftAt, data } = await draftOnChain(deps, {
     ...plain,
     ...(checkout ? { checkout: { ...checkout, chainSchedule: await scheduleOf(deps, request) } } : {}),

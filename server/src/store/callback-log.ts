@@ -3,6 +3,8 @@
  *
  * Newest first goes by the identifier, which is time-ordered, so that a page costs the same at any size of the table.
  */
+import { addressKey, maskedAddress } from '#domain/callback-address.ts'
+import { addressKeyOf } from './callback-address.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 export type CallbackState = 'due' | 'delivered' | 'failed'
@@ -23,6 +25,7 @@ export interface LoggedCallback {
   readonly paymentId: string
   readonly transactionId: string
   readonly sequence: number
+  /** Without its credentials. */
   readonly url: string
   readonly contentType: string
   readonly body: string
@@ -104,9 +107,9 @@ export async function resendRange(
   return row?.resent ?? 0
 }
 
-/** Lifts the block of a URL; what was deferred because of it is due at once. Answers whether there was one. */
+/** Lifts the block of an address, with or without its query and credentials; what was deferred because of it is due at once. Answers whether there was one. */
 export async function unblock(pool: Queryable, url: string, now: Date): Promise<boolean> {
-  const rows = await query(pool, unblockUrl, [url, now])
+  const rows = await query(pool, unblockUrl, [addressKey(url), now])
   return rows.length > 0
 }
 
@@ -195,7 +198,7 @@ function loggedFrom(row: LogRow, attempts: readonly AttemptRow[]): LoggedCallbac
     paymentId: row.payment_id,
     transactionId: row.transaction_id,
     sequence: row.sequence,
-    url: row.url,
+    url: maskedAddress(row.url),
     contentType: row.content_type,
     body: row.body,
     state: row.state,
@@ -249,10 +252,13 @@ function resendStatement(state: CallbackRange['state']) {
 const unblockUrl = sql<{ url: string }, readonly [url: string, now: Date]>(
   'callback-url.unblock',
   `with lifted as (
-     delete from callback_urls where url = $1 and blocked_until > $2 returning url, blocked_until
+     update callback_urls known set blocked_until = null, timeouts = '{}', unblocked_at = $2 from (
+       select url, blocked_until from callback_urls where url = $1 and blocked_until > $2 for update
+     ) as before where known.url = before.url
+     returning known.url, before.blocked_until
    ), deferred as (
      update callbacks c set next_at = $2 from lifted
-     where c.state = 'due' and c.next_at = lifted.blocked_until and c.url = lifted.url
+     where c.state = 'due' and c.next_at = lifted.blocked_until and ${addressKeyOf('c.url')} = lifted.url
    )
    select url from lifted`,
 )

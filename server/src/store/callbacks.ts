@@ -13,8 +13,10 @@
  *
  * Chapter 10 §11.1.
  */
+import { addressKey } from '#domain/callback-address.ts'
 import { limits } from '#domain/limits.ts'
 import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../ports.ts'
+import { addressKeyOf } from './callback-address.ts'
 import { inGroups } from './in-groups.ts'
 import { type Holder, isFreeAfter } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
@@ -47,14 +49,21 @@ export function callbackRows(pool: Pool, holder: Holder = null): CallbackRows {
 
     settle: (callback, attempt, next) => settle({ callback, attempt, next }),
 
-    async timedOut(url, now) {
+    async timedOut(url, now, begunAt = now) {
       const { blockAfterTimeouts, blockWindowMs, blockedMs } = limits.callback
-      const [row] = await query(pool, countTimeout, [url, now, blockAfterTimeouts, blockWindowMs, blockedMs])
+      const [row] = await query(pool, countTimeout, [
+        addressKey(url),
+        now,
+        blockAfterTimeouts,
+        blockWindowMs,
+        blockedMs,
+        begunAt,
+      ])
       return row?.blocked_until ?? null
     },
 
     async reachable(url) {
-      await query(pool, forgetTimeouts, [url])
+      await query(pool, forgetTimeouts, [addressKey(url)])
     },
   }
 }
@@ -105,11 +114,11 @@ const claimDue = sql<ClaimRow, readonly [now: Date, limit: number, leaseSeconds:
      next_at = case when behind is null then c.next_at
        else greatest(least(behind, $1 + interval '10 minutes'), $1 + interval '1 second') end
    from placed join payments p on p.merchant_id = placed.merchant_id and p.id = placed.payment_id
-     left join callback_urls known on known.url = placed.url
+     left join callback_urls known on known.url = ${addressKeyOf('placed.url')}
    where c.merchant_id = placed.merchant_id and c.payment_id = placed.payment_id and c.sequence = placed.sequence
      and c.id = placed.id
    returning behind is null as claimed, c.merchant_id, c.payment_id, c.sequence, c.id, c.url, c.content_type, c.body,
-     c.attempts, c.retry_seconds, p.protocol, known.url is not null as timed_out,
+     c.attempts, c.retry_seconds, p.protocol, coalesce(cardinality(known.timeouts) > 0 or known.blocked_until is not null, false) as timed_out,
      case when known.blocked_until > $1 then known.blocked_until end as blocked_until`,
 )
 
@@ -249,7 +258,7 @@ interface BlockRow {
 // While the block lasts nothing is counted: what times out then was sent before it.
 const countTimeout = sql<
   BlockRow,
-  readonly [url: string, now: Date, most: number, windowMs: number, blockedMs: number]
+  readonly [url: string, now: Date, most: number, windowMs: number, blockedMs: number, begunAt: Date]
 >(
   'callback-url.count-timeout',
   `insert into callback_urls as known (url, timeouts) values ($1, array[$2::timestamptz])
@@ -258,11 +267,15 @@ const countTimeout = sql<
      from (select array(select at from unnest(known.timeouts) at where at > $2 - $4 * interval '1 ms') || $2) as recent (timeouts),
        lateral (select cardinality(timeouts) >= $3) as verdict (full_up)
    )
-   where known.blocked_until is null or known.blocked_until <= $2
+   where (known.blocked_until is null or known.blocked_until <= $2) and (known.unblocked_at is null or known.unblocked_at < $6)
    returning blocked_until`,
 )
 
+// An address that was unblocked keeps its row, because requests from before may still be under way after the first success.
 const forgetTimeouts = sql<Record<never, never>, readonly [url: string]>(
   'callback-url.forget-timeouts',
-  'delete from callback_urls where url = $1 and blocked_until is null',
+  `with kept as (
+     update callback_urls set timeouts = '{}' where url = $1 and blocked_until is null and unblocked_at is not null
+   )
+   delete from callback_urls where url = $1 and blocked_until is null and unblocked_at is null`,
 )

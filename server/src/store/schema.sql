@@ -131,10 +131,19 @@ create table callback_attempts (
   constraint callback_attempts_pkey PRIMARY KEY (merchant_id, callback_id, attempt)
 );
 
+create table callback_credentials (
+  merchant_id uuid not null,
+  id uuid not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint callback_credentials_pkey PRIMARY KEY (merchant_id, id)
+);
+
 create table callback_urls (
   url text not null,
   timeouts timestamp with time zone[] not null default '{}'::timestamp with time zone[],
   blocked_until timestamp with time zone,
+  unblocked_at timestamp with time zone,
   constraint callback_urls_pkey PRIMARY KEY (url)
 );
 

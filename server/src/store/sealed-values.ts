@@ -26,6 +26,7 @@ export const sealedColumns: readonly Column[] = [
   { table: 'session_keys', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'private_sealed',        purpose: 'session-key'    },
   { table: 'users',     scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'totp_sealed',              purpose: 'totp'           },
   { table: 'wallet_keys', scope: 'merchant_id',             column: 'private_sealed',           purpose: 'wallet-key'     },
+  { table: 'callback_credentials', scope: 'merchant_id',    column: 'sealed',                   purpose: 'callback-credentials' },
   // What is kept of a wallet is gone with its payment's first outcome, and so outlives no data key.
   { table: 'payment_secrets', scope: 'merchant_id',         column: 'sealed',                   purpose: 'parameters',    key: 'payment_id', where: "purpose = 'parameters'" },
 ]

@@ -30,6 +30,7 @@ export type Purpose =
   | 'session-key'    // the private half of a key that signs session tokens (Chapter 30 §3.6)
   | 'totp'           // the secret of a user's second factor
   | 'payer'          // whom an erasure was about, as a fingerprint only
+  | 'callback-credentials' // name and password of a callback address
   | 'parameters' // a brand's parameters as they go to the acquirer, where some are secret
 
 export interface Vault {

@@ -1,7 +1,9 @@
 /** Merchants: settings, keys, secrets, notification addresses. */
 import { z } from 'zod'
+import { maskedAddress } from '#domain/callback-address.ts'
 import { readCommissions } from '#domain/commission.ts'
 import { isZone } from '#domain/day.ts'
+import { type Merchant, withMaskedAddresses } from '#domain/merchant.ts'
 import { exponentOf, formatAmount } from '#domain/money.ts'
 import * as merchants from '../../../admin/merchants.ts'
 import { askForPassword } from '../../../admin/password-reveal.ts'
@@ -30,8 +32,8 @@ const shownMerchant = z.object({
   vatPercent: z.string().nullable(),
 })
 
-const shown = (merchant: ReturnType<typeof merchants.settingsOf>): z.input<typeof shownMerchant> => ({
-  ...merchant,
+const shown = (merchant: Merchant): z.input<typeof shownMerchant> => ({
+  ...withMaskedAddresses(merchant),
   debitCommission: Object.fromEntries(
     [...merchant.debitCommission].map(([currency, { fixedMinor, percent }]) => [
       currency,
@@ -107,7 +109,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       const { merchant, password, webhookSecret } = await merchants.newMerchant(panel, body)
       return {
         answer: { merchant: shown(merchant), password: password.reveal(), webhookSecret: webhookSecret.reveal() },
-        audit: { ...merchants.about('merchant.create', merchant.id), after: merchant },
+        audit: { ...merchants.about('merchant.create', merchant.id), after: withMaskedAddresses(merchant) },
       }
     },
   }),
@@ -221,7 +223,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
       const lifted = await merchants.unblockAddress(panel, await merchants.merchantOf(panel, merchantId), url)
       return {
         answer: { lifted },
-        audit: { ...merchants.about('callback-url.unblock', merchantId), after: { url, lifted } },
+        audit: { ...merchants.about('callback-url.unblock', merchantId), after: { url: maskedAddress(url), lifted } },
       }
     },
   }),

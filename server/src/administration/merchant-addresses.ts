@@ -1,0 +1,36 @@
+/** Notification addresses as somebody enters them: credentials are sealed, and what was shown masked and comes back stays as it was. */
+import { hasMask, maskedAddress, referenceIn } from '#domain/callback-address.ts'
+import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
+import { type AddressDesk, callbackAddresses } from '../store/callback-credentials.ts'
+
+type Addresses = Partial<Pick<Merchant, AddressField>>
+
+export const maskedAddressRefusal = 'Name and password are hidden here. Enter the address with both of them.'
+
+/** The first address that has a mask and is not the stored one: nobody may send hidden credentials to another place. */
+export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressField | null =>
+  addressFields.find((field) => {
+    const wish = wishes[field] ?? null
+    return wish !== null && hasMask(wish) && !isAsShown(before[field], wish)
+  }) ?? null
+
+export async function sealedAddresses<Wishes extends Addresses>(
+  desk: AddressDesk,
+  merchantId: string,
+  before: Addresses,
+  wishes: Wishes,
+): Promise<Wishes> {
+  const store = callbackAddresses(desk)
+  const sealed: { -readonly [field in AddressField]?: string } = {}
+  for (const field of addressFields) {
+    const wish = wishes[field] ?? null
+    if (wish === null) continue
+    const stored = before[field] ?? null
+    const kept = stored !== null && isAsShown(stored, wish) ? stored : null
+    sealed[field] = kept !== null && referenceIn(kept) !== null ? kept : await store.seal(merchantId, kept ?? wish)
+  }
+  return { ...wishes, ...sealed }
+}
+
+const isAsShown = (stored: string | null | undefined, wish: string): boolean =>
+  stored !== null && stored !== undefined && hasMask(wish) && maskedAddress(stored) === wish

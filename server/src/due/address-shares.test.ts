@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressShares } from './address-shares.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const admitted = (shares: ReturnType<typeof addressShares>, address: string, times: number): number =>
+  Array.from({ length: times }, () => shares.enter(address, now)).filter((turn) => turn.admitted).length
+
+test('an address that hangs leaves places of its origin to the others', () => {
+  const shares = addressShares(64)
+  assert.equal(admitted(shares, 'https://shop.example/hangs', 64), 12)
+  assert.equal(admitted(shares, 'https://shop.example/healthy', 64), 4)
+})
+
+test('a query makes no other address', () => {
+  const shares = addressShares(64)
+  const turns = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/hangs?order=${order}`, now))
+  assert.equal(turns.filter((turn) => turn.admitted).length, 12)
+})
+
+test('an origin has no more than its quarter, whatever its paths', () => {
+  const shares = addressShares(64)
+  const turns = Array.from({ length: 64 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
+  assert.equal(turns.filter((turn) => turn.admitted).length, 16)
+})
+
+test('what an origin sends away takes no place of its address', () => {
+  const shares = addressShares(64)
+  const held = Array.from({ length: 16 }, (_, order) => shares.enter(`https://shop.example/${order}`, now))
+  assert.equal(admitted(shares, 'https://shop.example/late', 64), 0)
+  for (const turn of held) if (turn.admitted) turn.leave(9_000)
+  assert.equal(admitted(shares, 'https://shop.example/late', 64), 12)
+})
