@@ -138,6 +138,7 @@ describe('a blocked URL (Chapter 10 §11.1, "Blocked URL")', () => {
     await callbackRows(scene.pool).timedOut(scene.receiver.url(), scene.clock.now())
     scene.clock.move(1)
     assert.equal(await unblock(scene.pool, scene.receiver.url(), scene.clock.now()), true)
+    scene.clock.move(1)
     await engine.idle()
     assert.deepEqual(await blockedUrls(scene.pool, scene.clock.now()), [])
   })
