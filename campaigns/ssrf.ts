@@ -1,7 +1,8 @@
 /**
  * Addresses that others chose lead into our own network: by their text, by every spelling of it, by what their name resolves to, by what it
  * resolves to the second time, and by a redirect. A live instance asks none of them. Callbacks are delivered by a worker of its own; checks of
- * domains are made by the code that the worker runs. Chapter 10 §11.1, "Addresses"; chapter 40 §8.
+ * domains are made by the code that the worker runs. Acquirers and the 3DS server, whose addresses an operator enters, are asked by a program
+ * with the connections of the service. Chapter 10 §11.1, "Addresses"; chapter 40 §8.
  *
  * Return addresses are not here: they are given to the payer's browser, and no process of ours asks them.
  */
@@ -10,6 +11,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { createMerchant } from '#server/administration/merchants.ts'
 import { readConfig } from '#server/config.ts'
 import { domainChecker } from '#server/due/wallet-domain-check.ts'
@@ -103,6 +105,8 @@ async function run(terms: Terms): Promise<Findings> {
     100,
   )
 
+  await worker.stop()
+  const acquirers = await askAcquirers(folder, hook, [inside.port, outside.port])
   const domains = await checkDomains(inside.port)
   const { rows } = await office.pool.query<{ url: string; reached: boolean }>(
     `select c.url, bool_or(a.http_status is not null) as reached from callbacks c
@@ -115,6 +119,10 @@ async function run(terms: Terms): Promise<Findings> {
     figures: [
       { name: 'addresses of callbacks', value: urls.length },
       { name: 'addresses of domain checks', value: domains.tried },
+      { name: 'addresses of acquirers and the 3DS server', value: acquirers.tried },
+      { name: 'private acquirers that answered', value: acquirers.answered.length, must: 0 },
+      { name: 'private addresses taken for a MID', value: acquirers.entered.length, must: 0 },
+      { name: 'public acquirers not reached', value: acquirers.unheard.length, must: 0 },
       { name: 'private addresses that answered', value: answered.length, must: 0 },
       { name: 'connections to private addresses', value: asked.length, must: 0 },
       { name: 'connections that reached a private listener', value: inside.connections(), must: 0 },
@@ -123,8 +131,39 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'public addresses not reached', value: unheard.length, must: 0 },
       { name: 'not delivered or given up', value: delivered === null ? 1 : 0, must: 0 },
     ],
-    faults: [...answered, ...asked, ...domains.taken, ...unheard],
+    faults: [
+      ...answered,
+      ...asked,
+      ...domains.taken,
+      ...unheard,
+      ...acquirers.answered,
+      ...acquirers.entered,
+      ...acquirers.unheard,
+    ],
   }
+}
+
+const acquirersShape = z.object({
+  tried: z.number(),
+  answered: z.array(z.string()),
+  unheard: z.array(z.string()),
+  entered: z.array(z.string()),
+})
+
+async function askAcquirers(folder: string, hook: URL, ports: readonly number[]) {
+  const logFile = join(folder, 'acquirers.log')
+  const program = new Program({
+    name: 'acquirers',
+    script: ['campaigns/ssrf-acquirers.ts', ...ports.map(String)],
+    nodeFlags: [`--import=${hook.href}`],
+    env: {},
+    logFile,
+    ready: /^ready$/m,
+  })
+  await program.start()
+  await program.stop()
+  const line = (await readFile(logFile, 'utf8')).split('\n').find((one) => one.startsWith('{"tried"'))
+  return acquirersShape.parse(JSON.parse(line ?? 'null'))
 }
 
 /** What a wallet's domain is asked for goes over TLS; a connection alone would already be too much. */

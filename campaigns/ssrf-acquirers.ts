@@ -1,0 +1,62 @@
+/**
+ * A program of the campaign `ssrf`: asks acquirers and the 3DS server of a live instance at addresses that an operator must not have entered,
+ * with the connections that the service itself uses. Says as JSON what was answered.
+ *
+ * `ssrf-acquirers.ts <private port> <public port>`; the names lead where `ssrf-hook.ts` sends them.
+ */
+import { secret } from '#domain/secret.ts'
+import { readConfig } from '#server/config.ts'
+import { createWires } from '#server/connectors/wire.ts'
+import { guardedAcquirers } from '#server/live-guard/acquirers.ts'
+import { midFault } from '#server/live-guard/mid-entry.ts'
+import { openLink } from '#server/three-ds/link.ts'
+import { forbiddenHosts, outsideHosts } from './ssrf-addresses.ts'
+
+const [privatePort = '', publicPort = ''] = process.argv.slice(2)
+const { privateAcquirers } = readConfig('all', {})
+const terms = { mode: 'live', privateAcquirers } as const
+const { wires: connections } = guardedAcquirers(terms, null)
+const wires = createWires({ ...connections, budgetMs: 3_000 })
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The status, or null when there was no answer. */
+async function askAcquirer(host: string, port: string): Promise<number | null> {
+  try {
+    const wire = wires.to({ id: 'acme', secretFields: [] }, { base_url: `http://${host}:${port}` })
+    return (await wire.post(host === 'redirects.test' ? '/redirects' : '/private', { number: '4111' })).status
+  } catch {
+    return null
+  }
+}
+
+const askMpi = (host: string, port: string): Promise<unknown> =>
+  openLink({ ...connections, url: () => `http://${host}:${port}`, token: secret('t'), timeoutMs: 3_000, log }).ask(
+    '/private',
+    {},
+  )
+
+const answered: string[] = []
+for (const host of forbiddenHosts) {
+  if ((await askAcquirer(host, privatePort)) !== null) answered.push(`The acquirer at ${host}`)
+  if ((await askMpi(host, privatePort)) !== null) answered.push(`The 3DS server at ${host}`)
+}
+const unheard: string[] = []
+for (const host of outsideHosts) {
+  // A redirect is answered as it came, and not followed.
+  if ((await askAcquirer(host, publicPort)) === null) unheard.push(`The acquirer at ${host}`)
+  await askMpi(host, publicPort)
+}
+
+/** A literal address is refused before anybody connects; what a name leads to is not known when it is entered. */
+const isName = (host: string): boolean => /\.test\.?$|^localhost\.?$/i.test(host)
+const entered = forbiddenHosts
+  .filter((host) => !isName(host))
+  .filter((host) => {
+    const baseUrl = `https://${host}:${privatePort}`
+    return midFault(terms, { side: 'live', connector: 'acme', enabled: true, baseUrl }) === null
+  })
+  .map((host) => `A MID at ${host}`)
+await wires.close()
+process.stdout.write(`${JSON.stringify({ tried: 2 * forbiddenHosts.length, answered, unheard, entered })}\nready\n`)
+// Until it is told to end: its output is read while it runs.
+setInterval(() => undefined, 60_000)
