@@ -29,7 +29,7 @@ export function followCondition(base: Foundation, { engines, alerts, recovery, p
   recovery.watch(follow)
   const beats = processBeatStore(pool)
   const vitals = watchVitals({ beats, process, role: config.role, release, guard, recovery, engines })
-  refusedWrites.watch(vitals.doubt)
+  refusedWrites.watch(() => vitals.doubt())
   return {
     ...vitals,
     stop: () => {

@@ -67,7 +67,7 @@ export function watchVitals(options: VitalsOptions): Vitals {
         if (guard.state !== 'right') throw new ConditionFault(guard.state === 'off' ? 'clock_off' : 'clock_far_off')
       },
     },
-    doubt: probe.doubt,
+    doubt: () => probe.doubt(),
     stop: async () => {
       clearInterval(timer)
       await beats.forget(process).catch(() => undefined)
