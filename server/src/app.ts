@@ -3,6 +3,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
+import type { Acceptors } from './acceptors.ts'
 import type { Panel } from './admin/panel.ts'
 import { enableForTesting } from './administration/enable-wallet.ts'
 import { closeConnectionsWhileDraining } from './drain.ts'
@@ -67,6 +68,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Set before the port closes, so that a balancer stops sending payments here. */
     draining: { value: boolean }
+    /** The further sockets that listen for it; null before it listens. */
+    acceptors: { value: Acceptors | null }
   }
 }
 
@@ -148,6 +151,7 @@ export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance
     return503OnClosing: true,
   })
   app.decorate('draining', { value: false })
+  app.decorate('acceptors', { value: null })
   observeRequests(app, { log, metrics, ids })
   guardHosts(app, config.formsDomain)
   app.setNotFoundHandler((_, reply) =>

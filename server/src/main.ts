@@ -5,6 +5,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { accept, type Place } from './acceptors.ts'
 import { type Config, type Role, readConfig, roles } from './config.ts'
 import { demoCredentials, furnish } from './demo/furnish.ts'
 import { type Addresses, greeting } from './demo/greeting.ts'
@@ -168,17 +169,13 @@ async function listen({ role, host, port, admin }: Config, { app, adminApp }: Se
   return { payments, panel }
 }
 
-async function listenAt(
-  app: FastifyInstance,
-  { host, port }: { readonly host: string; readonly port: number },
-  setting: 'PORT' | 'ADMIN_PORT',
-): Promise<string> {
+async function listenAt(app: FastifyInstance, place: Place, setting: 'PORT' | 'ADMIN_PORT'): Promise<string> {
+  const { host, port } = place
   try {
-    const address = await app.listen({ host, port })
-    const taken = app.server.address()
-    return typeof taken === 'object' && taken
-      ? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${taken.port}`
-      : address
+    if (setting === 'PORT') app.acceptors.value = await accept(app, place)
+    else await app.listen(place)
+    const address = app.server.address()
+    return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${typeof address === 'object' && address ? address.port : port}`
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       const none = setting === 'ADMIN_PORT' ? ', or to none for a process without a panel' : ''

@@ -85,6 +85,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/instance-lock.ts',  'server/src/startup-error.ts',         'anything',  'a second instance is turned away'),
   row('server/src/startup-error.ts',  'server/src/startup-error.ts',         'anything',  'words only'),
   row('server/src/release.ts',        'server/src/release.ts',               'anything',  'words only'),
+  row('server/src/acceptors.ts',      'server/src/acceptors.ts',             'anything',  'it knows the framework and the platform alone'),
   row('server/src/drain.ts',          'server/src/drain.ts',                 'anything',  'it knows the framework alone'),
 
   row('server/src/operations',        'domain/src',                          'anything',  'the rules that decide'),

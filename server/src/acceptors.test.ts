@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify, { type FastifyInstance } from 'fastify'
+import { type Acceptors, accept } from './acceptors.ts'
+
+interface Scene {
+  readonly app: FastifyInstance
+  readonly acceptors: Acceptors
+  readonly port: number
+  /** Slow requests that are done. */
+  readonly finished: { readonly value: number }
+  call(): Socket
+}
+
+async function listening(context: TestContext, most = 4096): Promise<Scene> {
+  const app = fastify()
+  const finished = { value: 0 }
+  app.get('/slow', async () => {
+    await sleep(200)
+    finished.value += 1
+    return 'done'
+  })
+  app.server.maxConnections = most
+  const acceptors = await accept(app, { host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const sockets: Socket[] = []
+  context.after(async () => {
+    for (const socket of sockets) socket.destroy()
+    await Promise.all([acceptors.close(), app.close()])
+  })
+  const call = (): Socket => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    sockets.push(socket)
+    return socket
+  }
+  return { app, acceptors, port, finished, call }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function eventually(holds: () => boolean): Promise<void> {
+  for (const until = Date.now() + 10_000; !holds() && Date.now() < until; ) await sleep(5)
+}
+
+describe('acceptors', { skip: process.platform !== 'linux' }, () => {
+  test('accept several callers per turn of the event loop', async (context) => {
+    const { app, call } = await listening(context)
+    let accepted = 0
+    app.server.on('connection', () => {
+      accepted += 1
+    })
+    const callers = 64
+    for (let number = 0; number < callers; number += 1) call()
+    let turns = 0
+    for (; accepted < callers && turns < 10_000; turns += 1) {
+      await turn()
+      // Callers connect by themselves while a turn takes long; a short turn would accept each as it comes.
+      for (const until = performance.now() + 2; performance.now() < until; );
+    }
+    assert.equal(accepted, callers)
+    assert.ok(turns < callers, `${callers} callers were accepted in ${turns} turns`)
+  })
+
+  test('leave a port alone that another instance listens on', async (context) => {
+    const { port } = await listening(context)
+    const second = fastify()
+    context.after(() => second.close())
+    await assert.rejects(accept(second, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
+  })
+
+  test('count the connections of all sockets together against the bound', async (context) => {
+    const { call, app } = await listening(context, 10)
+    let dropped = 0
+    app.server.on('drop', () => {
+      dropped += 1
+    })
+    const sockets = Array.from({ length: 30 }, () => call())
+    let open = 0
+    for (const socket of sockets) {
+      socket.on('connect', () => (open += 1)).on('close', () => (open -= 1))
+      socket.resume()
+    }
+    await eventually(() => dropped === 20 && open === 10)
+    assert.deepEqual({ dropped, open }, { dropped: 20, open: 10 })
+  })
+
+  test('are closed only when every request is answered', async (context) => {
+    const { app, acceptors, finished, call } = await listening(context)
+    const answers: string[] = []
+    const sockets = Array.from({ length: 16 }, () => call())
+    const ended = sockets.map((socket) =>
+      once(
+        socket.on('data', (data) => answers.push(String(data))),
+        'close',
+      ),
+    )
+    const begun = new Promise<void>((resolve) => {
+      let count = 0
+      app.server.on('request', () => {
+        count += 1
+        if (count === sockets.length) resolve()
+      })
+    })
+    for (const socket of sockets) socket.write('GET /slow HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
+    await begun
+    await Promise.all([acceptors.close(), app.close()])
+    assert.equal(finished.value, 16)
+    await Promise.all(ended)
+    assert.equal(answers.filter((answer) => answer.startsWith('HTTP/1.1 200') && answer.endsWith('done')).length, 16)
+  })
+})

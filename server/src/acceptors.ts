@@ -1,0 +1,95 @@
+/**
+ * Several sockets that listen on one port for one server.
+ *
+ * Node accepts one connection per listening socket and turn of the event loop. A turn of a busy instance takes some 20 ms, so that 500
+ * callers who connect at once would be accepted over ten seconds, and a caller behind them waits as long although the gate would let its
+ * request in at once. With eight sockets the system spreads the callers over them and eight are accepted per turn.
+ */
+import { once } from 'node:events'
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+const count = 8
+
+export interface Acceptors {
+  /** Accepts nothing more, and resolves when every connection that was accepted here is over. */
+  close(): Promise<void>
+}
+
+export interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+const none: Acceptors = { close: async () => undefined }
+
+/** Listens with the server of `app` and, where the system can, with further sockets on the same port. */
+export async function accept(app: FastifyInstance, place: Place): Promise<Acceptors> {
+  const most = app.server.maxConnections
+  const options = { ...place, backlog: most }
+  if (!sharesPorts) {
+    await app.listen(options)
+    return none
+  }
+  // A port that may be shared would be shared with another instance too, and payments would reach either of them.
+  await requireFree(place)
+  const shared = { ...options, reusePort: true }
+  await app.listen(shared)
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : place.port
+  const acceptors = Array.from({ length: count - 1 }, () => createServer({ noDelay: true }))
+  shareBound(app.server, acceptors, most)
+  for (const acceptor of acceptors) await listen(acceptor, { ...shared, port })
+  return {
+    close: async () => {
+      await Promise.all(acceptors.map(closed))
+    },
+  }
+}
+
+/** The systems on which several sockets of one port share its callers; elsewhere Node refuses the option. */
+const sharesPorts = process.platform === 'linux' || process.platform === 'freebsd'
+
+async function requireFree(place: Place): Promise<void> {
+  if (place.port === 0) return
+  const probe = createServer()
+  await listen(probe, place)
+  await closed(probe)
+}
+
+async function listen(server: Server, options: ListenOptions): Promise<void> {
+  server.listen(options)
+  await once(server, 'listening')
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** The bound counts the connections of all sockets together; a socket alone would only count its own. */
+function shareBound(server: Server, acceptors: readonly Server[], most: number): void {
+  const servers = [server, ...acceptors]
+  const open = new Map(servers.map((one) => [one, 0]))
+  let total = 0
+  const change = (of: Server, by: 1 | -1): void => {
+    total += by
+    open.set(of, (open.get(of) ?? 0) + by)
+    for (const [one, own] of open) one.maxConnections = most - total + own
+  }
+  const handedOver = new WeakSet<Socket>()
+  const watch = (of: Server, socket: Socket): void => {
+    change(of, 1)
+    socket.once('close', () => change(of, -1))
+  }
+  server.on('connection', (socket) => {
+    if (!handedOver.has(socket)) watch(server, socket)
+  })
+  for (const acceptor of acceptors) {
+    acceptor.on('connection', (socket) => {
+      handedOver.add(socket)
+      watch(acceptor, socket)
+      server.emit('connection', socket)
+    })
+    acceptor.on('drop', (dropped) => server.emit('drop', dropped))
+  }
+}
