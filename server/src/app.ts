@@ -21,6 +21,7 @@ import { panelHosts } from './protocols/admin/panel-host.ts'
 import { adminPages } from './protocols/admin-pages/index.ts'
 import { assets } from './protocols/assets/index.ts'
 import type { WebFiles } from './protocols/assets/web-files.ts'
+import { errorBody as checkoutErrorBody } from './protocols/checkout/error-body.ts'
 import { checkout } from './protocols/checkout/index.ts'
 import { hostedPage } from './protocols/hosted-page/index.ts'
 import type { HostedPageParts } from './protocols/hosted-page/parts.ts'
@@ -160,7 +161,12 @@ export function emptyApp({ base, metrics, recovery }: AppParts): FastifyInstance
       .header('content-type', 'application/json')
       .send(errorBody({ refusal: errors.routeNotSupported, violations: [] })),
   )
-  app.addHook('onRequest', recoveryGate(recovery))
+  app.addHook(
+    'onRequest',
+    recoveryGate(recovery, (refused, { url, id }) =>
+      url.startsWith('/api/v1/') || url.startsWith('/page/v1/') ? checkoutErrorBody(refused, id) : errorBody(refused),
+    ),
+  )
   return app
 }
 

@@ -29,6 +29,11 @@ test('in recovery merchants and payers are told to come back, and nothing happen
   assert.equal(refused.body.error_code, 100000)
   const lookUp = await shop.byOrder('ORDER-1')
   assert.equal(lookUp.http, 503)
+  const session = await fetch(`${shop.url}/api/v1/session`, { method: 'POST', body: '{}' })
+  const { http_code, result } = (await session.json()) as { http_code?: number; result?: string }
+  assert.deepEqual({ http_code, result }, { http_code: 503, result: undefined })
+  const domainFile = await fetch(`${shop.url}/.well-known/anything`)
+  assert.notEqual(domainFile.status, 503)
   const page = await fetch(`${shop.url}/page/anything`, { headers: { accept: 'text/html' } })
   assert.equal(page.status, 503)
   assert.match(await page.text(), /Payments are paused/)

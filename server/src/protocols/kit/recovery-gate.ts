@@ -5,22 +5,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
 import type { Recovery } from '../../ports.ts'
-import { errorBody } from './error-body.ts'
+import type { RefusedError } from '../../refused-error.ts'
 
-const operatorsPaths = /^\/(?:admin|service|metrics|web)(?:[/?]|$)/
+type Refused = Pick<RefusedError, 'refusal' | 'violations'>
+
+/** The operator's own, and the files by which wallet providers verify domains: they say nothing about payments. */
+const openPaths = /^\/(?:admin|service|metrics|web|\.well-known)(?:[/?]|$)/
 const retryAfterSeconds = '60'
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Payments are paused</title><p>Payments are paused for a short time. Nothing was charged. Please try again later.</p></html>`
 
+/** `bodyFor` gives the error body of the protocol that the request speaks. */
 export const recoveryGate =
-  (recovery: Recovery) =>
+  (recovery: Recovery, bodyFor: (refused: Refused, request: FastifyRequest) => string) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (!recovery.active || operatorsPaths.test(request.url)) return undefined
+    if (!recovery.active || openPaths.test(request.url)) return undefined
     void reply.code(503).header('retry-after', retryAfterSeconds).header('cache-control', 'no-store')
     if (request.method === 'GET' && request.headers.accept?.includes('text/html')) {
       return reply.type('text/html; charset=utf-8').send(page)
     }
-    const body = errorBody({ refusal: errors.temporarilyUnavailable, violations: [] })
+    const body = bodyFor({ refusal: errors.temporarilyUnavailable, violations: [] }, request)
     return reply.header('content-type', 'application/json').send(body)
   }
