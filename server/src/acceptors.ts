@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify'
 const count = 8
 
 export interface Acceptors {
-  /** Accepts nothing more, and resolves when every connection that was accepted here is over. */
+  /** Accepts nothing more, and resolves when every connection that was accepted here is over; the app closes those that are idle. */
   close(): Promise<void>
 }
 

@@ -235,7 +235,6 @@ export async function wireService(base: Foundation, sandboxUrl: string | null): 
     warmUp: async () => void (await keys.current()),
     idle: () => allIdle(engines),
     stop: async () => {
-      // Its connections count as idle or busy for the server of the app, which closes the idle ones.
       await Promise.all([app.acceptors.value?.close(), app.close(), adminApp?.close()])
       await pulse.stop()
       await Promise.all(engines.map((engine) => engine.stop()))
