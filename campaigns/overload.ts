@@ -32,8 +32,8 @@ export const overload: Campaign = {
   run: runOverload,
 }
 
-const big = ['demo', 'demo-no-wallet', 'demo-no-moto']
-const small = 'demo-wallet-virtual'
+export const big = ['demo', 'demo-no-wallet', 'demo-no-moto']
+export const small = 'demo-wallet-virtual'
 /** The share of a small merchant's requests that must be taken, as a part of 100. */
 const smallShare = 99
 const recoverWithinMs = 60_000
@@ -147,7 +147,7 @@ async function answersSoon(stage: Stage): Promise<boolean> {
   return reply.answered && reply.http === 200 && performance.now() - begun < 1000
 }
 
-async function effectsOf({ pool }: Stage, refused: readonly string[]): Promise<readonly string[]> {
+export async function effectsOf({ pool }: Stage, refused: readonly string[]): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string; what: string }>(
     `select order_id as name, 'a payment' as what from payments where order_id = any($1)
      union all select key, 'an idempotency key' from idempotency_keys where key = any($1)`,
@@ -156,7 +156,7 @@ async function effectsOf({ pool }: Stage, refused: readonly string[]): Promise<r
   return rows.map(({ name, what }) => `${name} was refused and left ${what}.`)
 }
 
-async function withoutPayment({ pool }: Stage, taken: readonly string[]): Promise<readonly string[]> {
+export async function withoutPayment({ pool }: Stage, taken: readonly string[]): Promise<readonly string[]> {
   const { rows } = await pool.query<{ order: string }>(
     `select given as order from unnest($1::text[]) given
      where not exists (select from payments where order_id = given and status = 'SETTLED')`,
