@@ -32,7 +32,6 @@ before(async () => {
   shop = await openShop()
   const { dataDir, databaseUrl } = shop.base.config
   const { pool } = shop.base
-  // A large key takes longer to make than all the other commands together.
   environment = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', PORT: '0', SESSION_KEY_BITS: '2048' }
   await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ base_url: shop.url, sandbox_url: shop.sandbox.url }))
   await writeFile(join(dataDir, 'rules.json'), '[]')

@@ -98,7 +98,8 @@ const isFull = process.env['GATEHOUSE_FULL'] === '1'
  */
 const checkOf = (name: string): Check => (isEven(name) ? isBrightest : isStrictest)
 
-const isEven = (name: string): boolean => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0
+const isEven = (name: string): boolean =>
+  Array.from(name).reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0
 
 const isBrightest: Check = (size, colorScheme) => isFull || (size === 'desktop' && colorScheme === 'light')
 
