@@ -6,7 +6,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, test } from 'node:test'
+import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
+import { citingFiles, deadCitations } from './tidy/citations.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, mayImport, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf } from './tidy/links.ts'
@@ -200,6 +202,11 @@ describe('migrations and the program that serves meanwhile', () => {
 describe('documents', () => {
   test('have no dead links', () => none(documents().flatMap(deadLinks)))
 
+  test('citations of chapters lead to a heading of docs/spec', () => {
+    const chapters = chaptersIn(`${root}docs/spec`)
+    none(citingFiles().flatMap((path) => deadCitations(path, readFileSync(`${root}${path}`, 'utf8'), chapters)))
+  })
+
   test('leave no mark for later', () => {
     none(
       documents().flatMap((path) =>
@@ -314,7 +321,7 @@ describe('the checks themselves', () => {
       'b.md',
       '#h',
     ])
-    assert.equal(anchorOf('What it costs: a table, §3 (`x-y`)'), 'what-it-costs-a-table-3-x-y')
+    assert.equal(anchorOf('What it costs: a table, &3 (`x-y`)'), 'what-it-costs-a-table-3-x-y')
   })
 })
 
