@@ -8,9 +8,9 @@ const [january] = stories('2025-12-24')
 /** Chapter 10 §9.4 and §9.5, with the year of the example. */
 // biome-ignore format: a table is read in columns.
 const examples: readonly (readonly [title: string, story: Partial<Story>, dates: string])[] = [
-  ['§9.4: 1 month, N=4, from 31 January', { schedule: { paymentsCount: 4 } }, '2026-02-28 2026-03-31 2026-04-30 2026-05-31'],
-  ['§9.5: paused 03-15, run 05-10', { schedule: { paymentsCount: 4 }, pauses: [['2026-03-15', '2026-05-10']] }, '2026-02-28 2026-05-31 2026-06-30 2026-07-31'],
-  ['§9.5: paused 03-15, run 05-31', { schedule: { paymentsCount: 4 }, pauses: [['2026-03-15', '2026-05-31']] }, '2026-02-28 2026-05-31 2026-06-30 2026-07-31'],
+  ['chapter 10 §9.4: 1 month, N=4, from 31 January', { schedule: { paymentsCount: 4 } }, '2026-02-28 2026-03-31 2026-04-30 2026-05-31'],
+  ['chapter 10 §9.5: paused 03-15, run 05-10', { schedule: { paymentsCount: 4 }, pauses: [['2026-03-15', '2026-05-10']] }, '2026-02-28 2026-05-31 2026-06-30 2026-07-31'],
+  ['chapter 10 §9.5: paused 03-15, run 05-31', { schedule: { paymentsCount: 4 }, pauses: [['2026-03-15', '2026-05-31']] }, '2026-02-28 2026-05-31 2026-06-30 2026-07-31'],
 ]
 
 describe('a worked example comes out of both:', () => {

@@ -96,7 +96,7 @@ function faultCell(row: FaultRow, version: Version, protocol: MatrixProtocol, fl
 const malformed = 100000
 const walletA = ['EC_v1', 'RSA_v1'] as const
 
-/** §19.2, "accepted cases that must stay accepted", as far as they are a matter of the token's text. */
+/** Chapter 40 §19.2, "accepted cases that must stay accepted", as far as they are a matter of the token's text. */
 const accepted: readonly { readonly name: string; readonly of: readonly Version[]; readonly way: Way }[] = [
   { name: 'genuine', of: versions, way: { kind: 'once', fault: 'none' } },
   {
@@ -119,7 +119,7 @@ function upperCaseId(token: string): string {
   )
 }
 
-/** §19.2, configuration cases on S2S CARD. */
+/** Chapter 40 §19.2, configuration cases on S2S CARD. */
 function configurationCells(): readonly Cell[] {
   const card = { ...usual, protocol: 's2s-card' } as const
   return versions.flatMap((version): readonly Cell[] => [

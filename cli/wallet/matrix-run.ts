@@ -40,7 +40,7 @@ export async function runCell(scene: MatrixScene, cell: Cell, index: number): Pr
   return { cell, expected: spelled(cell.expected, cell.check), ...(await sale.byWay()) }
 }
 
-/** §19.2, row 48. */
+/** Chapter 40 §19.2, row 48. */
 const crowd = 20
 
 interface Reply {
@@ -180,7 +180,7 @@ type Minted = z.infer<typeof minted>
 
 const other = (protocol: MatrixProtocol): MatrixProtocol => (protocol === 's2s-card' ? 's2s-apm' : 's2s-card')
 
-/** §19.1: a malformed token is a fault of its parameter. */
+/** Chapter 40 §19.1: a malformed token is a fault of its parameter. */
 function tellsToken({ errors = [] }: Reply['body'], protocol: MatrixProtocol): boolean {
   const name = protocol === 's2s-card' ? 'payment_token' : 'parameters[paymentToken]'
   return errors.some(({ error_message }) => error_message === `${name}: This value is not valid.`)

@@ -29,7 +29,7 @@ const checkout = [...common, 'payment_method']
 const expected: readonly (readonly [Protocol, Place, readonly string[]])[] = [
   // protocol   place       fields                                                                                        source
   ['S2S_CARD', 'callback', [...common, 'payment_method', 'customer_ip', ...keys, ...card, ...payer, ...threeDs, ...browser]],  // Chapter 10 §11.2, "by mapping".
-  ['S2S_CARD', 'status',   ['arn', 'rrn', 'brand', 'checkout_payment_method', 'payment_method', ...credential, ...card, ...payer, ...threeDs, ...browser]], // §7.10.
+  ['S2S_CARD', 'status',   ['arn', 'rrn', 'brand', 'checkout_payment_method', 'payment_method', ...credential, ...card, ...payer, ...threeDs, ...browser]], // Chapter 10 §7.10.
   ['S2S_CARD', 'redirect', []],
   ['S2S_APM',  'callback', [...common, ...keys, ...card, ...payer, ...threeDs, ...browser]],                                   // Chapter 20 §16.
   ['S2S_APM',  'status',   [...common, ...keys, ...card, ...payer]],                                                           // Chapter 20 §13.

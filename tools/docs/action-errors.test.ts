@@ -14,7 +14,7 @@ const inFlight = '100000 Previous transaction not completed.'
 const paused = '100000 Schedule is paused.'
 const orderOpen = '100000 Previous payment not completed.'
 
-/** §10.3 and the order of its last paragraph: what any choice of a MID can end in. */
+/** Chapter 10 §10.3 and the order of its last paragraph: what any choice of a MID can end in. */
 const routing = [
   '204002 Enabled merchant mappings or MIDs not found.',
   '204003 Payment type not supported.',
@@ -42,7 +42,7 @@ const moto = '204025 MOTO payments are not supported.'
 
 // biome-ignore format: a table is read in columns.
 const chapter: Readonly<Record<string, readonly string[]>> = {
-  // action                     unknown entity (§10.4)   rules
+  // action                     unknown entity (chapter 10 §10.4)   rules
   SALE:                      [ noSchedule,               paused, orderOpen, ...cardTokens, ...routing, ...wallet, moto ],
   CAPTURE:                   [ noTransaction,            inFlight,
                                '208003 Not acceptable to request the capture for payment not in pending status.',
@@ -87,12 +87,12 @@ test('every action of the list is in the chapter', () => {
 
 // biome-ignore format: a table is read in columns.
 const notOfAnAction: readonly (readonly [ErrorName, why: string])[] = [
-  ['notIn3ds',            'answered to a payer’s browser, not to a merchant (§8.3)'],
-  ['chargebackTooMuch',   'a dispute is entered in the panel (§10.3)'],
-  ['methodNotSupported',  'Checkout asks for methods (§10.3)'],
+  ['notIn3ds',            'answered to a payer’s browser, not to a merchant (chapter 10 §8.3)'],
+  ['chargebackTooMuch',   'a dispute is entered in the panel (chapter 10 §10.3)'],
+  ['methodNotSupported',  'Checkout asks for methods (chapter 10 §10.3)'],
   ['cannotBeCompleted',   'S2S APM completes debits (chapter 20 §12.3)'],
   ['cardBrandRefused',    'the hosted page, of a network that nobody takes (chapter 30 §7.3)'],
-  ['duplicateRequest',    'any request with an Idempotency-Key (§1.4)'],
+  ['duplicateRequest',    'any request with an Idempotency-Key (chapter 10 §1.4)'],
 ]
 
 test('whatever the operations, the rules and routing refuse with is an error of some action', () => {

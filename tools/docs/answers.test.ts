@@ -30,7 +30,7 @@ const saved = ['card_token:with `req_token=Y`']
 const sentAway = ['redirect_url', 'redirect_params:with parameters', 'redirect_method']
 const wallet = ['digital_wallet:for a wallet', 'pan_type:for a wallet whose token was opened']
 const moto = ['moto_type:with `moto_type`']
-/** §7.1.3, rows schedule_id to payment_schedule_amount. */
+/** Chapter 10 §7.1.3, rows schedule_id to payment_schedule_amount. */
 const onSchedule = (firstDate: string | null): Fields => [
   `schedule_id:${used}`,
   ...(firstDate === null ? [] : [`first_recurring_date:${firstDate}`]),
@@ -39,7 +39,7 @@ const onSchedule = (firstDate: string | null): Fields => [
 
 // biome-ignore format: a table is read in columns.
 const saleAnswer: Table = {
-  // §7.1.3      status                     fields
+  // Chapter 10 §7.1.3  status                     fields
   SUCCESS:   row('SETTLED PENDING', always, money,           [`recurring_token:${recurringInit}`], onSchedule(used),      saved,    wallet, moto),
   DECLINED:  row('DECLINED',        always, money, declined,                                       onSchedule(null),                wallet, moto),
   REDIRECT:  row('3DS REDIRECT',    always, money,                                                 onSchedule(startSent), sentAway, wallet, moto),
@@ -48,14 +48,14 @@ const saleAnswer: Table = {
 
 // biome-ignore format: a table is read in columns.
 const debitAnswer: Table = {
-  // §7.5: as SALE; the wallet pair and moto_type are ignored
+  // Chapter 10 §7.5: as SALE; the wallet pair and moto_type are ignored
   SUCCESS:   row('SETTLED',         always, money,           [`recurring_token:${recurringInit}`], onSchedule(used),      saved),
   DECLINED:  row('DECLINED',        always, money, declined,                                       onSchedule(null)),
   REDIRECT:  row('3DS REDIRECT',    always, money,                                                 onSchedule(startSent), sentAway),
   UNDEFINED: row('PREPARE',         always, money,                                                 onSchedule(startSent)),
 }
 
-/** §7.6: as SALE or DEBIT; no REDIRECT, no card is saved, no chain begins. */
+/** Chapter 10 §7.6: as SALE or DEBIT; no REDIRECT, no card is saved, no chain begins. */
 const recurringAnswer = (paid: string): Table => ({
   SUCCESS: row(paid, always, money, onSchedule(used)),
   DECLINED: row('DECLINED', always, money, declined, onSchedule(null)),
@@ -64,7 +64,7 @@ const recurringAnswer = (paid: string): Table => ({
 
 // biome-ignore format: a table is read in columns.
 const lookUp: Table = {
-  // §7.10
+  // Chapter 10 §7.10
   'SUCCESS, paid':        row('PENDING SETTLED REVERSAL REFUND VOID CHARGEBACK', always, [`recurring_token:${recurringInit}`], onSchedule(used), wallet, moto),
   'SUCCESS, declined':    row('DECLINED',             always, declined, onSchedule(null),      wallet, moto),
   'SUCCESS, not decided': row('PREPARE 3DS REDIRECT', always,           onSchedule(startSent), wallet, moto),
@@ -86,7 +86,7 @@ const only = (result: string, fields: Fields): Table => ({ [result]: row('', fie
 const answers: Readonly<Record<string, Table>> = {
   SALE: saleAnswer,
   CAPTURE: {
-    // §7.3
+    // Chapter 10 §7.3
     SUCCESS:   row('SETTLED', always, money),
     DECLINED:  row('PENDING', always, money, declined),
     UNDEFINED: row('PENDING', always, money),
@@ -102,13 +102,13 @@ const answers: Readonly<Record<string, Table>> = {
   RECURRING_DEBIT: recurringAnswer('SETTLED'),
   RETRY: only('ACCEPTED', words('action result order_id trans_id')),
   CREDIT2CARD: {
-    // §7.8
+    // Chapter 10 §7.8
     SUCCESS:   row('SETTLED',  always, words('trans_date descriptor')),
     DECLINED:  row('DECLINED', always, ['trans_date'], declined),
     UNDEFINED: row('PREPARE',  always, words('trans_date descriptor')),
   },
   CARD2CARD: {
-    // §7.9: as DEBIT; no chain, schedule or saved card is among its parameters
+    // Chapter 10 §7.9: as DEBIT; no chain, schedule or saved card is among its parameters
     SUCCESS:   row('SETTLED',      always, money),
     DECLINED:  row('DECLINED',     always, money, declined),
     REDIRECT:  row('3DS REDIRECT', always, money, sentAway),
@@ -117,7 +117,7 @@ const answers: Readonly<Record<string, Table>> = {
   GET_TRANS_STATUS: lookUp,
   GET_TRANS_DETAILS: withDetails,
   GET_TRANS_STATUS_BY_ORDER: lookUp,
-  // §7.11 to §7.15
+  // Chapter 10 §7.11 to §7.15
   CREATE_SCHEDULE: only('SUCCESS', withoutStatus('schedule_id')),
   UPDATE_SCHEDULE: only('SUCCESS', withoutStatus('schedule_id')),
   PAUSE_SCHEDULE:  only('SUCCESS', withoutStatus('')),
@@ -147,7 +147,7 @@ const plan = (firstDate: string | null): Fields => [
 
 // biome-ignore format: a table is read in columns.
 const recurringCallback = (paid: string): Table => ({
-  // §7.6, §11.2: every RECURRING_* callback names its chain
+  // Chapter 10 §7.6, §11.2: every RECURRING_* callback names its chain
   SUCCESS:   row(paid,       heading, money,           card, chain(''), plan(used),      custom, exchanged),
   DECLINED:  row('DECLINED', heading, money, declined,       chain(''), plan(null),      custom),
   UNDEFINED: row('PREPARE',  heading, money,                 chain(''), plan(startSent), custom),
@@ -158,20 +158,20 @@ const ofRefund = words('creditvoid_id creditvoid_date amount')
 // biome-ignore format: a table is read in columns.
 const callbacks: Readonly<Record<string, Table>> = {
   SALE: {
-    // §7.1.4, §11.2
+    // Chapter 10 §7.1.4, §11.2
     SUCCESS:   row('SETTLED PENDING', heading, money,                     card, saved, chain(recurringInit), plan(used),      wallet, moto, custom, exchanged),
     DECLINED:  row('DECLINED',        heading, money, declined,                                              plan(null),      wallet, moto, custom),
     REDIRECT:  row('3DS REDIRECT',    heading, money,           sentAway,                                    plan(startSent), wallet, moto, custom),
     UNDEFINED: row('PREPARE',         heading, money,                                                        plan(startSent), wallet, moto, custom),
   },
   CAPTURE: {
-    // §7.3
+    // Chapter 10 §7.3
     SUCCESS:   row('SETTLED', heading, money,           custom, exchanged),
     DECLINED:  row('PENDING', heading, money, declined, custom),
     UNDEFINED: row('PENDING', heading, money,           custom),
   },
   CREDITVOID: {
-    // §7.4
+    // Chapter 10 §7.4
     SUCCESS:   row('REFUND REVERSAL SETTLED', heading, ofRefund,           custom, exchanged),
     DECLINED:  row('PENDING SETTLED',         heading, ofRefund, declined, custom),
     UNDEFINED: row('PENDING SETTLED',         heading, ofRefund,           custom),
@@ -183,7 +183,7 @@ const callbacks: Readonly<Record<string, Table>> = {
     UNDEFINED: row('SETTLED', heading, ['trans_date'],           custom),
   },
   DEBIT: {
-    // §7.5: with card_token every callback carries the card
+    // Chapter 10 §7.5: with card_token every callback carries the card
     SUCCESS:   row('SETTLED',      heading, money,                     card, saved, chain(recurringInit), plan(used),      custom, exchanged),
     DECLINED:  row('DECLINED',     heading, money, declined,           cardOfToken,                       plan(null),      custom),
     REDIRECT:  row('3DS REDIRECT', heading, money,           sentAway, cardOfToken,                       plan(startSent), custom),
@@ -191,22 +191,22 @@ const callbacks: Readonly<Record<string, Table>> = {
   },
   RECURRING_SALE:  recurringCallback('SETTLED PENDING'),
   RECURRING_DEBIT: recurringCallback('SETTLED'),
-  // §7.7: the fields of RECURRING_SALE or RECURRING_DEBIT
+  // Chapter 10 §7.7: the fields of RECURRING_SALE or RECURRING_DEBIT
   RETRY:           recurringCallback('SETTLED PENDING'),
   CREDIT2CARD: {
-    // §7.8
+    // Chapter 10 §7.8
     SUCCESS:   row('SETTLED',  heading, words('trans_date descriptor'), custom, exchanged),
     DECLINED:  row('DECLINED', heading, ['trans_date'], declined,       custom),
     UNDEFINED: row('PREPARE',  heading, words('trans_date descriptor'), custom),
   },
   CARD2CARD: {
-    // §7.9
+    // Chapter 10 §7.9
     SUCCESS:   row('SETTLED',      heading, money,           card, custom, exchanged),
     DECLINED:  row('DECLINED',     heading, money, declined,       custom),
     REDIRECT:  row('3DS REDIRECT', heading, money, sentAway,       custom),
     UNDEFINED: row('PREPARE',      heading, money,                 custom),
   },
-  // §7.16
+  // Chapter 10 §7.16
   CHARGEBACK: { SUCCESS: row('CHARGEBACK', heading, words('amount chargeback_date bank_date reason_code'), custom, exchanged) },
 }
 
@@ -235,7 +235,7 @@ describe('the callback of chapter 10 is told by', () => {
   for (const [action, table] of Object.entries(callbacks)) test(action, () => holds(of(action).callback, table))
 })
 
-test('§3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
+test('chapter 10 §3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
   assert.deepEqual(
     tellings.filter(({ answer }) => answer.length > 0).map(({ action }) => action),
     Object.keys(answers),
@@ -249,7 +249,7 @@ test('§3: every action of the index answers, and those of its column "Callback"
   )
 })
 
-test('§11.2: report fields are selectable for every callback, §7.10: and for every look-up, and for nothing else', () => {
+test('chapter 10 §11.2: report fields are selectable for every callback, §7.10: and for every look-up, and for nothing else', () => {
   for (const { action, answer, callback } of tellings) {
     assert.ok(
       callback.every(({ reportFields }) => reportFields),
@@ -263,14 +263,14 @@ test('§11.2: report fields are selectable for every callback, §7.10: and for e
   }
 })
 
-test('§7.10: what the mapping selects stands before the transactions', async () => {
+test('chapter 10 §7.10: what the mapping selects stands before the transactions', async () => {
   const action = cardActions.find(({ names }) => names.includes('GET_TRANS_DETAILS')) ?? assert.fail()
   const mapping = { ...defaultMapping('S2S_CARD'), merchantId: '', addToStatus: ['rrn', 'brand'] }
   const names = Object.keys(await answerOf(action, { facts: lookedUp('SETTLED'), mapping }))
   assert.deepEqual(names.slice(-4), ['card', 'brand', 'rrn', 'transactions'])
 })
 
-describe('§8.2: redirect data on /v2/post', () => {
+describe('chapter 10 §8.2: redirect data on /v2/post', () => {
   const sale = cardActions.find(({ names }) => names.includes('SALE')) ?? assert.fail()
   const facts = {
     ...lookedUp('3DS'),

@@ -39,7 +39,7 @@ const exchanged = [
 
 // biome-ignore format: a table is read in columns.
 const ofDebit = (first: Fields, redirect: Fields, last: Fields): Table => ({
-  // §12.3
+  // Chapter 20 §12.3
   SUCCESS:                    row('SETTLED',      first, date, descriptor, money, commission,           last),
   'SUCCESS, payer sent away': row('3DS REDIRECT', first, date, descriptor, money, commission, redirect, last),
   DECLINED:                   row('DECLINED',     first, date, descriptor, money, commission, declined, last),
@@ -54,7 +54,7 @@ const calculation = (first: Fields, last: Fields): Table => ({
 
 // biome-ignore format: a table is read in columns.
 const payout = (first: Fields, last: Fields): Table => ({
-  // §10
+  // Chapter 20 §10
   SUCCESS:   row('SETTLED',  first, date, money,           last),
   DECLINED:  row('DECLINED', first, date, money, declined, last),
   UNDEFINED: row('PREPARE',  first, date, money,           last),
@@ -62,7 +62,7 @@ const payout = (first: Fields, last: Fields): Table => ({
 
 // biome-ignore format: a table is read in columns.
 const cryptoPayout = (first: Fields, last: Fields): Table => ({
-  // §11
+  // Chapter 20 §11
   INIT:      row('PENDING',  first, date, descriptor, money,           last),
   SUCCESS:   row('SETTLED',  first, date, descriptor, money,           last),
   DECLINED:  row('DECLINED', first, date, descriptor, money, declined, last),
@@ -71,7 +71,7 @@ const cryptoPayout = (first: Fields, last: Fields): Table => ({
 
 // biome-ignore format: a table is read in columns.
 const lookUp: Table = {
-  // §13
+  // Chapter 20 §13
   'SUCCESS, a sale':   row('PREPARE 3DS REDIRECT PENDING SETTLED REVERSAL REFUND VOID CHARGEBACK', head, wallet),
   'SUCCESS, a debit':  row('PREPARE 3DS REDIRECT SETTLED REVERSAL CHARGEBACK', head, commission),
   'SUCCESS, declined': row('DECLINED', head, declined),
@@ -80,7 +80,7 @@ const lookUp: Table = {
 // biome-ignore format: a table is read in columns.
 const answers: Readonly<Record<string, Table>> = {
   SALE: {
-    // §6.2
+    // Chapter 20 §6.2
     SUCCESS:                      row('SETTLED PENDING', head, date, descriptor, money,                wallet),
     'SUCCESS, waiting for money': row('PENDING',         head, date, descriptor, open, expected),
     DECLINED:                     row('DECLINED',        head, date,             money, declined,      wallet),
@@ -88,14 +88,14 @@ const answers: Readonly<Record<string, Table>> = {
     UNDEFINED:                    row('PREPARE',         head, date, descriptor, money,                wallet),
   },
   CAPTURE: {
-    // §7
+    // Chapter 20 §7
     SUCCESS:   row('SETTLED', head, date, descriptor, money),
     DECLINED:  row('PENDING', head, date, descriptor, money, declined),
     UNDEFINED: row('PENDING', head, date, descriptor, money),
   },
   CREDITVOID: { ACCEPTED: row('', words('action result order_id trans_id')) },
   VOID: {
-    // §9
+    // Chapter 20 §9
     SUCCESS:   row('VOID',    head, date),
     DECLINED:  row('SETTLED', head, date, declined),
     UNDEFINED: row('SETTLED', head, date),
@@ -114,7 +114,7 @@ const refund = words('creditvoid_id creditvoid_date amount')
 // biome-ignore format: a table is read in columns.
 const callbacks: Readonly<Record<string, Table>> = {
   SALE: {
-    // §6.6
+    // Chapter 20 §6.6
     SUCCESS:                   row('SETTLED PENDING', heading, date, descriptor,                        money, exchanged, wallet, custom),
     'INIT, waiting for money': row('PENDING',         heading, date, descriptor,                        open,  expected,          custom),
     DECLINED:                  row('DECLINED',        heading, date, descriptor, declined,              money,            wallet, custom),
@@ -127,7 +127,7 @@ const callbacks: Readonly<Record<string, Table>> = {
     UNDEFINED: row('PENDING', heading, date, descriptor, money),
   },
   CREDITVOID: {
-    // §8
+    // Chapter 20 §8
     SUCCESS:   row('REFUND REVERSAL SETTLED', heading, refund),
     DECLINED:  row('PENDING SETTLED',         heading, ['creditvoid_id'], declined),
     UNDEFINED: row('PENDING SETTLED',         heading, refund),
@@ -168,7 +168,7 @@ describe('the callback of chapter 20 is told by', () => {
   for (const [action, table] of Object.entries(callbacks)) test(action, () => holds(of(action).callback, table))
 })
 
-test('§3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
+test('chapter 20 §3: every action of the index answers, and those of its column "Callback" call back, no others', () => {
   const names = (has: 'answer' | 'callback') =>
     apmTellings.filter((one) => one[has].length > 0).map(({ action }) => action)
   assert.deepEqual(names('answer'), Object.keys(answers))

@@ -70,7 +70,7 @@ export function rest(model: Model): bigint {
   return amount > 0n ? amount : 0n
 }
 
-/** The answer to a command: the rows of §6 from CAPTURE to RETRY, status rule first, then in flight, then the amount. */
+/** The answer to a command: the rows of chapter 10 §6 from CAPTURE to RETRY, status rule first, then in flight, then the amount. */
 export function ask(
   model: Model,
   command: ModelCommand,

@@ -34,7 +34,7 @@ const saleCells = [
   ['DECLINED',   208003,    208005,     noVoid,  'RETRY', 'alert'],
 ] as const
 
-// biome-ignore format: the same table for a DEBIT, where it differs by §6 and §6.2.
+// biome-ignore format: the same table for a DEBIT, where it differs by chapter 10 §6 and §6.2.
 const debitCells = [
   ['PREPARE',    208003,    208005,     noVoid,  noRetry, 'alert'],
   ['3DS',        208003,    208005,     noVoid,  noRetry, 'alert'],

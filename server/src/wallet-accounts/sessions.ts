@@ -26,7 +26,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
     open: async ({ merchantId, side, domain, validationUrl }) => {
       const facts = await factsOf(pool, { merchantId, side, wallet: 'walletapay' }, clock.now())
       if (facts === null || !takesPayments(walletState(facts).state)) return { ok: false, because: 'not usable' }
-      // One that fails its check at the moment still shows the button, so it gets sessions too (§8).
+      // One that fails its check at the moment still shows the button, so it gets sessions too (chapter 40 §8).
       if (!facts.domains.some((entry) => [domain, usualName(domain)].includes(entry.domain) && showsButton(entry)))
         return { ok: false, because: 'domain' }
       const pair = servingPair(facts)

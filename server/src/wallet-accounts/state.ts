@@ -40,7 +40,7 @@ export const ownerOf = ({ settings, platform }: Pick<StateFacts, 'settings' | 'p
 export const activeKeys = (keys: readonly WalletKeyRecord[], role: KeyRole, now: Date): readonly WalletKeyRecord[] =>
   keys.filter((key) => key.role === role && key.state !== 'retired' && (key.until === null || now <= key.until))
 
-/** Only these show the button (§8). */
+/** Only these show the button (chapter 40 §8). */
 export const showsButton = ({ state }: WalletDomain): boolean => state === 'verified' || state === 'failing'
 
 const roles: readonly KeyRole[] = ['identity', 'processing']
@@ -131,7 +131,7 @@ function latest(keys: readonly WalletKeyRecord[]): Date {
 
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** How many days before its end a certificate is in the last of the stages that raise an alarm; null before the first (§6). */
+/** How many days before its end a certificate is in the last of the stages that raise an alarm; null before the first (chapter 40 §6). */
 export function expiryStage(until: Date, now: Date): number | null {
   const daysLeft = (until.getTime() - now.getTime()) / dayMs
   const passed = [...limits.wallet.expiryAlarmDays, 0].filter((days) => daysLeft <= days)

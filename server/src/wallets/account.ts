@@ -9,11 +9,11 @@ import type { WalletATrust, WalletBTrust } from './trust.ts'
 export interface WalletAccounts {
   /** Null when the merchant has no settings for the wallet on that side, or when nobody is known whom its tokens could be believed. */
   of(merchantId: string, side: Side, wallet: Wallet): Promise<WalletAccount | null>
-  /** A verified token was opened by the key with this fingerprint: one that was `next` is promoted (§5). */
+  /** A verified token was opened by the key with this fingerprint: one that was `next` is promoted (chapter 40 §5). */
   opened(account: WalletAccount, fingerprint: string): Promise<void>
-  /** A genuine token named no active key; the third in an hour raises the alarm (§6). */
+  /** A genuine token named no active key; the third in an hour raises the alarm (chapter 40 §6). */
   unmatched(account: WalletAccount): Promise<void>
-  /** A token of a sandbox was sent to a live instance: an alarm (§14). */
+  /** A token of a sandbox was sent to a live instance: an alarm (chapter 40 §14). */
   sandboxToken(account: WalletAccount, orderId: string): Promise<void>
   /** No root key signed a token of wallet B: the account with the keys that the maker lists now, or null when they are the same. */
   unknownRoot(account: WalletAccount): Promise<WalletAccount | null>
@@ -50,7 +50,7 @@ export interface WalletBAccount extends AccountFacts {
 
 export type WalletAccount = WalletAAccount | WalletBAccount
 
-/** "Refused wallet tokens": what support reads, and merchants never see (§15). */
+/** "Refused wallet tokens": what support reads, and merchants never see (chapter 40 §15). */
 export interface RefusedTokens {
   add(refused: RefusedToken): Promise<void>
 }
@@ -66,7 +66,7 @@ export interface RefusedToken {
   readonly record: CheckRecord
 }
 
-/** Merchant validation on the web (§16). */
+/** Merchant validation on the web (chapter 40 §16). */
 export interface WalletSessions {
   open(ask: SessionAsk): Promise<SessionAnswer>
 }
@@ -85,7 +85,7 @@ export type SessionAnswer =
   | { readonly ok: true; readonly session: string }
   | { readonly ok: false; readonly because: 'domain' | 'not usable' | 'not available' }
 
-/** The buttons of a page (§17). */
+/** The buttons of a page (chapter 40 §17). */
 export interface WalletButtons {
   of(
     place: { readonly merchantId: string; readonly side: Side; readonly wallet: Wallet },
@@ -106,13 +106,13 @@ export interface MissingButton {
   readonly source: 'service' | 'browser'
 }
 
-/** Rows 2 and 4 of §17. */
+/** Rows 2 and 4 of chapter 40 §17. */
 export type ButtonReason = 'not enabled' | 'lapsed' | 'no https' | 'domain unverified'
 
-/** What only the payer's browser knows: rows 4 to 6 of §17, and "Iframe". */
+/** What only the payer's browser knows: rows 4 to 6 of chapter 40 §17, and "Iframe". */
 export type BrowserReason = 'no https' | 'frame' | 'no card' | 'browser unsupported'
 
-/** The first row of §17 that does not hold. */
+/** The first row of chapter 40 §17 that does not hold. */
 export type MissingReason =
   | ButtonReason
   | BrowserReason
@@ -140,7 +140,7 @@ export interface WalletButton {
   readonly asksPhone: boolean
 }
 
-/** The files that prove domains to the maker (§8). */
+/** The files that prove domains to the maker (chapter 40 §8). */
 export interface WalletFiles {
   /** What the host serves; null for one that is not in the table. */
   ofHost(host: string): Promise<Buffer | null>

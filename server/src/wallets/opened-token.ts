@@ -14,11 +14,11 @@ export type OpenedToken =
       readonly record: CheckRecord
       /** Ids of a token whose signature was good before another check refused it: the database still knows of replays. */
       readonly replayHashes: readonly ReplayHash[]
-      /** The token was made by a sandbox authority and met another trust: worth an alarm on a live instance (§14). */
+      /** The token was made by a sandbox authority and met another trust: worth an alarm on a live instance (chapter 40 §14). */
       readonly fromSandbox: boolean
     }
 
-/** A token that passed every check of its flow but that of replay, which belongs to the database (§13). */
+/** A token that passed every check of its flow but that of replay, which belongs to the database (chapter 40 §13). */
 export interface GenuineToken {
   /** SHA-256 of each id of the token, hexadecimal: unique for ever, or the token was used before. */
   readonly replayHashes: readonly ReplayHash[]

@@ -73,7 +73,7 @@ test('CREDITVOID answers with four fields and no more', async () => {
 
 // biome-ignore format: a table is read in columns.
 const given: readonly (readonly [title: string, made: () => Promise<Answer>, amounts: readonly (string | undefined)[], statuses: readonly string[]])[] = [
-  // §8                                                         amounts              status after each
+  // Chapter 20 §8                                              amounts              status after each
   ['a hold is released whole',         () => apm.hold(),        [undefined],         ['REVERSAL']],
   ['a hold, its amount named',         () => apm.hold(),        ['10.00'],           ['REVERSAL']],
   ['a sale is refunded whole',         () => apm.sale(),        [undefined],         ['REFUND']],

@@ -13,7 +13,7 @@ const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
 const unknownId = '00000000-0000-4000-8000-000000000000'
 const unknownRoute = (answer: Answer) => assertRefused(answer, 100000, 'Route or parameters is not supported', 404)
 
-/** A step of §1.1: how a CAPTURE of a payment that holds nothing is made to fail there, and the answer of that step. */
+/** A step of chapter 20 §1.1: how a CAPTURE of a payment that holds nothing is made to fail there, and the answer of that step. */
 interface Step {
   readonly title: string
   /** Set once the account has its payment, which it could not make with this restriction. */
@@ -192,7 +192,7 @@ test('payouts are taken on /v2/post as on /post, and other actions of S2S APM ar
 
 // biome-ignore format: a table is read in columns.
 const unknown: readonly (readonly [action: string, code: number, message: string])[] = [
-  // §17.3
+  // Chapter 20 §17.3
   ['GET_TRANS_STATUS',       101000, 'Transaction does not exist.'],
   ['CAPTURE',                101000, 'Transaction does not exist.'],
   ['DEBIT2VIRTUAL_COMPLETE', 101000, 'Transaction does not exist.'],

@@ -22,7 +22,7 @@ const head = 'action result status order_id trans_id trans_date'
 
 // biome-ignore format: a table is read in columns.
 const answers: readonly (readonly [trigger: string, over: Sent, result: string, fields: string, callback: string])[] = [
-  // §18               request         answer                 fields of the answer (§6.2)              callback
+  // Chapter 20 §18    request         answer                 fields of the answer (§6.2)              callback
   ['success',          {},             'SUCCESS SETTLED',     'descriptor amount currency',            'SALE SUCCESS SETTLED'],
   ['success',          { auth: 'Y' },  'SUCCESS PENDING',     'descriptor amount currency',            'SALE SUCCESS PENDING'],
   ['success',          { auth: 'N' },  'SUCCESS SETTLED',     'descriptor amount currency',            'SALE SUCCESS SETTLED'],

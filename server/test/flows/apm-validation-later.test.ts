@@ -110,7 +110,7 @@ for (const [over, rows] of ofDebits) {
 
 // biome-ignore format: a table is read in columns.
 const lengths: readonly (readonly [param: string, limit: number])[] = [
-  // §12.1
+  // Chapter 20 §12.1
   ['order_id',          255],
   ['order_description', 1024],
   ['identifier',        255],

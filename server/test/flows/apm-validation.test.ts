@@ -177,7 +177,7 @@ test('a missing amount gives the blank row and the two zero rows', async () => {
 
 // biome-ignore format: a table is read in columns.
 const echoed: readonly (readonly [currency: string, sent: string, echo: string | null])[] = [
-  // §2      sent         echoed, null is refused
+  // Chapter 20 §2  sent         echoed, null is refused
   ['EUR',   '100',       '100.00'],
   ['EUR',   '100.9',     '100.90'],
   ['JPY',   '1000',      '1000'],

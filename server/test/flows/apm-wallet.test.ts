@@ -64,7 +64,7 @@ const redirect = 'redirect_url redirect_params redirect_method'
 
 // biome-ignore format: a table is read in columns.
 const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintWishes, over: Sent, answer: string, fields: string, callback: string])[] = [
-  // §6.2, §6.6                 token                                      request          answer               fields of the answer                callback
+  // Chapter 20 §6.2, §6.6      token                                      request          answer               fields of the answer                callback
   ['hold',        a,       {},                                        { auth: 'Y' },   'SUCCESS PENDING',   'descriptor amount currency',       'trans_date descriptor amount currency'],
   ['declined',    a,       { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
   ['redirect',    a,       { card: 'challenge', pan_type: 'FPAN' },   {},              'REDIRECT 3DS',      `amount currency ${redirect}`,      ''],

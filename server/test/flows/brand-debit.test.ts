@@ -45,7 +45,7 @@ const head = 'action result status order_id trans_id trans_date descriptor amoun
 
 // biome-ignore format: a table is read in columns.
 const answers: readonly (readonly [trigger: string, answer: string, more: string])[] = [
-  // §12.3           answer                more fields
+  // Chapter 20 §12.3  answer                more fields
   ['success',        'SUCCESS SETTLED',    ''],
   ['fail',           'DECLINED DECLINED',  ' decline_reason'],
   ['redirect',       'SUCCESS REDIRECT',   ' redirect_url redirect_params redirect_method'],

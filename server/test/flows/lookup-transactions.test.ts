@@ -50,7 +50,7 @@ test('transactions are listed oldest first; refunds carry the creditvoid_id of t
   )
 })
 
-/** The good card with an expiry of §12, what is done with it, and what the list then says. */
+/** The good card with an expiry of chapter 10 §12, what is done with it, and what the list then says. */
 // biome-ignore format: a table is read in columns.
 const lists: readonly (readonly [expiry: Sent, action: string, listed: readonly string[]])[] = [
   [{ auth: 'Y' },                                        'CREDITVOID', ['AUTH success 10.00', 'REVERSAL success 10.00']],

@@ -18,7 +18,7 @@ const blank = (...names: readonly string[]) => names.map((name) => `${name}: ${s
 const notValid = (name: string) => [`${name}: ${says.notValid}`]
 const notChoice = (name: string) => [`${name}: ${says.notChoice}`]
 
-test('§13.7: a trial echoes what was sent and tells the first date, in answer, callback and look-up', async () => {
+test('chapter 10 §13.7: a trial echoes what was sent and tells the first date, in answer, callback and look-up', async () => {
   const schedule_id = await newSchedule(shop)
   const start = addDays(today(), 40)
   const { body } = await shop.sale({
@@ -202,7 +202,7 @@ test('RECURRING_SALE puts its chain on a schedule, as SALE does', async () => {
   assertViolations(refused, notValid('payment_schedule_amount'))
 })
 
-test('§7.1.4: after a payer step the final callback carries the token and the first date that the answer could not', async () => {
+test('chapter 10 §7.1.4: after a payer step the final callback carries the token and the first date that the answer could not', async () => {
   const id = await newSchedule(shop, { interval_length: '10', interval_unit: 'day' })
   const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id, ...expiring('05/2038') })
   assert.deepEqual([body.result, body.schedule_id], ['REDIRECT', id])

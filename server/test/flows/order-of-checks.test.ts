@@ -14,7 +14,7 @@ const invalid = (answer: Answer) => assertRefused(answer, 100000, 'Request data 
 const unknownRoute = (answer: Answer) => assertRefused(answer, 100000, 'Route or parameters is not supported', 404)
 const tooLarge = (answer: Answer) => assertRefused(answer, 100000, 'Request is too large.', 413)
 
-/** A step of §1.3: how a CAPTURE of a settled payment is made to fail there, and the answer of that step. */
+/** A step of chapter 10 §1.3: how a CAPTURE of a settled payment is made to fail there, and the answer of that step. */
 interface Step {
   readonly title: string
   readonly account?: AccountWishes

@@ -67,7 +67,7 @@ const interrupted: readonly Omit<Example, 'title'>[] = [
 
 const update = (date: string, over: Sent): readonly [string, string, Sent] => [date, 'UPDATE_SCHEDULE', over]
 
-// §7.12: the payments not yet made take the dates of the new grid after today; a first payment already made stays the anchor.
+// Chapter 10 §7.12: the payments not yet made take the dates of the new grid after today; a first payment already made stays the anchor.
 // biome-ignore format: a table is read in columns.
 const changed: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-31', schedule: every(1, 'month', 4), events: [update('2037-03-15', { interval_length: '2' })],   dates: ['2037-02-28', '2037-04-30', '2037-06-30', '2037-08-31'] },
@@ -80,10 +80,13 @@ const changed: readonly Omit<Example, 'title'>[] = [
   { d: '2037-01-31', schedule: every(1, 'month', 2), events: [['2037-02-10', 'PAUSE'], update('2037-02-11', { interval_unit: 'week' }), ['2037-02-12', 'RUN']], dates: ['2037-02-14', '2037-02-21'] },
 ]
 
-const titled = (chapter: string, examples: readonly Omit<Example, 'title'>[]): readonly Example[] =>
-  examples.map((example, index) => ({ ...example, title: `${chapter}, example ${index + 1}: D ${example.d}` }))
+const titled = (section: string, examples: readonly Omit<Example, 'title'>[]): readonly Example[] =>
+  examples.map((example, index) => ({
+    ...example,
+    title: `chapter 10 §${section}, example ${index + 1}: D ${example.d}`,
+  }))
 
-const examples = [...titled('§9.4', worked), ...titled('§9.5', interrupted), ...titled('§7.12', changed)]
+const examples = [...titled('9.4', worked), ...titled('9.5', interrupted), ...titled('7.12', changed)]
 
 const tokens = new Map<Example, string>()
 

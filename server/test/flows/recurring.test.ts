@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const answered = 'action result status order_id trans_id trans_date descriptor amount currency'
 const told = 'action result status order_id trans_id hash trans_date descriptor amount currency'
 
-test('§13.6: the first payment answers its recurring_token, and its callback the pair', async () => {
+test('chapter 10 §13.6: the first payment answers its recurring_token, and its callback the pair', async () => {
   const { body } = await shop.sale({ recurring_init: 'Y', order_amount: '5.00' })
   assert.equal(Object.keys(body).join(' '), `${answered} recurring_token`)
   assert.match(body.recurring_token, uuid)
@@ -31,7 +31,7 @@ test('§13.6: the first payment answers its recurring_token, and its callback th
   assert.equal(callback?.fields['recurring_token'], body.recurring_token)
 })
 
-test('§13.6: RECURRING_SALE charges the chain and tells the pair and its own custom_data', async () => {
+test('chapter 10 §13.6: RECURRING_SALE charges the chain and tells the pair and its own custom_data', async () => {
   const pair = await startChain(shop, { 'custom_data[cycle]': '1' })
   const { http, body } = await recurring(shop, pair, { order_id: 'ORDER-1007', 'custom_data[cycle]': '2' })
   assert.equal(http, 200)

@@ -9,7 +9,7 @@ import { walletPair } from '../wallet-pair.ts'
 const shop = await openShop()
 after(() => shop[Symbol.asyncDispose]())
 
-/** §10.3: the messages, literally. */
+/** Chapter 10 §10.3: the messages, literally. */
 // biome-ignore format: a table is read in columns.
 const messages: Readonly<Record<number, string>> = {
   204002: 'Enabled merchant mappings or MIDs not found.',

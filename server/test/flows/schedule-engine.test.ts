@@ -49,7 +49,7 @@ async function firstOf(plan: Pair): Promise<string> {
   return payment.transId
 }
 
-test('§13.7: a plan payment is told as RECURRING_SALE with order and custom_data of the payment that started the plan', async () => {
+test('chapter 10 §13.7: a plan payment is told as RECURRING_SALE with order and custom_data of the payment that started the plan', async () => {
   const plan = await daily(1, { order_id: 'ORDER-1008', payment_schedule_amount: '9.99', 'custom_data[cart]': '778' })
   await shop.advance(day)
   const transId = await firstOf(plan)

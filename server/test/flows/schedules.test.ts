@@ -12,7 +12,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const retired = 'Parameter is deprecated. Use delayed_first_payment and the first_payment_* parameters instead.'
 
-test('§13.7: CREATE_SCHEDULE answers the schedule_id', async () => {
+test('chapter 10 §13.7: CREATE_SCHEDULE answers the schedule_id', async () => {
   const { http, body } = await createSchedule(shop)
   assert.equal(http, 200)
   assert.equal(Object.keys(body).join(' '), 'action result schedule_id')
@@ -20,7 +20,7 @@ test('§13.7: CREATE_SCHEDULE answers the schedule_id', async () => {
   assert.match(body.schedule_id, /^[0-9a-f-]{36}$/)
 })
 
-test('§13.7: SCHEDULE_INFO shows all of it, numbers as numbers and what is not set as null', async () => {
+test('chapter 10 §13.7: SCHEDULE_INFO shows all of it, numbers as numbers and what is not set as null', async () => {
   const id = await newSchedule(shop)
   const { text } = await onSchedule(shop, 'SCHEDULE_INFO', id)
   const expected =
@@ -256,7 +256,7 @@ test('the same Idempotency-Key makes one schedule', async () => {
 
 const chain = await startChain(shop)
 
-test('§13.7: DESCHEDULE stops a chain that is on the schedule, and no other', async () => {
+test('chapter 10 §13.7: DESCHEDULE stops a chain that is on the schedule, and no other', async () => {
   const id = await newSchedule(shop)
   const { body } = await shop.sale({ recurring_init: 'Y', schedule_id: id })
   const { recurring_token } = body

@@ -9,7 +9,7 @@ after(() => shop[Symbol.asyncDispose]())
 
 const blank = (param: string): string => `${param}: ${says.blank}`
 
-/** §10.2, last paragraph. */
+/** Chapter 10 §10.2, last paragraph. */
 const nothingSent = [
   blank('card_number'),
   blank('card_exp_month'),
@@ -63,7 +63,7 @@ test('a mapping may require any of the optional payer fields, and each is then m
   assertViolations(await shop.sale({}, { merchant }), [])
 })
 
-/** §7.1.1, the rows marked `m`, in the order of the table. */
+/** Chapter 10 §7.1.1, the rows marked `m`, in the order of the table. */
 const optionalPayerFields = {
   payer_middle_name: 'Q',
   payer_birth_date: '1970-02-28',

@@ -41,7 +41,7 @@ export const orderAnswer = (facts: PaymentFacts) => ({
   description: facts.order.description,
 })
 
-/** What the service itself says is a word; what an acquirer says is a sentence, and Checkout ends it like one. §4.1, §11. */
+/** What the service itself says is a word; what an acquirer says is a sentence, and Checkout ends it like one. Chapter 30 §4.1, §11. */
 const ownReasons: ReadonlySet<string> = new Set(['Expired', 'Cancelled by payer'])
 
 export function reasonOf({ declineReason }: Pick<PaymentFacts, 'declineReason'>): string | undefined {

@@ -69,7 +69,7 @@ function refuse(faults: readonly Violation[]): void {
   if (faults.length > 0) throw invalid(...faults)
 }
 
-/** Terms & Conditions must be ticked where they are shown; the consent only where a chain starts with nothing paid. §7.4, §7.5. */
+/** Terms & Conditions must be ticked where they are shown; the consent only where a chain starts with nothing paid. Chapter 30 §7.4, §7.5. */
 function boxViolations(
   session: SessionRecord,
   method: OfferedMethod,

@@ -1,4 +1,4 @@
-/** Chapter 10 §8.1 to §8.5, and "Override Link Target" of the interface, without a browser. */
+/** Chapter 10 §8.1 to §8.5, without a browser. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, type TestContext, test } from 'node:test'

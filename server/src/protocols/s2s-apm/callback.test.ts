@@ -139,7 +139,7 @@ const everyThing: Partial<PaymentFacts> = {
 
 // biome-ignore format: a table is read in columns.
 const cases: readonly (readonly [title: string, facts: Partial<PaymentFacts>, transaction: Partial<TransactionFacts>, result: string, fields: string])[] = [
-  // §6.6
+  // Chapter 20 §6.6
   ['a settled sale',         { status: 'SETTLED' },                    { state: 'success' },                    'SUCCESS',   'trans_date descriptor amount currency exchange_rate exchange_rate_base exchange_currency exchange_amount digital_wallet pan_type custom_data merchant_name'],
   ['a hold',                 { status: 'PENDING' },                    { type: 'AUTH', state: 'success' },      'SUCCESS',   'trans_date descriptor amount currency exchange_rate exchange_rate_base exchange_currency exchange_amount digital_wallet pan_type custom_data merchant_name'],
   ['a declined sale',        { status: 'DECLINED' },                   { state: 'fail' },                       'DECLINED',  'trans_date descriptor decline_reason amount currency digital_wallet pan_type custom_data merchant_name'],
@@ -147,21 +147,21 @@ const cases: readonly (readonly [title: string, facts: Partial<PaymentFacts>, tr
   ['a sale at 3-D Secure',   { status: '3DS' },                        { type: '3DS', state: 'waiting' },       'REDIRECT',  'trans_date redirect_url redirect_params redirect_method amount currency digital_wallet pan_type custom_data merchant_name'],
   ['an undefined sale',      { status: 'PREPARE' },                    { state: 'undefined' },                  'UNDEFINED', 'trans_date descriptor amount currency digital_wallet pan_type custom_data merchant_name'],
   ['a sale whose payer left', { status: 'REDIRECT' },                  { state: 'undefined' },                  'UNDEFINED', 'trans_date descriptor amount currency digital_wallet pan_type custom_data merchant_name'],
-  // §7: custom data is not in the table, mapped data with success only
+  // Chapter 20 §7: custom data is not in the table, mapped data with success only
   ['a capture',              { status: 'SETTLED' },                    { type: 'CAPTURE', state: 'success' },   'SUCCESS',   'trans_date descriptor amount currency merchant_name'],
   ['a declined capture',     { status: 'PENDING' },                    { type: 'CAPTURE', state: 'fail' },      'DECLINED',  'trans_date descriptor amount currency decline_reason'],
   ['an undefined capture',   { status: 'PENDING' },                    { type: 'CAPTURE', state: 'undefined' }, 'UNDEFINED', 'trans_date descriptor amount currency'],
-  // §8
+  // Chapter 20 §8
   ['a refund',               { status: 'REFUND' },                     { type: 'REFUND', state: 'success', creditvoidId },     'SUCCESS',   'creditvoid_id creditvoid_date amount merchant_name'],
   ['a declined refund',      { status: 'SETTLED' },                    { type: 'REFUND', state: 'fail', creditvoidId },        'DECLINED',  'creditvoid_id decline_reason'],
   ['an undefined refund',    { status: 'SETTLED' },                    { type: 'REFUND', state: 'undefined', creditvoidId },   'UNDEFINED', 'creditvoid_id creditvoid_date amount'],
   ['a waiting refund',       { status: 'SETTLED' },                    { type: 'REFUND', state: 'waiting', creditvoidId },     'WAITING',   'creditvoid_id creditvoid_date amount'],
   ['a released hold',        { status: 'REVERSAL' },                   { type: 'REVERSAL', state: 'success', creditvoidId },   'SUCCESS',   'creditvoid_id creditvoid_date amount merchant_name'],
-  // §9
+  // Chapter 20 §9
   ['a void',                 { status: 'VOID' },                       { type: 'VOID', state: 'success' },      'SUCCESS',   'trans_date merchant_name'],
   ['a declined void',        { status: 'SETTLED' },                    { type: 'VOID', state: 'fail' },         'DECLINED',  'trans_date decline_reason'],
   ['an undefined void',      { status: 'SETTLED' },                    { type: 'VOID', state: 'undefined' },    'UNDEFINED', 'trans_date'],
-  // §10, §11
+  // Chapter 20 §10, §11
   ['a payout',               { status: 'SETTLED', kind: 'credit', action: 'CREDIT2VIRTUAL' },  { type: 'CREDIT', state: 'success' },   'SUCCESS',   'trans_date amount currency custom_data merchant_name'],
   ['a declined payout',      { status: 'DECLINED', kind: 'credit', action: 'CREDIT2VIRTUAL' }, { type: 'CREDIT', state: 'fail' },      'DECLINED',  'trans_date amount currency decline_reason custom_data merchant_name'],
   ['an undefined payout',    { status: 'PREPARE', kind: 'credit', action: 'CREDIT2VIRTUAL' },  { type: 'CREDIT', state: 'undefined' }, 'UNDEFINED', 'trans_date amount currency custom_data merchant_name'],
@@ -169,13 +169,13 @@ const cases: readonly (readonly [title: string, facts: Partial<PaymentFacts>, tr
   ['a crypto payout',        { status: 'SETTLED', kind: 'credit', action: 'CREDIT2CRYPTO' },   { type: 'CREDIT', state: 'success' },   'SUCCESS',   'trans_date descriptor amount currency custom_data merchant_name'],
   ['a declined crypto payout', { status: 'DECLINED', kind: 'credit', action: 'CREDIT2CRYPTO' }, { type: 'CREDIT', state: 'fail' },     'DECLINED',  'trans_date descriptor amount currency decline_reason custom_data merchant_name'],
   ['an undefined crypto payout', { status: 'PENDING', kind: 'credit', action: 'CREDIT2CRYPTO' }, { type: 'CREDIT', state: 'undefined' }, 'UNDEFINED', 'trans_date descriptor amount currency custom_data merchant_name'],
-  // §12.3
+  // Chapter 20 §12.3
   ['a debit',                { status: 'SETTLED', kind: 'debit', action: 'DEBIT2VIRTUAL' },    { type: 'DEBIT', state: 'success' },    'SUCCESS',   'trans_date descriptor amount currency commission total_amount custom_data merchant_name'],
   ['a declined debit',       { status: 'DECLINED', kind: 'debit', action: 'DEBIT2VIRTUAL' },   { type: 'DEBIT', state: 'fail' },       'DECLINED',  'trans_date descriptor amount currency commission total_amount decline_reason custom_data merchant_name'],
   ['a redirected debit',     { status: 'REDIRECT', kind: 'debit', action: 'DEBIT2VIRTUAL' },   { type: 'DEBIT', state: 'waiting' },    'SUCCESS',   'trans_date descriptor amount currency commission total_amount redirect_url redirect_params redirect_method custom_data merchant_name'],
   ['an undefined debit',     { status: 'PREPARE', kind: 'debit', action: 'DEBIT2VIRTUAL' },    { type: 'DEBIT', state: 'undefined' },  'UNDEFINED', 'trans_date descriptor amount currency commission total_amount custom_data merchant_name'],
   ['a calculated debit',     { status: 'PREPARE', kind: 'debit', action: 'DEBIT2VIRTUAL_CALC' }, { type: 'CALC', state: 'success' },   'SUCCESS',   'trans_date descriptor amount currency commission total_amount custom_data merchant_name'],
-  // §16
+  // Chapter 20 §16
   ['a chargeback',           { status: 'CHARGEBACK', chargeback: { at: new Date('2026-02-09T08:00:00Z'), bankDate: '2026-02-05', reasonCode: '1212 Fraud' } }, { type: 'CHARGEBACK', state: 'success' }, 'SUCCESS', 'amount chargeback_date bank_date reason_code merchant_name'],
 ]
 

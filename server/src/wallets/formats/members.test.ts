@@ -53,73 +53,73 @@ const details = 'paymentMethodDetails'
 // biome-ignore format: a table is read in columns.
 const rows = [
   // of                 opened by       member                                  left out                 as a number
-  ['§11.1',             tokenA,         'paymentData',                          A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.version',                  A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.data',                     A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.signature',                A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.header',                   A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.header.publicKeyHash',     A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.header.ephemeralPublicKey', A1,                     A1],
-  ['§11.1',             tokenA,         'paymentData.header.wrappedKey',        passes,                  A1],
-  ['§11.1',             tokenA,         'paymentData.header.transactionId',     A1,                      A1],
-  ['§11.1',             tokenA,         'paymentData.header.applicationData',   passes,                  A1],
-  ['§11.1',             tokenA,         'paymentMethod',                        A1,                      A1],
-  ['§11.1',             tokenA,         'paymentMethod.displayName',            passes,                  A1],
-  ['§11.1',             tokenA,         'paymentMethod.network',                passes,                  A1],
-  ['§11.1',             tokenA,         'paymentMethod.type',                   passes,                  A1],
-  ['§11.1',             tokenA,         'transactionIdentifier',                A1,                      A1],
-  ['§11.5',             plainA,         'applicationPrimaryAccountNumber',      A15,                     A15],
-  ['§11.5',             plainA,         'applicationExpirationDate',            A15,                     A15],
-  ['§11.5',             plainA,         'currencyCode',                         A15,                     A15],
-  ['§11.5',             plainA,         'transactionAmount',                    A15,                     'A18 mismatch'],
-  ['§11.5',             plainA,         'cardholderName',                       passes,                  A15],
-  ['§11.5',             plainA,         'deviceManufacturerIdentifier',         A15,                     A15],
-  ['§11.5',             plainA,         'paymentDataType',                      A15,                     A15],
-  ['§11.5',             plainA,         'paymentData',                          passes,                  A15],
-  ['§11.5',             plainA,         'paymentData.onlinePaymentCryptogram',  passes,                  A15],
-  ['§11.5',             plainA,         'paymentData.eciIndicator',             passes,                  A15],
-  ['§11.5',             plainA,         'paymentData.emvData',                  passes,                  A15],
-  ['§11.5',             plainA,         'paymentData.encryptedPINData',         passes,                  A15],
-  ['§11.5',             plainA,         'merchantTokenIdentifier',              passes,                  A15],
-  ['§12.1',             tokenB,         'protocolVersion',                      B1,                      B1],
-  ['§12.1',             tokenB,         'signature',                            B1,                      B1],
-  ['§12.1',             tokenB,         'intermediateSigningKey',               B1,                      B1],
-  ['§12.1',             tokenB,         'intermediateSigningKey.signedKey',     B1,                      B1],
-  ['§12.1',             tokenB,         'intermediateSigningKey.signatures',    B1,                      B1],
-  ['§12.1',             tokenB,         'signedMessage',                        B1,                      B1],
-  ['§12.4 ECv2',        plainB('ECv2'), 'messageExpiration',                    B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), 'messageId',                            B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), 'gatewayMerchantId',                    'B11 expired-or-altered', B9],
-  ['§12.4 ECv2',        plainB('ECv2'), 'paymentMethod',                        B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), details,                                B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.pan`,                       B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.expirationMonth`,           B9,                      passes],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.expirationYear`,            B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.authMethod`,                B9,                      B9],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.cryptogram`,                passes,                  B9],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.eciIndicator`,              passes,                  B9],
-  ['§12.4 ECv2',        plainB('ECv2'), `${details}.assuranceDetails`,          passes,                  B9],
-  ['§12.4 ECv1',        plainB('ECv1'), `${details}.authMethod`,                passes,                  B9],
-  ['§12.4 ECv1 device', plainB('ECv1', tokenized), `${details}.dpan`,           B9,                      B9],
-  ['§12.4 ECv1 device', plainB('ECv1', tokenized), `${details}.authMethod`,     B9,                      B9],
-  ['§12.4 ECv1 device', plainB('ECv1', tokenized), `${details}.3dsCryptogram`,  passes,                  B9],
-  ['§12.4 ECv1 device', plainB('ECv1', tokenized), `${details}.3dsEciIndicator`, passes,                 B9],
+  ['11.1',              tokenA,         'paymentData',                          A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.version',                  A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.data',                     A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.signature',                A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.header',                   A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.header.publicKeyHash',     A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.header.ephemeralPublicKey', A1,                     A1],
+  ['11.1',              tokenA,         'paymentData.header.wrappedKey',        passes,                  A1],
+  ['11.1',              tokenA,         'paymentData.header.transactionId',     A1,                      A1],
+  ['11.1',              tokenA,         'paymentData.header.applicationData',   passes,                  A1],
+  ['11.1',              tokenA,         'paymentMethod',                        A1,                      A1],
+  ['11.1',              tokenA,         'paymentMethod.displayName',            passes,                  A1],
+  ['11.1',              tokenA,         'paymentMethod.network',                passes,                  A1],
+  ['11.1',              tokenA,         'paymentMethod.type',                   passes,                  A1],
+  ['11.1',              tokenA,         'transactionIdentifier',                A1,                      A1],
+  ['11.5',              plainA,         'applicationPrimaryAccountNumber',      A15,                     A15],
+  ['11.5',              plainA,         'applicationExpirationDate',            A15,                     A15],
+  ['11.5',              plainA,         'currencyCode',                         A15,                     A15],
+  ['11.5',              plainA,         'transactionAmount',                    A15,                     'A18 mismatch'],
+  ['11.5',              plainA,         'cardholderName',                       passes,                  A15],
+  ['11.5',              plainA,         'deviceManufacturerIdentifier',         A15,                     A15],
+  ['11.5',              plainA,         'paymentDataType',                      A15,                     A15],
+  ['11.5',              plainA,         'paymentData',                          passes,                  A15],
+  ['11.5',              plainA,         'paymentData.onlinePaymentCryptogram',  passes,                  A15],
+  ['11.5',              plainA,         'paymentData.eciIndicator',             passes,                  A15],
+  ['11.5',              plainA,         'paymentData.emvData',                  passes,                  A15],
+  ['11.5',              plainA,         'paymentData.encryptedPINData',         passes,                  A15],
+  ['11.5',              plainA,         'merchantTokenIdentifier',              passes,                  A15],
+  ['12.1',              tokenB,         'protocolVersion',                      B1,                      B1],
+  ['12.1',              tokenB,         'signature',                            B1,                      B1],
+  ['12.1',              tokenB,         'intermediateSigningKey',               B1,                      B1],
+  ['12.1',              tokenB,         'intermediateSigningKey.signedKey',     B1,                      B1],
+  ['12.1',              tokenB,         'intermediateSigningKey.signatures',    B1,                      B1],
+  ['12.1',              tokenB,         'signedMessage',                        B1,                      B1],
+  ['12.4 ECv2',         plainB('ECv2'), 'messageExpiration',                    B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), 'messageId',                            B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), 'gatewayMerchantId',                    'B11 expired-or-altered', B9],
+  ['12.4 ECv2',         plainB('ECv2'), 'paymentMethod',                        B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), details,                                B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.pan`,                       B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.expirationMonth`,           B9,                      passes],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.expirationYear`,            B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.authMethod`,                B9,                      B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.cryptogram`,                passes,                  B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.eciIndicator`,              passes,                  B9],
+  ['12.4 ECv2',         plainB('ECv2'), `${details}.assuranceDetails`,          passes,                  B9],
+  ['12.4 ECv1',         plainB('ECv1'), `${details}.authMethod`,                passes,                  B9],
+  ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.dpan`,           B9,                      B9],
+  ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.authMethod`,     B9,                      B9],
+  ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.3dsCryptogram`,  passes,                  B9],
+  ['12.4 ECv1 device',  plainB('ECv1', tokenized), `${details}.3dsEciIndicator`, passes,                 B9],
 ] as const
 
 for (const [section, open, member, leftOut, asNumber] of rows) {
-  test(`${section}: ${member} left out is ${leftOut}, as a number ${asNumber}`, () => {
+  test(`chapter 40 §${section}: ${member} left out is ${leftOut}, as a number ${asNumber}`, () => {
     assert.equal(verdict(open(member, undefined)), leftOut)
     assert.equal(verdict(open(member, 1)), asNumber)
   })
 }
 
-test('§12.4: a device number exists in ECv1 alone', () => {
+test('chapter 40 §12.4: a device number exists in ECv1 alone', () => {
   assert.equal(verdict(plainB('ECv1')('paymentMethod', 'CARD')), passes)
   assert.equal(verdict(plainB('ECv1', tokenized)('paymentMethod', 'TOKENIZED_CARD')), passes)
   assert.equal(verdict(plainB('ECv2', tokenized)('paymentMethod', 'TOKENIZED_CARD')), B9)
 })
 
-test('§11.5: several merchants at once are counted, and the amount is that of the whole', () => {
+test('chapter 40 §11.5: several merchants at once are counted, and the amount is that of the whole', () => {
   const opened = plainA('authenticationResponses', [{ transactionAmount: 99 }, { transactionAmount: 100 }])
   assert.equal(verdict(opened), passes)
   const row = opened.record.checks.find(({ id }) => id === 'A15')
