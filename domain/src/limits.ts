@@ -133,7 +133,7 @@ export const limits = frozen({
     tokenMinutesHigh:     60,              // Chapter 10 §7.1.10.
     tokenBytes:           32 * kibibyte,   // Chapter 20 §5.4.
     processingKeys:       2,               // Chapter 40 §3: active at a time.
-    domains:              99,              // Interface, "Limits".
+    domains:              99,              // Chapter 40 §8, "Limit".
     expiryAlarmDays:      [60, 30, 14, 7, 3, 1],                                 // Chapter 50 §5.
     retiringMs:           7 * 24 * hour,   // Chapter 40 §5: how long the old key decrypts after a promotion.
     retiringMsLow:        hour,            // Chapter 40 §5.
@@ -177,8 +177,8 @@ export const limits = frozen({
     stateWaitMs:          25 * second,     // Chapter 30 §7.10: how long a question for the state is held.
     codeKeptMs:           15 * minute,     // Ours: a collected code that no attempt used is forgotten.
     formBytes:            5 * 1024 * kibibyte, // Chapter 30 §9.4.
-    statusSizeLow:        1,               // Interface, "Limits".
-    statusSizeHigh:       100,             // Interface, "Limits".
+    statusSizeLow:        1,               // Chapter 30 §4.2.
+    statusSizeHigh:       100,             // Chapter 30 §4.2.
   },
 
   schedule: {
@@ -245,16 +245,16 @@ export const limits = frozen({
     email:                256,             // Chapter 10 §2.
     checkoutEmail:        255,             // Chapter 30 §3.4.
     phone:                32,              // Chapter 10 §7.1.1.
-    phoneCountryCode:     10,              // Interface, "Limits".
+    phoneCountryCode:     10,              // Chapter 10 §2.
     ip:                   45,              // Chapter 10 §2.
     returnUrl:            1024,            // Chapter 10 §7.1.1 term_url_3ds, chapter 20 §6.1, chapter 30 §3.2.
     payerReturnUrl:       256,             // Chapter 20 §12.1.
     linkTarget:           1024,            // Chapter 10 §7.1.1.
     callbackUrl:          255,             // Chapter 10 §7.1.1.
-    eci:                  2,               // Interface, "mpi_data object", exactly.
-    authenticationValue:  64,              // Interface, "mpi_data object".
-    authenticationValueLow: 28,            // Interface, "mpi_data object".
-    xid:                  64,              // Interface, "mpi_data object".
+    eci:                  2,               // Chapter 10 §7.1.8, exactly.
+    authenticationValue:  64,              // Chapter 10 §7.1.8.
+    authenticationValueLow: 28,            // Chapter 10 §7.1.8.
+    xid:                  64,              // Chapter 10 §7.1.8.
     declineReason:        1024,            // Chapter 30 §4.2.
   },
 })

@@ -87,7 +87,9 @@ export function citationsOf(path: string, text: string): readonly Citation[] {
 function faultOf(citation: Citation, chapters: Chapters): string | null {
   if (citation.chapter === null) return `names no chapter; write "chapter NN ${citation.said}".`
   const found = chapters.get(citation.chapter)
-  if (found === undefined) return `there is no chapter ${citation.chapter} in docs/spec.`
+  // Said once, where the chapter is named.
+  if (found === undefined)
+    return citation.section === null ? `there is no chapter ${citation.chapter} in docs/spec.` : null
   if (citation.section === null) return null
   const cited = found.sections.get(citation.section)
   if (cited === undefined) return `docs/spec/${found.file} has no heading ${citation.section}.`

@@ -1,4 +1,4 @@
-/** The attribute lists of the interface, "MID and mapping settings". */
+/** The lists of attributes that a mapping can select. Chapter 50 §2. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserFacts, payerFacts, threeDsFacts } from './facts.ts'

@@ -192,7 +192,7 @@ export const unknownPerson: PayerFacts = Object.freeze({
   phoneCountryCode: null, country: null, state: null, city: null, district: null, zip: null, email: null, phone: null,
 })
 
-/** The nine 3DS attributes of the interface, "MID and mapping settings". */
+/** The nine 3DS attributes that a mapping can select. Chapter 50 §2. */
 export const threeDsFacts = [
   'threeDSServerTransID',
   'dsTransID',
