@@ -2,7 +2,7 @@
  * Every formula of the three protocols under a name of its own, with what it is for and what it needs. The formulas themselves
  * are the domain's; a formula that is added there without a row here does not compile.
  *
- * Interface: Chapter 10 §4.2, Chapter 20 §4.2, Chapter 30 §2.2.
+ * Chapter 10 §4.2, Chapter 20 §4.2, Chapter 30 §2.2.
  */
 import type { Protocol } from '#domain/merchant.ts'
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languageOf, languages } from './language.ts'
 
-// The interface's "Supported language codes", in its order.
+// Chapter 10 §7.1.11 and chapter 30 §7.6, in their order.
 const codes = 'en, sp, ar, az, fr, nb, zh, zh-TW, kk, de, it, hr, cs, hu, pl, pt, ro, ja, nl, bg, ru'.split(', ')
 
 test('the languages are the 21 codes of the interface', () => {

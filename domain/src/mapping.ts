@@ -6,7 +6,7 @@
  *
  * What is deliberately not here: which fields the Add Data lists may hold is the table of `report-fields.ts`.
  *
- * Interface: "MID and mapping settings", chapter 50 §2.
+ * Chapter 50 §2.
  */
 import { type LanguageCode, languages } from './language.ts'
 import { limits } from './limits.ts'

@@ -9,7 +9,7 @@
  * - no rounding: an amount with too many decimals is refused, never shortened;
  * - no texts: a fault is a word, and the protocol chooses the sentence (Chapter 10 §10.2).
  *
- * Interface: Chapter 10 §2.1, Chapter 20 §2, Chapter 30 §3.3.
+ * Chapter 10 §2.1, Chapter 20 §2, Chapter 30 §3.3.
  */
 import { cryptoExponents, type Exponents, isoExponents, twoZeroCurrencies } from './currencies.ts'
 

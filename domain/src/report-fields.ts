@@ -6,7 +6,7 @@
  * selectable and not here: the presenter of that protocol has them. A presenter that sends `card` on its own passes a
  * selection without it.
  *
- * Interface: "MID and mapping settings", chapter 10 §7.10 and §11.2, chapter 20 §13 and §16, chapter 30 §5.6, chapter 50 §2.
+ * Chapter 10 §7.10 and §11.2, chapter 20 §13 and §16, chapter 30 §5.6, chapter 50 §2.
  */
 import { formatExpiry } from './card.ts'
 import { dateTimeIn } from './day.ts'

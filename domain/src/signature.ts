@@ -8,7 +8,7 @@
  * - no choice of formula: each action names its own, and the caller brings the values of the payment it is about;
  * - no end time of an earlier password: the caller passes the passwords that are good at the moment.
  *
- * Interface: Chapter 10 §4 and §11.1, Chapter 20 §4, Chapter 30 §2.
+ * Chapter 10 §4 and §11.1, Chapter 20 §4, Chapter 30 §2.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
