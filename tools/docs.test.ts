@@ -129,7 +129,7 @@ describe('nothing is missing:', () => {
   test('every report field, mapping option and setting has its row', () => {
     for (const { name } of reportFields) someRow('docs/interface/report-fields.md', `\`${name}\``)
     for (const name of Object.keys(mappingOptions)) someRow('docs/interface/mapping-options.md', `\`${name}\``)
-    for (const name of Object.keys(settings)) someRow('README.md', `\`${name}\``)
+    for (const name of Object.keys(settings)) someRow('docs/operations/settings.md', `\`${name}\``)
   })
 
   test('every formula of S2S CARD has its row', () => {

@@ -1,4 +1,4 @@
-/** The README's first payment, pasted line by line into a shell beside a running instance. */
+/** The payments of the README and of the step-by-step guide, pasted into a shell beside a running instance. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,10 +15,14 @@ import { root } from './tidy/source-files.ts'
 
 const patienceMs = 60_000
 
-test('the first payment works as it is printed, and its callbacks arrive with good signatures', async (t) => {
+test("the payments of the README and of the guide work as printed, and the guide's callbacks have valid signatures", async (t) => {
   const { folder, env } = await instance(t)
+  const [payment = ''] = shellBlocks(await readFile(`${root}README.md`, 'utf8'), 'A first payment')
+  const answer = run(t, payment.replaceAll('./.data', folder), env)
+  assert.match(await text(answer.stdout ?? assert.fail()), /"result":"SUCCESS","status":"SETTLED"/)
+
   const port = String(await freePort())
-  const printed = shellBlocks(await readFile(`${root}README.md`, 'utf8'), 'A first payment')
+  const printed = shellBlocks(await readFile(`${root}docs/interface/first-payment.md`, 'utf8'), 'Send requests')
   assert.ok(printed.length >= 5, 'the section has its blocks')
 
   const [listen, ...others] = printed.toSorted((a, b) => Number(isListener(b)) - Number(isListener(a)))

@@ -11,7 +11,7 @@ import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, mayImport, within } from './tidy/import-table.ts'
-import { anchorOf, deadLinks, documents, linksOf } from './tidy/links.ts'
+import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
 import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 import { openColumns } from './tidy/statements.ts'
@@ -202,6 +202,21 @@ describe('migrations and the program that serves meanwhile', () => {
 describe('documents', () => {
   test('have no dead links', () => none(documents().flatMap(deadLinks)))
 
+  test('every page of docs/ can be reached from docs/README.md', () => {
+    const reached = reachablePages('docs/README.md', (path) => readFileSync(`${root}${path}`, 'utf8'))
+    const pages = globSync(['docs/**/*.md', 'docs/**/*.json'], { cwd: root })
+    none(
+      pages
+        .filter((path) => !reached.has(path))
+        .map((path) => `${path} is linked from no page: add it to docs/README.md.`),
+    )
+  })
+
+  test('the README fits on one screen', () => {
+    const lines = readFileSync(`${root}README.md`, 'utf8').trimEnd().split('\n').length
+    assert.ok(lines <= 60, `README.md has ${lines} lines: move what is not needed for the first payment to docs/.`)
+  })
+
   test('citations of chapters lead to a heading of docs/spec', () => {
     const chapters = chaptersIn(`${root}docs/spec`)
     none(citingFiles().flatMap((path) => deadCitations(path, readFileSync(`${root}${path}`, 'utf8'), chapters)))
@@ -219,7 +234,9 @@ describe('documents', () => {
 
   // Gaps are allowed: numbers are taken before the work is done, and some of it is given up.
   test('no two decisions have the same number', () => {
-    const numbers = globSync('docs/decisions/*.md', { cwd: root }).map((path) => basename(path).slice(0, 4))
+    const numbers = globSync('docs/decisions/*.md', { cwd: root, exclude: ['**/README.md'] }).map((path) =>
+      basename(path).slice(0, 4),
+    )
     for (const number of numbers) assert.match(number, /^[0-9]{4}$/)
     assert.deepEqual(numbers.toSorted(), [...new Set(numbers)].toSorted())
   })
@@ -320,6 +337,18 @@ describe('the checks themselves', () => {
     assert.deepEqual(linksOf('[a](b.md) `[c](d.md)` [e](https://f.example) [g](#h)\n```\n[i](j)\n```\n'), [
       'b.md',
       '#h',
+    ])
+    const pages: Readonly<Record<string, string>> = {
+      'docs/README.md': '[a](one/a.md) [gone](gone.md)',
+      'docs/one/a.md': '[b](../b.md#part)',
+      'docs/b.md': '[home](README.md)',
+      'docs/orphan.md': '[a](one/a.md)',
+    }
+    assert.deepEqual([...reachablePages('docs/README.md', (path) => pages[path] ?? '')].toSorted(), [
+      'docs/README.md',
+      'docs/b.md',
+      'docs/gone.md',
+      'docs/one/a.md',
     ])
     assert.equal(anchorOf('What it costs: a table, &3 (`x-y`)'), 'what-it-costs-a-table-3-x-y')
   })

@@ -6,6 +6,7 @@ import { apmAnswerRegions } from './apm-answers.ts'
 import { apmErrorRegions } from './apm-errors.ts'
 import { brandParameterTable, brandTable } from './brands.ts'
 import { checkoutRegions } from './checkout.ts'
+import { decisionTable } from './decisions.ts'
 import { errorsInUse, errorsToCome, violationTexts } from './errors.ts'
 import { healthProblemTable } from './health-problems.ts'
 import { importRules } from './imports.ts'
@@ -54,6 +55,7 @@ export const reference: Regions = {
   'permissions':          permissionTable,
   'health-problems':      healthProblemTable,
   'live-checks':          liveCheckTable,
+  'decisions':            decisionTable,
   ...actionRegions,
   ...answerRegions,
   ...actionErrorRegions,

@@ -1,4 +1,4 @@
-/** The settings of a process, as the README lists them. */
+/** The settings of a process, as docs/operations/settings.md lists them. */
 import { settings } from '#server/config.ts'
 import { code, table } from './markdown.ts'
 

@@ -18,6 +18,20 @@ export function deadLinks(document: string): readonly string[] {
   })
 }
 
+/** The files that can be reached from a page by following links, itself included. */
+export function reachablePages(start: string, read: (path: string) => string): ReadonlySet<string> {
+  const reached = new Set([start])
+  // A set is walked in the order of insertion, including what is added meanwhile.
+  for (const page of reached) {
+    if (!page.endsWith('.md')) continue
+    for (const link of linksOf(read(page))) {
+      const [path = ''] = link.split('#')
+      if (path !== '' && !path.endsWith('/')) reached.add(posix.join(dirname(page), path))
+    }
+  }
+  return reached
+}
+
 /** Targets of Markdown links outside code, without those that leave the project. */
 export function linksOf(markdown: string): readonly string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
