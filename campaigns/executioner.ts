@@ -13,6 +13,7 @@ export class Executioner {
   readonly #random: Random
   readonly #kills = new Map<Target, number>()
   readonly #restarting = new Set<Promise<void>>()
+  readonly #reviving = new Map<Program, Promise<void>>()
   #fault: unknown = null
 
   constructor(stage: Stage, random: Random) {
@@ -56,7 +57,16 @@ export class Executioner {
   #killOne(programs: readonly Program[]): Promise<void> | null {
     const running = programs.filter(({ isRunning }) => isRunning)
     const program = running[this.#random.between(0, running.length - 1)]
-    return program ? program.kill().then(() => restarted(program)) : null
+    return program ? program.kill().then(() => this.#revive(program)) : null
+  }
+
+  /** One supervisor per program: a program that is killed while it starts is started again by the supervisor that it has. */
+  #revive(program: Program): Promise<void> {
+    const under = this.#reviving.get(program)
+    if (under) return under
+    const reviving = restarted(program).finally(() => this.#reviving.delete(program))
+    this.#reviving.set(program, reviving)
+    return reviving
   }
 
   /** One of the server's sessions, whose end makes the server throw out all the others and recover from its log. */

@@ -31,10 +31,14 @@ export async function accept(app: FastifyInstance, place: Place): Promise<Accept
     await app.listen(options)
     return none
   }
-  // A port that may be shared would be shared with another instance too, and payments would reach either of them.
-  await requireFree(place)
+  const claim = await claimPort(place)
   const shared = { ...options, reusePort: true }
-  await app.listen(shared)
+  try {
+    await app.listen(shared)
+  } catch (error) {
+    await claim.close()
+    throw error
+  }
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : place.port
   const acceptors = Array.from({ length: count - 1 }, () => createServer({ noDelay: true }))
@@ -42,19 +46,32 @@ export async function accept(app: FastifyInstance, place: Place): Promise<Accept
   for (const acceptor of acceptors) await listen(acceptor, { ...shared, port })
   return {
     close: async () => {
-      await Promise.all(acceptors.map(closed))
+      await Promise.all([...acceptors.map(closed), claim.close()])
     },
   }
 }
 
-/** The systems on which several sockets of one port share its callers; elsewhere Node refuses the option. */
-const sharesPorts = process.platform === 'linux' || process.platform === 'freebsd'
+/** The system that spreads the callers of a port over its sockets. Others refuse the option, or give all callers to one socket. */
+const sharesPorts = process.platform === 'linux'
 
-async function requireFree(place: Place): Promise<void> {
-  if (place.port === 0) return
+/**
+ * A port that may be shared would be shared with another instance too, and payments would reach either of them. So an instance claims its
+ * port by a name that the system gives to one process alone, and then looks whether another program listens there.
+ */
+async function claimPort(place: Place): Promise<Acceptors> {
+  if (place.port === 0) return none
+  const claim = createServer()
+  await listen(claim, { path: `\0gatehouse-${place.host}-${place.port}` })
+  const close = (): Promise<void> => closed(claim)
   const probe = createServer()
-  await listen(probe, place)
-  await closed(probe)
+  try {
+    await listen(probe, place)
+    await closed(probe)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { close }
 }
 
 async function listen(server: Server, options: ListenOptions): Promise<void> {

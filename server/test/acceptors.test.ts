@@ -72,6 +72,18 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     await assert.rejects(accept(second, { host: '127.0.0.1', port }), { code: 'EADDRINUSE' })
   })
 
+  test('give a port to one of two instances that start at the same moment', async (context) => {
+    const { port } = await listening(context)
+    const free = port === 65_535 ? port - 1 : port + 1
+    const apps = [fastify(), fastify()]
+    const starts = await Promise.allSettled(apps.map((app) => accept(app, { host: '127.0.0.1', port: free })))
+    context.after(async () => {
+      for (const start of starts) if (start.status === 'fulfilled') void start.value.close()
+      await Promise.all(apps.map((app) => app.close()))
+    })
+    assert.deepEqual(starts.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  })
+
   test('count the connections of all sockets together against the bound', async (context) => {
     const { call, app } = await listening(context, 10)
     let dropped = 0
