@@ -89,6 +89,7 @@ test('what the server says is told by a code, and a server that says nothing is 
   assert.equal(coded('42501'), 'writes_refused')
   assert.equal(coded('57P03'), 'database_unreachable')
   assert.equal(coded('53300'), 'database_unreachable')
+  assert.equal(coded('08006'), 'database_unreachable')
   assert.equal(coded('ECONNREFUSED'), 'database_unreachable')
   assert.equal(coded(), 'database_unreachable')
 })

@@ -70,21 +70,30 @@ test('health is 503 when the server refuses a page for want of disk', async () =
   )
 })
 
-test('health is 503 at once when a payment found no room, though small writes still go through', async () => {
-  await using shop = await openShop()
-  await healthUntil(shop, 200)
-  // As on a full disk: what fits into a page that is there is written, what needs a new one is not.
-  await shop.base.pool.query(
-    `create function no_space() returns trigger language plpgsql as
-       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
-     create trigger full_disk before insert on payments for each row execute function no_space();
-     create trigger full_page before insert or update on process_beats for each row
-       when (length(new.filler) > 4000) execute function no_space()`,
-  )
-  assert.ok((await shop.sale()).http >= 500)
-  const { code, problems } = await health(shop)
-  assert.deepEqual([code, problems[0]?.code], [503, 'disk_full'])
-})
+// biome-ignore format: a table is read in columns.
+const refusals = [
+  // a payment meets     code      health says
+  ['a full disk',        '53100', 'disk_full'],
+  ['a broken disk',      '58030', 'writes_refused'],
+  ['a read-only server', '25006', 'read_only'],
+] as const
+
+for (const [what, errcode, told] of refusals)
+  test(`health is 503 at once when a payment meets ${what}, though small writes still go through`, async () => {
+    await using shop = await openShop()
+    await healthUntil(shop, 200)
+    // As on a full disk: what fits into a page that is there is written, what needs a new one is not.
+    await shop.base.pool.query(
+      `create function refuse() returns trigger language plpgsql as
+         $$ begin raise exception 'could not write' using errcode = '${errcode}'; end $$;
+       create trigger payment before insert on payments for each row execute function refuse();
+       create trigger page before insert or update on process_beats for each row
+         when (length(new.filler) > 4000) execute function refuse()`,
+    )
+    assert.ok((await shop.sale()).http >= 500)
+    const { code, problems } = await health(shop)
+    assert.deepEqual([code, problems[0]?.code], [503, told])
+  })
 
 test('health says that no worker is at work, and stays 200: payments can be taken', async () => {
   await using shop = await openShop()
