@@ -8,8 +8,15 @@ const cases = [
   ['a change of direction',           'a\u202eb',           'a⟨U+202E⟩b'],
   ['a line end of browsers alone',    '// a\u2028steal()',  '// a⟨U+2028⟩steal()'],
   ['a character without width',       'a\u200bb',           'a⟨U+200B⟩b'],
+  ['a paragraph end of browsers alone', '// a\u2029steal()',  '// a⟨U+2029⟩steal()'],
   ['a letter that looks like nothing', 'const \u3164 = 1',  'const ⟨U+3164⟩ = 1'],
+  ['the same letter at half its width', 'const \uffa0 = 1',  'const ⟨U+FFA0⟩ = 1'],
+  ['a consonant that looks like nothing', 'const \u115f = 1', 'const ⟨U+115F⟩ = 1'],
+  ['a vowel that looks like nothing', 'const \u1160 = 1',   'const ⟨U+1160⟩ = 1'],
+  ['a character of private use',      'a\ue000b',           'a⟨U+E000⟩b'],
+  ['a character that is not assigned', 'a\u0378b',          'a⟨U+0378⟩b'],
   ['a tag character',                 'a\u{e0041}b',        'a⟨U+E0041⟩b'],
+  ['one that is the first of all',    '\u200ba',            '⟨U+200B⟩a'],
 ] as const
 
 for (const [what, text, shown] of cases)
