@@ -15,6 +15,7 @@ const refused = [
   ['the panel is a host of forms',               { ADMIN_URL: 'https://a.forms.example', FORMS_DOMAIN: 'forms.example' },   /ADMIN_URL .* lies in FORMS_DOMAIN/],
   ['payments are below the forms’ domain',       { BASE_URL: base, FORMS_DOMAIN: 'pay.example' },                           /BASE_URL .* lies in FORMS_DOMAIN/],
   ['forms are below the checkout domain',        { FORMS_DOMAIN: 'f.shop.example', CHECKOUT_DOMAIN: 'shop.example' },       /share hosts/],
+  ['checkout is below the forms’ domain',        { FORMS_DOMAIN: 'shop.example', CHECKOUT_DOMAIN: 'c.shop.example' },       /share hosts/],
   ['the panel’s public address is http',         { ADMIN_URL: 'http://panel.example' },                                     /ADMIN_URL .* is plain http/],
   ['the panel is open to a network by http',     { ADMIN_HOST: '0.0.0.0' },                                                 /plain http on 0\.0\.0\.0/],
 ] as const
@@ -32,6 +33,10 @@ test('a live instance starts where panel, payments and forms have hosts of their
     CHECKOUT_DOMAIN: 'shop.example',
   })
   started({ BASE_URL: base })
+})
+
+test('a live instance starts with a panel that is reached by plain http on this machine alone', () => {
+  started({ BASE_URL: base, ADMIN_URL: 'http://localhost:8081' })
 })
 
 // biome-ignore format: a table is read in columns.
