@@ -23,6 +23,8 @@ const addresses = [
   ['https://a:b@c@shop.example/n',            'a:b%40c',     'https://•••@shop.example/n',       'https://shop.example/n'],
   ['https:\\\\a:b@shop.example/n',            'a:b',         'https://•••@shop.example/n',       'https://shop.example/n'],
   ['https:a:b@shop.example/n',                'a:b',         'https://•••@shop.example/n',       'https://shop.example/n'],
+  ['HTTPS://a:b@shop.example/n',              'a:b',         'https://•••@shop.example/n',       'HTTPS://shop.example/n'],
+  ['https://a:b@shop.example/n?o=1\n&p=2',    'a:b',         'https://•••@shop.example/n?o=1&p=2', 'https://shop.example/n'],
   ['https://shop.example/@at?mail=a@b',       null,          'https://shop.example/@at?mail=a@b', 'https://shop.example/@at'],
   ['not an address',                          null,          'not an address',                   'not an address'],
 ] as const

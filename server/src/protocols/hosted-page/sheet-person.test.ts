@@ -40,6 +40,10 @@ const dropped = [
   ['a city that is too long',               { locality: 'x'.repeat(41) },              ['city']],
   ['a phone that is none',                  { phoneNumber: 'call me' },                ['phone']],
   ['something that controls a terminal',    { locality: 'Riga\u001b[2K' },             ['city']],
+  ['half a character',                      { locality: 'Riga \ud83d' },               ['city']],
+  ['an address that is too long',           { address1: 'x'.repeat(255) },             ['address']],
+  ['a phone that is too long',              { phoneNumber: '1'.repeat(33) },           ['phone']],
+  ['a zip that is too long',                { postalCode: '9'.repeat(11) },            ['zip']],
   ['what is no text',                       { postalCode: 94043 },                     ['zip']],
 ] as const
 
@@ -52,6 +56,15 @@ for (const [what, over, names] of dropped)
       names,
     )
   })
+
+test('a country in small letters and spaces too many are put right', () => {
+  const { billingAddress } = person({ ...full, countryCode: 'us', locality: ' Mountain \n View ' })
+  assert.deepEqual([billingAddress.country, billingAddress.city], ['US', 'Mountain View'])
+})
+
+test('a name that is too short or too long is left out', () => {
+  for (const name of ['', 'J', 'x'.repeat(256)]) assert.deepEqual(person({ ...full, name }).customer, {}, name)
+})
 
 test('a token without an address, or that is none, tells of nobody', () => {
   for (const text of ['', '{}', 'null', '{"paymentMethodData":{"info":{}}}', '{"signature":"x"}'])
