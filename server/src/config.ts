@@ -115,7 +115,6 @@ export interface Config extends FormsPlace {
   readonly wallets: WalletConfig
   readonly mail: MailConfig | null
   readonly sessionKeyBits: number
-  /** Below which merchants' own forms have hosts; null where they run without an origin. */
   /** As given; `admin/refund-limit.ts` reads it. */
   readonly refundApproval: string
   readonly signIn: SignInRules
