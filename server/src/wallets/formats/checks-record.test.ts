@@ -1,8 +1,9 @@
 /** The record that stays of a token: which rows it has, and what each may tell. Chapter 40 §15. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { oids } from '../asn1/oids.ts'
 import { type CheckRecord, withReplay } from '../opened-token.ts'
-import { root } from '../samples/authority.ts'
+import { intermediate, leaf, mark, reissue, root, type SampleCertificate } from '../samples/authority.ts'
 import { labelledKey, sha256 } from '../samples/keys.ts'
 import { cardFlowA, termsA, termsB, verdict, virtual } from '../samples/terms.ts'
 import * as a from '../samples/wallet-a.ts'
@@ -96,6 +97,9 @@ test('a record tells wallet, version, flow and why, the root by eight bytes, its
 
 const order = (currency: string, amountMinor: bigint) => ({ flow: { ...cardFlowA, order: { currency, amountMinor } } })
 const stranger = labelledKey('a stranger')
+const marked = (one: SampleCertificate) =>
+  reissue(one, { extensions: [...one.plan.extensions, mark(oids.sandboxAuthority)] })
+const [sandboxLeaf, sandboxIntermediate] = [marked(leaf), marked(intermediate)]
 const at = (seconds: number) => ({ now: new Date(a.signedAt.getTime() + seconds * 1000) })
 
 // biome-ignore format: a table is read in columns.
@@ -107,6 +111,7 @@ const failures = [
   ['another currency',          openA(a.mint(), order('EUR', 199n)),                                    'A17 currency failed: order EUR, token 840'],
   ['another amount',            openA(a.mint(), order('USD', 200n)),                                    'A18 amount failed: order 200, token 199'],
   ['a denied serial',           openA(a.mint(), { deniedSerials: new Set(['03']) }),                    'A6 chain failed: serial 03 is denied'],
+  ['a chain of a sandbox',      openA(a.mint({}, { certificates: [sandboxLeaf, sandboxIntermediate], signer: sandboxLeaf })), 'A6 chain failed: of a sandbox authority'],
   ['an old intermediate key',   openB(b.mint({ keyExpiration: '1700000000000' })),                      'B4 intermediate time failed: the intermediate key expired at 2023-11-14T22:13:20.000Z'],
   ['an old message',            openB(b.mint({ plaintext: b.plaintext.replace('1893456000000', '1700000000000') })), 'B10 time failed: expired at 2023-11-14T22:13:20.000Z'],
 ] as const

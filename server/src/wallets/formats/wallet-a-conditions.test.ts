@@ -5,7 +5,16 @@ import { test } from 'node:test'
 import { keyUsages } from '../asn1/certificate.ts'
 import { oids } from '../asn1/oids.ts'
 import { KnownCertificates } from '../known-certificates.ts'
-import { extension, intermediate, leaf, mark, reissue, root, type SampleCertificate } from '../samples/authority.ts'
+import {
+  extension,
+  intermediate,
+  keyIdentifier,
+  leaf,
+  mark,
+  reissue,
+  root,
+  type SampleCertificate,
+} from '../samples/authority.ts'
 import { bits, encode, generalizedTime, nothing, octets, oid, sequence, setOf, truth, utcTime } from '../samples/der.ts'
 import { labelledKey, sampleKey, sha256 } from '../samples/keys.ts'
 import { active, cardFlowA, makerTrust, termsA, verdict } from '../samples/terms.ts'
@@ -56,6 +65,11 @@ const { digitalSignature, keyCertSign } = keyUsages
 const leafMarked = mark(oids.walletLeaf)
 const intermediateMarked = mark(oids.walletIntermediate)
 const leafOf = (...extensions: readonly Buffer[]) => chain(reissue(leaf, { extensions: [...extensions, leafMarked] }))
+const plainLeaf = reissue(leaf, { extensions: [usage(digitalSignature), leafMarked] })
+const longIdentifier = Buffer.concat([Buffer.from([0x04, 0x81, 20]), keyIdentifier(leaf.key)])
+const longLeaf = reissue(plainLeaf, {
+  extensions: [...plainLeaf.plan.extensions, extension(oids.subjectKeyIdentifier, longIdentifier)],
+})
 const under = (...extensions: readonly Buffer[]) =>
   chain(leaf, reissue(intermediate, { extensions: [...extensions, intermediateMarked] }))
 const unknownCritical = extension('1.2.3.4', nothing, true)
@@ -72,6 +86,17 @@ const twice = (type: string): Partial<SignaturePlan> => ({
 })
 const protection = (digest: string, algorithm: string): Buffer =>
   attribute(oids.algorithmProtection, sequence(sequence(oid(digest)), encode(0xa1, oid(algorithm))))
+const protections = (...values: readonly (readonly Buffer[])[]) =>
+  signed(
+    instead(
+      oids.algorithmProtection,
+      sequence(
+        oid(oids.algorithmProtection),
+        setOf(...values.map((parts) => sequence(sequence(oid(oids.sha256)), ...parts))),
+      ),
+    ),
+  )
+const usualAlgorithm = encode(0xa1, oid(oids.ecdsaWithSha256))
 
 type Row = readonly [condition: string, token: () => TokenObject, expected: string, terms?: Partial<WalletATerms>]
 const passes = 'passed'
@@ -130,6 +155,9 @@ const rows: readonly Row[] = [
 
   ['a signer named by another serial',              signed({ named: { issuer: 'Sample Intermediate', serial: 4n } }), 'A7'],
   ['a signer named by another issuer',              signed({ named: { issuer: 'Sample Root', serial: 3n } }),  'A7'],
+  ['a signer named by the key of another',          signed({ signer: intermediate, bySerial: false }),         'A7'],
+  ['a signer named by a key that the leaf does not name', () => mint({}, { certificates: [plainLeaf, intermediate], signer: plainLeaf, bySerial: false }), 'A7'],
+  ['a signer named by a key whose length is written in two bytes', () => mint({}, { certificates: [longLeaf, intermediate], signer: longLeaf, bySerial: false }), 'A7'],
   ['EC_v1 by a key of another curve',               chain(reissue(leaf, { key: otherCurve })),                 'A7'],
   ['EC_v1 by ECDSA with SHA-384',                   signed({ algorithm: oids.ecdsaWithSha384 }),               'A7'],
   ['RSA_v1 by an elliptic key',                     () => mint({ version: 'RSA_v1', recipient: rsa, namedKey: rsa }, { algorithm: oids.rsaWithSha256 }), 'A7', rsaFlow],
@@ -148,6 +176,10 @@ const rows: readonly Row[] = [
   ['a signing time of no form',                     signed(instead(oids.signingTime, attribute(oids.signingTime, octets(Buffer.alloc(3))))), 'A8'],
   ['protection of another signature',               signed(instead(oids.algorithmProtection, protection(oids.sha256, oids.rsaWithSha256))), 'A8'],
   ['protection of another digest',                  signed(instead(oids.algorithmProtection, protection('1.3.14.3.2.26', oids.ecdsaWithSha256))), 'A8'],
+  ['protection twice in one attribute',             protections([usualAlgorithm], [usualAlgorithm]),     'A8'],
+  ['protection with something more',                protections([usualAlgorithm, nothing]),              'A8'],
+  ['protection of an algorithm of another kind',    protections([encode(0xa2, oid(oids.ecdsaWithSha256))]), 'A8'],
+  ['protection, written as is usual',               protections([usualAlgorithm]),                       passes],
   ['no protection',                                 signed({ attributes: unprotected }),                       passes],
 
   ['currencyCode of two digits',                    plain('"840"', '"84"'),                                    'A15'],
