@@ -60,7 +60,9 @@ describe('the panel', () => {
 
   test('whose port another program has is a problem', async () => {
     const other = portOf(shop.sandbox.url)
-    told(await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach), 'problem', /is taken by another program/)
+    const findings = await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach)
+    told(findings, 'problem', /is taken by another program/)
+    assert.equal(findings.length, 1)
   })
 
   test('without a public address is told with where it is, and a process without one says so', async () => {
@@ -97,17 +99,26 @@ describe('hosts of forms', () => {
       told(await forms({ FORMS_DOMAIN }, answering(answer)), level, text)
     })
 
+  test('are not asked while the service is down', async () => {
+    const away = answering(() => ({ status: 503, body: '' }))
+    told(await forms({ FORMS_DOMAIN, PORT: '65530' }, away), 'ok', /whether they answer is seen while the service runs/)
+  })
+
   test('on the site of payments, the panel or checkout are warned of', async () => {
     const network = answering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
     const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
     told(await forms(settings, network), 'warning', /shares the site example\.com with BASE_URL,/)
     const panel = { ...settings, BASE_URL: 'https://pay.example', ADMIN_URL: 'https://panel.example.com' }
     told(await forms(panel, network), 'warning', /with ADMIN_URL,/)
+    const checkout = { ...settings, BASE_URL: 'https://pay.example', CHECKOUT_DOMAIN: 'checkout.example.com' }
+    told(await forms(checkout, network), 'warning', /with CHECKOUT_DOMAIN,/)
     assert.equal((await forms({ FORMS_DOMAIN }, network)).length, 1)
   })
 
   test('that a live instance lacks while a form is approved are warned of; a sandbox has its own', async () => {
     told(await forms({}), 'warning', /the one that is approved can offer no wallets/)
     told(await forms({ GATEHOUSE_MODE: 'sandbox', BASE_URL: 'http://127.0.0.1:1' }), 'ok', /below forms\.localhost/)
+    await pool.query("update sdk_forms set state = 'withdrawn'")
+    told(await forms({}), 'ok', /run without an origin, and offer no wallets/)
   })
 })
