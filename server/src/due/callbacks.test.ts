@@ -99,6 +99,20 @@ describe('order per payment (Chapter 10 §11.1, "Order")', () => {
     assert.equal((await callbackState(scene.pool, second)).state, 'delivered')
   })
 
+  for (const [what, answer] of [
+    ['was delivered', 'OK'],
+    ['has failed for good', 'ERROR'],
+  ] as const)
+    test(`the next callback goes at once when the previous one ${what}, and waits for no look at the table`, async () => {
+      scene.receiver.answerWith((response) => response.end(answer))
+      const payment = await insertPayment(scene.pool)
+      for (const sequence of [1, 2])
+        await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence, retrySeconds: [] })
+      scene.start({ pollMs: 3_600_000 })
+      await until(async () => scene.receiver.received.length === 2)
+      assert.deepEqual(scene.numbers(), ['1', '2'])
+    })
+
   test('the next callback does not overtake one that is under way', async () => {
     let finish = (): void => undefined
     scene.receiver.answerWith((response) => {
@@ -169,6 +183,25 @@ describe('several processes', () => {
       )
     }
   })
+})
+
+test('the operator is warned of a callback that failed for good, and of no other', async () => {
+  scene.receiver.answerWith((response, { headers }) =>
+    response.end(headers['webhook-sequence'] === '1' ? 'ERROR' : 'OK'),
+  )
+  const payment = await insertPayment(scene.pool)
+  const failed = await insertCallback(scene.pool, payment, {
+    url: scene.receiver.url(),
+    sequence: 1,
+    retrySeconds: [],
+  })
+  await insertCallback(scene.pool, payment, { url: scene.receiver.url(), sequence: 2 })
+  const warned: object[] = []
+  const ignore = (): void => undefined
+  await scene.deliverOnce({
+    log: { debug: ignore, info: ignore, error: ignore, warn: (fields) => warned.push(fields) },
+  })
+  assert.deepEqual(warned, [{ engine: 'callbacks', ...payment, callbackId: failed, attempts: 1 }])
 })
 
 test('a receiver that hangs does not keep other receivers waiting', async () => {
