@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { termsA } from '../samples/terms.ts'
+import { mint } from '../samples/wallet-a.ts'
 import { openWalletA, walletAChecks } from './wallet-a.ts'
 
 test('the merchant is told of a malformed token, of a mismatch with the order, and of nothing closer', () => {
@@ -19,3 +20,38 @@ test('a token that cannot be read is not said to be of a sandbox', () => {
   assert.ok(!opened.ok)
   assert.equal(opened.fromSandbox, false)
 })
+
+const header = (member: string, value: unknown) => {
+  const { paymentData, ...token } = mint()
+  return { ...token, paymentData: { ...paymentData, header: { ...paymentData.header, [member]: value } } }
+}
+const payment = (member: string, value: unknown) => {
+  const { paymentData, ...token } = mint()
+  return { ...token, paymentData: { ...paymentData, [member]: value } }
+}
+const short = Buffer.alloc(31).toString('base64')
+
+// biome-ignore format: a table is read in columns.
+const unreadable = [
+  [payment('data', '?'),                        'data is not base64'],
+  [payment('signature', '?'),                   'signature is not base64'],
+  [payment('signature', 1),                     'signature is not a string'],
+  [payment('header', 1),                        'header is not an object'],
+  [payment('version', undefined),               'version is missing'],
+  [header('publicKeyHash', '?'),                'publicKeyHash is not base64'],
+  [header('publicKeyHash', short),              'publicKeyHash has another length'],
+  [header('ephemeralPublicKey', '?'),           'ephemeralPublicKey is not base64'],
+  [header('transactionId', '?'),                'transactionId is not hexadecimal'],
+  [header('transactionId', '00'),               'transactionId has another length'],
+  [header('applicationData', '?'),              'applicationData is not hexadecimal'],
+  [header('applicationData', '00'),             'applicationData has another length'],
+] as const
+
+for (const [token, detail] of unreadable)
+  test(`support reads of a token: ${detail}`, () => {
+    const opened = openWalletA(JSON.stringify(token), termsA)
+    assert.deepEqual(
+      opened.record.checks.filter(({ result }) => result === 'failed').map((check) => check.detail),
+      [detail],
+    )
+  })
