@@ -16,29 +16,29 @@ interface Noun {
 
 // biome-ignore format: a table is read in columns.
 const nouns: readonly Noun[] = [
-  { noun: 'merchant',  about: 'merchants: keys, passwords, notification addresses',         load: async () => (await import('./commands/merchant.ts')).merchantCommands },
-  { noun: 'mid',       about: 'accounts at acquirers, and which merchants use them',        load: async () => (await import('./commands/mid.ts')).midCommands },
-  { noun: 'mapping',   about: 'options of a merchant on a protocol',                        load: async () => (await import('./commands/mapping.ts')).mappingCommands },
-  { noun: 'brand',     about: 'brands of alternative methods, and card networks',            load: async () => (await import('./commands/brand.ts')).brandCommands },
-  { noun: 'routing',   about: 'rules that choose MIDs: drafts, simulation, publishing',       load: async () => (await import('./commands/routing.ts')).routingCommands },
+  { noun: 'merchant',  about: 'merchants: keys, passwords, callback addresses',         load: async () => (await import('./commands/merchant.ts')).merchantCommands },
+  { noun: 'mid',       about: 'merchant accounts at acquirers, and the merchants that use them',        load: async () => (await import('./commands/mid.ts')).midCommands },
+  { noun: 'mapping',   about: 'protocol options of merchants',                        load: async () => (await import('./commands/mapping.ts')).mappingCommands },
+  { noun: 'brand',     about: 'brands of alternative payment methods, and card networks',            load: async () => (await import('./commands/brand.ts')).brandCommands },
+  { noun: 'routing',   about: 'routing rules: drafts, simulation, publishing',       load: async () => (await import('./commands/routing.ts')).routingCommands },
   { noun: 'wallet',    about: 'wallets: settings, tokens and their checks',                 load: async () => (await import('./commands/wallet.ts')).walletCommands },
-  { noun: 'form',      about: 'forms of merchants’ own in place of the hosted page',       load: async () => (await import('./commands/form.ts')).formCommands },
+  { noun: 'form',      about: 'merchants’ own forms for the hosted page',       load: async () => (await import('./commands/form.ts')).formCommands },
   { noun: 'consent',   about: 'payers’ consents to later payments',                           load: async () => (await import('./commands/consent.ts')).consentCommands },
-  { noun: 'payer',     about: 'payers: erasing what is kept of one',                          load: async () => (await import('./commands/payer.ts')).payerCommands },
+  { noun: 'payer',     about: 'payers: erasing personal data',                          load: async () => (await import('./commands/payer.ts')).payerCommands },
   { noun: 'user',      about: 'users of the admin panel',                                   load: async () => (await import('./commands/user.ts')).userCommands },
-  { noun: 'audit',     about: 'the audit log: exporting and verifying it',                  load: async () => (await import('./commands/audit.ts')).auditCommands },
-  { noun: 'callbacks', about: 'callbacks: what was sent, sending again, blocked addresses', load: async () => (await import('./commands/callbacks.ts')).callbacksCommands },
+  { noun: 'audit',     about: 'audit log: export and verify',                  load: async () => (await import('./commands/audit.ts')).auditCommands },
+  { noun: 'callbacks', about: 'callbacks: list, resend, blocked addresses', load: async () => (await import('./commands/callbacks.ts')).callbacksCommands },
   { noun: 'sign',      about: 'computes the hash of a request',                             load: async () => (await import('./commands/sign.ts')).signCommands },
-  { noun: 'verify',    about: 'checks the hash of a request or callback, or its signature', load: async () => (await import('./commands/verify.ts')).verifyCommands },
-  { noun: 'listen',    about: 'receives callbacks on this machine, checks and shows them',  load: async () => (await import('./commands/listen.ts')).listenCommands },
-  { noun: 'config',    about: 'the configuration in effect and where it comes from',        load: async () => (await import('./commands/config.ts')).configCommands },
-  { noun: 'doctor',    about: 'looks for what is wrong and says what to do',                load: async () => (await import('./commands/doctor.ts')).doctorCommands },
-  { noun: 'migrate',   about: 'brings the database to the schema of this release',          load: async () => (await import('./commands/migrate.ts')).migrateCommands },
-  { noun: 'restore',   about: 'after a restore of the database: asking the acquirers',      load: async () => (await import('./commands/restore.ts')).restoreCommands },
-  { noun: 'keys',      about: 'key-encryption keys: making, listing, rotating',             load: async () => (await import('./commands/keys.ts')).keysCommands },
-  { noun: 'clock',     about: 'the test clock of a sandbox instance',                       load: async () => (await import('./commands/clock.ts')).clockCommands },
-  { noun: 'trigger',   about: 'acts in the payer’s place at the sandbox acquirer',          load: async () => (await import('./commands/trigger.ts')).triggerCommands },
-  { noun: 'sandbox',   about: 'how MIDs of the sandbox acquirer behave',                    load: async () => (await import('./commands/sandbox.ts')).sandboxCommands },
+  { noun: 'verify',    about: 'verifies the hash or signature of a request or callback', load: async () => (await import('./commands/verify.ts')).verifyCommands },
+  { noun: 'listen',    about: 'receives callbacks on this machine, verifies and prints them',  load: async () => (await import('./commands/listen.ts')).listenCommands },
+  { noun: 'config',    about: 'current configuration and its sources',        load: async () => (await import('./commands/config.ts')).configCommands },
+  { noun: 'doctor',    about: 'checks the instance and says how to fix each problem',                load: async () => (await import('./commands/doctor.ts')).doctorCommands },
+  { noun: 'migrate',   about: 'migrates the database to the schema of this release',          load: async () => (await import('./commands/migrate.ts')).migrateCommands },
+  { noun: 'restore',   about: 'recovery after a database restore',      load: async () => (await import('./commands/restore.ts')).restoreCommands },
+  { noun: 'keys',      about: 'key-encryption keys: create, list, rotate',             load: async () => (await import('./commands/keys.ts')).keysCommands },
+  { noun: 'clock',     about: 'test clock of a sandbox instance',                       load: async () => (await import('./commands/clock.ts')).clockCommands },
+  { noun: 'trigger',   about: 'simulates the payer’s action at the sandbox acquirer',          load: async () => (await import('./commands/trigger.ts')).triggerCommands },
+  { noun: 'sandbox',   about: 'behaviour of the sandbox acquirer’s MIDs',                    load: async () => (await import('./commands/sandbox.ts')).sandboxCommands },
 ]
 
 /** Answers the exit code: 0 done, 1 failed, 2 not understood. */
@@ -72,7 +72,7 @@ async function dispatch(argv: readonly string[], context: Context): Promise<numb
   const [verb] = rest
   const known = commands.map(({ name }) => name.split(' ')[1] ?? '')
   const message =
-    verb === undefined ? `"gatehouse ${first}" needs a second word.` : `There is no command "${first} ${verb}".`
+    verb === undefined ? `"gatehouse ${first}" needs a subcommand.` : `There is no command "${first} ${verb}".`
   throw new UsageError(`${message}${verb === undefined ? '' : suggestion(verb, known)}`, nounHelp(noun, commands))
 }
 
@@ -87,7 +87,7 @@ async function nounNamed(word: string): Promise<{ readonly noun: Noun; readonly 
   const known = [...nouns.map((one) => one.noun), 'help']
   throw new UsageError(
     `There is no command "${word}".${suggestion(word, known)}`,
-    '"gatehouse help" shows every command; "npm start" starts the service.',
+    '"gatehouse help" lists all commands; "npm start" starts the service.',
   )
 }
 
@@ -115,7 +115,7 @@ const nounHelp = ({ noun, about }: Noun, commands: readonly Command[]): string =
   [
     `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
     indented(record(commands.map(({ name, summary }) => [name, summary]))),
-    `"gatehouse ${noun} <command> --help" explains one.`,
+    `"gatehouse ${noun} <command> --help" explains a command.`,
   ].join('\n\n')
 
 async function overview(): Promise<string> {
@@ -126,7 +126,7 @@ async function overview(): Promise<string> {
     indented(record(rows)),
     [
       '"gatehouse <command> --help" explains a command, "gatehouse --version" prints the version.',
-      'Commands act on the instance that DATABASE_URL or DATA_DIR names, as the service itself does.',
+      'Commands use the instance set by DATABASE_URL or DATA_DIR, like the service.',
     ].join('\n'),
   ].join('\n\n')
 }

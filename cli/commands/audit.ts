@@ -16,15 +16,15 @@ const shownFaults = 20
 export const auditCommands: readonly Command[] = [
   command({
     name: 'audit verify',
-    summary: 'Verifies the chain of the audit log, in the database or in a file that was exported.',
+    summary: 'Verifies the hash chain of the audit log, in the database or in an exported file.',
     details:
-      'It prints the hash of the last entry. Note it somewhere else: with --contains a later run also finds out whether\n' +
-      'everything up to it is still there, which the chain alone cannot tell when its end was cut off.',
+      'Prints the hash of the last entry. Store it outside this instance: a later run with --contains HASH then also detects\n' +
+      'that entries were cut off at the end, which the chain alone cannot show.',
     args: { file: optionalArgument('FILE', readers.nonEmpty) },
     options: {
       contains: value(
         'HASH',
-        'A hash that was noted earlier and must still be there.',
+        'The hash of an entry that must still exist.',
         readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits'),
       ),
       json: flag('Prints JSON.'),
@@ -38,20 +38,20 @@ export const auditCommands: readonly Command[] = [
       if (json) {
         printJson(context.output, { entries: count, head, contains: isThere, faults })
       } else {
-        context.output.out(`${count} entries; the last has the hash ${head}.`)
+        context.output.out(`${count} entries; hash of the last entry: ${head}.`)
         for (const { text } of faults.slice(0, shownFaults)) context.output.out(text)
         if (faults.length > shownFaults) context.output.out(`… and ${faults.length - shownFaults} more.`)
-        if (!isThere) context.output.out(`The entry ${contains} is gone.`)
+        if (!isThere) context.output.out(`The entry with the hash ${contains} is missing.`)
       }
       if (faults.length === 0 && isThere) return 0
-      context.output.err('The audit log is NOT as it was written.')
+      context.output.err('The audit log has been changed since it was written.')
       return 1
     },
   }),
   command({
     name: 'audit export',
     changes: true,
-    summary: 'Prints the audit log, oldest first, one JSON object a line.',
+    summary: 'Prints the audit log, oldest first, one JSON object per line.',
     args: {},
     options: {},
     examples: ['gatehouse audit export > audit.jsonl'],
@@ -78,8 +78,8 @@ async function verifiedFile(context: Context, file: string, contains: string | u
     const entry = entryIn(line)
     if (entry === null)
       throw new CommandError(
-        `Line ${index + 1} of ${file} is no entry.`,
-        'Give a file made by "gatehouse audit export".',
+        `Line ${index + 1} of ${file} is not an audit log entry.`,
+        'Use a file created by "gatehouse audit export".',
       )
     verifier.add(entry)
   }

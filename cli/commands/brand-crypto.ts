@@ -32,7 +32,7 @@ export const brandCryptoCommands: readonly Command[] = [
     name: 'brand crypto set',
     changes: true,
     summary: 'Adds a crypto currency, or changes its decimals for new payments.',
-    details: 'A brand takes it as soon as its currencies name it.',
+    details: 'A brand accepts it once the brand’s currencies include it.',
     args: { code, decimals: argument('DECIMALS', readers.wholeNumber(0, 30)) },
     options: {},
     examples: ['gatehouse brand crypto set DOGE 8'],
@@ -46,13 +46,13 @@ export const brandCryptoCommands: readonly Command[] = [
   command({
     name: 'brand crypto remove',
     changes: true,
-    summary: 'Takes a crypto currency out of the table; payments made in it go on.',
+    summary: 'Removes a crypto currency; existing payments in it continue.',
     args: { code },
     options: {},
     async run(context, args) {
       await using instance = await openInstance(context)
       await change(instance, args.code, null)
-      context.output.out(`${args.code} is taken for new payments no more.`)
+      context.output.out(`${args.code} is no longer accepted for new payments.`)
     },
   }),
 ]

@@ -22,7 +22,7 @@ const code = argument('CODE', readers.nonEmpty)
 export const brandCommands: readonly Command[] = [
   command({
     name: 'brand list',
-    summary: 'Lists the brands of alternative methods and the card networks.',
+    summary: 'Lists the brands of alternative payment methods and the card networks.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
@@ -46,7 +46,7 @@ export const brandCommands: readonly Command[] = [
   command({
     name: 'brand show',
     summary: 'Shows a brand and its parameters.',
-    details: 'With --json the record itself, which "brand import" takes again.',
+    details: 'With --json it prints the record, which "brand import" accepts.',
     args: { code },
     options: { json: flag('Prints the record as JSON.') },
     async run(context, args, { json }) {
@@ -65,9 +65,9 @@ export const brandCommands: readonly Command[] = [
   command({
     name: 'brand import',
     changes: true,
-    summary: 'Adds a brand, or changes the one with its code.',
+    summary: 'Adds a brand, or changes the brand with the same code.',
     details:
-      'FILE holds a record as JSON, or a list of them; - reads standard input. A list is stored up to its first fault.',
+      'FILE contains one record as JSON, or a list of records; - reads standard input. Import of a list stops at the first error.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
     examples: ['gatehouse brand show bank-redirect --json > brand.json', 'gatehouse brand import brand.json'],
@@ -85,9 +85,9 @@ export const brandCommands: readonly Command[] = [
   command({
     name: 'brand copy',
     changes: true,
-    summary: 'Makes a brand of the operator’s own from another one.',
+    summary: 'Creates a custom brand from an existing brand.',
     args: { code, newCode: argument('NEW_CODE', readers.nonEmpty) },
-    options: { title: text('TEXT', 'Its title in English; that of the original when it is not given.') },
+    options: { title: text('TEXT', 'Title in English; default: the title of the original.') },
     async run(context, args, { title = null }) {
       await using instance = await openInstance(context)
       const copied = await instance.change(async (desk) => {
@@ -104,8 +104,8 @@ export const brandCommands: readonly Command[] = [
       changes: true,
       summary:
         verb === 'enable'
-          ? 'Takes payments of a brand or card network again.'
-          : 'Refuses a brand or card network for every merchant; follow-ups go on.',
+          ? 'Accepts payments of a brand or card network again.'
+          : 'Refuses new payments of a brand or card network for every merchant; captures, refunds and voids continue.',
       args: { code },
       options: {},
       async run(context, args) {
@@ -146,8 +146,8 @@ const titleOf = (brand: Brand | BrandRow): string =>
 function catalogued(brand: Brand | BrandRow): Brand {
   if (isCatalogued(brand)) return brand
   throw new CommandError(
-    `${brand.title} is a card network and has no record.`,
-    '"gatehouse brand list" shows the kinds.',
+    `${brand.title} is a card network, not a brand with a record.`,
+    '"gatehouse brand list" shows the kind of each.',
   )
 }
 
@@ -155,21 +155,21 @@ function required(change: BrandChange): Stored {
   if ('stale' in change) throw meanwhile('the brand')
   if (!('faults' in change)) return change
   const faults = change.faults.map(({ field, text: why }) => `${field}: ${why}`)
-  throw new CommandError('The brand can not be stored as it is.', faults.join('\n'))
+  throw new CommandError('The brand was not stored.', faults.join('\n'))
 }
 
 const sentence = ({ brand, isNew }: Stored): string =>
-  `The brand "${brand.code}" is ${isNew ? 'added' : 'changed'}; this is its version ${brand.version}.`
+  `Brand "${brand.code}" ${isNew ? 'added' : 'changed'}: version ${brand.version}.`
 
 const meanwhile = (name: string): CommandError =>
-  new CommandError(`Another process has changed ${name} meanwhile.`, 'Look at it, and try again.')
+  new CommandError(`${name} was changed by another process in the meantime.`, 'Check the current record and try again.')
 
 function jsonOf(file: string, json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`${file} holds no JSON: ${reason}`, '"gatehouse brand show CODE --json" prints a record.')
+    throw new CommandError(`${file} is not valid JSON: ${reason}`, '"gatehouse brand show CODE --json" prints a record.')
   }
 }
 

@@ -7,10 +7,10 @@ import { openInstance } from '../kit/instance.ts'
 export const sealCallbacks = command({
   name: 'callbacks seal',
   changes: true,
-  summary: 'Seals name and password of callback addresses that an earlier release stored in clear text.',
+  summary: 'Encrypts user names and passwords in callback addresses that an earlier release stored in clear text.',
   details:
-    'Run it once after an upgrade, when no process of the earlier release runs any more. It may be interrupted and started again.\n' +
-    'Entries of the audit log cannot be changed; credentials that stand there are best replaced at the receiver.',
+    'Run it once after an upgrade, when all processes of the earlier release have stopped. It can be interrupted and run again.\n' +
+    'Audit log entries cannot be changed; if credentials appear there, change them at the receiver.',
   args: {},
   options: {},
   async run(context) {
@@ -26,6 +26,6 @@ export const sealCallbacks = command({
         merchants.map(({ id }) => id),
       )
     })
-    context.output.out(sealed === 0 ? 'No address holds credentials in clear text.' : `Sealed addresses: ${sealed}.`)
+    context.output.out(sealed === 0 ? 'No callback address has credentials in clear text.' : `Encrypted addresses: ${sealed}.`)
   },
 })

@@ -22,9 +22,9 @@ export const callbacksCommands: readonly Command[] = [
     summary: 'Lists callbacks of a merchant, newest first.',
     args: { merchant },
     options: {
-      payment: value('ID', 'Only those of this payment.', readers.uuid),
-      failed: flag('Only those that failed for good.'),
-      limit: value('N', 'How many; 50 unless given.', readers.wholeNumber(1, 500)),
+      payment: value('ID', 'Only callbacks of this payment.', readers.uuid),
+      failed: flag('Only callbacks that failed permanently.'),
+      limit: value('N', 'Maximum number; default 50.', readers.wholeNumber(1, 500)),
       ...json,
     },
     async run(context, args, { payment, failed, limit, json: asJson }) {
@@ -48,9 +48,9 @@ export const callbacksCommands: readonly Command[] = [
   command({
     name: 'callbacks resend',
     changes: true,
-    summary: 'Sends a callback again, with its retry plan from the beginning.',
+    summary: 'Sends a callback again and restarts its retry schedule.',
     details:
-      'It goes to the address that it was made with, also when the merchant has another one now; "callbacks list" shows it.',
+      'It is sent to its original address, even if the merchant’s address has changed since; "callbacks list" shows the address.',
     args: { merchant, id: argument('ID', readers.uuid) },
     options: {},
     async run(context, args) {
@@ -62,13 +62,13 @@ export const callbacksCommands: readonly Command[] = [
         return came
       })
       if (result === 'resent') {
-        context.output.out('It is due now; a running worker sends it.')
+        context.output.out('The callback is due now; a running worker sends it.')
         return
       }
       if (result === 'in-flight') {
         throw new CommandError(
-          'It is being delivered at this moment.',
-          'Look at "gatehouse callbacks list" in a minute.',
+          'The callback is being delivered right now.',
+          'Check "gatehouse callbacks list" in a minute.',
         )
       }
       throw new CommandError(
@@ -80,7 +80,7 @@ export const callbacksCommands: readonly Command[] = [
 
   command({
     name: 'callbacks blocked',
-    summary: 'Lists addresses that get no callbacks for a while, because they did not answer in time.',
+    summary: 'Lists addresses that are temporarily blocked because they did not answer in time.',
     args: {},
     options: json,
     async run(context, _args, { json: asJson }) {
@@ -106,7 +106,7 @@ export const callbacksCommands: readonly Command[] = [
   command({
     name: 'callbacks unblock',
     changes: true,
-    summary: 'Lets an address get callbacks again; what waited is due at once.',
+    summary: 'Unblocks an address; its waiting callbacks are due at once.',
     args: { url: argument('URL', readers.nonEmpty) },
     options: {},
     async run(context, { url }) {
@@ -116,11 +116,11 @@ export const callbacksCommands: readonly Command[] = [
         if (unblocked === null)
           throw new CommandError(
             `${addressKey(url)} is not blocked.`,
-            '"gatehouse callbacks blocked" lists those that are.',
+            '"gatehouse callbacks blocked" lists the blocked addresses.',
           )
         desk.note(unblocked)
       })
-      context.output.out(`${addressKey(url)} is not blocked any more.`)
+      context.output.out(`${addressKey(url)} is no longer blocked.`)
     },
   }),
 

@@ -12,13 +12,13 @@ import { record } from '../kit/table.ts'
 
 const json = { json: flag('Prints JSON.') }
 
-const noTestClock = 'A live instance has the time of its machine.'
+const noTestClock = 'A live instance uses the clock of its machine.'
 
 export const clockCommands: readonly Command[] = [
   command({
     name: 'clock show',
     sandboxOnly: noTestClock,
-    summary: 'Shows the time of the instance and of the sandbox acquirer.',
+    summary: 'Shows the clocks of the instance and the sandbox acquirer.',
     args: {},
     options: json,
     async run(context, _args, { json: asJson }) {
@@ -33,7 +33,7 @@ export const clockCommands: readonly Command[] = [
       ] as const
       if (asJson) printJson(context.output, Object.fromEntries(fields))
       else context.output.out(record(fields))
-      if (sandbox === null) context.output.err('Note: the sandbox acquirer does not answer; is the service running?')
+      if (sandbox === null) context.output.err('Note: the sandbox acquirer does not answer. Check that the service is running.')
       else if (sandbox.offsetMs !== instance.clock.offsetMs) context.output.err('Note: the two clocks differ.')
     },
   }),
@@ -42,8 +42,8 @@ export const clockCommands: readonly Command[] = [
     name: 'clock advance',
     sandboxOnly: noTestClock,
     changes: true,
-    summary: 'Moves the time of a sandbox instance forward.',
-    details: 'Time cannot go back: what was done when it was due would become due again.',
+    summary: 'Moves the clock of a sandbox instance forward.',
+    details: 'The clock cannot move back: work that is already done would become due again.',
     args: { time: argument('TIME', readers.duration(3650)) },
     options: {},
     examples: ['gatehouse clock advance 30d', 'gatehouse clock advance 1d12h'],
@@ -51,7 +51,7 @@ export const clockCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       // First the acquirer, which may not answer: then nothing has moved.
       const sandbox = await advanceSandbox(instance, time)
-      if (sandbox === null) context.output.err('Note: no sandbox acquirer is known, so only the instance moved.')
+      if (sandbox === null) context.output.err('Note: the sandbox acquirer was not found; only the clock of the instance moved.')
       await instance.change(async ({ pool, clock, note }) => {
         clock.moveTo(await instanceStore(pool).advanceClock(time))
         note({ action: 'clock.move', subject: 'clock', merchantId: null, after: { byMs: time, now: clock.now() } })
@@ -68,20 +68,20 @@ export const clockCommands: readonly Command[] = [
   command({
     name: 'clock reset',
     changes: true,
-    summary: 'Takes the test clock off a live instance, whose start is refused otherwise.',
-    details: 'A live instance never uses the test clock, so that nothing becomes due by this.',
+    summary: 'Removes the test clock from a live instance, which does not start with one.',
+    details: 'A live instance never uses the test clock, so removing it makes no work due.',
     args: {},
     options: {},
     async run(context) {
       await using instance = await openInstance(context)
       if (instance.config.mode !== 'live')
-        throw new CommandError('The clock of a sandbox instance goes forward only.', 'Nothing was changed.')
+        throw new CommandError('The clock of a sandbox instance only moves forward.', 'Nothing was changed.')
       const moved = await instance.change(async ({ pool, note }) => {
         const reset = await instanceStore(pool).resetLiveClock()
         if (reset) note({ action: 'clock.reset', subject: 'clock', merchantId: null })
         return reset
       })
-      context.output.out(moved ? 'The test clock is gone.' : 'There was no test clock to take off.')
+      context.output.out(moved ? 'The test clock is removed.' : 'There is no test clock to remove.')
     },
   }),
 ]
@@ -93,7 +93,7 @@ async function advanceSandbox({ config }: Instance, byMs: number): Promise<Sandb
     return await sandboxClock(url, byMs)
   } catch (error) {
     throw new CommandError(
-      `The sandbox acquirer at ${url} cannot be moved: ${networkReason(error)}`,
+      `The clock of the sandbox acquirer at ${url} cannot be moved: ${networkReason(error)}`,
       'Start the service ("npm start") so that both clocks move together. Nothing was changed.',
     )
   }

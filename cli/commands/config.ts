@@ -16,8 +16,8 @@ import { type Shown, table } from '../kit/table.ts'
 export const configCommands: readonly Command[] = [
   command({
     name: 'config',
-    summary: 'Shows every setting: its value, where that comes from, and what it is for.',
-    details: 'Secrets are hidden. Exit code 1 when the configuration has a fault.',
+    summary: 'Shows every setting with its value, source and purpose.',
+    details: 'Secrets are hidden. Exits with code 1 if the configuration has an error.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
@@ -27,7 +27,7 @@ export const configCommands: readonly Command[] = [
       else
         context.output.out(
           table(
-            ['setting', 'value', 'from', 'what it is'],
+            ['setting', 'value', 'from', 'description'],
             rows.map((row) => [row.setting, row.value, row.from, row.description]),
           ),
         )
@@ -98,7 +98,7 @@ function strays(environment: NodeJS.ProcessEnv): readonly string[] {
   const inEnvironment = Object.keys(environment).filter((name) => name.startsWith('GATEHOUSE_') && !ours.has(name))
   return [...inEnvironment, ...fileSettings(environment).keys()]
     .filter((name) => !known.includes(name))
-    .map((name) => `${name} is no setting.${suggestion(name, known)}`)
+    .map((name) => `${name} is not a setting.${suggestion(name, known)}`)
 }
 
 /** Read elsewhere: the name of the file itself, and the server of the tests. */
@@ -128,7 +128,7 @@ async function attempt(context: Context): Promise<Attempt> {
     const given = configOf(context)
     const config = await configInForce(context).catch((error: unknown) => {
       if (!(error instanceof CommandError)) throw error
-      context.output.err(`Note: the database was not asked for its mode. ${error.message}`)
+      context.output.err(`Note: the mode of the database could not be read. ${error.message}`)
       return given
     })
     return { config, fault: null }

@@ -11,9 +11,9 @@ export const consentCommands: readonly Command[] = [
   command({
     name: 'consent withdraw',
     changes: true,
-    summary: 'Withdraws a payer’s consent to later payments, and ends their plan.',
+    summary: 'Withdraws a payer’s consent to later payments and ends the plan based on it.',
     details:
-      'TRANS_ID is any payment of the chain. No callback is sent for it; those that follow say consent_state=cancelled.',
+      'TRANS_ID is any payment of the chain. No callback is sent now; later callbacks contain consent_state=cancelled.',
     args: { payment: argument('TRANS_ID', readers.uuid) },
     options: {},
     examples: ['gatehouse consent withdraw 0198f7a1-5a0e-7c3e-9d55-0242ac1f0007'],
@@ -25,7 +25,7 @@ export const consentCommands: readonly Command[] = [
         desk.note(withdrawalNote(payment, withdrawal))
         return withdrawal
       })
-      const plan = endedPlans > 0 ? 'Its plan has ended.' : 'No plan was running on it.'
+      const plan = endedPlans > 0 ? 'Its plan has ended.' : 'It had no running plan.'
       context.output.out(`The consent ${consentId} is withdrawn. ${plan}`)
     },
   }),

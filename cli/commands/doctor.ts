@@ -26,8 +26,8 @@ import { flag } from '../kit/options.ts'
 export const doctorCommands: readonly Command[] = [
   command({
     name: 'doctor',
-    summary: 'Looks for what is wrong and says what to do.',
-    details: 'Exit code 1 when there is a problem; warnings alone leave it 0.',
+    summary: 'Checks the instance and says how to fix each problem.',
+    details: 'Exits with code 1 if there is a problem; warnings alone exit with 0.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
@@ -61,11 +61,11 @@ async function examine(context: Context): Promise<readonly Finding[]> {
 
 const configurationFinding = ({ mode, modeFrom }: Config): Finding =>
   modeFrom === 'database'
-    ? ok('configuration', `It is sound; this is a ${mode} instance.`)
+    ? ok('configuration', `Valid; this is a ${mode} instance.`)
     : warning(
         'configuration',
-        `It is sound; the first start will make this a ${mode} instance.`,
-        'Set GATEHOUSE_MODE before it.',
+        `Valid; the first start makes this a ${mode} instance.`,
+        'To choose another mode, set GATEHOUSE_MODE before the first start.',
       )
 
 /** What lies behind a problem would only repeat it, so the look ends there. */

@@ -22,21 +22,21 @@ export function formPages({
   return [
     `Form "${form.formId}", version ${form.version}, ${form.state}.`,
     against === null
-      ? 'No version was approved before: all of it is new.'
-      : `Compared with version ${against.version}, which was approved last.`,
+      ? 'No version has been approved yet: every file is new.'
+      : `Compared with version ${against.version}, the last approved version.`,
     ...findingLines(files),
     ...files.flatMap((file) => ['', headingOf(file), ...contentOf(file, whole)]),
     '',
     `Digest  ${digest}`,
-    ...(form.state === 'approved' ? [] : [`Approve what you have read with: ${approval}`]),
+    ...(form.state === 'approved' ? [] : [`After reading the code, approve it with: ${approval}`]),
   ]
 }
 
 function findingLines(files: readonly ReadFile[]): readonly string[] {
   const found = files.flatMap(({ findings }) => findings)
   if (found.length === 0)
-    return ['No line stands out. Read it all the same: a script that hides something has no marks.']
-  return ['Look at these lines:', ...found.map(({ path, line, text }) => `  ${path}, line ${line}: ${text}`)]
+    return ['No line matches a known risk. Read the code anyway: hidden behaviour is not always detected.']
+  return ['Check these lines:', ...found.map(({ path, line, text }) => `  ${path}, line ${line}: ${text}`)]
 }
 
 const words = { added: ', new', changed: ', changed', removed: ', removed', same: ', unchanged' } as const
@@ -46,7 +46,7 @@ const headingOf = ({ path, bytes, change }: ReadFile): string =>
 
 function contentOf({ text, diff, change, sha256 }: ReadFile, whole: boolean): readonly string[] {
   if (text === null && diff === null) return [`SHA-256 ${sha256}`]
-  if (!whole && change === 'same') return ['As it was approved; --whole prints it.']
+  if (!whole && change === 'same') return ['Unchanged since its approval; --whole prints it.']
   if (text !== null && (whole || diff === null)) return linesOf(text).map((line, at) => `${numbered(at + 1)}  ${line}`)
   return (diff ?? []).map(({ kind, text: line, before, after }) =>
     kind === 'gap'

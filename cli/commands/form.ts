@@ -19,13 +19,13 @@ import { formPages } from './form-pages.ts'
 
 const merchant = argument('MERCHANT', readers.nonEmpty)
 const form = argument('FORM', readers.nonEmpty)
-const digest = readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, as "form show" prints them')
-const version = text('NUMBER', 'Which version; the newest when it is not given.')
+const digest = readers.matching(/^[0-9a-f]{64}$/, '64 hexadecimal digits, as printed by "form show"')
+const version = text('NUMBER', 'Version; default: the newest.')
 
 export const formCommands: readonly Command[] = [
   command({
     name: 'form list',
-    summary: 'Lists the forms of merchants, the newest version of each first.',
+    summary: 'Lists the merchants’ forms, newest version first.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
@@ -51,7 +51,7 @@ export const formCommands: readonly Command[] = [
     changes: true,
     summary: 'Adds a form, or a new version of it, as a draft.',
     details:
-      'FILE is a ZIP archive with one .html or .html.twig file at its top and the folders img, style and js; - reads standard input.',
+      'FILE is a ZIP archive with one .html or .html.twig file at the top level and the folders img, style and js; - reads standard input.',
     args: { merchant, form, file: argument('FILE', readers.nonEmpty) },
     options: {},
     examples: ['gatehouse form upload demo summer form.zip', 'gatehouse form show demo summer'],
@@ -71,12 +71,12 @@ export const formCommands: readonly Command[] = [
   command({
     name: 'form show',
     summary:
-      'Prints the code of a form, what changed since the approved version, and the digest that an approval names.',
-    details: 'Characters that cannot be seen are printed by their numbers, such as ⟨U+202E⟩.',
+      'Prints the code of a form, the changes since the approved version, and the digest to approve it with.',
+    details: 'Invisible characters are printed as code points, such as ⟨U+202E⟩.',
     args: { merchant, form },
     options: {
       version,
-      whole: flag('Prints all files whole, also where only some lines changed.'),
+      whole: flag('Prints every file in full, not only the changed lines.'),
       json: flag('Prints JSON.'),
     },
     examples: ['gatehouse form show demo summer | less'],
@@ -94,19 +94,19 @@ export const formCommands: readonly Command[] = [
     },
   }),
 
-  moving('submit', 'in review', 'Hands a form over to be reviewed.'),
+  moving('submit', 'in review', 'Submits a form for review.'),
   command({
     name: 'form approve',
     changes: true,
-    summary: 'Shows a form to payers; what is inline in it may then run, and nothing else.',
-    details: 'Read it first with "form show", which prints the digest. A form with another content is not approved.',
+    summary: 'Approves a form for payers. Only the inline code of the approved version may run.',
+    details: 'Read the form first with "form show", which prints the digest. The approval is refused if the content has changed since.',
     args: { merchant, form },
-    options: { version, digest: value('DIGEST', 'The digest of what was read; always needed.', digest) },
+    options: { version, digest: value('DIGEST', 'The digest printed by "form show" (required).', digest) },
     async run(context, args, options) {
       if (options.digest === undefined)
         throw new CommandError(
-          'An approval names the digest of the code that was read.',
-          `"gatehouse form show ${args.merchant} ${args.form}" prints the code and its digest; then approve it with --digest DIGEST.`,
+          '--digest is missing.',
+          `"gatehouse form show ${args.merchant} ${args.form}" prints the code and its digest. Then approve with --digest DIGEST.`,
         )
       const read = options.digest
       await using instance = await openInstance(context)
@@ -114,7 +114,7 @@ export const formCommands: readonly Command[] = [
         const found = await formNamed(desk.pool, args, options.version)
         if (!(await isWhatWasRead(desk.pool, found, read)))
           throw new CommandError(
-            `Version ${found.version} of the form "${found.formId}" is not what was read.`,
+            `The digest does not match version ${found.version} of the form "${found.formId}".`,
             `Read it with "gatehouse form show ${args.merchant} ${args.form} --version ${found.version}". Nothing was changed.`,
           )
         return move(desk, found, 'approved')
@@ -122,7 +122,7 @@ export const formCommands: readonly Command[] = [
       context.output.out(stateLine(moved))
     },
   }),
-  moving('withdraw', 'withdrawn', 'Shows a form no more; its sessions get the standard page.'),
+  moving('withdraw', 'withdrawn', 'Disables a form; its sessions show the standard page.'),
 ]
 
 function moving(verb: string, state: FormState, summary: string): Command {
@@ -161,12 +161,12 @@ async function formNamed(
   const found = number === undefined ? versions[0] : versions.find((one) => String(one.version) === number)
   if (found) return found
   const which = number === undefined ? '' : ` in version ${number}`
-  throw new CommandError(`There is no form "${args.form}"${which}.`, '"gatehouse form list" shows what there is.')
+  throw new CommandError(`There is no form "${args.form}"${which}.`, '"gatehouse form list" lists the forms.')
 }
 
 function done(result: FormResult): FormRecord {
   if (result.ok) return result.form
-  throw new CommandError('The form can not be taken as it is.', result.faults.join('\n'))
+  throw new CommandError('The form was not accepted.', result.faults.join('\n'))
 }
 
 const entryOf = (one: FormRecord, names: ReadonlyMap<string, string>) => ({

@@ -19,16 +19,16 @@ import { flag, toggle } from '../kit/options.ts'
 export const rotateKeys = command({
   name: 'keys rotate',
   changes: true,
-  summary: 'Makes a new key-encryption key and puts everything under it, while the service runs.',
+  summary: 'Creates a new key-encryption key and re-encrypts the data keys with it. The service can keep running.',
   details:
-    'Every data key is wrapped anew, which takes moments. --reseal also replaces the data keys and seals every card number and\n' +
-    'secret anew; it then waits until running processes have noticed, and repeats until nothing is left. Both may be interrupted\n' +
-    'and started again. With GATEHOUSE_KEYS no key is made: add one to that text, make it current, restart every process, then\n' +
-    'run this.',
+    'Every data key is re-encrypted, which takes a moment. --reseal also replaces the data keys and re-encrypts every card\n' +
+    'number and secret; it then waits until all running processes use the new keys, and repeats until no old value is left. Both\n' +
+    'can be interrupted and run again. With GATEHOUSE_KEYS no key is created: add one to that setting, make it current, restart\n' +
+    'every process, then run this command.',
   args: {},
   options: {
-    reseal: flag('Replaces the data keys, too.'),
-    wait: toggle('With --reseal: waits and repeats (the default).'),
+    reseal: flag('Also replaces the data keys and re-encrypts all values.'),
+    wait: toggle('With --reseal: waits for running processes and repeats (default).'),
   },
   async run(context, _args, { reseal, wait = true }) {
     await using instance = await openInstance(context)
@@ -56,11 +56,11 @@ async function rotate(context: Context, instance: Instance, pool: Pool, { reseal
     keys,
     onProgress: (soFar) => say(`${soFar.scopes} scopes …`),
   })
-  context.output.out(`${rewrapped} data keys of ${scopes} scopes were wrapped anew.`)
+  context.output.out(`${rewrapped} data keys of ${scopes} scopes were re-encrypted.`)
 
   const unreadable = reseal ? await resealAll(context, instance, pool, wait) : 0
   const unused = await unusedKeys(instance)
-  if (unused.length > 0) context.output.err(`Not needed any more, except to read older backups: ${unused.join(', ')}.`)
+  if (unused.length > 0) context.output.err(`No longer needed, except to read older backups: ${unused.join(', ')}.`)
   return unreadable > 0 ? 1 : 0
 }
 
@@ -76,7 +76,7 @@ async function resealAll(context: Context, instance: Instance, pool: Pool, wait:
       now,
       createdBefore: now,
       onProgress: (soFar) => say(`${soFar.scopes} scopes, ${soFar.resealed} values …`),
-      onUnreadable: ({ column, key }) => context.output.err(`${column} of ${key} does not open; it is left as it is.`),
+      onUnreadable: ({ column, key }) => context.output.err(`${column} of ${key} cannot be decrypted; it was left unchanged.`),
     })
     context.output.out(summary(report))
     return report
@@ -93,13 +93,13 @@ async function resealAll(context: Context, instance: Instance, pool: Pool, wait:
 
 function endedEarly(): never {
   throw new CommandError(
-    'It ended before running processes were known to use the new keys; some values may be under the old ones.',
-    'Run "gatehouse keys rotate --reseal" again to the end.',
+    'Stopped before all running processes used the new keys; some values may still be encrypted with the old keys.',
+    'Run "gatehouse keys rotate --reseal" again and let it finish.',
   )
 }
 
 const summary = ({ scopes, newKeys, resealed, unreadable }: ResealReport): string =>
-  `${newKeys} new data keys; ${resealed} values of ${scopes} scopes were sealed anew${unreadable > 0 ? `, ${unreadable} do not open` : ''}.`
+  `${newKeys} new data keys; ${resealed} values of ${scopes} scopes were re-encrypted${unreadable > 0 ? `, ${unreadable} could not be decrypted` : ''}.`
 
 async function unusedKeys({ pool, config }: Instance): Promise<readonly string[]> {
   const ring = await configuredRing(config)

@@ -7,10 +7,10 @@ import { openInstance } from '../kit/instance.ts'
 export const rotateSessionKey = command({
   name: 'keys rotate-session',
   changes: true,
-  summary: 'Makes a new key that signs session tokens; links that were given out go on working.',
+  summary: 'Creates a new signing key for session tokens; existing links keep working.',
   details:
-    'Running processes use it within five minutes. Its size is SESSION_KEY_BITS. Older keys are kept, so that every token is\n' +
-    'verified by the key that signed it.',
+    'Running processes use it within five minutes. SESSION_KEY_BITS sets its size. Older keys stay stored, so that every token\n' +
+    'can be verified with the key that signed it.',
   args: {},
   options: {},
   async run(context) {
@@ -22,6 +22,6 @@ export const rotateSessionKey = command({
       note({ action: 'session-key.rotate', subject: `session-key ${current}`, merchantId: null })
       return current
     })
-    context.output.out(`The key ${id} signs session tokens from now on.`)
+    context.output.out(`The key ${id} now signs session tokens.`)
   },
 })

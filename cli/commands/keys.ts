@@ -17,17 +17,17 @@ import { rotateSessionKey } from './keys-sessions.ts'
 export const keysCommands: readonly Command[] = [
   command({
     name: 'keys create',
-    summary: 'Makes a key file for a new instance.',
+    summary: 'Creates a key file for a new instance.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
     async run({ output }, args) {
       const file = resolve(args.file)
       if (existsSync(file))
-        throw new CommandError(`${file} is there already.`, 'Choose another name; a key file is never overwritten.')
+        throw new CommandError(`${file} already exists.`, 'Choose another name; a key file is never overwritten.')
       const { ring } = await readKeyRing({ file, create: true })
-      output.out(`${file} holds the key ${ring.current}.`)
+      output.out(`${file} contains the key ${ring.current}.`)
       output.err(
-        `Keep a copy elsewhere: without it nothing sealed can ever be read. Start with GATEHOUSE_KEY_FILE=${file}.`,
+        `Store a copy in another place: without this file encrypted data cannot be recovered. Start with GATEHOUSE_KEY_FILE=${file}.`,
       )
     },
   }),
@@ -64,7 +64,7 @@ export const keysCommands: readonly Command[] = [
 ]
 
 function useOf(id: string, { current, keys }: KeyRing, dataKeys: number): string {
-  if (!keys.has(id)) return 'MISSING: put it back, what it protects cannot be read'
-  if (id === current) return 'current: protects everything new'
-  return dataKeys > 0 ? 'still needed; "gatehouse keys rotate" replaces it' : 'not needed, except to read older backups'
+  if (!keys.has(id)) return 'MISSING: restore it; the data it protects cannot be read'
+  if (id === current) return 'current: encrypts new data'
+  return dataKeys > 0 ? 'in use; "gatehouse keys rotate" replaces it' : 'unused, except to read older backups'
 }

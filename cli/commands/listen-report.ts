@@ -41,7 +41,7 @@ function readable({ received, checks, answer, forward }: Report): string {
 
 /** `SALE SUCCESS, now SETTLED: ORDER-1, 10.00 EUR`, in the words of either family of protocols. */
 function headline(content: CallbackBody | null): string {
-  if (!content) return 'something unreadable'
+  if (!content) return 'unreadable callback'
   const field = (...names: readonly string[]) =>
     names.map((name) => fieldOf(content.fields, name)).find((value) => value !== undefined)
   const checkout = field('order_number') !== undefined
@@ -55,8 +55,8 @@ function headline(content: CallbackBody | null): string {
 }
 
 function verdict(what: string, finding: Finding | null): string {
-  if (finding === null) return `? ${what} not checked: nothing to check it with`
-  return finding.good ? `✔ ${what} is right, ${finding.how}` : `✖ ${what} is wrong: ${finding.why}`
+  if (finding === null) return `? ${what} not checked: no password or secret given`
+  return finding.good ? `✔ ${what} is valid, ${finding.how}` : `✖ ${what} is invalid: ${finding.why}`
 }
 
 function members({ received, checks, answer, forward }: Report): object {

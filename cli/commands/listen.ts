@@ -21,25 +21,25 @@ const usualPort = 8090
 export const listenCommands: readonly Command[] = [
   command({
     name: 'listen',
-    summary: 'Receives callbacks on this machine, checks and shows them.',
+    summary: 'Receives callbacks on this machine, verifies and prints them.',
     details:
-      'Passwords and secrets are those of the instance: of --merchant, or of whichever merchant fits. Away from the instance give\n' +
-      '--password and --secret. It answers OK whatever it finds, so that callbacks keep coming; --strict answers ERROR to a\n' +
-      'callback whose hash or signature is wrong. Ctrl-C ends it.',
+      'Passwords and secrets are read from the instance: those of --merchant, or of the merchant that matches. On another machine\n' +
+      'give --password and --secret. It answers OK even if a check fails, so that callbacks keep coming; --strict answers ERROR\n' +
+      'to a callback with an invalid hash or signature. Press Ctrl-C to stop.',
     args: {},
     options: {
       port: value(
         'N',
-        `Port to listen on; ${usualPort} unless given, 0 for any free one.`,
+        `Port to listen on; default ${usualPort}, 0 for any free port.`,
         readers.wholeNumber(0, 65_535),
       ),
-      merchant: text('NAME', 'Takes the secrets of this merchant only.'),
-      password: text('P', 'Checks with this password, without an instance; @file reads it from a file.'),
-      secret: text('S', 'Checks with this webhook secret, without an instance; @file reads it from a file.'),
-      forward: value('URL', 'Passes each callback on, and answers what is answered there.', readers.webAddress),
-      once: flag('Ends after the first callback, with exit code 1 if it was wrong.'),
+      merchant: text('NAME', 'Uses the secrets of this merchant only.'),
+      password: text('P', 'Verifies with this password instead of the instance; @file reads it from a file.'),
+      secret: text('S', 'Verifies with this webhook secret instead of the instance; @file reads it from a file.'),
+      forward: value('URL', 'Forwards each callback to this address and returns its answer.', readers.webAddress),
+      once: flag('Stops after the first callback; exits with code 1 if it was invalid.'),
       strict: flag('Answers ERROR when a check fails.'),
-      json: flag('Prints a line of JSON for each callback.'),
+      json: flag('Prints one line of JSON per callback.'),
     },
     examples: [
       'gatehouse listen --port 8090',
@@ -57,8 +57,8 @@ export const listenCommands: readonly Command[] = [
         return answer
       }, ended.reject)
       const url = await listening(server, port)
-      context.output.err(`Listening on ${url}; Ctrl-C ends it.`)
-      context.output.err(`To get callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`)
+      context.output.err(`Listening on ${url}; press Ctrl-C to stop.`)
+      context.output.err(`To receive callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`)
       context.signal.addEventListener('abort', () => ended.resolve(0), { once: true })
       if (context.signal.aborted) ended.resolve(0)
       try {
@@ -96,7 +96,7 @@ async function examiner(
     }
   }
   if (merchant !== undefined)
-    throw new UsageError('--merchant goes without --password and --secret.', 'Its own are read from the instance.')
+    throw new UsageError('--merchant cannot be combined with --password or --secret.', 'The merchant’s password and secrets are read from the instance.')
   const given = {
     password: password === undefined ? null : await textFrom(password, context),
     secret: secret === undefined ? null : await textFrom(secret, context),
@@ -122,7 +122,7 @@ async function respond(
   handle: (received: Received) => Promise<Answer>,
 ): Promise<void> {
   if (request.method !== 'POST') {
-    response.writeHead(405, { connection: 'close' }).end('Callbacks are sent by POST.\n')
+    response.writeHead(405, { connection: 'close' }).end('Send callbacks by POST.\n')
     return
   }
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
@@ -137,7 +137,7 @@ async function respond(
 function listening(server: Server, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   server.once('error', (error) =>
-    reject(new CommandError(`Port ${port} cannot be used: ${error.message}`, 'Choose another with --port.')),
+    reject(new CommandError(`Port ${port} cannot be used: ${error.message}`, 'Choose another port with --port.')),
   )
   server.listen(port, '127.0.0.1', () => {
     const address = server.address()

@@ -10,7 +10,7 @@ import { table } from '../kit/table.ts'
 
 export const listMappingOptions = command({
   name: 'mapping options',
-  summary: 'Lists all options, and the fields that may be added to callbacks, status answers and redirects.',
+  summary: 'Lists all options, and the fields that can be added to callbacks, status responses and redirects.',
   args: { protocol: optionalArgument('PROTOCOL', readers.oneOf(protocols)) },
   options: { json: flag('Prints JSON.') },
   async run({ output }, { protocol }, { json }) {

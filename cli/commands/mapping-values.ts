@@ -11,7 +11,7 @@ export function chosenOptions(protocol: Protocol, choices: readonly string[]): J
     throw new CommandError(
       faults.length === 1
         ? String(faults[0])
-        : `There are ${faults.length} faults:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+        : `${faults.length} errors:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
       'Nothing was changed. "gatehouse mapping options" shows what is allowed.',
     )
   }

@@ -26,7 +26,7 @@ const json = { json: flag('Prints JSON.') }
 export const mappingCommands: readonly Command[] = [
   command({
     name: 'mapping list',
-    summary: 'Lists the mappings of a merchant and the options it chose.',
+    summary: 'Lists the protocol mappings of a merchant and their options.',
     args: { merchant },
     options: json,
     async run(context, args, { json: asJson }) {
@@ -41,7 +41,7 @@ export const mappingCommands: readonly Command[] = [
         return
       }
       const lines = rows.map((row) => [row.protocol, row.enabled, row.enabled ? JSON.stringify(row.options) : null])
-      context.output.out(table(['protocol', 'enabled', 'options other than the default'], lines))
+      context.output.out(table(['protocol', 'enabled', 'options that differ from the default'], lines))
     },
   }),
 
@@ -64,8 +64,8 @@ export const mappingCommands: readonly Command[] = [
     changes: true,
     summary: 'Sets options of a mapping.',
     details:
-      'A value is JSON or plain text; lists may be separated by commas. "gatehouse mapping options" lists the options and the\n' +
-      'fields that may be added to callbacks, status answers and redirects.',
+      'A value is JSON or plain text; separate lists by commas. "gatehouse mapping options" lists the options and the\n' +
+      'fields that can be added to callbacks, status responses and redirects.',
     args: { merchant, protocol, choices: anyArguments('option=value') },
     options: {},
     examples: [
@@ -74,7 +74,7 @@ export const mappingCommands: readonly Command[] = [
     ],
     async run(context, args) {
       if (args.choices.length === 0)
-        throw new UsageError('No option is given.', 'Write option=value, such as digest=sha256.')
+        throw new UsageError('No option given.', 'Write option=value, such as digest=sha256.')
       const chosen = chosenOptions(args.protocol, args.choices)
       await using instance = await openInstance(context)
       await store(context, instance, args, (options) => ({ ...options, ...chosen }))
@@ -84,13 +84,13 @@ export const mappingCommands: readonly Command[] = [
   command({
     name: 'mapping reset',
     changes: true,
-    summary: 'Puts options of a mapping back to their defaults.',
+    summary: 'Resets options of a mapping to their defaults.',
     args: { merchant, protocol, names: anyArguments('option') },
     options: {},
     async run(context, args) {
       const unknown = args.names.filter((name) => !Object.hasOwn(mappingOptions, name))
       if (args.names.length === 0 || unknown.length > 0) {
-        const message = unknown.length > 0 ? `No option is called ${unknown.join(', ')}.` : 'No option is given.'
+        const message = unknown.length > 0 ? `Unknown option: ${unknown.join(', ')}.` : 'No option given.'
         throw new UsageError(message, '"gatehouse mapping options" lists them.')
       }
       await using instance = await openInstance(context)
@@ -103,7 +103,7 @@ export const mappingCommands: readonly Command[] = [
   command({
     name: 'mapping create',
     changes: true,
-    summary: 'Gives a merchant a protocol.',
+    summary: 'Enables a protocol for a merchant.',
     args: { merchant, protocol },
     options: {},
     async run(context, args) {
@@ -112,7 +112,7 @@ export const mappingCommands: readonly Command[] = [
         const found = await findMapping(desk, args, lockedMerchant)
         if (found.row) {
           throw new CommandError(
-            `"${found.merchant.name}" has a mapping for ${args.protocol} already.`,
+            `"${found.merchant.name}" already has a mapping for ${args.protocol}.`,
             'Use "mapping set" or "mapping enable".',
           )
         }
@@ -129,7 +129,7 @@ export const mappingCommands: readonly Command[] = [
       name: `mapping ${verb}`,
       changes: true,
       summary:
-        verb === 'enable' ? 'Lets a merchant use a protocol again.' : 'Refuses requests of a merchant on a protocol.',
+        verb === 'enable' ? 'Accepts a merchant’s requests on a protocol again.' : 'Refuses a merchant’s requests on a protocol.',
       args: { merchant, protocol },
       options: {},
       async run(context, args) {
@@ -168,7 +168,7 @@ async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted, find: typeo
   if (row) return { merchant: owner, row }
   throw new CommandError(
     `"${owner.name}" has no mapping for ${wanted.protocol}.`,
-    `Make one with "gatehouse mapping create ${owner.name} ${wanted.protocol}".`,
+    `Create one with "gatehouse mapping create ${owner.name} ${wanted.protocol}".`,
   )
 }
 
@@ -217,5 +217,5 @@ function optionTable(row: ProtocolMappingRow): string {
 }
 
 function warnOfFaults({ output }: Context, row: ProtocolMappingRow): void {
-  for (const fault of parseMappingOptions(row).faults) output.err(`Note: a stored option is not used. ${fault}`)
+  for (const fault of parseMappingOptions(row).faults) output.err(`Note: a stored option is ignored. ${fault}`)
 }

@@ -22,10 +22,10 @@ const colour: readers.Reader<string> = (text) =>
 // biome-ignore format: a table is read in columns.
 const settings = {
   // setting                    value                                                                            what it is
-  template:   clearable(                     value('NAME', `How the page lies: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
-  logo:       clearable(                     value('FILE', 'A PNG or SVG of up to 100 KiB, shown in place of the name; - reads standard input.', readers.nonEmpty)),
-  heading:    clearable(                     value('COLOUR', 'Colour of the name; needs one of the background.',  colour)),
-  background: clearable(                     value('COLOUR', 'Colour of the page around the form.',               colour)),
+  template:   clearable(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
+  logo:       clearable(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
+  heading:    clearable(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),
+  background: clearable(                     value('COLOUR', 'Background colour of the page.',               colour)),
   button:     clearable(spelled('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
 }
 
@@ -33,10 +33,10 @@ export const brandingCommands: readonly Command[] = [
   command({
     name: 'merchant branding set',
     changes: true,
-    summary: 'Changes template, logo and colours of a merchant’s hosted page.',
+    summary: 'Changes the template, logo and colours of a merchant’s hosted page.',
     details:
-      'What is not given stays as it was. Letters on the background and on the buttons are black or white, as is easier\n' +
-      'to read; the heading must have a contrast of 4.5:1 to the background.',
+      'Options that are not given stay unchanged. Text on the background and the buttons is black or white, whichever is\n' +
+      'easier to read; the heading needs a contrast of at least 4.5:1 to the background.',
     args: { name },
     options: settings,
     examples: [
@@ -46,7 +46,7 @@ export const brandingCommands: readonly Command[] = [
     async run(context, args, { logo: file, ...colours }) {
       if (file === undefined && Object.keys(colours).length === 0) {
         throw new UsageError(
-          'There is nothing to change.',
+          'Nothing to change.',
           '"gatehouse merchant branding set --help" shows the settings.',
         )
       }
@@ -58,7 +58,7 @@ export const brandingCommands: readonly Command[] = [
         const was = await brandingStore(desk.pool).find(id)
         const change = await changeBranding(desk, id, wishes)
         if ('faults' in change)
-          throw new CommandError('The branding can not be taken as it is.', change.faults.join('\n'))
+          throw new CommandError('The branding was not accepted.', change.faults.join('\n'))
         desk.note({ ...about('branding.change', id), before: told(was), after: told(change.branding) })
         return [was, change.branding]
       })
@@ -68,7 +68,7 @@ export const brandingCommands: readonly Command[] = [
 
   command({
     name: 'merchant branding show',
-    summary: 'Shows template, logo and colours of a merchant’s hosted page.',
+    summary: 'Shows the template, logo and colours of a merchant’s hosted page.',
     args: { name },
     options: { json: flag('Prints JSON.') },
     async run(context, args, { json }) {
@@ -83,7 +83,7 @@ export const brandingCommands: readonly Command[] = [
   command({
     name: 'merchant branding clear',
     changes: true,
-    summary: 'Gives a merchant’s hosted page its own look again.',
+    summary: 'Resets a merchant’s hosted page to the standard branding.',
     args: { name },
     options: {},
     async run(context, args) {
@@ -95,7 +95,7 @@ export const brandingCommands: readonly Command[] = [
         desk.note({ ...about('branding.clear', id), before: told(before) })
         return true
       })
-      context.output.out(wasThere ? 'The page has its own look again.' : 'Nothing changed: it was so already.')
+      context.output.out(wasThere ? 'The page has the standard branding.' : 'Nothing to change: the value is already set.')
     },
   }),
 ]

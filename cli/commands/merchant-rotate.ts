@@ -19,20 +19,20 @@ const usualOverlapMs = 24 * 3_600_000
 export const rotateMerchant = command({
   name: 'merchant rotate',
   changes: true,
-  summary: 'Gives a merchant a new password or webhook secret.',
+  summary: 'Creates a new password or webhook secret for a merchant.',
   details:
-    'A new password signs callbacks at once, and the old one verifies requests until the end of the overlap. A new webhook\n' +
-    'secret signs beside the older ones; once the merchant verifies with it, --drop-old removes those and adds none.',
+    'A new password signs callbacks at once; the old one stays valid for requests until the overlap ends. A new webhook secret\n' +
+    'signs in addition to the older ones; once the merchant verifies with it, run --drop-old to remove the older ones.',
   args: { name: argument('NAME', readers.nonEmpty) },
   options: {
-    password: flag('Rotates the password; this is what happens without a choice.'),
+    password: flag('Rotates the password (default).'),
     webhookSecret: flag('Adds a webhook secret.'),
     overlap: value(
       'TIME',
-      'How long the old password is good; 24h unless given, 0s for not at all.',
+      'How long the old password stays valid; default 24h, 0s to end it at once.',
       readers.duration(365),
     ),
-    dropOld: flag('With --webhook-secret: keeps the newest secret alone.'),
+    dropOld: flag('With --webhook-secret: removes all secrets except the newest.'),
     json: flag('Prints JSON.'),
   },
   examples: [
@@ -41,9 +41,9 @@ export const rotateMerchant = command({
   ],
   async run(context, { name }, { password, webhookSecret, overlap, dropOld, json }) {
     if (dropOld && !webhookSecret)
-      throw new UsageError('--drop-old goes with --webhook-secret.', 'An old password ends with its overlap.')
+      throw new UsageError('--drop-old requires --webhook-secret.', 'An old password expires when its overlap ends.')
     if (overlap !== undefined && webhookSecret && !password) {
-      throw new UsageError('--overlap goes with --password.', 'Webhook secrets stay until --drop-old.')
+      throw new UsageError('--overlap requires --password.', 'Webhook secrets stay valid until --drop-old.')
     }
     await using instance = await openInstance(context)
     const fields = await instance.change(async (desk) => {
@@ -80,7 +80,7 @@ async function activeSecrets(
   const { webhookSecrets: active } = await openSecrets(vault, merchant)
   if (dropOld && active.length < 2) {
     throw new CommandError(
-      `The merchant "${name}" has one webhook secret, and needs it.`,
+      `The merchant "${name}" has only one webhook secret.`,
       'Add the new one first: "gatehouse merchant rotate NAME --webhook-secret".',
     )
   }

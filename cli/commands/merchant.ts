@@ -25,18 +25,18 @@ import { rotateMerchant } from './merchant-rotate.ts'
 // biome-ignore format: a table is read in columns.
 const settings = {
   // setting                                 value                                                    what it is
-  title:                                     value('TEXT', 'Name shown to people.',                   readers.nonEmpty),
-  contactEmail:          clearable(          value('EMAIL', 'Whom to write to.',                      readers.email)),
-  notificationUrl:       clearable(          value('URL', 'Where callbacks go.',                      readers.webAddress)),
-  testNotificationUrl:   clearable(          value('URL', 'Where callbacks of test payments go; without it as the others.', readers.webAddress)),
-  allowedIps:            spelled('ip',       list('CIDR', 'Addresses or ranges that may call; none given allows all.', readers.ipRange)),
-  timeZone:                                  value('ZONE', 'Zone of dates in answers and callbacks.', readers.timeZone),
-  testOnly:                                  toggle('Only the test key works.'),
-  mpiService:            spelled('mpi',      value('SERVICE', 'none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
+  title:                                     value('TEXT', 'Display name.',                   readers.nonEmpty),
+  contactEmail:          clearable(          value('EMAIL', 'Contact e-mail address.',                      readers.email)),
+  notificationUrl:       clearable(          value('URL', 'Address for callbacks.',                      readers.webAddress)),
+  testNotificationUrl:   clearable(          value('URL', 'Address for callbacks of test payments; default: the same address.', readers.webAddress)),
+  allowedIps:            spelled('ip',       list('CIDR', 'Addresses or ranges that may send requests; default: all.', readers.ipRange)),
+  timeZone:                                  value('ZONE', 'Time zone of dates in responses and callbacks.', readers.timeZone),
+  testOnly:                                  toggle('Only the test key is accepted.'),
+  mpiService:            spelled('mpi',      value('SERVICE', '3DS: none, sandbox or external.',           readers.oneOf(['none', 'sandbox', 'external']))),
   defaultCurrency:       clearable(spelled('currency', value('CODE', 'Default currency.',             readers.currency))),
-  debitCommission:                           list('CODE:FIXED+PERCENT%', 'Commission on debits per currency, such as EUR:0.20+3.5%.', debitCommission),
+  debitCommission:                           list('CODE:FIXED+PERCENT%', 'Commission on debits per currency, for example EUR:0.20+3.5%.', debitCommission),
   vatPercent:            clearable(spelled('vat', value('PERCENT', 'VAT that Checkout adds to an order with vat_calc.', readers.percent))),
-  ratePerSecond:         clearable(spelled('rate', value('N', 'Requests per second; without it the default.', readers.wholeNumber(1, 100_000)))),
+  ratePerSecond:         clearable(spelled('rate', value('N', 'Requests per second; default: that of the instance.', readers.wholeNumber(1, 100_000)))),
 }
 
 const json = { json: flag('Prints JSON.') }
@@ -45,15 +45,15 @@ export const merchantCommands: readonly Command[] = [
   command({
     name: 'merchant create',
     changes: true,
-    summary: 'Makes a merchant and shows its keys and secrets, once.',
+    summary: 'Creates a merchant and shows its keys and secrets once.',
     details:
-      'The merchant gets a mapping for each of the three protocols. Without a MID it cannot be paid, without a\n' +
-      'notification address it gets no callbacks.',
+      'The merchant gets a mapping for each of the three protocols. It needs a MID to accept payments and a\n' +
+      'notification address to receive callbacks.',
     args: { name: argument('NAME', readers.shortName) },
     options: {
       ...asNew(settings),
-      ...asNew({ mid: list('NAME', 'MIDs it may use, in the order of their priority.', readers.shortName) }),
-      withoutMappings: flag('Makes no protocol mapping.'),
+      ...asNew({ mid: list('NAME', 'MIDs it may use, highest priority first.', readers.shortName) }),
+      withoutMappings: flag('Creates no protocol mapping.'),
       ...json,
     },
     examples: [
@@ -61,7 +61,7 @@ export const merchantCommands: readonly Command[] = [
     ],
     async run(context, { name }, { json: asJson, mid: midNames = [], withoutMappings, ...given }) {
       const { title } = given
-      if (title === undefined) throw new UsageError('--title is missing.', 'It is the name that people are shown.')
+      if (title === undefined) throw new UsageError('--title is missing.', 'Give the display name of the merchant.')
       await using instance = await openInstance(context)
       const { merchant, password, webhookSecret } = await instance.change(async (desk) => {
         await requireFree(desk, name)
@@ -78,7 +78,7 @@ export const merchantCommands: readonly Command[] = [
       const secrets = { password: password.reveal(), webhook_secret: webhookSecret.reveal() }
       if (asJson) printJson(context.output, { ...Object.fromEntries(fieldsOf(merchant)), ...secrets })
       else context.output.out(record([...fieldsOf(merchant), ...Object.entries(secrets)]))
-      context.output.err('Keep the password and the webhook secret now: they are not shown again unless asked for.')
+      context.output.err('Store the password and the webhook secret now: they are shown again only with "merchant show --reveal".')
     },
   }),
 
@@ -115,7 +115,7 @@ export const merchantCommands: readonly Command[] = [
     changes: true,
     summary: 'Shows a merchant with its mappings and MIDs.',
     args: { name: argument('NAME', readers.nonEmpty) },
-    options: { secrets: flag('Shows the password and the webhook secrets, too.'), ...json },
+    options: { secrets: flag('Also shows the password and the webhook secrets.'), ...json },
     async run(context, { name }, { secrets, json: asJson }) {
       await using instance = await openInstance(context)
       const merchant = await merchantNamed(instance.pool, name)
@@ -142,7 +142,7 @@ export const merchantCommands: readonly Command[] = [
     ],
     async run(context, { name }, given) {
       if (Object.keys(given).length === 0) {
-        throw new UsageError('There is nothing to change.', '"gatehouse merchant update --help" shows the settings.')
+        throw new UsageError('Nothing to change.', '"gatehouse merchant update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
       const [before, merchant] = await changeSettings(instance, name, merchantChanges(given))
@@ -156,7 +156,7 @@ export const merchantCommands: readonly Command[] = [
       name: `merchant ${verb}`,
       changes: true,
       summary:
-        verb === 'block' ? 'Refuses all requests of a merchant from now on.' : 'Takes requests of a merchant again.',
+        verb === 'block' ? 'Refuses all requests of a merchant.' : 'Accepts requests of a merchant again.',
       args: { name: argument('NAME', readers.nonEmpty) },
       options: {},
       async run(context, { name }) {
@@ -215,13 +215,13 @@ const changeSettings = (
 
 function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void {
   if (maskedElsewhere(before, wishes) !== null)
-    throw new CommandError('The address has a mask in place of name and password.', maskedAddressRefusal)
+    throw new CommandError('The address contains a mask instead of the user name and password.', maskedAddressRefusal)
 }
 
 async function requireFree({ pool }: ChangeDesk, name: string): Promise<void> {
   const taken = (await merchantStore(pool).list()).some((merchant) => merchant.name === name)
   if (taken)
-    throw new CommandError(`There is a merchant "${name}" already.`, 'Choose another name, or use "merchant update".')
+    throw new CommandError(`The merchant "${name}" already exists.`, 'Choose another name, or use "merchant update".')
 }
 
 async function addMappings({ pool }: ChangeDesk, merchantId: string): Promise<void> {

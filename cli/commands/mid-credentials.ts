@@ -15,7 +15,7 @@ export function connectorNamed(id: string): Connector {
   const known = connectors.map((one) => one.id)
   throw new CommandError(
     `There is no connector "${id}".${suggestion(id, known)}`,
-    `This release has ${known.join(', ')}.`,
+    `Available connectors: ${known.join(', ')}.`,
   )
 }
 
@@ -24,8 +24,8 @@ export async function credentialsFrom(connector: Connector, source: string, cont
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map(({ path, message }) => `  - ${path.join('.') || 'credentials'}: ${message}`)
   throw new CommandError(
-    `The connector "${connector.id}" does not take these credentials:\n${faults.join('\n')}`,
-    'Give a JSON object with what it asks for.',
+    `The connector "${connector.id}" does not accept these credentials:\n${faults.join('\n')}`,
+    'Give a JSON object with the fields it requires.',
   )
 }
 
@@ -43,10 +43,10 @@ export function unsupported(mid: Mid): readonly string[] {
   const can = capabilitiesOf(connector)
   // biome-ignore format: a table is read in columns.
   const promises: readonly (readonly [promised: boolean, supported: boolean, what: string])[] = [
-    [mid.motoEnabled,       can.moto,             'mail and telephone orders'],
-    [mid.cardOnFileEnabled, can.cardOnFile,       'cards on file'],
-    [mid.zeroAmount,        can.zeroAmount,       'payments of zero'],
-    [mid.cardFlow,          can.cardFlow,         'wallet numbers as cards'],
+    [mid.motoEnabled,       can.moto,             'MOTO payments'],
+    [mid.cardOnFileEnabled, can.cardOnFile,       'saved cards'],
+    [mid.zeroAmount,        can.zeroAmount,       'zero-amount payments'],
+    [mid.cardFlow,          can.cardFlow,         'wallet card numbers processed as cards'],
     [mid.acceptsDecrypted,  can.acceptsDecrypted, 'decrypted wallet data'],
   ]
   return promises

@@ -17,18 +17,18 @@ const usualMinutes = 60
 export const midHealth = command({
   name: 'mid health',
   changes: true,
-  summary: 'Shows circuit breakers and approval rates of MIDs; opens or closes a breaker by hand.',
+  summary: 'Shows circuit breakers and approval rates of MIDs; opens or closes a breaker manually.',
   details:
-    '--open keeps payments away until --close. --close closes the breaker, which then opens by itself when the acquirer fails.\n' +
-    '--keep-closed lets payments through whatever fails, until --close. Running processes follow within a second.',
+    '--open stops payments until --close. --close closes the breaker, which opens again by itself when the acquirer fails.\n' +
+    '--keep-closed sends payments even if the acquirer fails, until --close. Running processes follow within a second.',
   args: { name: optionalArgument('NAME', readers.nonEmpty) },
   options: {
-    open: flag('Sends no payments to the MID.'),
-    close: flag('Sends payments again, and leaves the breaker to itself.'),
-    keepClosed: flag('Sends payments whatever fails.'),
+    open: flag('Stops payments to the MID.'),
+    close: flag('Resumes payments; the breaker works automatically again.'),
+    keepClosed: flag('Sends payments even if the acquirer fails.'),
     minutes: value(
       'N',
-      'Approval rates of the last so many minutes; 60 when not given.',
+      'Period of the approval rates in minutes; default 60.',
       readers.wholeNumber(1, limits.standings.windowMinutes),
     ),
     json: flag('Prints JSON.'),
@@ -51,7 +51,7 @@ export const midHealth = command({
 /** Undefined when nothing is to be changed. */
 function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
   const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => given[one])
-  if (chosen.length > 1) throw new UsageError('Only one of --open, --close and --keep-closed.', 'Choose one.')
+  if (chosen.length > 1) throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')
   const hands = { open: 'open', close: null, keepClosed: 'closed' } as const
   const [one] = chosen
   return one === undefined ? undefined : hands[one]
@@ -93,5 +93,5 @@ function printOne({ out }: Output, one: MidHealth): void {
   out(`\n${table(['network', 'country', 'currency', 'answers', 'approved'], cells)}`)
 }
 
-const breakerOf = (health: string, hand: Hand): string => (hand === null ? health : `${health} by hand`)
+const breakerOf = (health: string, hand: Hand): string => (hand === null ? health : `${health} (manual)`)
 const inPercent = (rate: number | null): string | null => (rate === null ? null : `${(rate * 100).toFixed(1)} %`)

@@ -16,24 +16,24 @@ import { changedLimit } from './changed-limit.ts'
 
 const channel = value(
   'TEXT',
-  'Serves requests that name this channel_id.',
+  'Used for requests with this channel_id.',
   readers.matching(/^.{1,16}$/u, 'a text of up to 16 characters'),
 )
 const count = readers.wholeNumber(0, 1_000_000_000)
 
 // biome-ignore format: a table is read in columns.
 const settings = {
-  priority:             value('N', 'The smaller number goes first; 100 unless given.',   readers.wholeNumber(0, 1_000_000)),
-  weight:               value('N', 'Share among those of one priority; 1 unless given.', readers.wholeNumber(1, 1_000_000)),
-  enabled:              toggle('Whether it is used.'),
+  priority:             value('N', 'Lower numbers are tried first; default 100.',   readers.wholeNumber(0, 1_000_000)),
+  weight:               value('N', 'Share among MIDs of the same priority; default 1.', readers.wholeNumber(1, 1_000_000)),
+  enabled:              toggle('Whether the link is active.'),
 }
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:   clearable(value('N', 'Most per day, in minor units.',                      readers.minorUnits)),
-  dayCount:   clearable(value('N', 'Most payments per day.',                             count)),
-  weekLimit:  clearable(value('N', 'Most per week, in minor units.',                     readers.minorUnits)),
-  weekCount:  clearable(value('N', 'Most payments per week.',                            count)),
+  dayLimit:   clearable(value('N', 'Maximum amount per day, in minor units.',                      readers.minorUnits)),
+  dayCount:   clearable(value('N', 'Maximum number of payments per day.',                             count)),
+  weekLimit:  clearable(value('N', 'Maximum amount per week, in minor units.',                     readers.minorUnits)),
+  weekCount:  clearable(value('N', 'Maximum number of payments per week.',                            count)),
 }
 
 const args = { merchant: argument('MERCHANT', readers.nonEmpty), mid: argument('MID', readers.nonEmpty) }
@@ -41,7 +41,7 @@ const args = { merchant: argument('MERCHANT', readers.nonEmpty), mid: argument('
 export const linkMid = command({
   name: 'mid link',
   changes: true,
-  summary: 'Lets a merchant use a MID, or changes how it does.',
+  summary: 'Links a MID to a merchant, or changes the link.',
   args,
   options: { channel, ...settings, ...limitOptions },
   examples: [
@@ -74,7 +74,7 @@ export const linkMid = command({
 export const unlinkMid = command({
   name: 'mid unlink',
   changes: true,
-  summary: 'Takes a MID from a merchant; follow-ups of its payments go on.',
+  summary: 'Unlinks a MID from a merchant; captures, refunds and voids of its payments continue.',
   args,
   options: { channel },
   async run(context, names, { channel: given = null }) {
@@ -86,7 +86,7 @@ export const unlinkMid = command({
       desk.note({ ...aboutMapping('mapping.remove', found.link), before: found.link })
       return found
     })
-    context.output.out(`"${merchant.name}" does not use the MID "${mid.name}" any more.`)
+    context.output.out(`"${merchant.name}" no longer uses the MID "${mid.name}".`)
   },
 })
 

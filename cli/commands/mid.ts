@@ -31,30 +31,30 @@ const count = readers.wholeNumber(0, 1_000_000_000)
 const settings = {
   // setting                                         value                                                          what it is
   paymentMode:                                       value('MODE', 'SMS, DMS or SMS/DMS.',                          readers.oneOf(['SMS', 'DMS', 'SMS/DMS'])),
-  currencies:         spelled('currency',            list('CODE', 'Currencies; none given takes all of the connector.', readers.currency)),
-  networks:           spelled('network',             list('NAME', 'Card networks; none given takes all.',           readers.nonEmpty)),
-  brands:             spelled('brand',               list('CODE', 'Brands of alternative methods; none given takes all.', readers.nonEmpty)),
-  cards:                                             toggle('Takes cards.'),
-  actions:            spelled('action',              list('NAME', `Of ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
-  wallets:            spelled('wallet',              list('NAME', 'walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
-  motoEnabled:        spelled('moto',                toggle('Takes mail and telephone orders.')),
+  currencies:         spelled('currency',            list('CODE', 'Currencies; default: all that the connector supports.', readers.currency)),
+  networks:           spelled('network',             list('NAME', 'Card networks; default: all.',           readers.nonEmpty)),
+  brands:             spelled('brand',               list('CODE', 'Brands of alternative payment methods; default: all.', readers.nonEmpty)),
+  cards:                                             toggle('Accepts cards.'),
+  actions:            spelled('action',              list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
+  wallets:            spelled('wallet',              list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
+  motoEnabled:        spelled('moto',                toggle('Accepts mail and telephone orders (MOTO).')),
   cardOnFileEnabled:  spelled('card-on-file',        toggle('Registers saved cards with the acquirer.')),
-  zeroAmount:                                        toggle('Takes payments of zero.'),
-  cardFlow:                                          toggle('Processes decrypted wallet numbers as cards.'),
+  zeroAmount:                                        toggle('Accepts zero-amount payments.'),
+  cardFlow:                                          toggle('Processes decrypted wallet card numbers as cards.'),
   acceptsDecrypted:                                  toggle('Accepts decrypted wallet data.'),
-  overrideLinkTarget: clearable(spelled('link-target', value('TARGET', '_blank, _self, _parent or _top, over what requests say.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
-  descriptor:                                        value('TEXT', 'What the payer reads on the statement.',        readers.anyText),
-  cutOff:                                            value('HH:MM', 'When the financial day begins.',               readers.timeOfDay),
-  timeZone:                                          value('ZONE', 'Zone of the financial day.',                    readers.timeZone),
-  autoCaptureHours:   clearable(spelled('auto-capture', value('HOURS', 'Captures a hold by itself after so long.',  readers.wholeNumber(1, 720)))),
+  overrideLinkTarget: clearable(spelled('link-target', value('TARGET', '_blank, _self, _parent or _top; overrides the request.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
+  descriptor:                                        value('TEXT', 'Descriptor on the payer’s statement.',        readers.anyText),
+  cutOff:                                            value('HH:MM', 'Start of the financial day.',               readers.timeOfDay),
+  timeZone:                                          value('ZONE', 'Time zone of the financial day.',                    readers.timeZone),
+  autoCaptureHours:   clearable(spelled('auto-capture', value('HOURS', 'Captures a hold automatically after this time.',  readers.wholeNumber(1, 720)))),
 }
 
 // biome-ignore format: a table is read in columns.
 const limitOptions = {
-  dayLimit:           clearable(                     value('N', 'Most per day, in minor units.',                    readers.minorUnits)),
-  dayCount:           clearable(                     value('N', 'Most payments per day.',                           count)),
-  monthLimit:         clearable(                     value('N', 'Most per month, in minor units.',                  readers.minorUnits)),
-  monthCount:         clearable(                     value('N', 'Most payments per month.',                         count)),
+  dayLimit:           clearable(                     value('N', 'Maximum amount per day, in minor units.',                    readers.minorUnits)),
+  dayCount:           clearable(                     value('N', 'Maximum number of payments per day.',                           count)),
+  monthLimit:         clearable(                     value('N', 'Maximum amount per month, in minor units.',                  readers.minorUnits)),
+  monthCount:         clearable(                     value('N', 'Maximum number of payments per month.',                         count)),
 }
 
 const credentials = value(
@@ -68,15 +68,15 @@ export const midCommands: readonly Command[] = [
   command({
     name: 'mid create',
     changes: true,
-    summary: 'Makes a MID.',
+    summary: 'Creates a MID.',
     details: `Connectors: ${connectors.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
     args: { name: argument('NAME', readers.shortName) },
     options: {
-      connector: value('ID', 'Which acquirer it is at.', readers.nonEmpty),
-      side: value('SIDE', 'live or test: which key of a merchant reaches it.', readers.oneOf(['live', 'test'])),
+      connector: value('ID', 'Connector of the acquirer.', readers.nonEmpty),
+      side: value('SIDE', 'Mode: live or test. A merchant’s live key uses live MIDs, its test key uses test MIDs.', readers.oneOf(['live', 'test'])),
       credentials,
       ...asNew({ ...settings, ...limitOptions }),
-      disabled: flag('Takes no payments before it is enabled.'),
+      disabled: flag('Creates the MID disabled.'),
     },
     examples: [
       'gatehouse mid create main --connector sandbox --side test --credentials \'{"mid":"main","base_url":"http://127.0.0.1:4000"}\' --moto',
@@ -84,7 +84,7 @@ export const midCommands: readonly Command[] = [
     async run(context, { name }, { connector: id, side, credentials: source, disabled, ...given }) {
       if (id === undefined || side === undefined || source === undefined) {
         throw new UsageError(
-          '--connector, --side and --credentials are needed.',
+          '--connector, --side and --credentials are required.',
           '"gatehouse mid create --help" explains them.',
         )
       }
@@ -95,14 +95,14 @@ export const midCommands: readonly Command[] = [
       const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
       const mid = await instance.change(async (desk) => {
         if ((await midStore(desk.pool).list()).some((one) => one.name === name))
-          throw new CommandError(`There is a MID "${name}" already.`, 'Choose another name, or use "mid update".')
+          throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
         const made = await createMid(desk, wishes, parsed)
         desk.note({ ...aboutMid('mid.create', made.id), after: made })
         return made
       })
       context.output.out(record(fieldsOf(mid)))
       for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
-      context.output.err(`No merchant uses it yet: "gatehouse mid link MERCHANT ${name}".`)
+      context.output.err(`No merchant uses it yet. Link one with "gatehouse mid link MERCHANT ${name}".`)
     },
   }),
 
@@ -121,7 +121,7 @@ export const midCommands: readonly Command[] = [
         )
         return
       }
-      const headings = ['name', 'connector', 'side', 'enabled', 'mode', 'moto', 'wallets', 'merchants']
+      const headings = ['name', 'connector', 'mode', 'enabled', 'payment mode', 'moto', 'wallets', 'merchants']
       const users = await merchantsByMid(instance)
       const rows = mids.map((mid) => [
         mid.name,
@@ -163,12 +163,12 @@ export const midCommands: readonly Command[] = [
     name: 'mid update',
     changes: true,
     summary: 'Changes settings or credentials of a MID.',
-    details: 'Name, connector and side are what a MID is; for another one make a new MID.',
+    details: 'Name, connector and mode cannot be changed; create a new MID instead.',
     args: { name: argument('NAME', readers.nonEmpty) },
     options: { ...settings, ...limitOptions, credentials },
     async run(context, { name }, { credentials: source, ...given }) {
       if (source === undefined && Object.keys(given).length === 0) {
-        throw new UsageError('There is nothing to change.', '"gatehouse mid update --help" shows the settings.')
+        throw new UsageError('Nothing to change.', '"gatehouse mid update --help" shows the settings.')
       }
       await using instance = await openInstance(context)
       const { connector } = await midNamed(instance.pool, name)
@@ -185,7 +185,7 @@ export const midCommands: readonly Command[] = [
     command({
       name: `mid ${verb}`,
       changes: true,
-      summary: verb === 'enable' ? 'Lets a MID take payments.' : 'Sends no new payments to a MID; follow-ups go on.',
+      summary: verb === 'enable' ? 'Enables a MID for payments.' : 'Stops new payments to a MID; captures, refunds and voids continue.',
       args: { name: argument('NAME', readers.nonEmpty) },
       options: {},
       async run(context, { name }) {
@@ -229,7 +229,7 @@ function refuseUnsafe({ config }: Instance, entered: EnteredMid): void {
 async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
   const { brands } = await readCatalogue(pool)
   const unknown = mid.brands.filter((code) => brands.every((brand) => brand.code !== code))
-  return [...unsupported(mid), ...unknown.map((code) => `no brand "${code}" is in the catalogue.`)]
+  return [...unsupported(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
 }
 
 type Given = GivenOptions<typeof settings & typeof limitOptions>

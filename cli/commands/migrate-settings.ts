@@ -20,16 +20,16 @@ export const migrateSettingsCommands: readonly Command[] = [
     name: 'migrate settings',
     changes: true,
     summary:
-      'Brings settings of releases before 6.7 over, and says what it changed and which routing rules to look at.',
+      'Imports settings of releases before 6.7, and lists the changes and the routing rules to review.',
     details: [
       'FILE is JSON with any of the lists "mids" (name, payment_mode), "protocol_mappings" (merchant, protocol,',
       'required_payer_fields), "schedules" (merchant, id, name, interval_length, interval_unit, day_of_month, payments_count,',
       'delays, paused) and "routing_rules" (name, payment_modes). A MID without a payment mode becomes SMS/DMS, payer fields are',
-      'optional unless they are named, and a schedule keeps its delays. MIDs and merchants have to be there: their secrets are in',
-      'no file. Without FILE it reports on the settings that the database has. It may be run as often as one likes.',
+      'optional unless they are listed, and a schedule keeps its delays. MIDs and merchants must already exist: their secrets are',
+      'not in the file. Without FILE it reports on the settings in the database. It can be run repeatedly.',
     ].join(' '),
     args: { file: optionalArgument('FILE', readers.nonEmpty) },
-    options: { dryRun: flag('Says what it would change, and changes nothing.'), json: flag('Prints JSON.') },
+    options: { dryRun: flag('Shows the changes without making them.'), json: flag('Prints JSON.') },
     examples: ['gatehouse migrate settings former.json --dry-run'],
     async run(context, { file }, { dryRun = false, json }) {
       const former = file === null ? noFormerSettings : await formerIn(file, context)
@@ -65,9 +65,9 @@ async function formerIn(file: string, context: Context): Promise<FormerSettings>
 const refused = (faults: readonly string[]): CommandError => new CommandError(faults.join('\n'), 'Nothing was changed.')
 
 function show({ output }: Context, { changes, delayed, rules }: Migration, dryRun: boolean): void {
-  if (changes.length === 0) output.out('There is nothing to change.')
+  if (changes.length === 0) output.out('Nothing to change.')
   else {
-    output.out(dryRun ? 'It would change:' : 'It changed:')
+    output.out(dryRun ? 'Changes that would be made:' : 'Changes made:')
     output.out(
       table(
         ['what', 'name', 'before', 'after'],
@@ -85,7 +85,7 @@ function show({ output }: Context, { changes, delayed, rules }: Migration, dryRu
     )
   }
   if (rules.length === 0) return
-  output.out('\nThese routing rules match one payment mode only. Update them where MIDs now take both:')
+  output.out('\nThese routing rules match one payment mode only. Update them if their MIDs now accept both:')
   output.out(
     table(
       ['where', 'rule', 'matches only'],

@@ -14,12 +14,12 @@ export const migrateCommands: readonly Command[] = [
   command({
     name: 'migrate',
     changes: true,
-    summary: 'Brings the database to the schema of this release.',
+    summary: 'Migrates the database to the schema of this release.',
     details:
-      'Safe while the previous release serves; each migration happens as a whole or not at all, except those that build indexes beside payments, which are repeated from their start.',
+      'Safe while the previous release is running. Each migration is applied completely or not at all; those that build indexes concurrently start again if interrupted.',
     args: {},
     options: {
-      status: flag('Shows what is applied and what is not, and changes nothing.'),
+      status: flag('Shows applied and pending migrations without changing anything.'),
       json: flag('With --status: prints JSON.'),
     },
     async run(context, _args, { status, json }) {
@@ -47,7 +47,7 @@ export const migrateCommands: readonly Command[] = [
       )
       if (state.applied > state.known) {
         const serves = state.needed <= state.known ? 'which this release can serve' : 'which this release cannot serve'
-        context.output.err(`Note: the database is of a newer release; it has migration ${state.applied}, ${serves}.`)
+        context.output.err(`Note: the database was migrated by a newer release to migration ${state.applied}, ${serves}.`)
       }
     },
   }),

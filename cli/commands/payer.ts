@@ -14,16 +14,16 @@ export const payerCommands: readonly Command[] = [
   command({
     name: 'payer erase',
     changes: true,
-    summary: 'Erases what is kept of a payer of a merchant; payments keep their money.',
+    summary: 'Erases a payer’s personal data at a merchant; amounts and transactions stay.',
     details:
-      'The payer is named by --email, or by --card-token of a saved card. Names, addresses, card numbers, saved cards and callbacks go for\n' +
-      'good; amounts, transactions and the masked card stay. What a running payment, a hold, a plan or a callback still needs is kept and\n' +
-      'told: run it again once that is over. Signed requests of the merchant on an erased payment are refused afterwards.',
+      'Identify the payer by --email, or by the --card-token of a saved card. Names, addresses, card numbers, saved cards and callbacks\n' +
+      'are erased; amounts, transactions and the masked card stay. Data that a running payment, hold, plan or callback still needs is\n' +
+      'listed and not erased: run the command again later. Signed requests of the merchant on an erased payment are refused afterwards.',
     args: { merchant: argument('MERCHANT', readers.nonEmpty) },
     options: {
       email: value('EMAIL', 'The payer’s e-mail address.', readers.email),
       cardToken: value('TOKEN', 'A saved card of the payer.', readers.nonEmpty),
-      dryRun: flag('Tells what would be erased, and erases nothing.'),
+      dryRun: flag('Shows what would be erased without erasing it.'),
       json: flag('Prints JSON.'),
     },
     examples: [
@@ -50,15 +50,15 @@ export const payerCommands: readonly Command[] = [
 function orNothing(erasure: Erasure, merchant: string): Erasure {
   if (!isNothing(erasure)) return erasure
   throw new CommandError(
-    `Nothing is kept of such a payer at ${merchant}.`,
-    `Is it written as in the payment? If it was erased before, the audit log has it as payer ${erasure.reference}.`,
+    `${merchant} has no stored data of this payer.`,
+    `Check the spelling. If the payer was erased before, the audit log has the entry as payer ${erasure.reference}.`,
   )
 }
 
 function payerOf(email: string | undefined, cardToken: string | undefined) {
   if (email !== undefined && cardToken === undefined) return { email }
   if (cardToken !== undefined && email === undefined) return { cardToken }
-  throw new UsageError('Which payer?', 'Name one by either --email or --card-token.')
+  throw new UsageError('Which payer?', 'Give either --email or --card-token.')
 }
 
 function print(output: Output, { reference, kept, ...counts }: Erasure, dryRun: boolean): void {

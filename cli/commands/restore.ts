@@ -36,17 +36,17 @@ export const restoreCommands: readonly Command[] = [
   command({
     name: 'restore begin',
     changes: true,
-    summary: 'Puts the instance into recovery: no payments, no plans, no callbacks.',
+    summary: 'Puts the instance into recovery: payments, plans and callbacks stop.',
     details:
-      'A start that finds an older database does this by itself. Use it when you restored a backup in a way that the start cannot see.',
+      'The service does this by itself when it starts with an older database. Use it after a restore that the service cannot detect.',
     args: {},
     options: {},
     async run(context) {
       await using instance = await openInstance(context)
       const before = await recoveryStore(instance.pool).read()
-      if (before.since !== null) throw new CommandError('The instance is in recovery already.', next)
+      if (before.since !== null) throw new CommandError('The instance is already in recovery.', next)
       await instance.change(async ({ pool, clock, note, by }) => {
-        await recoveryStore(pool).begin(`Begun by ${by}.`, clock.now())
+        await recoveryStore(pool).begin(`Started by ${by}.`, clock.now())
         note({ action: 'recovery.begin', subject: 'instance', merchantId: null, after: { state: 'recovery' } })
       })
       context.output.out(`The instance is in recovery. ${next}`)
@@ -56,12 +56,12 @@ export const restoreCommands: readonly Command[] = [
   command({
     name: 'restore reconcile',
     changes: true,
-    summary: 'Asks every acquirer what it executed, and brings the record forward.',
+    summary: 'Asks every acquirer for its executed transactions and updates the payments.',
     details:
-      'Sends nothing that moves money, and may be repeated. What a person has to decide is listed and stands among the alerts.',
+      'Moves no money and can be repeated. Cases that need a decision are listed and raised as alerts.',
     args: {},
     options: {
-      since: value('MOMENT', 'Looks only at what acquirers executed from then on.', readers.moment),
+      since: value('MOMENT', 'Checks only transactions executed since this time.', readers.moment),
       json,
     },
     examples: ['gatehouse restore reconcile', 'gatehouse restore reconcile --since 2026-11-01T00:00:00Z'],
@@ -84,16 +84,16 @@ export const restoreCommands: readonly Command[] = [
   command({
     name: 'restore end',
     changes: true,
-    summary: 'Ends the recovery: payments, plans and callbacks go on.',
+    summary: 'Ends the recovery: payments, plans and callbacks resume.',
     args: {},
-    options: { 'without-asking': flag('Although the acquirers were not asked: dates of plans may be charged twice.') },
+    options: { 'without-asking': flag('Ends it without "restore reconcile". Plan payments may then be charged twice.') },
     async run(context, _args, { 'without-asking': withoutAsking }) {
       await using instance = await openInstance(context)
       const before = await requireRecovery(instance)
       if (before.reconciledAt === null && !withoutAsking) {
         throw new CommandError(
-          'The acquirers have not been asked since the restore.',
-          'Run "gatehouse restore reconcile" first. If nothing was lost, as after a move to another server, add --without-asking.',
+          '"gatehouse restore reconcile" has not been run since the restore.',
+          'Run it first. If no data was lost, for example after a move to another server, add --without-asking.',
         )
       }
       await instance.change(async ({ pool, clock, note }) => {
@@ -106,7 +106,7 @@ export const restoreCommands: readonly Command[] = [
           after: { state: 'serving' },
         })
       })
-      context.output.out('The recovery has ended. Payments, plans and callbacks go on.')
+      context.output.out('The recovery has ended. Payments, plans and callbacks resume.')
     },
   }),
 ]
@@ -118,7 +118,7 @@ async function requireRecovery({ pool }: Instance) {
   if (state.since !== null) return state
   throw new CommandError(
     'The instance is not in recovery.',
-    'Nothing was changed. "gatehouse restore begin" puts it there.',
+    'Nothing was changed. "gatehouse restore begin" starts a recovery.',
   )
 }
 
@@ -140,14 +140,14 @@ function print({ output }: Context, report: RestoreReport): void {
     ]),
   )
   if (report.unknown.length > 0) {
-    output.out('\nExecuted by acquirers, unknown to us. Each is an alert in the panel:\n')
+    output.out('\nTransactions executed by acquirers that this instance does not have. Each is an alert in the panel:\n')
     output.out(
       table(['mid', 'kind', 'amount_minor', 'currency', 'at', 'transaction', 'reference'], report.unknown.map(cells)),
     )
   }
   for (const mid of report.notAsked) {
     output.err(
-      `${mid}: its acquirer has no record that can be asked for, or did not answer. Compare its statement by hand.`,
+      `${mid}: the acquirer cannot list its transactions, or did not answer. Compare its statement manually.`,
     )
   }
 }

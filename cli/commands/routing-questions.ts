@@ -24,25 +24,25 @@ const country = readers.matching(/^[A-Z]{2}$/, 'two capital letters')
 
 /** What a payment is like, as far as a person would say it at a prompt. */
 const simulated = {
-  merchant: text('MERCHANT', 'Whose payment it is.'),
-  amount: value('MINOR', 'In minor units; 1000 when not given.', readers.minorUnits),
-  currency: value('CODE', 'EUR when not given.', readers.currency),
+  merchant: text('MERCHANT', 'The merchant of the payment.'),
+  amount: value('MINOR', 'Amount in minor units; default 1000.', readers.minorUnits),
+  currency: value('CODE', 'Currency; default EUR.', readers.currency),
   bin: value(
     'DIGITS',
     'The first six to eight digits of the card.',
     readers.matching(/^[0-9]{6,8}$/, 'six to eight digits'),
   ),
-  issuerCountry: value('COUNTRY', 'In place of what the table of issuers says.', country),
-  payerCountry: value('COUNTRY', 'The payer’s.', country),
-  brand: text('CODE', 'A brand of the catalogue in place of a card.'),
-  wallet: value('WALLET', 'A wallet, opened.', readers.oneOf(wallets)),
-  protocol: value('PROTOCOL', 'S2S_CARD when not given.', readers.oneOf(protocols)),
+  issuerCountry: value('COUNTRY', 'Issuer country; default: from the issuer table.', country),
+  payerCountry: value('COUNTRY', 'Country of the payer.', country),
+  brand: text('CODE', 'A brand of the catalogue instead of a card.'),
+  wallet: value('WALLET', 'A wallet with a decrypted token.', readers.oneOf(wallets)),
+  protocol: value('PROTOCOL', 'Protocol; default S2S_CARD.', readers.oneOf(protocols)),
   channel: text('CHANNEL', 'channel_id.'),
   motoType: text('TYPE', 'moto_type.'),
-  auth: flag('Hold instead of taking.'),
-  recurring: value('PLACE', 'init or charge.', readers.oneOf(['init', 'charge'])),
-  test: flag('On the side of the test key.'),
-  seed: text('TEXT', 'What draws go by, such as the id of a payment.'),
+  auth: flag('Authorises only (a hold).'),
+  recurring: value('PLACE', 'Recurring step: init or charge.', readers.oneOf(['init', 'charge'])),
+  test: flag('Test mode instead of live mode.'),
+  seed: text('TEXT', 'Seed for weighted choices, for example a payment id.'),
   draft: value('SET', 'With the draft of this set: merchant or global.', readers.oneOf(['merchant', 'global'])),
   json: flag('Prints JSON.'),
 }
@@ -50,9 +50,9 @@ const simulated = {
 export const routingQuestions: readonly Command[] = [
   command({
     name: 'routing explain',
-    summary: 'Says why a payment went where it went, and why no other attempt followed it.',
+    summary: 'Explains why a payment was sent to its MID, and why no further attempt followed.',
     args: { paymentId: argument('TRANS_ID', readers.uuid) },
-    options: { json: flag('Prints what is stored as JSON.') },
+    options: { json: flag('Prints the stored record as JSON.') },
     async run(context, { paymentId }, { json }) {
       await using instance = await openInstance(context)
       const told = explainedPayment(await paymentOf(instance, paymentId))
@@ -63,13 +63,13 @@ export const routingQuestions: readonly Command[] = [
 
   command({
     name: 'routing simulate',
-    summary: 'Says what would happen to a payment, and why. Nothing is written.',
+    summary: 'Shows how a payment would be routed, and why. Nothing is stored.',
     args: {},
     options: simulated,
     examples: ['gatehouse routing simulate --merchant demo --bin 411111 --amount 5000 --draft global'],
     async run(context, _args, given) {
       const { merchant: name, json, draft } = given
-      if (name === undefined) throw new CommandError('Whose payment?', 'Name a merchant by --merchant.')
+      if (name === undefined) throw new CommandError('--merchant is missing.', 'Give the merchant of the payment.')
       await using instance = await openInstance(context)
       await using desk = await openDesk(instance)
       const { id: merchantId } = await merchantNamed(instance.pool, name)
@@ -84,13 +84,13 @@ export const routingQuestions: readonly Command[] = [
 
   command({
     name: 'routing replay',
-    summary: 'Lists which payments of the last days would have gone elsewhere under the draft.',
-    details: 'Ctrl-C ends it; what was found so far has been printed.',
+    summary: 'Lists payments of the last days that the draft would have sent to another MID.',
+    details: 'Press Ctrl-C to stop; results so far stay on the screen.',
     args: {},
     options: {
-      merchant: text('MERCHANT', 'The draft and the payments of this merchant; without it of all merchants.'),
-      days: value('N', '7 when not given.', readers.wholeNumber(1, limits.routing.replayDays)),
-      json: flag('Prints one JSON object a line.'),
+      merchant: text('MERCHANT', 'The draft and payments of this merchant; default: of all merchants.'),
+      days: value('N', 'Number of days; default 7.', readers.wholeNumber(1, limits.routing.replayDays)),
+      json: flag('Prints one JSON object per line.'),
     },
     async run(context, _args, { merchant: name, days = 7, json }) {
       await using instance = await openInstance(context)
@@ -105,7 +105,7 @@ export const routingQuestions: readonly Command[] = [
         if (step.next === null || context.signal.aborted) break
         context.output.err(`${examined} of ${total} payments …`)
       }
-      context.output.err(`${found} of ${seen} payments would have gone elsewhere.`)
+      context.output.err(`${found} of ${seen} payments would have been sent to another MID.`)
     },
   }),
 ]
@@ -162,7 +162,7 @@ function hypotheticalOf(merchantId: string, given: GivenOptions<typeof simulated
 async function paymentOf({ pool }: Instance, paymentId: string): Promise<PaymentRecord> {
   const [found] = await searchPayments(pool, { paymentId }, null, 1)
   const payment = found && (await paymentStore(pool).find(found.merchantId, paymentId))
-  if (!payment) throw new CommandError(`There is no payment ${paymentId}.`, 'TRANS_ID is what answers call trans_id.')
+  if (!payment) throw new CommandError(`There is no payment ${paymentId}.`, 'TRANS_ID is the trans_id of a response or callback.')
   return payment
 }
 

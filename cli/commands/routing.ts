@@ -23,14 +23,14 @@ import { bytesFrom } from '../kit/text-source.ts'
 import { openDesk, setNamed } from '../routing/desk.ts'
 import { routingQuestions } from './routing-questions.ts'
 
-const merchant = text('MERCHANT', 'The rules of this merchant; without it those of all merchants.')
-const why = text('TEXT', 'Why, for the history.')
+const merchant = text('MERCHANT', 'The rules of this merchant; default: the rules for all merchants.')
+const why = text('TEXT', 'Reason, shown in the history.')
 const versionNumber = readers.wholeNumber(1, 1_000_000_000)
 
 export const routingCommands: readonly Command[] = [
   command({
     name: 'routing list',
-    summary: 'Lists the sets of rules, their versions and drafts.',
+    summary: 'Lists the rule sets with their versions and drafts.',
     args: {},
     options: { json: flag('Prints JSON.') },
     async run(context, _args, { json }) {
@@ -55,12 +55,12 @@ export const routingCommands: readonly Command[] = [
 
   command({
     name: 'routing show',
-    summary: 'Shows the published rules, a version of them or the draft.',
-    details: 'With --json the rules themselves, which "routing draft" takes again.',
+    summary: 'Shows the published rules, an earlier version or the draft.',
+    details: 'With --json it prints the rules, which "routing draft" accepts.',
     args: {},
     options: {
       merchant,
-      version: value('N', 'This version; the newest when not given.', versionNumber),
+      version: value('N', 'Version; default: the newest.', versionNumber),
       draft: flag('Shows the draft.'),
       history: flag('Lists the versions instead, newest first.'),
       json: flag('Prints the rules as JSON.'),
@@ -93,7 +93,7 @@ export const routingCommands: readonly Command[] = [
     name: 'routing draft',
     changes: true,
     summary: 'Saves a draft from a file of rules as JSON.',
-    details: 'FILE holds a list of rules; - reads standard input. A draft changes no payment until it is published.',
+    details: 'FILE contains a list of rules; - reads standard input. A draft affects no payment until it is published.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: { merchant, note: why },
     examples: ['gatehouse routing draft rules.json', 'gatehouse routing simulate --merchant acme --draft global'],
@@ -120,14 +120,14 @@ export const routingCommands: readonly Command[] = [
     changes: true,
     summary: 'Publishes the draft as the next version, at once.',
     details:
-      'At the panel a second person has to agree; whoever has the database at hand is trusted alone, and the audit log says so.',
+      'The panel requires approval by a second user. This command does not; the audit log records it.',
     args: {},
     options: { merchant },
     async run(context, _args, { merchant: name }) {
       await using instance = await openInstance(context)
       await using desk = await openDesk(instance)
       const { merchantId, draft } = await explained(ruleSetShown(desk, await setNamed(instance, name)))
-      if (draft === null) throw new CommandError('There is no draft.', '"gatehouse routing draft FILE" makes one.')
+      if (draft === null) throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
       const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))
       context.output.out(`Version ${set.version} is published: ${counted(set.rules)}.`)
     },
@@ -136,7 +136,7 @@ export const routingCommands: readonly Command[] = [
   command({
     name: 'routing rollback',
     changes: true,
-    summary: 'Publishes an earlier version anew, at once.',
+    summary: 'Publishes an earlier version again, at once.',
     args: { version: argument('VERSION', versionNumber) },
     options: { merchant, note: why },
     async run(context, { version }, { merchant: name, note = '' }) {
@@ -179,7 +179,7 @@ function jsonOf(file: string, json: string): unknown {
     return JSON.parse(json)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`${file} holds no JSON: ${reason}`, '"gatehouse routing show --json" prints rules.')
+    throw new CommandError(`${file} is not valid JSON: ${reason}`, '"gatehouse routing show --json" prints rules.')
   }
 }
 

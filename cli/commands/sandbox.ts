@@ -17,29 +17,29 @@ const outages = ['unavailable', 'reset', 'timeout'] as const
 const faults = {
   approval: value(
     'PERCENT',
-    'Approves so many of a hundred; the others are declined softly.',
+    'Percentage of approved payments; the others get a soft decline.',
     readers.wholeNumber(0, 100),
   ),
   down: value(
     'MANNER',
-    'Out of order: unavailable (answers 503), reset (closes the connection), timeout.',
+    'Simulates an outage: unavailable (answers 503), reset (closes the connection), timeout.',
     readers.oneOf(outages),
   ),
-  delay: value('MS', 'Answers so many milliseconds late.', readers.wholeNumber(0, 600_000)),
+  delay: value('MS', 'Delay of each answer in milliseconds.', readers.wholeNumber(0, 600_000)),
 }
 
 export const sandboxCommands: readonly Command[] = [
   command({
     name: 'sandbox scenario',
     sandboxOnly: 'A live instance has no sandbox acquirer.',
-    summary: 'Shows or changes how MIDs of the sandbox acquirer behave: approval rate, outage, slowness.',
+    summary: 'Shows or changes behaviour of the sandbox acquirer’s MIDs: approval rate, outage, delay.',
     details:
-      'A MID is named as at the acquirer, which for the MIDs of a new sandbox is their own name; "all" is every MID without a scenario of\n' +
-      'its own. What is given replaces the MID’s scenario. --file sets what a file says, one scenario or a list, with every fault there is.',
+      'Use the MID’s name at the acquirer; for the MIDs of a new sandbox it is the same name. "all" is every MID without a scenario of\n' +
+      'its own. The new scenario replaces the previous one. --file reads one scenario or a list from a file and allows every kind of fault.',
     args: { mid: optionalArgument('MID', readers.nonEmpty) },
     options: {
       ...faults,
-      clear: flag('Behaves well again: this MID, or all of them.'),
+      clear: flag('Removes the scenario of this MID, or of all MIDs.'),
       file: text('FILE', 'JSON with one scenario or a list of them.'),
       json: flag('Prints JSON.'),
     },
@@ -84,7 +84,7 @@ async function refuseStrangers(
 type Faulty = Readonly<Record<string, unknown>>
 
 function shown(scenarios: Listed['scenarios']): string {
-  if (scenarios.length === 0) return 'Every MID of the sandbox acquirer behaves well.'
+  if (scenarios.length === 0) return 'No scenario is set: every MID of the sandbox acquirer works normally.'
   return table(
     ['mid', 'scenario'],
     scenarios.map(({ mid, ...faulty }) => [mid ?? everyMid, JSON.stringify(faulty)]),
@@ -110,7 +110,7 @@ async function wanted(
 async function fileOf(path: string): Promise<readonly Faulty[]> {
   const content: unknown = await readFile(path, 'utf8').then(JSON.parse, () => null)
   const parsed = z.union([z.array(z.looseObject({})), z.looseObject({})]).safeParse(content)
-  if (!parsed.success) throw new CommandError(`${path} holds no scenarios.`, 'Write a JSON object, or a list of them.')
+  if (!parsed.success) throw new CommandError(`${path} contains no scenarios.`, 'Write one JSON object or a list of objects.')
   return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
 }
 
@@ -123,7 +123,7 @@ type Office = (method: 'GET' | 'PUT' | 'DELETE', query: string, body?: object) =
 
 async function officeOf(context: Context): Promise<Office> {
   const url = await sandboxUrl(configOf(context))
-  if (url === null) throw new CommandError('No sandbox acquirer is known.', 'Start the service with "npm start".')
+  if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
   return async (method, query, body) => {
     const reply = await fetch(`${url}/scenario${query}`, {
       method,
@@ -132,12 +132,12 @@ async function officeOf(context: Context): Promise<Office> {
     }).catch((error: unknown) => {
       throw new CommandError(
         `The sandbox acquirer at ${url} does not answer: ${networkReason(error)}`,
-        'Is it running?',
+        'Start the service with "npm start".',
       )
     })
     const answer: unknown = await reply.json().catch(() => null)
     if (reply.ok) return listed.parse(answer)
-    const message = refused.safeParse(answer).data?.error.message ?? `It answered ${reply.status}.`
+    const message = refused.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
     throw new CommandError(`The sandbox acquirer refused: ${message}`, 'Nothing was changed.')
   }
 }

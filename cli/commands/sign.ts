@@ -13,14 +13,14 @@ import { readValues } from '../signing/values.ts'
 export const signCommands: readonly Command[] = [
   command({
     name: 'sign',
-    summary: 'Computes the hash of a formula; --list shows the formulas.',
+    summary: 'Computes the hash of a request; --list shows the formulas.',
     details:
-      'A value that is not given is left out of the text, as the interface has it. A card may be given as card_number, as its\n' +
-      'mask, or as pan10. The digest is md5 unless given; with --merchant it is that of the merchant’s mapping.',
+      'Values that are not given are left out of the signed text, as the interface requires. Give a card as card_number, as its\n' +
+      'mask, or as pan10. The default digest is md5; with --merchant it is the digest of the merchant’s mapping.',
     args: { formula: optionalArgument('FORMULA', readers.nonEmpty), pairs: anyArguments('name=value') },
     options: {
       ...keyOptions,
-      explain: flag('Shows the text before the digest, the password hidden.'),
+      explain: flag('Shows the signed text with the password hidden.'),
       list: flag('Lists the formulas and their values.'),
       json: flag('Prints JSON.'),
     },
@@ -45,7 +45,7 @@ export const signCommands: readonly Command[] = [
       }
       if (explain) context.output.out(text)
       context.output.out(hash)
-      if (left.length > 0) context.output.err(`Note: left out, because not given: ${left.join(', ')}.`)
+      if (left.length > 0) context.output.err(`Note: left out because no value was given: ${left.join(', ')}.`)
     },
   }),
 ]

@@ -16,14 +16,14 @@ export const triggerCommands: readonly Command[] = [
   command({
     name: 'trigger',
     sandboxOnly: 'On a live instance payers act themselves.',
-    summary: 'Reports what the payer of a sandbox payment did, in his place.',
+    summary: 'Simulates the payer’s action on a sandbox payment.',
     details:
-      'Crypto and voucher payments: "paid" reports the money, "expired" that it never came. Crypto money may also differ from what was\n' +
-      'asked for: "more" and "less" report a tenth more or less, unless --amount says how much came. An order without amount needs\n' +
-      'it. Redirects: "approve", "decline", "expired". The service hears of it within half a minute.',
+      'Crypto and voucher payments: "paid" means the money arrived, "expired" that it did not. For crypto, "more" and "less" mean that\n' +
+      '10 % more or less arrived, or the amount given with --amount, which an order without an amount requires. Redirect payments:\n' +
+      '"approve", "decline", "expired". The service updates the payment within 30 seconds.',
     args: { payment: argument('TRANS_ID', readers.uuid), report: argument('REPORT', readers.oneOf(reports)) },
     options: {
-      amount: value('AMOUNT', 'How much came, such as 0.015.', amount),
+      amount: value('AMOUNT', 'Amount that arrived, for example 0.015.', amount),
       json: flag('Prints JSON.'),
     },
     examples: [
@@ -32,7 +32,7 @@ export const triggerCommands: readonly Command[] = [
     ],
     async run(context, { payment, report }, { amount: came, json }) {
       const url = await sandboxUrl(configOf(context))
-      if (url === null) throw new CommandError('No sandbox acquirer is known.', 'Start the service with "npm start".')
+      if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
       const told = await tell(url, payment, { report, ...(came !== undefined && { amount: came }) })
       if (json) printJson(context.output, told)
       else context.output.out(record(Object.entries(told)))
@@ -63,13 +63,13 @@ async function tell(url: string, payment: string, body: object): Promise<Readonl
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(answerWithinMs),
   }).catch((error: unknown) => {
-    throw new CommandError(`The sandbox acquirer at ${url} does not answer: ${networkReason(error)}`, 'Is it running?')
+    throw new CommandError(`The sandbox acquirer at ${url} does not answer: ${networkReason(error)}`, 'Start the service with "npm start".')
   })
   const answer: unknown = await reply.json().catch(() => null)
   if (reply.ok) {
     const { reason, received, ...always } = decided.parse(answer)
     return { ...always, ...(reason !== undefined && { reason }), ...(received !== undefined && { received }) }
   }
-  const message = refused.safeParse(answer).data?.error.message ?? `It answered ${reply.status}.`
+  const message = refused.safeParse(answer).data?.error.message ?? `HTTP status ${reply.status}.`
   throw new CommandError(`The sandbox acquirer refused: ${message}`, 'Nothing was changed.')
 }

@@ -34,16 +34,16 @@ export const userCommands: readonly Command[] = [
   command({
     name: 'user create',
     changes: true,
-    summary: 'Makes a user of the panel and shows the first password, once.',
+    summary: 'Creates a panel user and shows the first password once.',
     details:
       `Built-in roles: ${builtInRoles().join(', ')}.\n` +
-      `${merchantRoles.join(' and ')} need --merchant; others may have it, and then see those merchants alone.`,
+      `${merchantRoles.join(' and ')} require --merchant. Other roles may have it and then see only those merchants.`,
     args: email,
     options: {
-      name: value('TEXT', 'Name shown to people; the e-mail address unless given.', readers.nonEmpty),
-      role: value('ROLE', 'What the user may do; owner unless given.', readers.nonEmpty),
+      name: value('TEXT', 'Display name; default: the e-mail address.', readers.nonEmpty),
+      role: value('ROLE', 'Role; default owner.', readers.nonEmpty),
       merchant: list('NAME', 'Merchants that the user is restricted to.', readers.shortName),
-      requireSecondFactor: flag('The user must have a second factor, whatever the instance requires of others.'),
+      requireSecondFactor: flag('Requires a second factor for this user, whatever the instance requires.'),
       ...json,
     },
     examples: [
@@ -65,13 +65,13 @@ export const userCommands: readonly Command[] = [
       const { user, password } = await explained(instance.change((desk) => createUser(desk, giverOf(desk), wishes)))
       show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
       context.output.err(
-        'Hand the password over now: it is not shown again, opens one session, and must be changed there.',
+        'Pass the password on now: it is not shown again and must be changed at the first sign-in.',
       )
     },
   }),
   command({
     name: 'user list',
-    summary: 'Lists the users of the panel.',
+    summary: 'Lists the panel users.',
     args: {},
     options: json,
     async run(context, _args, { json: asJson }) {
@@ -104,7 +104,7 @@ export const userCommands: readonly Command[] = [
     command({
       name: `user ${verb}`,
       changes: true,
-      summary: verb === 'disable' ? 'Keeps a user out; the sessions end at once.' : 'Lets a disabled user in again.',
+      summary: verb === 'disable' ? 'Disables a user; open sessions end at once.' : 'Enables a disabled user.',
       args: email,
       options: {},
       async run(context, given) {
@@ -112,7 +112,7 @@ export const userCommands: readonly Command[] = [
         const { id } = await userNamed(instance, given.email)
         const status = verb === 'disable' ? 'disabled' : 'active'
         await explained(instance.change((desk) => changeUser(desk, giverOf(desk), id, { status })))
-        context.output.out(`${given.email} is ${status} now.`)
+        context.output.out(`${given.email} is now ${status}.`)
         return undefined
       },
     }),
@@ -120,10 +120,10 @@ export const userCommands: readonly Command[] = [
   command({
     name: 'user reset-password',
     changes: true,
-    summary: 'Gives a user a new password, shown once; the sessions end at once.',
+    summary: 'Sets a new password and shows it once; open sessions end at once.',
     args: email,
     options: {
-      withoutFactors: flag('Also takes away the second factor and the passkeys, for somebody who lost the phone.'),
+      withoutFactors: flag('Also removes the second factor and passkeys, for example after a phone was lost.'),
       ...json,
     },
     async run(context, given, { withoutFactors = false, json: asJson }) {
@@ -141,31 +141,31 @@ export const userCommands: readonly Command[] = [
         asJson,
       )
       context.output.err(
-        'Hand the password over now: it is not shown again, opens one session, and must be changed there.',
+        'Pass the password on now: it is not shown again and must be changed at the first sign-in.',
       )
     },
   }),
   command({
     name: 'user reset-factor',
     changes: true,
-    summary: 'Takes a user’s second factor and passkeys away, for a lost phone; the sessions end at once.',
-    details: 'The password stays. Where a second factor is required, the next sign-in sets up another.',
+    summary: 'Removes a user’s second factor and passkeys, for example after a phone was lost; open sessions end at once.',
+    details: 'The password stays. If a second factor is required, the next sign-in sets up a new one.',
     args: email,
     options: {},
     async run(context, given) {
       await using instance = await openInstance(context)
       const { id } = await userNamed(instance, given.email)
       await explained(instance.change((desk) => resetFactors(desk, giverOf(desk), id)))
-      context.output.out(`${given.email} has no second factor now.`)
+      context.output.out(`The second factor of ${given.email} is removed.`)
     },
   }),
   command({
     name: 'user unlock',
     changes: true,
-    summary: 'Lets a user sign in again who is locked out after failed sign-ins.',
+    summary: 'Unlocks a user who is locked out after failed sign-ins.',
     args: email,
     options: {
-      address: value('ADDRESS', 'Also unlocks this network address, as the audit log names it.', readers.nonEmpty),
+      address: value('ADDRESS', 'Also unlocks this network address, written as in the audit log.', readers.nonEmpty),
     },
     async run(context, given, { address }) {
       await using instance = await openInstance(context)
@@ -204,7 +204,7 @@ const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
 async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
   const user = await userStore(pool).byEmail(wanted)
   if (user) return user
-  throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows them.')
+  throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows the users.')
 }
 
 function show({ output }: Context, fields: Fields, asJson = false): void {

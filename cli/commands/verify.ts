@@ -31,20 +31,20 @@ const usualToleranceMs = 300_000
 export const verifyCommands: readonly Command[] = [
   command({
     name: 'verify',
-    summary: 'Checks the hash of a request; "gatehouse sign --list" shows the formulas.',
-    details: 'Without --digest, and without a merchant whose mapping says it, both digests are tried.',
+    summary: 'Verifies the hash of a request; "gatehouse sign --list" shows the formulas.',
+    details: 'Without --digest or --merchant both digests are tried.',
     args: { formula: argument('FORMULA', readers.nonEmpty), pairs: anyArguments('name=value') },
     options: keyOptions,
     examples: ['gatehouse verify card.start email=doe@example.com pan10=4111111111 hash=2702… --merchant demo'],
     async run(context, { formula: name, pairs }, given) {
       const formula = requireFormula(name)
       const { values, hash } = readValues(formula, pairs)
-      if (hash === null) throw new UsageError('hash=… is missing.', 'Give the hash that was received among the values.')
+      if (hash === null) throw new UsageError('hash=… is missing.', 'Add the received hash to the values.')
       const { passwords, digest } = await keysFrom(context, given, formula.protocol)
       const fitting = digests.find((one) => formula.verifies(hash, values, { passwords, digest: one }))
-      if (fitting === undefined) return told(context, 'hash', { good: false, why: `it is not that of ${formula.name}` })
+      if (fitting === undefined) return told(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
       if (digest !== null && digest !== fitting) {
-        return told(context, 'hash', { good: false, why: `it is made with ${fitting}, not with ${digest}` })
+        return told(context, 'hash', { good: false, why: `it was computed with ${fitting}, not with ${digest}` })
       }
       return told(context, 'hash', { good: true, how: `by ${formula.name} with ${fitting}` })
     },
@@ -52,7 +52,7 @@ export const verifyCommands: readonly Command[] = [
 
   command({
     name: 'verify callback',
-    summary: 'Checks the hash of a callback, given its raw body (form or JSON).',
+    summary: 'Verifies the hash of a callback from its raw body (form or JSON).',
     details:
       'The body is read from FILE or standard input. A callback of S2S CARD is signed over the payer’s e-mail and the card, too:\n' +
       'with --merchant they are taken from the payment, otherwise give --email and, if the body has no card, --card.',
@@ -65,7 +65,7 @@ export const verifyCommands: readonly Command[] = [
     async run(context, args, { email, card, ...given }) {
       const received = readBody(await bytesFrom(args.body, context))
       if (!received)
-        throw new CommandError('The body is neither a form nor JSON.', 'Give it exactly as it was received.')
+        throw new CommandError('The body is neither a form nor JSON.', 'Give the body exactly as it was received.')
       const paymentId = fieldOf(received.fields, 'trans_id') ?? fieldOf(received.fields, 'id')
       const { keys, known } = await callbackKeys(context, given, paymentId)
       const finding = checkHash(
@@ -79,13 +79,13 @@ export const verifyCommands: readonly Command[] = [
 
   command({
     name: 'verify webhook',
-    summary: 'Checks the signature headers of a callback, given its raw body.',
+    summary: 'Verifies the signature headers of a callback from its raw body.',
     args: { body },
     options: {
       header: repeated('NAME:VALUE', 'A header of the callback, as received.'),
       secret: text('S', 'The webhook secret, whsec_…; @file reads it from a file.'),
       merchant: text('NAME', 'The webhook secrets of this merchant.'),
-      tolerance: value('TIME', 'How far the timestamp may be off; 5m unless given.', readers.duration(36_500)),
+      tolerance: value('TIME', 'Tolerance of the timestamp; default 5m.', readers.duration(36_500)),
     },
     examples: [
       "gatehouse verify webhook body.txt --header 'webhook-id: msg_…' --header 'webhook-timestamp: 1773143514' --header 'webhook-signature: v1,…' --merchant demo",
@@ -130,14 +130,14 @@ async function webhookKeys(
 ): Promise<{ readonly secrets: readonly string[]; readonly now: Date }> {
   if ((secret === undefined) === (merchant === undefined)) {
     throw new UsageError(
-      'One of --secret and --merchant is needed.',
+      'Give --secret or --merchant.',
       'A merchant’s secrets are read from the instance.',
     )
   }
   if (merchant === undefined) {
     const given = await textFrom(secret ?? '', context)
     if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(given))
-      throw new UsageError('The secret is not of the form whsec_….', 'Give it as it was shown.')
+      throw new UsageError('The secret must begin with whsec_.', 'Give the secret as "merchant show --reveal" prints it.')
     return { secrets: [given], now: systemClock().now() }
   }
   await using instance = await openInstance(context)
@@ -148,11 +148,11 @@ async function webhookKeys(
 
 function headerPair(header: string): [string, string] {
   const colon = header.indexOf(':')
-  if (colon < 1) throw new UsageError(`"${header}" is not a header.`, 'Write it as received: name, colon, value.')
+  if (colon < 1) throw new UsageError(`"${header}" is not a header.`, 'Write it as received, in the form "name: value".')
   return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()]
 }
 
 function told({ output }: Context, what: string, finding: Finding): number {
-  output.out(finding.good ? `The ${what} is right: ${finding.how}.` : `The ${what} is wrong: ${finding.why}.`)
+  output.out(finding.good ? `The ${what} is valid: ${finding.how}.` : `The ${what} is invalid: ${finding.why}.`)
   return finding.good ? 0 : 1
 }

@@ -12,12 +12,12 @@ import { type record, table } from '../kit/table.ts'
 import { decidingCheck, spelledRecord } from '../wallet/check-record.ts'
 
 const options = {
-  refused: flag('The tokens that were refused, newest first; kept for 90 days.'),
-  merchant: text('MERCHANT', 'Only those of this merchant.'),
-  order: text('ORDER', 'Only those of this order.'),
-  request: text('ID', 'Only the one of this request, by the X-Request-Id of its answer.'),
-  since: value('TIME', 'Only those from this moment on.', moment),
-  limit: value('N', 'How many; 20 unless given.', readers.wholeNumber(1, 1000)),
+  refused: flag('Lists refused tokens, newest first; they are stored for 90 days.'),
+  merchant: text('MERCHANT', 'Only tokens of this merchant.'),
+  order: text('ORDER', 'Only tokens of this order.'),
+  request: text('ID', 'Only the token of the request with this X-Request-Id.'),
+  since: value('TIME', 'Only tokens since this time.', moment),
+  limit: value('N', 'Maximum number; default 20.', readers.wholeNumber(1, 1000)),
   json: flag('Prints JSON.'),
 }
 
@@ -52,10 +52,10 @@ interface Findings {
 async function paidOne({ pool }: Instance, id: string): Promise<Findings> {
   const found = await walletPayment(pool, id)
   if (!found)
-    throw new CommandError(`There is no payment ${id}.`, 'Refused tokens make no payment: look with --refused.')
+    throw new CommandError(`There is no payment ${id}.`, 'A refused token creates no payment: use --refused.')
   const { wallet } = found
   if (!wallet)
-    throw new CommandError(`Payment ${id} was not paid with a wallet.`, 'Only wallet payments have checks to show.')
+    throw new CommandError(`Payment ${id} was not paid with a wallet.`, 'Only wallet payments have token checks.')
   const heading = [
     ['payment', id],
     ['merchant', found.merchant],
@@ -101,7 +101,7 @@ function refusedOnes(tokens: readonly RefusedToken[]): Findings {
 
 const headingOf = ({ at, protocol, side, orderId, requestId }: RefusedToken): Parameters<typeof record>[0] => [
   ['refused', at],
-  ['protocol', `${protocol}, ${side} side`],
+  ['protocol', `${protocol}, ${side} mode`],
   ['order', orderId],
   ['request', requestId],
 ]
@@ -119,5 +119,5 @@ function moment(given: string): { readonly value: Date } | { readonly allowed: s
   const at = new Date(given)
   return /^\d{4}-\d\d-\d\d/.test(given) && !Number.isNaN(at.getTime())
     ? { value: at }
-    : { allowed: 'a day or a moment such as 2026-02-03T10:00:00Z' }
+    : { allowed: 'a date or time such as 2026-02-03 or 2026-02-03T10:00:00Z' }
 }

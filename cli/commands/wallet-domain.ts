@@ -23,7 +23,7 @@ const domain = argument('DOMAIN', readers.nonEmpty)
 export const walletDomainCommands: readonly Command[] = [
   command({
     name: 'wallet domain list',
-    summary: 'Lists the domains of a merchant with what their checks found.',
+    summary: 'Lists the domains of a merchant with the results of their checks.',
     args: { merchant },
     options: { ...walletOption, json: flag('Prints JSON.') },
     async run(context, args, { wallet = 'walletapay', json }) {
@@ -57,20 +57,20 @@ export const walletDomainCommands: readonly Command[] = [
   command({
     name: 'wallet domain add',
     changes: true,
-    summary: 'Adds domains, and says of each what became of it.',
-    details: 'A line of the file may go on with purpose and who controls the domain: shop.example,test,merchant.',
+    summary: 'Adds domains and reports the result for each.',
+    details: 'A line of the file may also contain the purpose and who controls the domain: shop.example,test,merchant.',
     args: { merchant, domains: anyArguments('DOMAIN') },
     options: {
       ...walletOption,
       file: text('FILE', 'One domain per line; - reads standard input.'),
-      purpose: value('PURPOSE', 'production, the default, or test.', readers.oneOf(['production', 'test'])),
-      controlledBy: value('WHO', 'operator, the default, or merchant.', readers.oneOf(['operator', 'merchant'])),
+      purpose: value('PURPOSE', 'production (default) or test.', readers.oneOf(['production', 'test'])),
+      controlledBy: value('WHO', 'operator (default) or merchant.', readers.oneOf(['operator', 'merchant'])),
     },
     async run(context, args, { wallet = 'walletapay', file, purpose = 'production', controlledBy = 'operator' }) {
       await using instance = await openInstance(context)
       const lines = file === undefined ? [] : [await textFrom(`@${file}`, context)]
       const all = [...args.domains, ...lines].join('\n')
-      if (all.trim() === '') throw new CommandError('No domain was given.', 'Name some, or use --file.')
+      if (all.trim() === '') throw new CommandError('No domain given.', 'Give one or more domains, or --file.')
       const answers = await instance.change(async (desk) => {
         const { id } = await merchantNamed(desk.pool, args.merchant)
         const given = await addDomains(deskOf(desk), id, wallet, all, { purpose, controlledBy })
@@ -91,7 +91,7 @@ export const walletDomainCommands: readonly Command[] = [
   command({
     name: 'wallet domain file',
     changes: true,
-    summary: 'Uploads the file that the maker gave out for a domain; it is served byte for byte.',
+    summary: 'Uploads the wallet provider’s verification file for a domain; it is served unchanged.',
     args: { merchant, domain, file: argument('FILE', readers.nonEmpty) },
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
@@ -112,7 +112,7 @@ export const walletDomainCommands: readonly Command[] = [
   command({
     name: 'wallet domain remove',
     changes: true,
-    summary: 'Takes a domain away; the button is hidden there.',
+    summary: 'Removes a domain; the wallet button is hidden there.',
     args: { merchant, domain },
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
@@ -129,7 +129,7 @@ export const walletDomainCommands: readonly Command[] = [
   command({
     name: 'wallet domain verified',
     changes: true,
-    summary: 'Says that a domain is verified at the maker, after a fresh check of it.',
+    summary: 'Marks a domain as verified by the wallet provider, after checking it again.',
     args: { merchant, domain },
     options: walletOption,
     async run(context, args, { wallet = 'walletapay' }) {
@@ -155,7 +155,7 @@ async function checkNow({ pool, config }: Instance, entry: WalletDomain) {
   const expected = expectedFile(entry, operators)
   if (expected === null)
     throw new CommandError(
-      'There is no file to look for yet.',
+      'The domain has no verification file yet.',
       'Upload it with "wallet domain file" or "wallet platform file".',
     )
   const checker = domainChecker({ addresses: { allowPrivate: config.allowPrivateCallbacks } })

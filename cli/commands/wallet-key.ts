@@ -13,7 +13,7 @@ import { deskOf, entered, merchantArgument, placeOf, placeOptions } from './wall
 import { showAfter } from './wallet-settings.ts'
 
 const role = {
-  role: value('ROLE', 'processing, the default, or identity.', readers.oneOf(['processing', 'identity'])),
+  role: value('ROLE', 'processing (default) or identity.', readers.oneOf(['processing', 'identity'])),
 }
 const fingerprint = argument(
   'FINGERPRINT',
@@ -24,13 +24,13 @@ export const walletKeyCommands: readonly Command[] = [
   command({
     name: 'wallet key add',
     changes: true,
-    summary: 'Adds a key as next, or as current when it is the first.',
+    summary: 'Adds a key as the next key, or as the current key if it is the first.',
     args: merchantArgument,
     options: {
       ...placeOptions,
       ...role,
       privateKey: text('KEY', 'The private key; @file reads a file, @- standard input.'),
-      certificate: text('PEM', 'Its certificate; an identity key needs one.'),
+      certificate: text('PEM', 'Its certificate; required for an identity key.'),
     },
     async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...given }) {
       await using instance = await openInstance(context)
@@ -48,13 +48,13 @@ export const walletKeyCommands: readonly Command[] = [
   command({
     name: 'wallet key generate',
     changes: true,
-    summary: 'Makes a pair here and prints the certificate request for the maker’s portal.',
-    details: 'Wallet B takes no request: the public key is printed instead, in one line.',
+    summary: 'Generates a key pair and prints the certificate request for the wallet provider’s portal.',
+    details: 'For wallet B it prints the public key in one line instead.',
     args: merchantArgument,
     options: {
       ...placeOptions,
       ...role,
-      type: value('TYPE', 'EC, the default, or RSA.', readers.oneOf(['EC', 'RSA'])),
+      type: value('TYPE', 'EC (default) or RSA.', readers.oneOf(['EC', 'RSA'])),
     },
     async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...given }) {
       await using instance = await openInstance(context)
@@ -63,7 +63,7 @@ export const walletKeyCommands: readonly Command[] = [
       const key = await noted(context, instance, 'wallet.enter-key', place, make)
       context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
       context.output.err(
-        `The key ${key.fingerprint} is ${key.state}; its certificate goes to "wallet key certificate".`,
+        `The key ${key.fingerprint} is ${key.state}. Add its certificate with "wallet key certificate".`,
       )
     },
   }),
@@ -71,7 +71,7 @@ export const walletKeyCommands: readonly Command[] = [
   command({
     name: 'wallet key certificate',
     changes: true,
-    summary: 'Enters the certificate of an active key.',
+    summary: 'Stores the certificate of an active key.',
     args: merchantArgument,
     options: { ...placeOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
     async run(context, { merchant }, { role: of = 'processing', certificate = '', ...given }) {
@@ -87,9 +87,9 @@ export const walletKeyCommands: readonly Command[] = [
   command({
     name: 'wallet key promote',
     changes: true,
-    summary: 'Makes the next key the current one; the old one goes on decrypting for a while.',
+    summary: 'Makes the next key the current key; the old key keeps decrypting during the overlap.',
     args: { fingerprint, ...merchantArgument },
-    options: { ...placeOptions, retireAfter: value('TIME', 'From 1h to 60d, 7d unless given.', readers.duration(60)) },
+    options: { ...placeOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
     async run(context, { merchant, fingerprint: start }, { retireAfter, ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
@@ -102,7 +102,7 @@ export const walletKeyCommands: readonly Command[] = [
   command({
     name: 'wallet key retire',
     changes: true,
-    summary: 'Destroys the private part of a key at once; its fingerprint stays.',
+    summary: 'Destroys a private key at once; its fingerprint stays.',
     args: { fingerprint, ...merchantArgument },
     options: placeOptions,
     async run(context, { merchant, fingerprint: start }, given) {

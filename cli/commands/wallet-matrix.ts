@@ -15,30 +15,30 @@ import { matrixMerchantIds, matrixScene, requiredSandbox } from '../wallet/matri
 import { differs, type MatrixScene, type Outcome, ordersOf, runCell } from '../wallet/matrix-run.ts'
 
 const options = {
-  protocol: value('NAME', 's2s-card or s2s-apm; both unless given.', readers.oneOf(['s2s-card', 's2s-apm'])),
+  protocol: value('NAME', 's2s-card or s2s-apm; default: both.', readers.oneOf(['s2s-card', 's2s-apm'])),
   version: list('NAME', 'Only tokens of these versions.', readers.oneOf(versions)),
   only: list(
     'N',
-    'Only rows with these numbers; 0 are the accepted and the configuration cases.',
+    'Only rows with these numbers; 0 selects the accepted and configuration cases.',
     readers.wholeNumber(0, 999),
   ),
-  list: flag('Lists the faults that tokens can have, and sends nothing.'),
-  keep: flag('Keeps the records of the refused tokens, and the alarms that they raised.'),
-  all: flag('Prints every case, not only those that differ.'),
-  url: value('URL', 'The service, when it is not the one of this instance.', readers.webAddress),
+  list: flag('Lists the possible token faults without sending anything.'),
+  keep: flag('Keeps the records of refused tokens and the alerts they raised.'),
+  all: flag('Prints every case, not only unexpected results.'),
+  url: value('URL', 'Address of the service; default: the service of this instance.', readers.webAddress),
   json: flag('Prints JSON.'),
 }
 
 export const walletMatrix = command({
   name: 'wallet matrix',
-  sandboxOnly: 'It has no simulator; only devices make tokens for it.',
+  sandboxOnly: 'A live instance has no simulator.',
   changes: true,
-  summary: 'Sends every kind of wrong wallet token to a running sandbox instance and compares the answers.',
+  summary: 'Sends every kind of invalid wallet token to a running sandbox instance and compares the answers.',
   details:
-    'Each case is sent on every protocol, in every flow and version that it applies to; the answer and the check that refused are\n' +
-    'held against the table. Ends with 1 when one differs. A merchant with an RSA key, demo-wallet-rsa, is made when it is missing.\n' +
-    'Tokens made for wrong keys raise alarms, as they should; those of the run are taken back in the end, and so are the records of its\n' +
-    'refused tokens, unless --keep is given: "wallet why ORDER" then explains each.',
+    'Each case is sent on every protocol, in every flow and version it applies to; the answer and the failed check are compared\n' +
+    'with the table. Exits with code 1 if a result differs. Creates the merchant demo-wallet-rsa, with an RSA key, if it is missing.\n' +
+    'Tokens for wrong keys raise alerts. At the end the run removes its alerts and the records of its refused tokens; --keep keeps\n' +
+    'them.',
   args: {},
   options,
   examples: ['gatehouse wallet matrix', 'gatehouse wallet matrix --only 44,45,46 --protocol s2s-card --all'],
@@ -91,8 +91,8 @@ async function takeBack(
     const removed = await removeMatrixTraces(desk.pool, { ...run, merchantIds }, desk.clock.now())
     desk.note({ action: 'wallet.matrix', subject: 'wallet matrix', merchantId: null, after: removed })
     const { refusedTokens, alarms } = removed
-    err(`Taken back: the records of ${refusedTokens} refused tokens, and ${alarms} alarms that they raised.`)
-    err('Sandbox payments of the genuine tokens stay: the record of money is never removed.')
+    err(`Removed: the records of ${refusedTokens} refused tokens and the ${alarms} alerts they raised.`)
+    err('Sandbox payments of valid tokens stay: payments are never removed.')
   })
 }
 
@@ -147,5 +147,5 @@ function faultTable(faults: readonly FaultRow[]): string {
 function tellOthers({ err }: Output, left: readonly FaultRow[]): void {
   if (left.length === 0) return
   const numbers = left.map(({ number }) => number).join(', ')
-  err(`Note: rows ${numbers} need an instance of their own; "npm run test:campaign -- wallet-negative" has them.`)
+  err(`Note: rows ${numbers} need an instance of their own; run them with "npm run test:campaign -- wallet-negative".`)
 }

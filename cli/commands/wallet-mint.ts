@@ -12,39 +12,39 @@ import * as readers from '../kit/readers.ts'
 const forms = ['s2s-card', 's2s-apm'] as const
 
 const options = {
-  merchant: text('MERCHANT', 'Short name or key; demo unless given. A test key mints for the test side.'),
-  wallet: value('NAME', 'walletapay unless given.', readers.oneOf(['walletapay', 'walletbpay'])),
-  version: value('VERSION', 'EC_v1 or RSA_v1, ECv2 or ECv1.', readers.oneOf(['EC_v1', 'RSA_v1', 'ECv2', 'ECv1'])),
-  amount: text('AMOUNT', 'What the order costs; 1.99 unless given.'),
-  currency: value('CODE', 'USD unless given.', readers.currency),
-  card: text('CARD', 'approve, decline, soft-decline …; approve unless given.'),
-  panType: value('TYPE', 'DPAN, FPAN or MPAN.', readers.oneOf(['DPAN', 'FPAN', 'MPAN'])),
-  dataType: value('TYPE', '3DSecure or EMV.', readers.oneOf(['3DSecure', 'EMV'])),
+  merchant: text('MERCHANT', 'Merchant name or key; default demo. A test key creates a token for test mode.'),
+  wallet: value('NAME', 'Wallet; default walletapay.', readers.oneOf(['walletapay', 'walletbpay'])),
+  version: value('VERSION', 'Token version: EC_v1 or RSA_v1 for wallet A, ECv2 or ECv1 for wallet B.', readers.oneOf(['EC_v1', 'RSA_v1', 'ECv2', 'ECv1'])),
+  amount: text('AMOUNT', 'Amount of the order; default 1.99.'),
+  currency: value('CODE', 'Currency; default USD.', readers.currency),
+  card: text('CARD', 'Test card: approve, decline, soft-decline …; default approve.'),
+  panType: value('TYPE', 'Card number type: DPAN, FPAN or MPAN.', readers.oneOf(['DPAN', 'FPAN', 'MPAN'])),
+  dataType: value('TYPE', 'Payment data type: 3DSecure or EMV.', readers.oneOf(['3DSecure', 'EMV'])),
   key: value(
     'STATE',
-    'Whose key encrypts it: current, next, retiring, retired or unknown.',
+    'Encryption key: current, next, retiring, retired or unknown.',
     readers.oneOf(['current', 'next', 'retiring', 'retired', 'unknown']),
   ),
-  fault: text('FAULT', 'What is to be wrong with it, such as stale; "wallet matrix --list" shows all.'),
-  signedAt: value('SECONDS', 'Signed so many seconds from now; a minus for the past.', seconds),
+  fault: text('FAULT', 'Fault of the token, for example stale; "wallet matrix --list" shows all faults.'),
+  signedAt: value('SECONDS', 'Signing time in seconds from now; negative for the past.', seconds),
   envelope: value(
     'FORM',
-    'Wallet B: payment_data, tokenization_data or bare.',
+    'Wallet B token format: payment_data, tokenization_data or bare.',
     readers.oneOf(['payment_data', 'tokenization_data', 'bare']),
   ),
-  holderName: text('NAME', 'The holder’s name inside the token.'),
-  seed: text('SEED', 'The same seed makes the same keys, ids and cryptogram.'),
+  holderName: text('NAME', 'Cardholder name in the token.'),
+  seed: text('SEED', 'The same seed gives the same keys, ids and cryptogram.'),
   form: value('PROTOCOL', 'Prints a curl command that pays with it: s2s-card or s2s-apm.', readers.oneOf(forms)),
-  url: value('URL', 'The service, when it is not the one of this instance.', readers.webAddress),
+  url: value('URL', 'Address of the service; default: the service of this instance.', readers.webAddress),
   json: flag('Prints the whole answer as JSON.'),
 }
 
 export const walletMint = command({
   name: 'wallet mint',
-  sandboxOnly: 'It has no simulator; only devices make tokens for it.',
-  summary: 'Mints a wallet token on a running sandbox instance.',
+  sandboxOnly: 'A live instance has no simulator.',
+  summary: 'Creates a wallet token on a running sandbox instance.',
   details:
-    'The token is as genuine as one of a device, and worth nothing outside of this sandbox. It is used up by the first payment.',
+    'The token passes the same checks as one from a device, and is valid only in this sandbox. It can be used for one payment.',
   args: {},
   options,
   examples: [
@@ -92,8 +92,8 @@ function fieldsOf(wishes: Readonly<Record<string, unknown>>): Readonly<Record<st
 function curlOf({ requests }: Minted, form: (typeof forms)[number]): string {
   if (requests === undefined)
     throw new CommandError(
-      'The service signs requests for callers on its own machine only.',
-      'Run the command there, or leave --form out and sign the request yourself.',
+      'The service signs requests only for callers on its own machine.',
+      'Run the command there, or omit --form and sign the request yourself.',
     )
   const { url, body } = form === 's2s-card' ? requests.s2s_card : requests.s2s_apm
   // A form is percent-encoded and has no quote that could end the argument.

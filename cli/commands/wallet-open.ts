@@ -18,27 +18,27 @@ import { walletOf, wholeTokenA } from '../wallet/token-text.ts'
 const wallets = ['walletapay', 'walletbpay'] as const
 
 const options = {
-  wallet: value('NAME', 'walletapay or walletbpay, when the token does not tell.', readers.oneOf(wallets)),
-  root: value('FILE', 'Whom to believe: the root certificate of wallet A, the key list of wallet B.', readers.nonEmpty),
-  key: repeated('FILE', 'A private key that may open it; without one the checks that need none are made.'),
-  merchantIdentifier: text('ID', 'Merchant Identifier; wallet A needs it beside a key.'),
-  recipient: text('NAME', 'Wallet B: to whom it is addressed, such as gateway:gatehouse.'),
+  wallet: value('NAME', 'walletapay or walletbpay, if the token does not show it.', readers.oneOf(wallets)),
+  root: value('FILE', 'Trust anchor: the root certificate of wallet A or the key list of wallet B.', readers.nonEmpty),
+  key: repeated('FILE', 'Private key to decrypt it; without one only the checks that need no key are run.'),
+  merchantIdentifier: text('ID', 'Merchant identifier; required for wallet A with --key.'),
+  recipient: text('NAME', 'Wallet B: recipient, for example gateway:gatehouse.'),
   gatewayMerchantId: text('ID', 'Wallet B: the merchant behind the gateway.'),
-  environment: value('NAME', 'Wallet B: PRODUCTION unless given.', readers.oneOf(['PRODUCTION', 'TEST'])),
-  amount: text('AMOUNT', 'What the order costs; without it amounts are not compared.'),
+  environment: value('NAME', 'Wallet B: environment; default PRODUCTION.', readers.oneOf(['PRODUCTION', 'TEST'])),
+  amount: text('AMOUNT', 'Amount of the order; without it amounts are not compared.'),
   currency: value('CODE', 'Currency of the order.', readers.currency),
-  at: value('TIME', 'The moment to judge by; now unless given.', moment),
-  lifetime: value('SECONDS', 'How old a token of wallet A may be; 300 unless given.', readers.wholeNumber(60, 3600)),
-  reveal: flag('Shows the number and the cryptogram in full.'),
+  at: value('TIME', 'Time of the checks; default now.', moment),
+  lifetime: value('SECONDS', 'Maximum age of a wallet A token in seconds; default 300.', readers.wholeNumber(60, 3600)),
+  reveal: flag('Shows the card number and the cryptogram in full.'),
   json: flag('Prints JSON.'),
 }
 
 export const walletOpen = command({
   name: 'wallet open',
-  summary: 'Makes every check on a wallet token and shows what is in it; needs no instance.',
+  summary: 'Runs all checks on a wallet token and shows its content; needs no instance.',
   details:
-    'FILE holds the token as it was sent; - reads standard input. A member of a JSON file is named behind #, also for --key and\n' +
-    '--root. The content is shown as soon as a key opens it, whatever the checks say. Ends with 1 when the token is refused.',
+    'FILE contains the token as it was sent; - reads standard input. FILE#PATH selects a member of a JSON file, also for --key and\n' +
+    '--root. The content is shown if a key decrypts it, even if checks fail. Exits with code 1 if the token is refused.',
   args: { file: argument('FILE', readers.nonEmpty) },
   options,
   examples: [
@@ -52,8 +52,8 @@ export const walletOpen = command({
     const wallet = given.wallet ?? walletOf(read)
     if (wallet === null)
       throw new UsageError(
-        'The file does not tell which wallet it is of.',
-        'Say so with --wallet walletapay or walletbpay.',
+        'The wallet cannot be recognised from the file.',
+        'Add --wallet walletapay or --wallet walletbpay.',
       )
     const { text: token, note } = wallet === 'walletapay' ? wholeTokenA(read) : { text: read, note: null }
     if (note !== null) context.output.err(`Note: ${note}`)
@@ -74,7 +74,7 @@ export const walletOpen = command({
     if (json) printOpening(context.output, opening, reveal)
     else context.output.out(spelledOut(opening, reveal))
     if (wallet === 'walletapay' && given.key !== undefined && given.merchantIdentifier === undefined)
-      context.output.err('Note: wallet A is opened with --merchant-identifier beside --key; the key was not used.')
+      context.output.err('Note: the key was not used. For wallet A give --merchant-identifier with --key.')
     return opening.ok ? 0 : 1
   },
 })
@@ -83,32 +83,32 @@ function moment(given: string): { readonly value: Date } | { readonly allowed: s
   const at = new Date(given)
   return /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(at.getTime())
     ? { value: at }
-    : { allowed: 'a moment such as 2026-02-03T10:00:00Z' }
+    : { allowed: 'a time such as 2026-02-03T10:00:00Z' }
 }
 
 async function rootFrom(source: string | undefined, context: Context): Promise<string> {
   if (source !== undefined) return sourceText(source, context)
   throw new UsageError(
     '--root is missing.',
-    'It names whom to believe: the root certificate of wallet A (PEM) or the key list of wallet B (JSON).',
+    'Give the root certificate of wallet A (PEM) or the key list of wallet B (JSON).',
   )
 }
 
 function orderFrom(amount: string | undefined, currency: string | undefined): WalletOrder | null {
   if (amount === undefined && currency === undefined) return null
   if (amount === undefined || currency === undefined)
-    throw new UsageError('--amount and --currency go together.', 'Give both to compare the token with the order.')
+    throw new UsageError('--amount and --currency must be given together.', 'Give both to compare the token with the order.')
   const parsed = parseAmount(amount, currency)
   if (typeof parsed === 'string')
     throw new UsageError(
       `--amount is not an amount in ${currency}.`,
-      `It has ${exponentOf(currency)} digits behind the point.`,
+      `${currency} has ${exponentOf(currency)} decimal places.`,
     )
   return { currency, amountMinor: parsed.minor }
 }
 
 function spelledOut({ ok, record: found, content }: Opening, reveal: boolean): string {
-  const title = ok ? 'Content:' : 'Content, of a token that is refused:'
+  const title = ok ? 'Content:' : 'Content (the token is refused):'
   return [
     spelledRecord(found, [['verdict', ok ? 'genuine' : 'refused']]),
     ...(content === null ? [] : [`${title}\n${record(contentFields(content, reveal))}`]),

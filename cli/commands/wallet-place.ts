@@ -14,13 +14,13 @@ import * as readers from '../kit/readers.ts'
 export const merchantArgument = { merchant: optionalArgument('MERCHANT', readers.nonEmpty) }
 
 export const walletOption = {
-  wallet: value('WALLET', 'walletapay, the default, or walletbpay.', readers.oneOf(wallets)),
+  wallet: value('WALLET', 'walletapay (default) or walletbpay.', readers.oneOf(wallets)),
 }
 
 export const placeOptions = {
   ...walletOption,
-  side: value('SIDE', 'live, the default, or test: which key of the merchant.', readers.oneOf(['live', 'test'])),
-  platform: flag('The operator’s own record instead of a merchant’s.'),
+  side: value('SIDE', 'Mode: live (default) or test.', readers.oneOf(['live', 'test'])),
+  platform: flag('The platform account instead of a merchant’s account.'),
 }
 
 export interface GivenPlace {
@@ -36,7 +36,7 @@ export async function placeOf(
 ): Promise<WalletPlace> {
   const { wallet = 'walletapay', side = 'live', platform = false } = given
   if ((merchant === null) !== platform)
-    throw new UsageError('Give either a merchant or --platform.', 'The platform’s record is the operator’s own.')
+    throw new UsageError('Give either a merchant or --platform.', '--platform selects the operator’s platform account.')
   if (merchant === null) return platformPlace(wallet)
   return { merchantId: (await merchantNamed(pool, merchant)).id, side, wallet }
 }

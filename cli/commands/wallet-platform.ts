@@ -25,12 +25,12 @@ export const walletPlatformCommands: readonly Command[] = [
   command({
     name: 'wallet platform set',
     changes: true,
-    summary: 'Makes or changes the operator’s own record, through which platform merchants are served.',
-    details: 'Keys rotate with "wallet key … --platform"; "wallet settings show --platform" shows the record.',
+    summary: 'Creates or changes the platform account, which serves merchants in the platform setup.',
+    details: 'Rotate its keys with "wallet key … --platform"; show it with "wallet settings show --platform".',
     args: {},
     options: {
-      merchantIdentifier: text('ID', 'The platform’s identifier at the maker.'),
-      sessionUrl: clearable(text('URL', 'Another address of the session service.')),
+      merchantIdentifier: text('ID', 'The platform’s identifier at the wallet provider.'),
+      sessionUrl: clearable(text('URL', 'Address of the session service, if not the default.')),
       certificate: text('PEM', 'Identity certificate; @file reads a file.'),
       privateKey: text('KEY', 'Its private key.'),
       processingCertificate: text('PEM', 'Processing certificate.'),
@@ -39,7 +39,7 @@ export const walletPlatformCommands: readonly Command[] = [
     async run(context, _args, { merchantIdentifier, sessionUrl, ...texts }) {
       if (merchantIdentifier === undefined && sessionUrl === undefined && Object.keys(texts).length === 0)
         throw new UsageError(
-          'There is nothing to change.',
+          'Nothing to change.',
           '"gatehouse wallet platform set --help" shows the settings.',
         )
       await using instance = await openInstance(context)
@@ -60,7 +60,7 @@ export const walletPlatformCommands: readonly Command[] = [
   command({
     name: 'wallet platform file',
     changes: true,
-    summary: 'Sets the file that the service’s own hosts and platform merchants serve.',
+    summary: 'Sets the verification file for the service’s own hosts and platform merchants.',
     args: { file: argument('FILE', readers.nonEmpty) },
     options: {},
     async run(context, { file }) {
@@ -70,26 +70,26 @@ export const walletPlatformCommands: readonly Command[] = [
         entered(await savePlatformFile(deskOf(desk), bytes), context.output.err)
         desk.note({ ...noted('wallet-platform.upload-file'), after: { bytes: bytes.length } })
       })
-      context.output.out(`The file has ${bytes.length} bytes; domains of platform merchants are checked against it.`)
+      context.output.out(`Stored ${bytes.length} bytes; domains of platform merchants are checked against this file.`)
     },
   }),
 
   command({
     name: 'wallet enable',
-    sandboxOnly: 'It has no sandbox authority; use "wallet settings set" with keys of the wallet maker.',
+    sandboxOnly: 'A live instance has no sandbox authority; use "wallet settings set" with keys from the wallet provider.',
     changes: true,
-    summary: 'Enables a wallet for testing: keys, certificates of the sandbox authority, the domain localhost.',
+    summary: 'Sets up a wallet for testing, with keys, sandbox certificates and the domain localhost.',
     args: { merchant: argument('MERCHANT', readers.nonEmpty) },
     options: {
-      wallet: value('WALLET', 'walletapay or walletbpay; both unless given.', readers.oneOf(wallets)),
-      side: value('SIDE', 'live or test; both unless given.', readers.oneOf(['live', 'test'])),
-      virtual: flag('Leaves the processing key out: the wallet runs in virtual flow.'),
+      wallet: value('WALLET', 'walletapay or walletbpay; default: both.', readers.oneOf(wallets)),
+      side: value('SIDE', 'Mode: live or test; default: both.', readers.oneOf(['live', 'test'])),
+      virtual: flag('Omits the processing key, so that the wallet uses the virtual flow.'),
     },
     async run(context, { merchant }, { wallet, side, virtual = false }) {
       await using instance = await openInstance(context)
       const url = await sandboxUrl(instance.config)
       if (url === null)
-        throw new CommandError('There is no sandbox here.', 'Use "wallet settings set" with keys of your own.')
+        throw new CommandError('The sandbox was not found.', 'Start the service, or use "wallet settings set" with your own keys.')
       const { id: merchantId, name, title } = await merchantNamed(instance.pool, merchant)
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
@@ -99,7 +99,7 @@ export const walletPlatformCommands: readonly Command[] = [
             await saveForTesting(desk, wishes, entry)
             desk.note({ ...about('wallet.enable-for-testing', wishes), after: { decrypts: !virtual } })
           })
-          context.output.out(`${one} is enabled for ${name} on the ${on} side.`)
+          context.output.out(`${one} is enabled for ${name} in ${on} mode.`)
         }
       }
     },
@@ -107,10 +107,10 @@ export const walletPlatformCommands: readonly Command[] = [
 
   command({
     name: 'wallet check',
-    summary: 'Repeats all checks of keys, certificates and settings, of one merchant or of all.',
-    details: 'Exit code 1 when there is a problem.',
+    summary: 'Checks keys, certificates and settings of one merchant or of all.',
+    details: 'Exits with code 1 if there is a problem.',
     args: {},
-    options: { merchant: text('MERCHANT', 'Only this one; all unless given.') },
+    options: { merchant: text('MERCHANT', 'Only this merchant; default: all.') },
     async run(context, _args, { merchant }) {
       await using instance = await openInstance(context)
       const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
@@ -131,12 +131,12 @@ export const walletPlatformCommands: readonly Command[] = [
   command({
     name: 'wallet countries',
     changes: true,
-    summary: 'Shows or changes the countries that a wallet’s maker lists.',
+    summary: 'Shows or changes the countries that the wallet provider supports.',
     args: {},
     options: {
       ...walletOption,
       countries: {
-        ...list('CODE', 'The whole list; --no-country goes back to that of the release.', readers.nonEmpty),
+        ...list('CODE', 'The complete list; --no-country restores the list of the release.', readers.nonEmpty),
         flag: 'country',
       },
     },
@@ -159,7 +159,7 @@ export const walletPlatformCommands: readonly Command[] = [
 
   command({
     name: 'wallet alarm list',
-    summary: 'Lists the alarms about wallets that stand.',
+    summary: 'Lists open wallet alerts.',
     args: {},
     options: {},
     async run(context) {
@@ -176,41 +176,41 @@ export const walletPlatformCommands: readonly Command[] = [
         one.lastAt,
         one.mutedReason,
       ])
-      context.output.out(table(['merchant', 'wallet', 'side', 'kind', 'subject', 'text', 'last told', 'muted'], rows))
+      context.output.out(table(['merchant', 'wallet', 'mode', 'kind', 'subject', 'text', 'last reported', 'muted'], rows))
     },
   }),
 
   command({
     name: 'wallet alarm mute',
     changes: true,
-    summary: 'Mutes an alarm about a wallet; it is told again when it comes anew.',
+    summary: 'Mutes a wallet alert; it is raised again if the problem returns.',
     args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
     options: {
       ...placeOptions,
-      subject: text('SUBJECT', 'As "wallet alarm list" shows it; nothing when it shows none.'),
-      reason: text('TEXT', 'Why; it is shown beside the alarm.'),
+      subject: text('SUBJECT', 'As shown by "wallet alarm list"; omit it if none is shown.'),
+      reason: text('TEXT', 'Reason, shown with the alert.'),
     },
     async run(context, { kind, merchant }, { subject = '', reason = '', ...given }) {
-      if (reason === '') throw new UsageError('--reason is missing.', 'Whoever looks next wants to know why.')
+      if (reason === '') throw new UsageError('--reason is missing.', 'Say why the alert is muted.')
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       await instance.change(async (desk) => {
         if (!(await walletNoticeStore(desk.pool).mute(place, kind, subject, reason))) throw noAlarm()
         desk.note({ ...about('wallet.mute-alarm', place), after: { kind, subject, reason } })
       })
-      context.output.out('The alarm is muted.')
+      context.output.out('The alert is muted.')
     },
   }),
 
   command({
     name: 'wallet alarm handled',
     changes: true,
-    summary: 'Ends an alarm about a wallet whose cause is gone; it is told again when it comes anew.',
-    details: 'Alarms about certificates, domains and sessions end by themselves.',
+    summary: 'Closes a wallet alert after its cause is fixed; it is raised again if the problem returns.',
+    details: 'Alerts about certificates, domains and sessions close by themselves.',
     args: { kind: argument('KIND', readers.nonEmpty), ...merchantArgument },
     options: {
       ...placeOptions,
-      subject: text('SUBJECT', 'As "wallet alarm list" shows it; nothing when it shows none.'),
+      subject: text('SUBJECT', 'As shown by "wallet alarm list"; omit it if none is shown.'),
     },
     async run(context, { kind, merchant }, { subject = '', ...given }) {
       await using instance = await openInstance(context)
@@ -219,18 +219,18 @@ export const walletPlatformCommands: readonly Command[] = [
         if (!(await walletNoticeStore(desk.pool).resolveOne(place, kind, subject, desk.clock.now()))) throw noAlarm()
         desk.note({ ...about('wallet.end-alarm', place), before: { kind, subject } })
       })
-      context.output.out('The alarm is ended.')
+      context.output.out('The alert is closed.')
     },
   }),
 ]
 
 const noAlarm = (): CommandError =>
-  new CommandError('No such alarm stands.', '"gatehouse wallet alarm list" shows them.')
+  new CommandError('There is no such open alert.', '"gatehouse wallet alarm list" shows the open alerts.')
 
 function explain(error: unknown): never {
   if (!(error instanceof SandboxSilent)) throw error
   throw new CommandError(
-    `The sandbox gave no certificate: ${error.message}.`,
-    'Start the service; it starts the sandbox.',
+    `The sandbox issued no certificate: ${error.message}.`,
+    'Start the service with "npm start"; it also starts the sandbox.',
   )
 }

@@ -19,18 +19,18 @@ import { deskOf, entered, merchantArgument, placeOf, placeOptions } from './wall
 
 // biome-ignore format: a table is read in columns.
 const settings = {
-  setup:                                       value('SETUP', 'platform or own_account.', readers.oneOf(['platform', 'own_account'])),
-  enabled:                                     toggle('Takes payments.'),
-  trustSource:                                 value('SOURCE', 'Whom tokens are believed: wallet maker or sandbox authority.', readers.oneOf(['wallet maker', 'sandbox authority'])),
-  merchantIdentifier:   clearable(             text('ID', 'Merchant Identifier at the maker.')),
-  country:              clearable(             text('CODE', 'Country as in the developer account, such as DE.')),
-  shopName:             clearable(             text('NAME', 'What the payer reads in the wallet, up to 64 characters.')),
-  merchantCapabilities: spelled('capability',  list('NAME', 'supports3DS, and of supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty)),
+  setup:                                       value('SETUP', 'Setup: platform or own_account.', readers.oneOf(['platform', 'own_account'])),
+  enabled:                                     toggle('Accepts payments.'),
+  trustSource:                                 value('SOURCE', 'Trust anchor for tokens: "wallet maker" (the wallet provider) or "sandbox authority".', readers.oneOf(['wallet maker', 'sandbox authority'])),
+  merchantIdentifier:   clearable(             text('ID', 'Merchant identifier at the wallet provider.')),
+  country:              clearable(             text('CODE', 'Country of the developer account, for example DE.')),
+  shopName:             clearable(             text('NAME', 'Name shown to the payer in the wallet, up to 64 characters.')),
+  merchantCapabilities: spelled('capability',  list('NAME', 'supports3DS (required), supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty)),
   supportedNetworks:    spelled('network',     list('NAME', 'Card networks offered in the wallet.', readers.nonEmpty)),
-  environment:                                 value('NAME', 'Wallet B: PRODUCTION, or TEST on the test side.', readers.oneOf(['PRODUCTION', 'TEST'])),
-  gateway:              clearable(             text('ID', 'Wallet B: the gateway at the maker, when another one decrypts.')),
-  gatewayMerchantId:    clearable(             text('ID', 'Wallet B: the merchant there.')),
-  authMethods:          spelled('auth-method', list('NAME', 'Wallet B: PAN_ONLY, CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS']))),
+  environment:                                 value('NAME', 'Wallet B: environment, PRODUCTION, or TEST in test mode.', readers.oneOf(['PRODUCTION', 'TEST'])),
+  gateway:              clearable(             text('ID', 'Wallet B: gateway id at the wallet provider, if another gateway decrypts.')),
+  gatewayMerchantId:    clearable(             text('ID', 'Wallet B: merchant id at that gateway.')),
+  authMethods:          spelled('auth-method', list('NAME', 'Wallet B: authentication methods, PAN_ONLY and CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS']))),
   billingAddress:                              toggle('Wallet B: the page asks for the billing address.'),
   phone:                                       toggle('Wallet B: the page asks for the phone number.'),
 }
@@ -38,7 +38,7 @@ const settings = {
 // biome-ignore format: a table is read in columns.
 const keyTexts = {
   certificate:           text('PEM', 'Identity certificate; @file reads a file.'),
-  privateKey:            text('KEY', 'Its private key; of wallet B the decryption key.'),
+  privateKey:            text('KEY', 'Its private key.'),
   processingCertificate: text('PEM', 'Processing certificate.'),
   processingPrivateKey:  text('KEY', 'Processing private key.'),
 }
@@ -48,7 +48,7 @@ const json = { json: flag('Prints JSON.') }
 export const walletSettingsCommands: readonly Command[] = [
   command({
     name: 'wallet settings list',
-    summary: 'Lists the wallets of every merchant with their states.',
+    summary: 'Lists the wallet settings of every merchant with their states.',
     args: {},
     options: json,
     async run(context, _args, { json: asJson }) {
@@ -62,7 +62,7 @@ export const walletSettingsCommands: readonly Command[] = [
       else
         context.output.out(
           table(
-            ['merchant', 'wallet', 'side', 'setup', 'state', 'why'],
+            ['merchant', 'wallet', 'mode', 'setup', 'state', 'reason'],
             rows.map(({ cells }) => [cells.merchant, cells.wallet, cells.side, cells.setup, cells.state, cells.why]),
           ),
         )
@@ -71,14 +71,14 @@ export const walletSettingsCommands: readonly Command[] = [
 
   command({
     name: 'wallet settings show',
-    summary: 'Shows a wallet of a merchant: settings, keys by their fingerprints, domains.',
+    summary: 'Shows a merchant’s wallet: settings, key fingerprints and domains.',
     args: merchantArgument,
     options: { ...placeOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, merchant, given)
       const view = await viewWallet(instance.pool, place, instance.clock.now())
-      if (view === null) throw new CommandError('There are no settings yet.', 'Make them with "wallet settings set".')
+      if (view === null) throw new CommandError('There are no settings yet.', 'Create them with "wallet settings set".')
       show(context, view, asJson ?? false)
     },
   }),
@@ -86,7 +86,7 @@ export const walletSettingsCommands: readonly Command[] = [
   command({
     name: 'wallet settings set',
     changes: true,
-    summary: 'Makes or changes a wallet of a merchant; what is entered wrong changes nothing.',
+    summary: 'Creates or changes a merchant’s wallet. If a value is invalid, nothing is changed.',
     args: merchantArgument,
     options: { ...placeOptions, ...settings, ...keyTexts },
     examples: [
@@ -96,7 +96,7 @@ export const walletSettingsCommands: readonly Command[] = [
     async run(context, { merchant }, { wallet, side, platform, ...given }) {
       if (Object.keys(given).length === 0)
         throw new UsageError(
-          'There is nothing to change.',
+          'Nothing to change.',
           '"gatehouse wallet settings set --help" shows the settings.',
         )
       await using instance = await openInstance(context)
@@ -113,7 +113,7 @@ export const walletSettingsCommands: readonly Command[] = [
 
   command({
     name: 'wallet settings history',
-    summary: 'Shows who changed a wallet of a merchant, and when.',
+    summary: 'Shows the changes of a merchant’s wallet: who and when.',
     args: merchantArgument,
     options: { ...placeOptions, ...json },
     async run(context, { merchant }, { json: asJson, ...given }) {
@@ -124,7 +124,7 @@ export const walletSettingsCommands: readonly Command[] = [
       else
         context.output.out(
           table(
-            ['at', 'by', 'side', 'what', 'details'],
+            ['at', 'by', 'mode', 'change', 'details'],
             changes.map(({ at, byUser, side, what, details }) => [at, byUser, side, what, JSON.stringify(details)]),
           ),
         )

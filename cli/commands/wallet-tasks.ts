@@ -21,7 +21,7 @@ const { side } = placeOptions
 export const walletTaskCommands: readonly Command[] = [
   command({
     name: 'wallet platform tasks',
-    summary: 'Shows what is done and what is to be done for a merchant in the platform setup.',
+    summary: 'Shows completed and open tasks for a merchant in the platform setup.',
     args: { merchant },
     options: { side },
     async run(context, args, given) {
@@ -31,7 +31,7 @@ export const walletTaskCommands: readonly Command[] = [
       if (tasks === null)
         throw new CommandError(
           `${args.merchant} is not in the platform setup.`,
-          '"gatehouse wallet settings set MERCHANT --setup platform" puts it there.',
+          '"gatehouse wallet settings set MERCHANT --setup platform" moves it there.',
         )
       show(context, tasks)
     },
@@ -40,9 +40,9 @@ export const walletTaskCommands: readonly Command[] = [
   command({
     name: 'wallet platform tick',
     changes: true,
-    summary: 'Ticks off what the operator did at the maker: merchant, domains, or confirm.',
+    summary: 'Marks a task at the wallet provider as done: merchant, domains or confirm.',
     args: { task: argument('TASK', readers.oneOf(taskNames)), merchant },
-    options: { side, identifier: text('ID', 'For the task merchant: the identifier that the maker assigned.') },
+    options: { side, identifier: text('ID', 'For the task merchant: the identifier assigned by the wallet provider.') },
     async run(context, args, { identifier, ...given }) {
       await using instance = await openInstance(context)
       const place = await placeOf(instance, args.merchant, given)
@@ -59,7 +59,7 @@ export const walletTaskCommands: readonly Command[] = [
   command({
     name: 'wallet platform register',
     changes: true,
-    summary: 'Registers a merchant and its domains at the maker; on a live instance a person does that, and ticks it.',
+    summary: 'Registers a merchant and its domains with the sandbox’s wallet provider. On a live instance register them yourself, then use "wallet platform tick".',
     args: { merchant },
     options: { side },
     async run(context, args, given) {

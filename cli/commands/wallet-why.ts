@@ -15,19 +15,19 @@ const { side } = placeOptions
 
 export const walletWhy = command({
   name: 'wallet why',
-  summary: 'Says why a wallet’s button is missing on a page, and why its tokens are not opened.',
+  summary: 'Explains why a wallet button is missing on a page, and why tokens are not decrypted.',
   details:
-    'What is not given is not judged: without --host neither https nor the domain, without --browser nothing of the payer’s. Below stands what pages and browsers met in the last days. Exit code 1 when the button is missing.',
+    'Conditions without a value are not checked: without --host neither https nor the domain, without --browser no property of the browser. It also lists what pages and browsers reported in the last days. Exits with code 1 if the button is missing.',
   args: { merchant: argument('MERCHANT', readers.nonEmpty) },
   options: {
     ...walletOption,
     side,
     host: text('HOST', 'The host of the page that should show the button.'),
     http: flag('The page is served over http.'),
-    currency: text('CODE', 'Of the order.'),
-    auth: flag('The session asks for a hold.'),
-    recurring: flag('The session begins a chain.'),
-    browser: value('BROWSER', `What the payer has: ${browserKinds.join(', ')}.`, readers.oneOf(browserKinds)),
+    currency: text('CODE', 'Currency of the order.'),
+    auth: flag('The session authorises only (a hold).'),
+    recurring: flag('The session starts a recurring chain.'),
+    browser: value('BROWSER', `Browser of the payer: ${browserKinds.join(', ')}.`, readers.oneOf(browserKinds)),
     json: flag('Prints JSON.'),
   },
   async run(

@@ -13,7 +13,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
   const mids = (await midStore(pool).list()).filter(({ enabled }) => enabled)
   if (mids.length === 0)
-    return [warning('mids', 'None is enabled, so nothing can be paid.', 'Use "gatehouse mid create" or "mid enable".')]
+    return [warning('mids', 'No MID is enabled, so no payment can be processed.', 'Use "gatehouse mid create" or "gatehouse mid enable".')]
 
   const looks = await Promise.all(mids.map((mid) => lookAt(vault, mid)))
   const faults = looks.flatMap(({ fault }) => (fault ? [fault] : []))
@@ -22,7 +22,7 @@ export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): 
   const sound = mids.length - faults.length
   return [
     ...faults,
-    ...(sound > 0 ? [ok('mids', `${sound} of ${mids.length} have credentials that their connector takes.`)] : []),
+    ...(sound > 0 ? [ok('mids', `${sound} of ${mids.length} have valid credentials.`)] : []),
     ...(await checkBreakers(pool, mids)),
     ...reached,
   ]
@@ -35,7 +35,7 @@ async function checkBreakers(pool: Pool, mids: readonly MidRow[]): Promise<reado
   )
   const names = mids.filter(({ id }) => open.has(id)).map(({ name }) => name)
   if (names.length === 0) return []
-  const remedy = '"gatehouse mid health" shows since when; payments go to other MIDs meanwhile.'
+  const remedy = 'Payments go to other MIDs in the meantime. "gatehouse mid health" shows details.'
   return [warning('mids', `The circuit breaker is open for ${names.join(', ')}.`, remedy)]
 }
 
@@ -52,22 +52,22 @@ async function lookAt(vault: Vault, mid: MidRow): Promise<Look> {
       fault: problem(
         'mids',
         `${mid.name} uses the connector "${mid.connector}", which this release does not have.`,
-        'Disable it, or run a release that has it.',
+        'Disable the MID, or run a release with this connector.',
       ),
     }
   }
-  const anew = `Enter them anew with "gatehouse mid update ${mid.name} --credentials".`
+  const anew = `Enter them again with "gatehouse mid update ${mid.name} --credentials".`
   try {
     const stored = await vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
     const parsed = connector.credentials.safeParse(JSON.parse(stored.reveal()))
     if (parsed.success) return connector.id === 'sandbox' ? { sandbox: parsed.data.base_url } : {}
     const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
     return {
-      fault: problem('mids', `The credentials of ${mid.name} are not what its connector takes: ${faults}.`, anew),
+      fault: problem('mids', `The credentials of ${mid.name} are not valid for its connector: ${faults}.`, anew),
     }
   } catch (error) {
     if (!(error instanceof VaultError || error instanceof SyntaxError)) throw error
-    return { fault: problem('mids', `The credentials of ${mid.name} do not open.`, anew) }
+    return { fault: problem('mids', `The credentials of ${mid.name} cannot be decrypted.`, anew) }
   }
 }
 
@@ -76,15 +76,15 @@ async function checkSandbox(url: string, { mode }: Config, pool: Pool): Promise<
     return warning(
       'sandbox',
       `The sandbox acquirer at ${url} does not answer.`,
-      'It runs with the service: "npm start".',
+      'Start the service with "npm start"; it also starts the sandbox.',
     )
   }
   const ours = mode === 'sandbox' ? await instanceStore(pool).clockOffsetMs() : 0
   const { offsetMs } = await sandboxClock(url)
-  if (offsetMs === ours) return ok('sandbox', `The sandbox acquirer at ${url} answers and has our time.`)
+  if (offsetMs === ours) return ok('sandbox', `The sandbox acquirer at ${url} answers and its clock agrees.`)
   return warning(
     'sandbox',
     `The sandbox acquirer at ${url} is ${(offsetMs - ours) / 1000} s ahead of the instance.`,
-    'Move clocks with "gatehouse clock advance" only, which moves both.',
+    'Move the clock only with "gatehouse clock advance", which moves both.',
   )
 }

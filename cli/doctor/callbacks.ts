@@ -11,14 +11,14 @@ export async function checkCallbacks(pool: Pool, now: Date): Promise<readonly Fi
   const overdue = oldestLateAt !== null && now.getTime() - oldestLateAt.getTime() > lateMs
   return [
     overdue
-      ? warning('callbacks', `${late} are overdue.`, 'Check that a process "all" or "worker" runs.')
-      : ok('callbacks', `${waiting} wait, none is overdue.`),
+      ? warning('callbacks', `${late} are overdue.`, 'Check that a process with the role "all" or "worker" is running.')
+      : ok('callbacks', `${waiting} waiting, none overdue.`),
     ...(failed > 0
       ? [
           warning(
             'callbacks',
-            `${failed} failed for good.`,
-            'See "gatehouse callbacks list MERCHANT --failed", then "callbacks resend".',
+            `${failed} failed permanently.`,
+            'See "gatehouse callbacks list MERCHANT --failed", then use "gatehouse callbacks resend".',
           ),
         ]
       : []),

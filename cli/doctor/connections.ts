@@ -20,12 +20,12 @@ export function connectionsFinding({ allowed, used, processes }: ConnectionCount
   if (need <= allowed) {
     return ok(
       subject,
-      `${sum}, twice that during an upgrade, fit into the ${allowed} that the server allows; ${used} are open.`,
+      `${sum}, twice that during an upgrade, are within the server’s limit of ${allowed}; ${used} are open.`,
     )
   }
   return warning(
     subject,
-    `${sum}, twice that during an upgrade, and ${spare} to spare make ${need}, and the server allows ${allowed}; ${used} are open.`,
-    'Raise max_connections of the server, or lower DATABASE_POOL of the processes.',
+    `${sum}, twice that during an upgrade, plus ${spare} in reserve are ${need}, more than the server’s limit of ${allowed}; ${used} are open.`,
+    'Raise max_connections of the server, or lower DATABASE_POOL.',
   )
 }

@@ -28,7 +28,7 @@ function clockFinding(aheadMs: number): Finding {
   const state = stateOf(aheadMs)
   if (state === 'right') return ok('clock', 'This machine and the database agree on the time.')
   if (state === 'off') return warning('clock', sentenceOf(aheadMs), remedy)
-  return problem('clock', `${sentenceOf(aheadMs)} A process on this machine does no due work.`, remedy)
+  return problem('clock', `${sentenceOf(aheadMs)} The worker on this machine is paused.`, remedy)
 }
 
 async function schemaFinding(pool: Pool): Promise<Finding> {
@@ -38,8 +38,8 @@ async function schemaFinding(pool: Pool): Promise<Finding> {
     return ok(
       'schema',
       applied > known
-        ? `It is of a newer release (migration ${applied}), and this one can serve it.`
-        : 'It is that of this release.',
+        ? `Migrated by a newer release (migration ${applied}); this release can serve it.`
+        : 'Current for this release.',
     )
   } catch (error) {
     return problemOf('schema', error)
@@ -58,7 +58,7 @@ export async function checkKeys(config: Config, pool: Pool): Promise<KeysFound> 
   const counts = await keys.countByKek()
   try {
     const { ring, warnings } = await readConfiguredRing(config)
-    const notes = warnings.map((text) => warning('keys', text, 'A key file is for the user of the service alone.'))
+    const notes = warnings.map((text) => warning('keys', text, 'Only the user of the service may read the key file.'))
     const missing = [...counts.keys()].filter((id) => !ring.keys.has(id))
     if (missing.length > 0) return { findings: [...notes, missingKeys(missing)], vault: null }
     const vault = await openVault({ ring, keys, clock: systemClock() })
@@ -67,7 +67,7 @@ export async function checkKeys(config: Config, pool: Pool): Promise<KeysFound> 
     const fresh = config.mode === 'sandbox' && config.keys === null && counts.size === 0
     const finding = problemOf('keys', error)
     return {
-      findings: [fresh ? { ...finding, level: 'warning', remedy: 'The first "npm start" makes them.' } : finding],
+      findings: [fresh ? { ...finding, level: 'warning', remedy: 'The first "npm start" creates them.' } : finding],
       vault: null,
     }
   }
@@ -76,11 +76,11 @@ export async function checkKeys(config: Config, pool: Pool): Promise<KeysFound> 
 const missingKeys = (ids: readonly string[]): Finding =>
   problem(
     'keys',
-    `The data needs the keys ${ids.join(', ')}, which are not there.`,
-    'Put back the key file that belongs to this database.',
+    `The data needs the keys ${ids.join(', ')}, which are missing.`,
+    'Restore the key file of this database.',
   )
 
 function ringText({ current, keys }: KeyRing, counts: ReadonlyMap<string, number>): string {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  return `${keys.size === 1 ? 'One key' : `${keys.size} keys`}, current ${current}; ${total} data keys open.`
+  return `${keys.size === 1 ? 'One key' : `${keys.size} keys`}, current ${current}; all ${total} data keys can be decrypted.`
 }

@@ -18,19 +18,19 @@ export async function checkForms(config: Config, pool: Queryable, reach: Reach):
   const { formsDomain } = config
   if (formsDomain === null) return [await withoutHosts(config, pool)]
   if (isThisMachine(formsDomain))
-    return [ok(subject, `Forms have hosts below ${formsDomain}, for browsers on this machine.`)]
+    return [ok(subject, `Forms are served on hosts below ${formsDomain}, for browsers on this machine.`)]
   const shared = sharedSite(config, formsDomain)
   return [...(shared === null ? [] : [shared]), await hostFinding(config, formsDomain, reach)]
 }
 
 async function withoutHosts({ mode }: Config, pool: Queryable): Promise<Finding> {
-  const text = 'Forms of merchants run without an origin'
+  const text = 'Merchants’ forms run without an origin of their own'
   const shown = (await formStore(pool).list(null)).filter(({ state }) => state === 'approved')
-  if (mode !== 'live' || shown.length === 0) return ok(subject, `${text}, and offer no wallets.`)
+  if (mode !== 'live' || shown.length === 0) return ok(subject, `${text} and cannot offer wallets.`)
   return warning(
     subject,
-    `${text}, and ${shown.length === 1 ? 'the one that is' : `the ${shown.length} that are`} approved can offer no wallets.`,
-    'If wallets are wanted there, set FORMS_DOMAIN to a domain with a wildcard name and certificate.',
+    `${text}; ${shown.length === 1 ? 'the approved form' : `the ${shown.length} approved forms`} cannot offer wallets.`,
+    'To offer wallets in forms, set FORMS_DOMAIN to a domain with a wildcard DNS record and certificate.',
   )
 }
 
@@ -46,35 +46,35 @@ function sharedSite({ baseUrl, admin, wallets: { checkoutDomain } }: Config, for
   if (names.length === 0) return null
   return warning(
     subject,
-    `FORMS_DOMAIN shares the site ${site} with ${names.join(' and ')}, so that scripts of merchants may set cookies for it.`,
-    'Use a registered domain for forms that nothing else uses.',
+    `FORMS_DOMAIN is on the same site (${site}) as ${names.join(' and ')}, so merchants’ scripts can set cookies for it.`,
+    'Use a separate registered domain for forms.',
   )
 }
 
 async function hostFinding(config: Config, formsDomain: string, reach: Reach): Promise<Finding> {
   const host = `${probe}.${formsDomain}`
-  const wildcard = `Make a wildcard name *.${formsDomain} that leads to this service, with a certificate for it.`
-  if (!(await reach.resolves(host))) return problem(subject, `Hosts below ${formsDomain} have no address.`, wildcard)
+  const wildcard = `Create a wildcard DNS record *.${formsDomain} for this service, and a certificate for it.`
+  if (!(await reach.resolves(host))) return problem(subject, `Hosts below ${formsDomain} do not resolve.`, wildcard)
   if ((await runningVersion(config)) === null)
     return ok(
       subject,
-      `Hosts below ${formsDomain} have an address; whether they answer is seen while the service runs.`,
+      `Hosts below ${formsDomain} resolve. Run the doctor while the service is running to check that they answer.`,
     )
   const url = checkoutUrl(probe, formsDomain, config.baseUrl ?? `http://${config.host}:${config.port}`)
   const alive = await reach.ask(`${url}/service/alive`)
-  if ('fault' in alive) return problem(subject, `${url} is not reached: ${alive.fault}.`, wildcard)
+  if ('fault' in alive) return problem(subject, `${url} cannot be reached: ${alive.fault}.`, wildcard)
   if (alive.status !== 200)
     return problem(
       subject,
-      `Something else than this service answers at ${url} (${alive.status}).`,
-      `Let the proxy pass hosts below ${formsDomain} on to ${config.host}:${config.port} with their Host header.`,
+      `A different service answers at ${url} (${alive.status}).`,
+      `Configure the proxy to forward hosts below ${formsDomain} to ${config.host}:${config.port} with their Host header.`,
     )
   const panel = await reach.ask(`${url}/admin`)
   if ('status' in panel && panel.status === 200)
     return problem(
       subject,
-      `The panel answers at ${url}/admin, where scripts of merchants run.`,
-      'Let the proxy pass the Host header on unchanged, and no host of forms to ADMIN_PORT.',
+      `The panel answers at ${url}/admin, where merchants’ scripts run.`,
+      'Configure the proxy to forward the Host header unchanged, and not to forward hosts of forms to ADMIN_PORT.',
     )
-  return ok(subject, `Hosts below ${formsDomain} answer, and show nothing but forms.`)
+  return ok(subject, `Hosts below ${formsDomain} answer and serve only forms.`)
 }

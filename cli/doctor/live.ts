@@ -11,7 +11,7 @@ const subject = 'live'
 export async function checkLive(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
   if (config.mode !== 'live') return []
   const found = liveFindings(await readLiveFacts(config, pool, vault))
-  if (found.length === 0) return [ok(subject, `All ${liveChecks.length} checks of a live instance pass.`)]
+  if (found.length === 0) return [ok(subject, `All ${liveChecks.length} checks for a live instance pass.`)]
   return found.map(({ severity, sentence, remedy }) =>
     (severity === 'red' ? problem : warning)(subject, sentence, remedy),
   )

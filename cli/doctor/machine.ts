@@ -13,16 +13,16 @@ export async function checkFolder({ dataDir }: Config): Promise<readonly Finding
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (missing) return [warning('data folder', `${dataDir} does not exist yet.`, 'The first "npm start" makes it.')]
+    if (missing) return [warning('data folder', `${dataDir} does not exist yet.`, 'The first "npm start" creates it.')]
     return [
       problem(
         'data folder',
-        `${dataDir} cannot be written by this user.`,
-        'Make it belong to the user of the service, or set DATA_DIR.',
+        `This user cannot write to ${dataDir}.`,
+        'Give the folder to the user of the service, or set DATA_DIR.',
       ),
     ]
   }
-  return [ok('data folder', `${dataDir} can be written.`), await diskSpace(dataDir)]
+  return [ok('data folder', `${dataDir} is writable.`), await diskSpace(dataDir)]
 }
 
 async function diskSpace(dataDir: string): Promise<Finding> {
@@ -30,8 +30,8 @@ async function diskSpace(dataDir: string): Promise<Finding> {
   const free = bavail * bsize
   const text = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}.`
   if (free < tooLittleBytes)
-    return problem('disk', text, 'Make room: without it the database stops, and payments with it.')
-  return free < scarceBytes ? warning('disk', text, 'Make room before the database needs it.') : ok('disk', text)
+    return problem('disk', text, 'Free disk space: without it the database and payments stop.')
+  return free < scarceBytes ? warning('disk', text, 'Free disk space soon.') : ok('disk', text)
 }
 
 export const checkPort = (config: Config): Promise<Finding> => portFinding(config, 'port', 'PORT')
@@ -48,7 +48,7 @@ export async function portFinding(
   setting: 'PORT' | 'ADMIN_PORT',
 ): Promise<Finding> {
   const { host, port } = listener
-  if (port === 0) return ok(subject, 'Any free one is taken.')
+  if (port === 0) return ok(subject, 'Any free port is used.')
   const fault = await listenFault(host, port)
   if (fault === null) return ok(subject, `${port} is free on ${host}.`)
   if (fault === 'EACCES')
@@ -62,10 +62,10 @@ export async function portFinding(
     )
   }
   const version = await runningVersion(listener)
-  if (version !== null) return ok(subject, `Gatehouse ${version} serves on ${port}.`)
+  if (version !== null) return ok(subject, `Gatehouse ${version} is running on ${port}.`)
   return problem(
     subject,
-    `${port} is taken by another program.`,
+    `${port} is used by another program.`,
     `Stop that program, or set ${setting} to another number.`,
   )
 }

@@ -11,13 +11,13 @@ export async function checkMail({ mail }: Config, pool: Pool, now: Date): Promis
   const { waiting, oldestAt } = await mailBacklog(pool)
   const since = oldestAt === null ? '' : `, the oldest since ${oldestAt.toISOString()}`
   if (mail === null) {
-    if (waiting === 0) return ok('mail', 'None is sent: SMTP_URL is not set.')
-    const remedy = 'Set SMTP_URL again: they go out then. Without it they stay.'
-    return warning('mail', `${waiting} are held, because SMTP_URL is not set${since}.`, remedy)
+    if (waiting === 0) return ok('mail', 'No mail is sent: SMTP_URL is not set.')
+    const remedy = 'Set SMTP_URL to send them. They stay stored until then.'
+    return warning('mail', `${waiting} not sent because SMTP_URL is not set${since}.`, remedy)
   }
   if (oldestAt !== null && now.getTime() - oldestAt.getTime() > lateMs) {
-    const remedy = 'Check the mail server of SMTP_URL, and that a process "all" or "worker" runs.'
-    return warning('mail', `${waiting} wait to be sent${since}.`, remedy)
+    const remedy = 'Check the mail server of SMTP_URL, and that a process with the role "all" or "worker" is running.'
+    return warning('mail', `${waiting} waiting to be sent${since}.`, remedy)
   }
-  return ok('mail', `${waiting} wait to be sent.`)
+  return ok('mail', `${waiting} waiting to be sent.`)
 }

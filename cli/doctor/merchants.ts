@@ -28,22 +28,22 @@ interface Row {
 
 // biome-ignore format: a table is read in columns.
 const rows: readonly Row[] = [
-  { level: problem, lacks: ({ id }, { readable }) => !readable.has(id),             text: (names) => `The secrets of ${names} do not open.`,
-    remedy: 'They were damaged: bring their rows back from a backup.' },
+  { level: problem, lacks: ({ id }, { readable }) => !readable.has(id),             text: (names) => `The secrets of ${names} cannot be decrypted.`,
+    remedy: 'The stored values are damaged: restore their rows from a backup.' },
   { level: warning, lacks: ({ id }, { mapped }) => !mapped.has(id),                 text: (names) => `No protocol is enabled for ${names}.`,
-    remedy: 'Use "gatehouse mapping create" or "mapping enable".' },
+    remedy: 'Use "gatehouse mapping create" or "gatehouse mapping enable".' },
   { level: warning, lacks: ({ id, testOnly }, { live }) => !testOnly && !live.has(id), text: (names) => `No enabled live MID for ${names}.`,
     remedy: 'Use "gatehouse mid link".' },
   { level: warning, lacks: ({ id }, { test }) => !test.has(id),                     text: (names) => `No enabled test MID for ${names}.`,
     remedy: 'Use "gatehouse mid link".' },
   // Chapter 10 §11.1, "No URL".
-  { level: warning, lacks: ({ notificationUrl }) => notificationUrl === null,       text: (names) => `No notification address for ${names}: payments made now never get callbacks, unless they bring callback_url.`,
+  { level: warning, lacks: ({ notificationUrl }) => notificationUrl === null,       text: (names) => `No callback address for ${names}: payments without callback_url get no callbacks.`,
     remedy: 'Use "gatehouse merchant update NAME --notification-url URL".' },
 ]
 
 export async function checkMerchants(pool: Pool, vault: Vault): Promise<readonly Finding[]> {
   const merchants = (await merchantStore(pool).list()).filter(({ status }) => status === 'active')
-  if (merchants.length === 0) return [warning(subject, 'None is active.', 'Make one with "gatehouse merchant create".')]
+  if (merchants.length === 0) return [warning(subject, 'No merchant is active.', 'Create one with "gatehouse merchant create".')]
 
   const mappings = await protocolMappingStore(pool).list()
   const facts: Facts = {
@@ -59,7 +59,7 @@ export async function checkMerchants(pool: Pool, vault: Vault): Promise<readonly
     }),
     ...merchants.flatMap((merchant) => optionFaults(merchant, mappings)),
   ]
-  return findings.length > 0 ? findings : [ok(subject, `${merchants.length} can be paid and hear of it.`)]
+  return findings.length > 0 ? findings : [ok(subject, `${merchants.length} can accept payments and receive callbacks.`)]
 }
 
 function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMappingRow[]): readonly Finding[] {
@@ -67,7 +67,7 @@ function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMapp
     .filter(({ merchantId }) => merchantId === id)
     .flatMap((row) => parseMappingOptions(row).faults.map((fault) => ({ protocol: row.protocol, fault })))
     .map(({ protocol, fault }) =>
-      warning(subject, `An option of ${name} on ${protocol} is not used. ${fault}`, 'Use "gatehouse mapping set".'),
+      warning(subject, `An option of ${name} on ${protocol} is ignored. ${fault}`, 'Use "gatehouse mapping set".'),
     )
 }
 

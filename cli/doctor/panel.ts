@@ -14,19 +14,19 @@ export async function checkPanel(config: Config, reach: Reach): Promise<readonly
     return [problemOf(subject, error)]
   }
   const { listener, shared, url } = config.admin
-  if (listener === null && !shared) return [ok(subject, 'ADMIN_PORT is none: this process serves no panel.')]
+  if (listener === null && !shared) return [ok(subject, 'ADMIN_PORT is "none": this process does not serve the panel.')]
   const port = listener && (await portFinding(listener, subject, 'ADMIN_PORT'))
   const found = port === null ? [] : [port]
   if (port?.level === 'problem') return found
   if (url === null) return [...found, ok(subject, placeWithoutUrl(config))]
   if ((await runningVersion(listener ?? config)) === null)
-    return [...found, ok(subject, `It will be at ${url}; whether it is reached there is seen while the service runs.`)]
+    return [...found, ok(subject, `The address will be ${url}. Run the doctor while the service is running to check it.`)]
   return [...found, await reached(url, listener ?? config, reach)]
 }
 
 function placeWithoutUrl({ admin: { listener } }: Config): string {
-  if (listener === null) return 'It is where payments are, as in any sandbox without ADMIN_PORT.'
-  return `It is reached on ${listener.host}:${listener.port} alone, by a tunnel to this machine; ADMIN_URL gives it a public address.`
+  if (listener === null) return 'Served on the same port as payments (sandbox without ADMIN_PORT).'
+  return `Available only on ${listener.host}:${listener.port}, for example through a tunnel. Set ADMIN_URL to give it a public address.`
 }
 
 async function reached(
@@ -34,11 +34,11 @@ async function reached(
   { host, port }: { readonly host: string; readonly port: number },
   reach: Reach,
 ): Promise<Finding> {
-  const remedy = `Let the proxy of ${url} pass requests on to ${host}:${port} with their Host header, or correct ADMIN_URL.`
+  const remedy = `Configure the proxy of ${url} to forward requests to ${host}:${port} with their Host header, or correct ADMIN_URL.`
   const page = await reach.ask(`${url}/admin`)
-  if ('fault' in page) return problem(subject, `It is not reached at ${url}: ${page.fault}.`, remedy)
+  if ('fault' in page) return problem(subject, `The panel cannot be reached at ${url}: ${page.fault}.`, remedy)
   const session = await reach.ask(`${url}/admin/api/session`)
   const isPanel = page.status === 200 && 'status' in session && session.status === 401
-  if (!isPanel) return problem(subject, `Something else than the panel answers at ${url} (${page.status}).`, remedy)
-  return ok(subject, `It is reached at ${url}.`)
+  if (!isPanel) return problem(subject, `A different service answers at ${url} (${page.status}).`, remedy)
+  return ok(subject, `Available at ${url}.`)
 }

@@ -6,7 +6,7 @@ import { walletSettingsStore } from '#server/store/wallet-settings.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const subject = 'wallets'
-const remedy = '"gatehouse wallet settings show MERCHANT" shows the record, "wallet check" looks again.'
+const remedy = '"gatehouse wallet settings show MERCHANT" shows the settings, "gatehouse wallet check" checks them again.'
 
 export async function checkWallets(desk: WalletDesk): Promise<readonly Finding[]> {
   const names = new Map((await merchantStore(desk.pool).list()).map(({ id, name }) => [id, name]))
@@ -19,5 +19,5 @@ export async function checkWallets(desk: WalletDesk): Promise<readonly Finding[]
       findings.push((level === 'problem' ? problem : warning)(subject, `${who}: ${text}`, remedy))
   }
   if (findings.length > 0 || places.length === 0) return findings
-  return [ok(subject, `${places.length} are in order.`)]
+  return [ok(subject, `${places.length} have no problems.`)]
 }

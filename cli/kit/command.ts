@@ -55,6 +55,6 @@ function parsed<A extends Arguments, O extends Options>(definition: Definition<A
     return parseCommandLine(argv, definition)
   } catch (error) {
     if (!(error instanceof UsageError) || error.remedy !== '') throw error
-    throw new UsageError(error.message, `"gatehouse ${definition.name} --help" shows what it takes.`)
+    throw new UsageError(error.message, `"gatehouse ${definition.name} --help" shows the arguments and options.`)
   }
 }

@@ -35,8 +35,8 @@ export async function askSimulator<T>(
   const told = refusal.safeParse(text.startsWith('{') ? JSON.parse(text) : null)
   if (told.success) throw new CommandError(`The simulator refused: ${told.data.error.message}`, '')
   throw new CommandError(
-    `${url} answered ${reply.status} instead of the simulator.`,
-    'The simulator is part of sandbox instances only (GATEHOUSE_MODE=sandbox).',
+    `${url} answered ${reply.status}; it is not the simulator.`,
+    'Only sandbox instances have a simulator (GATEHOUSE_MODE=sandbox).',
   )
 }
 
@@ -49,7 +49,7 @@ async function reached(address: string, body?: object): Promise<Response> {
   } catch (error) {
     throw new CommandError(
       `The service at ${new URL(address).origin} does not answer: ${networkReason(error)}`,
-      'Start it with "npm start", or name another with --url.',
+      'Start it with "npm start", or give another address with --url.',
     )
   }
 }

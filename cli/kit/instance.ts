@@ -46,7 +46,7 @@ export async function openInstance(context: Context): Promise<Instance> {
 function requireMode({ modeFrom }: Config, { mayChange }: Context): void {
   if (modeFrom !== 'default' || mayChange !== true) return
   throw new CommandError(
-    'This database was never started, so it is neither a live nor a sandbox instance yet.',
+    'The service was never started with this database, so its mode (live or sandbox) is not set.',
     'Start the service once, or set GATEHOUSE_MODE to live or sandbox for this command.',
   )
 }
@@ -95,7 +95,7 @@ export async function openDatabase(context: Context, { create = false, writes = 
     if (error instanceof StartupError) throw error
     throw new CommandError(
       `The database cannot be reached: ${error instanceof Error ? error.message || error.name : String(error)}.`,
-      'Check that PostgreSQL runs and that DATABASE_URL names it; without DATABASE_URL the embedded one is used.',
+      'Check that PostgreSQL is running and that DATABASE_URL is correct; without DATABASE_URL the embedded server is used.',
     )
   }
 }
@@ -109,7 +109,7 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
   if (!create && !existsSync(dataDir)) {
     throw new CommandError(
       `There is no instance in ${config.dataDir} yet.`,
-      'Make one with "npm start", or name another by DATA_DIR or DATABASE_URL.',
+      'Create one with "npm start", or set DATA_DIR or DATABASE_URL.',
     )
   }
   const { startEmbedded } = await import('#server/store/embedded.ts')

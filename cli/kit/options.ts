@@ -210,10 +210,10 @@ function givenOption(
 function optionValue(flagName: string, option: Option<unknown>, found: readonly GivenOption[]): unknown {
   const negations = found.filter(({ spelling }) => spelling.negates)
   if (negations.length > 0 && option.negated) {
-    if (negations.length < found.length) throw usage(`--${flagName} and --no-${flagName} exclude each other.`)
+    if (negations.length < found.length) throw usage(`--${flagName} and --no-${flagName} cannot be combined.`)
     return option.negated.value
   }
-  if (option.takes === 'one' && found.length > 1) throw usage(`--${flagName} may be given once.`)
+  if (option.takes === 'one' && found.length > 1) throw usage(`--${flagName} may be given only once.`)
   const reading = option.read(found.map(({ text: given }) => given))
   if ('allowed' in reading) throw usage(`--${flagName} must be ${reading.allowed}.`)
   return reading.value
@@ -228,7 +228,7 @@ function argumentValues(positionals: readonly string[], args: Arguments): Readon
     if ('allowed' in reading) throw usage(`${placeholder} must be ${reading.allowed}.`)
     return [name, reading.value] as const
   })
-  if (left.length > 0) throw usage(`There is something too many: ${left.join(' ')}.`)
+  if (left.length > 0) throw usage(`Unexpected argument: ${left.join(' ')}.`)
   return Object.fromEntries(values)
 }
 

@@ -10,7 +10,7 @@ export type Reader<T> = (text: string) => { readonly value: T } | { readonly all
 export const anyText: Reader<string> = (text) => ({ value: text })
 
 export const nonEmpty: Reader<string> = (text) =>
-  text === '' ? { allowed: 'a text that is not empty' } : { value: text }
+  text === '' ? { allowed: 'a non-empty text' } : { value: text }
 
 export const matching =
   (pattern: RegExp, allowed: string): Reader<string> =>
@@ -20,7 +20,7 @@ export const matching =
 /** The short name of a merchant or MID, as the database takes it. */
 export const shortName = matching(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
-  'up to 63 small letters, digits and hyphens, the first one no hyphen',
+  'up to 63 lower-case letters, digits and hyphens, not beginning with a hyphen',
 )
 
 export const email = matching(/^[^@\s]+@[^@\s]+$/u, 'an e-mail address')
@@ -52,7 +52,7 @@ export const percent: Reader<string> = (text) =>
 
 export const currency: Reader<string> = (text) => {
   const value = text.toUpperCase()
-  return exponentOf(value) === undefined ? { allowed: 'a currency of ISO 4217 such as EUR' } : { value }
+  return exponentOf(value) === undefined ? { allowed: 'an ISO 4217 currency such as EUR' } : { value }
 }
 
 export const timeZone: Reader<string> = (text) =>
@@ -86,7 +86,7 @@ const unitMs: Readonly<Record<string, number>> = {
 export const duration =
   (longestDays: number): Reader<number> =>
   (text) => {
-    const allowed = `a time such as 90s, 15m, 12h, 30d or 1d12h, up to ${longestDays}d`
+    const allowed = `a duration such as 90s, 15m, 12h, 30d or 1d12h, up to ${longestDays}d`
     if (!/^([0-9]{1,9}[smhd])+$/.test(text)) return { allowed }
     const parts = [...text.matchAll(/([0-9]+)([smhd])/g)]
     const value = parts.reduce((total, [, count, unit = '']) => total + Number(count) * (unitMs[unit] ?? 0), 0)
@@ -98,5 +98,5 @@ export const moment: Reader<Date> = (text) => {
   const read = new Date(text)
   return isMoment && !Number.isNaN(read.getTime())
     ? { value: read }
-    : { allowed: 'a day or moment such as 2026-11-01 or 2026-11-01T12:00:00Z' }
+    : { allowed: 'a date or time such as 2026-11-01 or 2026-11-01T12:00:00Z' }
 }

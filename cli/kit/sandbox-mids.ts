@@ -27,7 +27,7 @@ export function refuseUnknown(named: readonly string[], known: readonly string[]
   throw new CommandError(
     `The sandbox acquirer has no MID "${unknown}".${suggestion(unknown, known)}`,
     known.length === 0
-      ? 'This instance has no MID there: make one with "gatehouse mid create".'
-      : `Known are all, ${known.join(', ')}. Nothing was changed.`,
+      ? 'This instance has no MID at the sandbox acquirer: create one with "gatehouse mid create".'
+      : `Choose one of: all, ${known.join(', ')}. Nothing was changed.`,
   )
 }

@@ -17,7 +17,7 @@ export async function bytesFrom(file: string | null, { input }: Context): Promis
     const reason = error instanceof Error ? error.message : String(error)
     throw new CommandError(
       `${file} cannot be read: ${reason}`,
-      'Name a file that this user may read, or - for standard input.',
+      'Give a readable file, or - for standard input.',
     )
   }
 }

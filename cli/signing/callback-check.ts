@@ -20,7 +20,7 @@ export interface HashKeys {
 
 export function checkHash(fields: Tree, known: KnownPayment, keys: HashKeys): Finding {
   const hash = fieldOf(fields, 'hash')
-  if (hash === undefined) return { good: false, why: 'the callback carries no hash' }
+  if (hash === undefined) return { good: false, why: 'the callback has no hash' }
 
   const values = valuesOf(fields, known)
   const candidates = formulasFor(fields)
@@ -35,7 +35,7 @@ export function checkHash(fields: Tree, known: KnownPayment, keys: HashKeys): Fi
   }
   return {
     good: false,
-    why: `it fits ${candidates.map(({ name }) => name).join(', ')} by no known password${hint(values, candidates)}`,
+    why: `no known password matches ${candidates.map(({ name }) => name).join(', ')}${hint(values, candidates)}`,
   }
 }
 
@@ -55,18 +55,18 @@ export interface SignatureKeys {
 export function checkSignature(headers: SignatureHeaders, body: Buffer, keys: SignatureKeys): Finding {
   const { id, timestamp, signature } = headers
   if (id === undefined || timestamp === undefined || signature === undefined) {
-    return { good: false, why: 'the headers webhook-id, webhook-timestamp and webhook-signature are not all there' }
+    return { good: false, why: 'one of the headers webhook-id, webhook-timestamp and webhook-signature is missing' }
   }
   if (!/^[1-9][0-9]{0,11}$/.test(timestamp)) return { good: false, why: 'webhook-timestamp is not in Unix seconds' }
 
   const at = Number(timestamp)
   const fits = keys.secrets.some((secret) => verifyWebhook(secret, { id, timestamp, signature }, body, at))
-  if (!fits) return { good: false, why: 'it fits no known secret; the body must be exactly as received' }
+  if (!fits) return { good: false, why: 'no known secret matches; the body must be exactly as received' }
   const offSeconds = Math.abs(keys.nowSeconds - at)
   if (offSeconds > keys.toleranceSeconds) {
     return {
       good: false,
-      why: `it is right, but its timestamp is ${Math.round(offSeconds)} s off, more than ${keys.toleranceSeconds} s`,
+      why: `it matches, but its timestamp is ${Math.round(offSeconds)} s off; the tolerance is ${keys.toleranceSeconds} s`,
     }
   }
   return { good: true, how: 'by the secret' }

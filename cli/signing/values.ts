@@ -34,7 +34,7 @@ function termOf(formula: string, terms: readonly string[], name: string, value: 
   if (terms.includes(name)) return [name, value]
   const term = otherNames.get(name) ?? ''
   if (!terms.includes(term)) {
-    const needs = terms.length === 0 ? 'nothing but the password' : terms.join(', ')
+    const needs = terms.length === 0 ? 'only the password' : terms.join(', ')
     throw new UsageError(`${formula} has no value "${name}".${suggestion(name, terms)}`, `It needs ${needs}.`)
   }
   return [term, term === 'pan10' ? digitsOf(value) : value]

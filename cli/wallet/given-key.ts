@@ -20,7 +20,7 @@ function pemOfNumber(hex: string, source: string): string {
   try {
     curve.setPrivateKey(number)
   } catch {
-    throw new CommandError(`${source}: The number is not a private key of P-256.`, 'Give the key as PEM.')
+    throw new CommandError(`${source}: The number is not a P-256 private key.`, 'Give the key as PEM.')
   }
   const point = curve.getPublicKey()
   const base64url = (bytes: Buffer): string => bytes.toString('base64url')

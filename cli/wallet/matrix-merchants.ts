@@ -12,7 +12,7 @@ import type { MatrixScene, Payee } from './matrix-run.ts'
 export async function requiredSandbox({ config }: Foundation): Promise<string> {
   const url = await sandboxUrl(config)
   if (url !== null) return url
-  throw new CommandError('The sandbox of this instance is not known.', 'Start the service first: "npm start".')
+  throw new CommandError('The sandbox of this instance was not found.', 'Start the service first: "npm start".')
 }
 
 const names = { card: 'demo', rsa: 'demo-wallet-rsa', virtual: 'demo-wallet-virtual', withoutWallet: 'demo-no-wallet' }

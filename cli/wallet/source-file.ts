@@ -10,7 +10,7 @@ export async function sourceText(source: string, context: Context): Promise<stri
   if (path === undefined) return content
   const found = memberAt(parsed(content, file), path)
   if (found === undefined)
-    throw new CommandError(`${file} has no member ${path}.`, 'Name it by its path, such as keys.current.')
+    throw new CommandError(`${file} has no member ${path}.`, 'Give its path, such as keys.current.')
   return typeof found === 'string' ? found : JSON.stringify(found)
 }
 
@@ -18,7 +18,7 @@ function parsed(content: string, file: string): unknown {
   try {
     return JSON.parse(content)
   } catch {
-    throw new CommandError(`${file} is not JSON.`, 'Only a member of a JSON file can be named behind #.')
+    throw new CommandError(`${file} is not JSON.`, '# selects a member of a JSON file.')
   }
 }
 

@@ -25,7 +25,7 @@ export function wholeTokenA(text: string): WholeToken {
   const lost = ['paymentMethod', 'transactionIdentifier'].filter((name) => !Object.hasOwn(outer, name))
   if (lost.length === 0 && outer === token) return { text, note: null }
   const whole = { paymentMethod: {}, transactionIdentifier: transactionId(outer), ...outer }
-  return { text: JSON.stringify(whole), note: `Put back what is not signed: ${lost.join(', ')}.` }
+  return { text: JSON.stringify(whole), note: `Restored unsigned members: ${lost.join(', ')}.` }
 }
 
 function transactionId(outer: JsonMembers): JsonValue {
