@@ -34,53 +34,53 @@ const keyListSource = z.string().regex(/^(?!http:)/, 'must be a file or an https
 export const settings = {
   PORT:                     wholeNumber(0, 65535, 8080).describe('Port of the HTTP service.'),
   HOST:                     z.string().optional().describe('Address to listen on; 127.0.0.1 in sandbox mode, 0.0.0.0 in live mode.'),
-  BASE_URL:                 z.url({ protocol: /^https?$/ }).optional().describe('Public address of the service, when a proxy stands before it.'),
-  ADMIN_PORT:               z.string().regex(/^(?:none|[0-9]{1,5})$/, 'must be a port, or none').optional().describe('Port of the panel, its API and the metrics; 8081 in live mode, none serves no panel. Without it a sandbox has them on PORT.'),
-  ADMIN_HOST:               z.string().default('127.0.0.1').describe('Address on which ADMIN_PORT listens.'),
-  ADMIN_URL:                z.url({ protocol: /^https?$/ }).optional().describe('Public address of the panel, when a proxy stands before it; never the address of payments.'),
+  BASE_URL:                 z.url({ protocol: /^https?$/ }).optional().describe('Public address of the service, if it runs behind a proxy.'),
+  ADMIN_PORT:               z.string().regex(/^(?:none|[0-9]{1,5})$/, 'must be a port, or none').optional().describe('Port of the panel, its API and the metrics; default 8081 in live mode, PORT in sandbox mode. "none" serves no panel.'),
+  ADMIN_HOST:               z.string().default('127.0.0.1').describe('Address to listen on for ADMIN_PORT.'),
+  ADMIN_URL:                z.url({ protocol: /^https?$/ }).optional().describe('Public address of the panel, if it runs behind a proxy; it must differ from the address of payments.'),
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
-  DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('PostgreSQL 15 or newer; without it the embedded one runs.'),
-  DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Most database connections of this process.'),
-  MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999').transform(Number).optional().describe('Most requests that this process works on at the same time; twice DATABASE_POOL unless given, and fewer by itself while they make each other slow.'),
-  MAX_QUEUE_MS:             wholeNumber(0, 60_000, limits.overload.waitMs).describe('How many milliseconds a request may wait for its turn while the instance is busy; one that would wait longer is answered 503 with Retry-After, before anything is done.'),
-  MAX_CONNECTIONS:          wholeNumber(1, 65_535, limits.overload.connections).describe('Most connections of callers, also idle ones; further ones are closed at once.'),
-  GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).optional().describe('sandbox brings demo merchants, a sandbox acquirer and a test clock; live has none of them. The first start writes it into the database (sandbox unless given); from then on the database decides, and another value here is refused.'),
-  GATEHOUSE_KEY_FILE:       z.string().min(1).optional().describe('Key-encryption keys; in sandbox mode DATA_DIR/keys.json, made at the first start.'),
-  GATEHOUSE_KEYS:           z.string().min(1).optional().describe('The text of the key file, instead of a file.'),
-  TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges whose X-Forwarded-For is believed, separated by commas.'),
-  ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true lets callbacks go to private addresses; always so in sandbox mode.'),
-  ALLOW_PRIVATE_ACQUIRERS:  z.string().default('').describe('Private links of a live instance to acquirers and to the 3DS server: host names, addresses or ranges, separated by commas. All others must be public https addresses.'),
-  ALLOW_PLAIN_DATABASE:     flag.optional().describe('true lets a live instance reach a database on another machine without TLS, where the way itself is encrypted.'),
-  SANDBOX_URL:              z.url({ protocol: /^https?$/ }).optional().describe('A sandbox acquirer that runs already; otherwise one is started.'),
-  BIN_FILE:                 z.string().min(1).optional().describe('Issuers by card number, as lines of bin,country,bank; tells issuer_country and issuer_bank.'),
-  MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server that merchants with the MPI service `external` use.'),
+  DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('PostgreSQL 15 or newer; default: the embedded server.'),
+  DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Maximum number of database connections of this process.'),
+  MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999').transform(Number).optional().describe('Maximum number of concurrent requests of this process; default: twice DATABASE_POOL. Under load the process lowers the number by itself.'),
+  MAX_QUEUE_MS:             wholeNumber(0, 60_000, limits.overload.waitMs).describe('Maximum time in milliseconds that a request waits while the instance is busy. After that it is refused with 503 and Retry-After, unprocessed.'),
+  MAX_CONNECTIONS:          wholeNumber(1, 65_535, limits.overload.connections).describe('Maximum number of client connections, including idle ones; further connections are closed at once.'),
+  GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).optional().describe('sandbox or live. A sandbox has demo merchants, a sandbox acquirer and a test clock. The first start stores the mode in the database (default sandbox); later starts refuse another value.'),
+  GATEHOUSE_KEY_FILE:       z.string().min(1).optional().describe('File with the key-encryption keys; default in sandbox mode: DATA_DIR/keys.json, created at the first start.'),
+  GATEHOUSE_KEYS:           z.string().min(1).optional().describe('Content of the key file, instead of GATEHOUSE_KEY_FILE.'),
+  TRUSTED_PROXIES:          z.string().default('').describe('Addresses or ranges of proxies whose X-Forwarded-For header is trusted, separated by commas.'),
+  ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true allows callbacks to private addresses; always allowed in sandbox mode.'),
+  ALLOW_PRIVATE_ACQUIRERS:  z.string().default('').describe('Host names, addresses or ranges, separated by commas, where a live instance may reach acquirers and the 3DS server privately. All others must be public https addresses.'),
+  ALLOW_PLAIN_DATABASE:     flag.optional().describe('true allows a live instance to use a database on another machine without TLS, if the network itself is encrypted.'),
+  SANDBOX_URL:              z.url({ protocol: /^https?$/ }).optional().describe('Address of a running sandbox acquirer; default: the service starts one.'),
+  BIN_FILE:                 z.string().min(1).optional().describe('Issuer table with lines of bin,country,bank; source of issuer_country and issuer_bank.'),
+  MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server for merchants with the MPI service `external`.'),
   MPI_TOKEN:                z.string().min(1).optional().describe('Bearer token for MPI_URL.'),
-  PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('When a plan payment that was declined softly is retried: hours after each decline, for example 24,72; without it never.'),
-  RETRY_BUDGETS:            z.string().refine((text) => readBudgets(text) !== null, 'must read like `visa 20/30d; mastercard 10/24h, 35/30d`').optional().describe('How often one card may be tried again, by network: tries/hours or days, for example visa 20/30d; mastercard 10/24h, 35/30d, which is the default. A network that is not named keeps its own; one without tries grants any number.'),
-  WALLET_TRUST:             z.enum(['wallet maker', 'sandbox authority']).optional().describe('Whom tokens of new wallet settings are believed: wallet maker, or in sandbox mode sandbox authority, which is the default there.'),
-  WALLET_A_ROOT_FILE:       z.string().min(1).optional().describe('Root certificate of the maker of wallet A, as PEM.'),
-  WALLET_A_ROOT_SHA256:     z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits').optional().describe('SHA-256 of that file; another file stops the start.'),
-  WALLET_B_KEYS:            keyListSource.optional().describe('Root keys of the maker of wallet B for PRODUCTION: a file, or an https address that is asked daily.'),
-  WALLET_B_TEST_KEYS:       keyListSource.optional().describe('The same for TEST.'),
-  WALLET_TOKEN_MINUTES:     wholeNumber(limits.wallet.tokenMinutesLow, limits.wallet.tokenMinutesHigh, limits.wallet.tokenMinutes).describe('How far the signing time of a wallet A token may be from now.'),
+  PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('Hours after which a plan payment with a soft decline is retried, for example 24,72; default: never.'),
+  RETRY_BUDGETS:            z.string().refine((text) => readBudgets(text) !== null, 'must read like `visa 20/30d; mastercard 10/24h, 35/30d`').optional().describe('Maximum number of retries of one card per network, as retries/period; default visa 20/30d; mastercard 10/24h, 35/30d. Networks that are not listed keep their default; a network without a number has no limit.'),
+  WALLET_TRUST:             z.enum(['wallet maker', 'sandbox authority']).optional().describe('Trust anchor for tokens in new wallet settings: "wallet maker" (the wallet provider) or, in sandbox mode, "sandbox authority" (the default there).'),
+  WALLET_A_ROOT_FILE:       z.string().min(1).optional().describe('Root certificate of the provider of wallet A (PEM file).'),
+  WALLET_A_ROOT_SHA256:     z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits').optional().describe('SHA-256 of that file; the service does not start if it differs.'),
+  WALLET_B_KEYS:            keyListSource.optional().describe('Root keys of the provider of wallet B for PRODUCTION: a file, or an https address that is fetched daily.'),
+  WALLET_B_TEST_KEYS:       keyListSource.optional().describe('Root keys of the provider of wallet B for TEST.'),
+  WALLET_TOKEN_MINUTES:     wholeNumber(limits.wallet.tokenMinutesLow, limits.wallet.tokenMinutesHigh, limits.wallet.tokenMinutes).describe('Maximum difference in minutes between the signing time of a wallet A token and now.'),
   WALLET_DENIED_SERIALS:    z.string().regex(/^[0-9a-fA-F]+(,[0-9a-fA-F]+)*$/, 'must be hexadecimal numbers separated by commas').optional().describe('Serial numbers of certificates whose wallet A tokens are refused.'),
-  WALLET_SESSION_URL:       z.url({ protocol: /^https$/ }).default('https://apple-pay-gateway.apple.com/paymentservices/paymentSession').describe('Session service of the maker of wallet A.'),
-  WALLET_SESSION_HOSTS:     z.string().regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'must be host names separated by commas').default('apple-pay-gateway.apple.com,cn-apple-pay-gateway.apple.com').describe('Hosts whose session address a payer’s browser may name.'),
-  WALLET_GATEWAY:           z.string().min(1).max(64).default('gatehouse').describe('Name of this service at the maker of wallet B.'),
-  WALLET_A_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://applepay.cdn-apple.com/jsapi/1.latest/apple-pay-sdk.js').describe('Script of the maker of wallet A for other browsers than its own.'),
-  WALLET_A_SCRIPT_INTEGRITY: z.string().regex(/^sha(256|384|512)-[A-Za-z0-9+/]+=*$/, 'must be a hash as integrity attributes have it').optional().describe('Pins a fixed version of that script by its hash.'),
-  WALLET_B_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the maker of wallet B.'),
-  SESSION_KEY_BITS:         wholeNumber(2048, 8192, 4096).describe('Size of the RSA key that signs session tokens, when one is made.'),
-  CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Host of the hosted page, below which merchants may have hosts of their own.'),
-  FORMS_DOMAIN:             z.string().regex(/^(?:none|[a-z0-9-]+(\.[a-z0-9-]+)+)$/, 'must be a host name, or none').optional().describe('Host below which every merchant’s own forms have a host of their own, which wallets need; without it, or with none, forms run in a sandbox without an origin, and without wallets. A sandbox instance on this machine uses forms.localhost unless told otherwise.'),
+  WALLET_SESSION_URL:       z.url({ protocol: /^https$/ }).default('https://apple-pay-gateway.apple.com/paymentservices/paymentSession').describe('Session service of the provider of wallet A.'),
+  WALLET_SESSION_HOSTS:     z.string().regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'must be host names separated by commas').default('apple-pay-gateway.apple.com,cn-apple-pay-gateway.apple.com').describe('Allowed hosts of session addresses sent by the payer’s browser.'),
+  WALLET_GATEWAY:           z.string().min(1).max(64).default('gatehouse').describe('Gateway id of this service at the provider of wallet B.'),
+  WALLET_A_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://applepay.cdn-apple.com/jsapi/1.latest/apple-pay-sdk.js').describe('Script of the provider of wallet A for browsers without built-in support.'),
+  WALLET_A_SCRIPT_INTEGRITY: z.string().regex(/^sha(256|384|512)-[A-Za-z0-9+/]+=*$/, 'must be an integrity hash such as sha384-…').optional().describe('Integrity hash that pins one version of that script.'),
+  WALLET_B_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the provider of wallet B.'),
+  SESSION_KEY_BITS:         wholeNumber(2048, 8192, 4096).describe('Size of new RSA keys that sign session tokens.'),
+  CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Domain of the hosted page; merchants may have their own hosts below it.'),
+  FORMS_DOMAIN:             z.string().regex(/^(?:none|[a-z0-9-]+(\.[a-z0-9-]+)+)$/, 'must be a host name, or none').optional().describe('Domain below which each merchant’s forms get their own host, which wallets require. Without it, or with "none", forms run without an origin and without wallets. Default on a local sandbox instance: forms.localhost.'),
   SMTP_URL:                 z.url({ protocol: /^smtps?$/ }).optional().describe('Mail server, as smtp://name:password@host:587; without it no mail is sent.'),
-  MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must hold an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
-  OPERATOR_EMAIL:           z.email().optional().describe('Whom alarms are mailed to, beside the merchant’s contact.'),
-  REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'must be CURRENCY:AMOUNT separated by commas, * for every other currency').default('*:1000').describe('Refunds above these amounts at the panel need a second person, for example EUR:500,*:1000.'),
+  MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must contain an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
+  OPERATOR_EMAIL:           z.email().optional().describe('Receives alert mails, in addition to the merchant’s contact.'),
+  REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'must be CURRENCY:AMOUNT separated by commas, * for every other currency').default('*:1000').describe('Refunds in the panel above these amounts need approval by a second user, for example EUR:500,*:1000.'),
   ...signInSettings,
-  RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days after its last use for which a card number is kept that no saved card, chain or running payment needs.'),
-  RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days after the last change of a payment for which its payer’s name, addresses and the like are kept.'),
-  LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('How much is logged.'),
+  RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days that an unneeded card number is stored after its last use. Saved cards, chains and running payments need theirs.'),
+  RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days that a payer’s personal data is stored after the last change of the payment.'),
+  LOG_LEVEL:                z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Log level.'),
 } as const
 
 const schema = z.object(settings)
@@ -168,16 +168,16 @@ export function readConfig(
   const mode = databaseMode ?? named ?? 'sandbox'
   if (mode === 'live' && parsed.data && !parsed.data.GATEHOUSE_KEY_FILE && !parsed.data.GATEHOUSE_KEYS) {
     faults.push(
-      'GATEHOUSE_KEY_FILE: a live instance needs its key-encryption keys; make them with "npm run gatehouse -- keys create FILE".',
+      'GATEHOUSE_KEY_FILE: a live instance needs key-encryption keys. Create them with "npm run gatehouse -- keys create FILE".',
     )
   }
-  if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: the 3DS server of MPI_URL needs a token.')
-  if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) faults.push('MAIL_FROM: mail of SMTP_URL needs a sender.')
+  if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: MPI_URL needs a token.')
+  if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) faults.push('MAIL_FROM: SMTP_URL needs a sender address.')
   faults.push(...walletFaults(parsed.data, mode), ...signInFaults(parsed.data, mode === 'live'))
   if (!parsed.success || !proxies.ok || faults.length > 0) {
     throw new StartupError(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-      'Correct the environment or the file that GATEHOUSE_CONFIG names; "npm run gatehouse -- config" explains every setting.',
+      `The configuration has ${faults.length === 1 ? 'an error' : `${faults.length} errors`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      'Correct the environment variables or the file set by GATEHOUSE_CONFIG. "npm run gatehouse -- config" explains every setting.',
     )
   }
   const modeFrom = databaseMode ? 'database' : named ? 'setting' : 'default'
@@ -186,8 +186,8 @@ export function readConfig(
 
 const contradiction = (named: Mode, databaseMode: Mode): StartupError =>
   new StartupError(
-    `This database belongs to a ${databaseMode} instance, and GATEHOUSE_MODE is ${named}.`,
-    `Set GATEHOUSE_MODE to ${databaseMode} or leave it out; a ${named} instance needs another database (DATABASE_URL or DATA_DIR).`,
+    `This database belongs to a ${databaseMode} instance, but GATEHOUSE_MODE is ${named}.`,
+    `Set GATEHOUSE_MODE to ${databaseMode} or remove it. A ${named} instance needs another database (DATABASE_URL or DATA_DIR).`,
   )
 
 function configOf(role: Role, given: Settings, trustedProxies: IpList, mode: Mode): Omit<Config, 'modeFrom'> {
@@ -256,7 +256,7 @@ function walletConfig(given: Settings, sandbox: boolean): WalletConfig {
 function walletFaults(given: Settings | undefined, mode: Mode): readonly string[] {
   const { WALLET_A_ROOT_FILE: rootFile, WALLET_A_ROOT_SHA256: sha256, WALLET_TRUST: trust } = given ?? {}
   return [
-    ...(rootFile && !sha256 ? ['WALLET_A_ROOT_SHA256: the root file of WALLET_A_ROOT_FILE must be pinned.'] : []),
+    ...(rootFile && !sha256 ? ['WALLET_A_ROOT_SHA256: set it to the SHA-256 of WALLET_A_ROOT_FILE.'] : []),
     ...(mode === 'live' && trust === 'sandbox authority'
       ? ['WALLET_TRUST: a live instance has no sandbox authority.']
       : []),
@@ -278,7 +278,7 @@ function fileSettings(path: string | undefined): Readonly<Record<string, string>
   } catch (error) {
     throw new StartupError(
       `The configuration file ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      'GATEHOUSE_CONFIG must name a JSON object of setting names and values.',
+      'GATEHOUSE_CONFIG must be a JSON file with setting names and values.',
     )
   }
 }

@@ -17,13 +17,13 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
     const holder = Number(await readFile(file, 'utf8').catch(() => '0'))
     if (await isGatehouse(holder)) {
       throw new StartupError(
-        `Process ${holder} already runs Gatehouse on ${dataDir}.`,
-        'Stop it, or set DATA_DIR (and PORT) to start another instance beside it.',
+        `Gatehouse is already running on ${dataDir} (process ${holder}).`,
+        'Stop it, or set DATA_DIR and PORT to start another instance.',
       )
     }
     await rm(file, { force: true })
   }
-  throw new StartupError(`${file} could not be written.`, 'Another instance is starting on the same folder; try again.')
+  throw new StartupError(`${file} could not be written.`, 'Another instance is starting with the same folder. Try again.')
 }
 
 /** A number may have been given to another program since; where the system tells, only our own counts. */

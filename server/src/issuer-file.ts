@@ -7,8 +7,8 @@ export function issuersIn(file: string): Issuers {
   const issuers = readIssuers(textOf(file))
   if ('of' in issuers) return issuers
   throw new StartupError(
-    `The issuer file ${file} has faults:\n${issuers.faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    'Correct the file, or leave BIN_FILE out.',
+    `The issuer file ${file} has errors:\n${issuers.faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    'Correct the file, or remove BIN_FILE.',
   )
 }
 
@@ -19,7 +19,7 @@ function textOf(file: string): string {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
       `The issuer file could not be read: ${reason}`,
-      'BIN_FILE must name a file that this user may read.',
+      'BIN_FILE must be a file that this user can read.',
     )
   }
 }

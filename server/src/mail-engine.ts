@@ -15,7 +15,7 @@ export async function lettersOf(base: Foundation, configuration: LoadedConfigura
     const { waiting, oldestAt } = await mailBacklog(pool)
     if (oldestAt === null) log.info('No mail is sent: SMTP_URL is not set.')
     else
-      log.warn(`SMTP_URL is not set: ${waiting} mails, the oldest of ${oldestAt.toISOString()}, are held until it is.`)
+      log.warn(`SMTP_URL is not set: ${waiting} mails are waiting for it, the oldest since ${oldestAt.toISOString()}.`)
     return noLetters
   }
   const merchant = (id: string) => configuration.merchant(id)

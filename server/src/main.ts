@@ -78,7 +78,7 @@ async function start(role: Role): Promise<void> {
       .warmUp()
       // A process that is told to end meanwhile leaves the key to the next one.
       .catch((error: unknown) => {
-        if (!service.app.draining.value) log.error({ err: error }, 'The key of session tokens could not be made.')
+        if (!service.app.draining.value) log.error({ err: error }, 'The signing key for session tokens could not be created.')
       })
   }
   const addresses = {
@@ -95,7 +95,7 @@ async function start(role: Role): Promise<void> {
 function roleOf([asked = 'all']: readonly string[]): Role {
   const role = roles.find((one) => one === asked)
   if (role) return role
-  throw new StartupError(`There is no process "${asked}".`, `Start one of ${roles.join(', ')}, or nothing for all.`)
+  throw new StartupError(`"${asked}" is not a role.`, `Use one of ${roles.join(', ')}; default: all.`)
 }
 
 async function requireFolder(path: string): Promise<void> {
@@ -105,8 +105,8 @@ async function requireFolder(path: string): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
-      `The data folder ${path} cannot be written: ${reason}`,
-      'Set DATA_DIR to a folder this user may write.',
+      `The data folder ${path} is not writable: ${reason}`,
+      'Set DATA_DIR to a folder that this user can write to.',
     )
   }
 }
@@ -178,7 +178,7 @@ async function listenAt(app: FastifyInstance, place: Place, setting: 'PORT' | 'A
     return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${typeof address === 'object' && address ? address.port : port}`
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      const none = setting === 'ADMIN_PORT' ? ', or to none for a process without a panel' : ''
+      const none = setting === 'ADMIN_PORT' ? ', or to "none" to run without the panel' : ''
       throw new StartupError(
         `Port ${port} is in use on ${host}.`,
         `Stop the program that uses it, or set ${setting} to another number${none}.`,

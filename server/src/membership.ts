@@ -33,7 +33,7 @@ export function join(base: Foundation, configuration: LoadedConfiguration, recov
       (error: unknown) => {
         reading = false
         if (pool.ending) return
-        log.error({ err: error }, 'The configuration could not be read anew.')
+        log.error({ err: error }, 'The configuration could not be reloaded.')
         setTimeout(changed, retryMs).unref()
       },
     )

@@ -25,30 +25,30 @@ function faultIn({ mode, baseUrl, formsDomain, admin, wallets: { checkoutDomain 
   const base = baseUrl === null ? null : new URL(baseUrl)
   if (formsDomain !== null) {
     if (panel && isWithin(panel.hostname, formsDomain))
-      return meeting(`ADMIN_URL (${panel.host}) lies in FORMS_DOMAIN, whose hosts run scripts of merchants.`)
+      return meeting(`ADMIN_URL (${panel.host}) is inside FORMS_DOMAIN, where merchants’ scripts run.`)
     if (base && isWithin(base.hostname, formsDomain))
-      return meeting(`BASE_URL (${base.host}) lies in FORMS_DOMAIN, whose hosts run scripts of merchants.`)
+      return meeting(`BASE_URL (${base.host}) is inside FORMS_DOMAIN, where merchants’ scripts run.`)
     if (checkoutDomain !== null && (isWithin(checkoutDomain, formsDomain) || isWithin(formsDomain, checkoutDomain)))
-      return meeting('FORMS_DOMAIN and CHECKOUT_DOMAIN share hosts: forms would run where cards are entered.')
+      return meeting('FORMS_DOMAIN and CHECKOUT_DOMAIN overlap: forms would run on hosts where cards are entered.')
   }
   if (mode !== 'live') return null
   if (panel && base && panel.origin === base.origin)
     return meeting(`ADMIN_URL and BASE_URL are both ${panel.origin}: the panel must not share the address of payments.`)
   if (panel && checkoutDomain !== null && isWithin(panel.hostname, checkoutDomain))
-    return meeting(`ADMIN_URL (${panel.host}) lies in CHECKOUT_DOMAIN, whose hosts belong to merchants.`)
+    return meeting(`ADMIN_URL (${panel.host}) is inside CHECKOUT_DOMAIN, whose hosts belong to merchants.`)
   if (panel?.protocol === 'http:' && !isThisMachine(panel.hostname))
     return {
-      text: `ADMIN_URL (${panel.origin}) is plain http: passwords and card numbers would cross the network in the clear.`,
-      remedy: 'Put a proxy with https before the panel and set ADMIN_URL to its https address.',
+      text: `ADMIN_URL (${panel.origin}) is plain http: passwords and card numbers would be sent unencrypted.`,
+      remedy: 'Put an https proxy in front of the panel and set ADMIN_URL to its https address.',
     }
   if (admin.listener && panel === null && !isThisMachine(admin.listener.host))
     return {
-      text: `The panel would be reached by plain http on ${admin.listener.host}.`,
-      remedy: 'Put a proxy with https before it and set ADMIN_URL to its address, or leave ADMIN_HOST at 127.0.0.1.',
+      text: `The panel would be available over plain http on ${admin.listener.host}.`,
+      remedy: 'Put an https proxy in front of it and set ADMIN_URL to its address, or keep ADMIN_HOST at 127.0.0.1.',
     }
   return null
 }
 
-const meeting = (text: string): Fault => ({ text, remedy: 'Give each a host of its own.' })
+const meeting = (text: string): Fault => ({ text, remedy: 'Use a separate host for each.' })
 
 const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)

@@ -5,14 +5,14 @@ import { wholeNumber } from './setting-values.ts'
 
 // biome-ignore format: a table is read in columns.
 export const signInSettings = {
-  REQUIRE_SECOND_FACTOR:    z.string().regex(/^(true|false|[a-z0-9-]+(,[a-z0-9-]+)*)$/, 'must be true, false, or roles separated by commas').optional().describe('Who needs a second factor at the panel: true for all users, false for none, or roles separated by commas; true in live mode, where it stays so, and false in sandbox mode.'),
-  PANEL_IDLE_MINUTES:       wholeNumber(1, 1440, 15).describe('Minutes without activity after which a session of the panel ends; at most 15 in live mode.'),
-  PANEL_SESSION_HOURS:      wholeNumber(1, 720, 12).describe('Hours after which a session of the panel ends however busy; at most 12 in live mode.'),
-  PASSWORD_MIN_LENGTH:      wholeNumber(8, 64, 12).describe('Fewest characters of a password of the panel; at least 12 in live mode.'),
-  PASSWORD_HISTORY:         wholeNumber(1, 24, 4).describe('How many of the last passwords a new one must differ from; at least 4 in live mode.'),
-  PASSWORD_MAX_DAYS:        wholeNumber(0, 3650, 90).describe('Days after which a password that is the only factor must be changed, 0 for never; 1 to 90 in live mode.'),
+  REQUIRE_SECOND_FACTOR:    z.string().regex(/^(true|false|[a-z0-9-]+(,[a-z0-9-]+)*)$/, 'must be true, false, or roles separated by commas').optional().describe('Users who need a second factor in the panel: true for all, false for none, or roles separated by commas. Always true in live mode; default false in sandbox mode.'),
+  PANEL_IDLE_MINUTES:       wholeNumber(1, 1440, 15).describe('Minutes of inactivity after which a panel session ends; at most 15 in live mode.'),
+  PANEL_SESSION_HOURS:      wholeNumber(1, 720, 12).describe('Hours after which a panel session ends even if active; at most 12 in live mode.'),
+  PASSWORD_MIN_LENGTH:      wholeNumber(8, 64, 12).describe('Minimum length of a panel password; at least 12 in live mode.'),
+  PASSWORD_HISTORY:         wholeNumber(1, 24, 4).describe('Number of previous passwords that must not be reused; at least 4 in live mode.'),
+  PASSWORD_MAX_DAYS:        wholeNumber(0, 3650, 90).describe('Days after which a password must be changed if it is the only factor, 0 for never; 1 to 90 in live mode.'),
   LOCKOUT_FAILURES:         wholeNumber(3, 100, 10).describe('Failed sign-ins after which an account is locked; at most 10 in live mode.'),
-  LOCKOUT_MINUTES:          wholeNumber(1, 1440, 30).describe('Minutes for which it is locked; at least 30 in live mode.'),
+  LOCKOUT_MINUTES:          wholeNumber(1, 1440, 30).describe('Minutes that a locked account stays locked; at least 30 in live mode.'),
   UNUSED_ACCOUNT_DAYS:      wholeNumber(0, 3650, 90).describe('Days without a sign-in after which an account is disabled, 0 for never; 1 to 90 in live mode.'),
 } as const
 

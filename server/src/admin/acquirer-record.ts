@@ -80,7 +80,7 @@ export function disagreements(
     .map(({ payment_id, transaction_id, type, amount }) => ({
       merchantId: null,
       paymentId: payment_id,
-      text: `The acquirer executed ${type} ${transaction_id} of ${amount}, which is not in our record.`,
+      text: `The acquirer executed ${type} ${transaction_id} of ${amount}, which this instance does not have.`,
     }))
   return [
     ...unknown,

@@ -62,7 +62,7 @@ type Parts = Pick<
 export function panelOf({ config, pool, vault, clock, ids, log }: Foundation, parts: Parts): Panel {
   const refundLimits = readRefundLimits(config.refundApproval)
   if (refundLimits === null)
-    throw new StartupError('REFUND_APPROVAL cannot be read.', 'Write for example EUR:500,*:1000.')
+    throw new StartupError('REFUND_APPROVAL is not valid.', 'Write for example EUR:500,*:1000.')
   const { mode, wallets, signIn: rules, privateAcquirers } = config
   const machine = machineTime(clock)
   const { trustSource: walletTrust, gateway: walletGateway, checkoutDomain } = wallets

@@ -27,7 +27,7 @@ export function greeting(
   if (addresses.sandboxUrl)
     lines.push(
       `  Demo shop:          ${shopUrl(addresses.sandboxUrl)}`,
-      `  Sandbox acquirer:   ${addresses.sandboxUrl}  (its own record: ${addresses.sandboxUrl}/ledger)`,
+      `  Sandbox acquirer:   ${addresses.sandboxUrl}  (its ledger: ${addresses.sandboxUrl}/ledger)`,
     )
   const [first] = demo
   if (first) {
@@ -36,9 +36,9 @@ export function greeting(
       lines.push(`    ${name.padEnd(20)} ${key}  ${test_key}  ${password}`)
     lines.push(
       '',
-      `  The same as JSON: ${file}`,
+      `  As JSON: ${file}`,
       '',
-      '  A first payment to paste:',
+      '  Try a first payment:',
       '',
       firstPayment(addresses.baseUrl, first),
     )

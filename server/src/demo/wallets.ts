@@ -31,6 +31,6 @@ export async function furnishWallets(
   if (other !== undefined) throw other
   const [silent] = faults
   if (silent === undefined) return
-  const text = 'Some demo merchants have no wallets, because the sandbox did not answer.'
+  const text = 'Wallets of some demo merchants were not set up because the sandbox did not answer.'
   office.log?.warn({ fault: String(silent) }, text)
 }

@@ -145,10 +145,10 @@ async function countTimeout(
 ): Promise<void> {
   const until = await rows.timedOut(url, clock.now(), begunAt)
   if (until)
-    log.warn({ engine, host: URL.parse(url)?.host, until }, 'A callback URL is blocked after too many timeouts.')
+    log.warn({ engine, host: URL.parse(url)?.host, until }, 'A callback address is blocked after too many timeouts.')
 }
 
 function warnOfFailure(log: Log, { merchantId, paymentId, id, attempts }: DueCallback): void {
   const fields = { engine, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
-  log.warn(fields, 'A callback was not acknowledged in any attempt; it can be resent by hand.')
+  log.warn(fields, 'A callback failed permanently: no attempt was acknowledged. Resend it with "gatehouse callbacks resend".')
 }

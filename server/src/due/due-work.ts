@@ -132,7 +132,7 @@ class Loop<Item> {
     const ended = new AbortController()
     await Promise.race([this.#ended.then(() => ended.abort()), pause(stopMs, ended.signal)])
     if (this.#running.size > 0) {
-      log.warn({ engine: name, abandoned: this.#running.size }, 'Due work was abandoned; its leases will lapse.')
+      log.warn({ engine: name, abandoned: this.#running.size }, 'Due work was still running at the stop; another process takes it over when the lease expires.')
     }
     this.#release(this.#idlers)
     await this.#options.close?.()
@@ -172,7 +172,7 @@ class Loop<Item> {
       this.#awayMs = 0
       return items
     } catch (error) {
-      if (this.#awayMs === 0) log.warn({ engine: name, err: error }, 'Due work cannot be claimed; trying until it can.')
+      if (this.#awayMs === 0) log.warn({ engine: name, err: error }, 'Due work cannot be claimed; retrying.')
       this.#awayMs = this.#jittered(Math.min(Math.max(this.#awayMs * 2, this.#pollMs), longestAwayMs))
       return null
     }
@@ -194,7 +194,7 @@ class Loop<Item> {
       await run(item)
     } catch (error) {
       if (onFault) onFault(error, item)
-      else log.error({ engine: name, err: error }, 'Due work failed; it is tried again when its lease lapses.')
+      else log.error({ engine: name, err: error }, 'Due work failed; it is retried when its lease expires.')
     }
   }
 

@@ -45,4 +45,4 @@ async function deliver({ rows, mail, clock, log }: MailOptions, queued: QueuedMa
   await rows.remove(queued.id)
 }
 
-const givenUp = 'A mail could not be sent, and is given up; what it told of is told again as long as it stands.'
+const givenUp = 'A mail could not be sent after all attempts and was dropped. Open alerts are mailed again.'

@@ -95,7 +95,7 @@ async function tellUnknown(
   )
   for (const { fingerprint } of unknown) {
     const which = `the processing key ${fingerprint.slice(0, 16)} of ${nameOf(place)}`
-    const text = `Nobody knows when ${which} expires: add Processing Certificate.`
+    const text = `The expiry of ${which} is unknown: add Processing Certificate.`
     await alarm(bell, { ...place, kind, subject: fingerprint, text })
   }
   const subjects = unknown.map(({ fingerprint }) => fingerprint)

@@ -68,5 +68,5 @@ async function tell({ bell, clock }: WalletDomainOptions, domain: WalletDomain):
 
 const textOf = (domain: string, state: string, fault: string | null): string =>
   state === 'suspended'
-    ? `The wallet's button is hidden on ${domain}: its check has failed for 72 hours (${fault}).`
-    : `The check of ${domain} failed: ${fault}. After 72 hours the wallet's button is hidden there.`
+    ? `The wallet button is hidden on ${domain}: its check has failed for 72 hours (${fault}).`
+    : `The check of ${domain} failed: ${fault}. After 72 hours the wallet button is hidden there.`

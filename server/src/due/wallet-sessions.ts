@@ -37,7 +37,7 @@ export function runWalletSessions(options: SessionProbeOptions): DueWork {
 
 async function ask({ watches, probe, nameOf, bell, clock }: SessionProbeOptions, place: WalletPlace): Promise<void> {
   const fault = await probe(place)
-  const text = `The maker gives no merchant session to ${nameOf(place)}: ${fault}.`
+  const text = `The wallet provider refuses a merchant session for ${nameOf(place)}: ${fault}.`
   if (typeof fault === 'string') await alarm(bell, { ...place, kind, subject: '', text })
   else await bell.notices.resolve(place, kind, [], clock.now())
   await watches.keep(place, new Date(clock.now().getTime() + dayMs))

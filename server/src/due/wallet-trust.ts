@@ -70,7 +70,7 @@ async function lookAtRoot({ anchors, placeOf, bell, clock }: TrustWatchOptions):
   const stage = trust && expiryStage(trust.root.validUntil, now)
   if (trust === null || stage === null) return bell.notices.resolve(place, kind, [], now)
   const subject = `${trust.fingerprint} ${stage}`
-  const text = `The root certificate of the maker of wallet A ends on ${trust.root.validUntil.toISOString().slice(0, 10)}.`
+  const text = `The root certificate of the provider of wallet A expires on ${trust.root.validUntil.toISOString().slice(0, 10)}.`
   await alarm(bell, { ...place, kind, subject, text })
   await bell.notices.resolve(place, kind, [subject], now)
 }
@@ -86,7 +86,7 @@ async function lookAtLists({ anchors, placeOf, bell, clock }: TrustWatchOptions)
     const trust = await anchors.walletB('wallet maker', environment)
     if (trust?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > soon) ?? true) continue
     ending.push(environment)
-    const text = `No root key of wallet B for ${environment} is valid for another ${keysValidMs / dayMs} days.`
+    const text = `Every root key of wallet B for ${environment} expires within ${keysValidMs / dayMs} days.`
     await alarm(bell, { ...place, kind, subject: environment, text })
   }
   await bell.notices.resolve(place, kind, ending, now)

@@ -61,7 +61,7 @@ export function clockGuard(options: ClockGuardOptions): ClockGuard {
         told = state
         changed(state)
         const fields = { seconds: Math.round((aheadMs ?? 0) / 1000) }
-        if (state === 'right') return log.info(fields, 'The clock of this machine agrees with the database again.')
+        if (state === 'right') return log.info(fields, 'The clocks of this machine and the database agree again.')
         log.warn(fields, sentenceOf(aheadMs ?? 0))
         if (state === 'far off')
           await alerts.raise({ kind: 'clock-off', merchantId: null, paymentId: null, text: alertOf(aheadMs ?? 0) })
@@ -86,7 +86,7 @@ export function refuseFarOff({ state, aheadMs }: Pick<ClockGuard, 'state' | 'ahe
 }
 
 export const remedy =
-  'Let both machines take their time from a time server (chrony, systemd-timesyncd), then try again.'
+  'Synchronise both machines with a time server (chrony, systemd-timesyncd), then try again.'
 
 export function sentenceOf(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)
@@ -111,4 +111,4 @@ export function certainMs({
 }
 
 const alertOf = (aheadMs: number): string =>
-  `${sentenceOf(aheadMs)} This process does no due work until they agree: no callbacks, no plans, no questions to acquirers.`
+  `${sentenceOf(aheadMs)} The worker of this process is paused until the clocks agree: it sends no callbacks, runs no plans and polls no acquirers.`

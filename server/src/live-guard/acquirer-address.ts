@@ -26,16 +26,16 @@ export const isListed = ({ hosts, ranges }: PrivateAcquirers, host: string, addr
 /** What is wrong with the address by its text alone; null when nothing is. What a name resolves to is judged when connecting. */
 export function addressFault(text: string, allowed: PrivateAcquirers): string | null {
   const url = URL.parse(text)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'It is no https address.'
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'It is not an https address.'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
   const range = isIP(host) === 0 ? (isLocal ? 'loopback' : null) : privateRange(host)
   const listed = isListed(allowed, host, isLocal ? '127.0.0.1' : host)
   // A program on this machine that speaks TLS for us, such as a tunnel, is reached without leaving it.
   if (url.protocol === 'http:' && !(range === 'loopback' && listed))
-    return 'It is plain http, which sends card numbers in the clear.'
+    return 'It is plain http, which sends card numbers unencrypted.'
   return range !== null && !listed ? `It is a private address (${range}).` : null
 }
 
 export const addressRemedy =
-  'Use the https address of the acquirer. A private link is allowed by listing its host or range in ALLOW_PRIVATE_ACQUIRERS.'
+  'Use the https address of the acquirer. To allow a private connection, add its host or range to ALLOW_PRIVATE_ACQUIRERS.'

@@ -29,14 +29,14 @@ export const liveChecks: readonly LiveCheck[] = [
   {
     id: 'sandbox-connector',
     severity: 'red',
-    about: 'A live MID uses the sandbox connector, whose payments move no money.',
+    about: 'A live MID uses the sandbox connector, which moves no money.',
     enforced: 'refused when entered, and not used',
     remedy:
-      'Disable it with "gatehouse mid disable NAME", and enter a MID of the acquirer. No payment is sent to it meanwhile.',
+      'Disable it with "gatehouse mid disable NAME" and create a MID with your acquirer’s connector. Until then no payment is sent to it.',
     look: ({ mids }) =>
       mids
         .filter(({ connector, side }) => connector === 'sandbox' && side === 'live')
-        .map(({ name }) => `The live MID "${name}" uses the sandbox connector, whose payments move no money.`),
+        .map(({ name }) => `The live MID "${name}" uses the sandbox connector, which moves no money.`),
   },
   {
     id: 'acquirer-address',
@@ -56,7 +56,7 @@ export const liveChecks: readonly LiveCheck[] = [
     about: 'MPI_URL is plain http or private.',
     enforced: 'start refused',
     remedy:
-      'Use the https address of the 3DS server; a private link is allowed by listing it in ALLOW_PRIVATE_ACQUIRERS.',
+      'Use the https address of the 3DS server. To allow a private connection, add it to ALLOW_PRIVATE_ACQUIRERS.',
     look: ({ config }) => {
       const fault = config.mpi === null ? null : addressFault(config.mpi.url, config.privateAcquirers)
       return fault === null ? [] : [`The address of MPI_URL must not be used. ${fault}`]
@@ -67,22 +67,22 @@ export const liveChecks: readonly LiveCheck[] = [
     severity: 'red',
     about: 'BASE_URL is missing or plain http.',
     enforced: 'start refused',
-    remedy: 'Set BASE_URL to the public https address of the service, as payers and merchants reach it.',
+    remedy: 'Set BASE_URL to the public https address that payers and merchants use.',
     look: ({ config }) => [
       ...when(config.baseUrl === null, 'BASE_URL is not set, so payers would be sent to an address of this machine.'),
       ...when(
         config.baseUrl?.startsWith('http:') ?? false,
-        'BASE_URL is plain http, so card numbers would be entered in the clear.',
+        'BASE_URL is plain http, so card numbers would be sent unencrypted.',
       ),
     ],
   },
   {
     id: 'database-tls',
     severity: 'red',
-    about: 'DATABASE_URL leads to another machine without TLS.',
+    about: 'DATABASE_URL is on another machine without TLS.',
     enforced: 'start refused',
     remedy:
-      'Add sslmode=verify-full (or require) to DATABASE_URL. ALLOW_PLAIN_DATABASE=true allows it where the way itself is encrypted.',
+      'Add sslmode=verify-full (or require) to DATABASE_URL. If the network itself is encrypted, set ALLOW_PLAIN_DATABASE=true.',
     look: ({ config }) => {
       const host = config.databaseUrl === null || config.allowPlainDatabase ? null : plainHost(config.databaseUrl)
       return when(host !== null, `The connection to the database on ${host} is not encrypted.`)
@@ -94,7 +94,7 @@ export const liveChecks: readonly LiveCheck[] = [
     about: 'The server runs with fsync or full_page_writes off.',
     enforced: 'start refused',
     remedy:
-      'Set fsync = on and full_page_writes = on in postgresql.conf and restart the server; what a crash damaged before stays damaged.',
+      'Set fsync = on and full_page_writes = on in postgresql.conf and restart the server. Earlier damage is not repaired by this.',
     look: ({ server }) => [
       ...when(
         server.fsync === 'off',
@@ -102,7 +102,7 @@ export const liveChecks: readonly LiveCheck[] = [
       ),
       ...when(
         server.full_page_writes === 'off',
-        'PostgreSQL runs with full_page_writes = off: a crash of its machine can damage pages for good.',
+        'PostgreSQL runs with full_page_writes = off: a crash of its machine can damage data permanently.',
       ),
     ],
   },
@@ -112,28 +112,28 @@ export const liveChecks: readonly LiveCheck[] = [
     about: 'The server acknowledges commits before they are safe (synchronous_commit).',
     enforced: 'told',
     remedy:
-      'Set synchronous_commit = on for the server and this database. The service sets it for its own connections meanwhile.',
+      'Set synchronous_commit = on for the server and this database. Until then the service sets it for its own connections.',
     look: ({ server }) => [
       ...when(
         server.synchronous_commit === 'off',
-        'PostgreSQL runs with synchronous_commit = off: payments that were answered are lost in a crash.',
+        'PostgreSQL runs with synchronous_commit = off: a crash loses payments that were already confirmed.',
       ),
       ...when(
         server.synchronous_commit === 'local' && server.synchronous_standby_names !== '',
-        'PostgreSQL runs with synchronous_commit = local although it has synchronous standbys: a fail-over loses payments that were answered.',
+        'PostgreSQL runs with synchronous_commit = local although it has synchronous standbys: a failover loses payments that were already confirmed.',
       ),
     ],
   },
   {
     id: 'embedded-database',
     severity: 'red',
-    about: 'The embedded database is used, of which no backups are made.',
+    about: 'The embedded database is used, which has no backups.',
     enforced: 'told',
     remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
     look: ({ config }) =>
       when(
         config.databaseUrl === null,
-        'This live instance runs on the embedded database, of which no backups are made.',
+        'This live instance uses the embedded database, which has no backups.',
       ),
   },
 ]

@@ -15,6 +15,6 @@ export function guardStart(facts: LiveFacts): readonly LiveFinding[] {
   if (refusing.length === 1) throw new StartupError(first.sentence, first.remedy)
   throw new StartupError(
     `This live instance is not safe to start:\n${refusing.map(({ sentence, remedy }) => `  - ${sentence}\n    ${remedy}`).join('\n')}`,
-    '"npm run gatehouse -- doctor" looks at all of it again.',
+    '"npm run gatehouse -- doctor" checks everything again.',
   )
 }

@@ -20,13 +20,13 @@ const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export function gateMetrics(registry: Registry, sample?: () => GateSample): GateMetrics {
   const waits = new Histogram({
     name: 'gatehouse_gate_wait_seconds',
-    help: 'Time that requests waited for their turn before anything was done for them.',
+    help: 'Time that requests waited before processing.',
     buckets: waitBuckets,
     registers: [registry],
   })
   const refused = new Counter({
     name: 'gatehouse_gate_refused_total',
-    help: 'Requests refused with 503, and connections dropped, because the instance was busy.',
+    help: 'Requests refused with 503 and connections closed because the instance was busy.',
     labelNames: ['reason'],
     registers: [registry],
   })
@@ -41,7 +41,7 @@ export function gateMetrics(registry: Registry, sample?: () => GateSample): Gate
 function standingGauge(registry: Registry, sample: () => GateSample): void {
   new Gauge({
     name: 'gatehouse_gate_requests',
-    help: 'Requests that are worked on, that wait, and how many may be worked on at the same time.',
+    help: 'Requests in progress, requests waiting, and the limit of concurrent requests.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -118,14 +118,14 @@ export function createMetrics(options: MetricsOptions): Metrics {
   gauge(
     registry,
     'gatehouse_transactions_unresolved',
-    'Transactions without a known outcome.',
+    'Transactions with an unknown outcome.',
     options.unresolvedTransactions,
   )
   if (options.clockAheadSeconds)
     gauge(
       registry,
       'gatehouse_clock_ahead_seconds',
-      'How far the database’s clock is ahead of this machine’s.',
+      'Difference between the clock of the database and of this machine; positive if the database is ahead.',
       options.clockAheadSeconds,
     )
   if (options.walletCertificates) certificateGauge(registry, options.walletCertificates)
@@ -150,13 +150,13 @@ function requestMetrics(registry: Registry, actions: readonly string[]): Metrics
   const resultOf = oneOf(labelValues.result)
   const requests = new Counter({
     name: 'gatehouse_http_requests_total',
-    help: 'Requests answered, or given up because the caller was gone.',
+    help: 'Requests answered, or abandoned because the client disconnected.',
     labelNames: ['protocol', 'action', 'result'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'gatehouse_http_request_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['protocol', 'action'],
     buckets: secondsBuckets,
     registers: [registry],
@@ -175,13 +175,13 @@ function exchangeMetrics(registry: Registry, connectors: readonly string[]): Met
   const outcomeOf = oneOf(labelValues.outcome)
   const exchanges = new Counter({
     name: 'gatehouse_acquirer_exchanges_total',
-    help: 'Exchanges with acquirers by what came of them.',
+    help: 'Requests to acquirers by outcome.',
     labelNames: ['connector', 'operation', 'outcome'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: 'gatehouse_acquirer_exchange_seconds',
-    help: 'Time an acquirer took to answer, or we to give up.',
+    help: 'Time until an acquirer answered or the request timed out.',
     labelNames: ['connector', 'operation'],
     buckets: secondsBuckets,
     registers: [registry],
@@ -197,7 +197,7 @@ function exchangeMetrics(registry: Registry, connectors: readonly string[]): Met
 function callbackMetrics(registry: Registry): Metrics['callback'] {
   const events = new Counter({
     name: 'gatehouse_callbacks_total',
-    help: 'Callbacks delivered, tried in vain, put off, and failed for good.',
+    help: 'Callback attempts by result: delivered, failed, deferred, permanently failed.',
     labelNames: ['event'],
     registers: [registry],
   })
@@ -223,7 +223,7 @@ function missingButtonMetrics(registry: Registry): Metrics['missingButton'] {
   const reasonOf = oneOf(labelValues.missing)
   const missing = new Counter({
     name: 'gatehouse_wallet_buttons_missing_total',
-    help: 'Buttons of offered wallets that a page did not show, by reason.',
+    help: 'Wallet buttons not shown on a page, by reason.',
     labelNames: ['wallet', 'reason', 'merchant'],
     registers: [registry],
   })
@@ -235,7 +235,7 @@ function breakerMetrics(registry: Registry, midHealth: MetricsOptions['midHealth
   if (midHealth) {
     new Gauge({
       name: 'gatehouse_mid_breaker',
-      help: 'Circuit breaker of a MID: 1 in the state it is in.',
+      help: 'State of the circuit breaker of a MID: 1 for the current state.',
       labelNames: ['mid', 'state'],
       registers: [registry],
       collect() {
@@ -247,7 +247,7 @@ function breakerMetrics(registry: Registry, midHealth: MetricsOptions['midHealth
   }
   const openings = new Counter({
     name: 'gatehouse_mid_breaker_openings_total',
-    help: 'How often the circuit breaker of a MID opened.',
+    help: 'Number of times the circuit breaker of a MID opened.',
     labelNames: ['mid'],
     registers: [registry],
   })

@@ -20,7 +20,7 @@ export interface CertificateSample {
 export function certificateGauge(registry: Registry, read: () => Promise<readonly CertificateSample[]>): void {
   new Gauge({
     name: 'gatehouse_wallet_certificate_days_left',
-    help: 'Days until the next certificate of a wallet ends, negative afterwards.',
+    help: 'Days until the next wallet certificate expires; negative after its expiry.',
     labelNames: ['wallet', 'role'],
     registers: [registry],
     async collect() {
@@ -35,7 +35,7 @@ export function certificateGauge(registry: Registry, read: () => Promise<readonl
 export function alarmGauge(registry: Registry, read: () => Promise<readonly AlarmSample[]>): void {
   new Gauge({
     name: 'gatehouse_wallet_alarms',
-    help: 'Alarms about wallets that stand and are not muted.',
+    help: 'Open wallet alerts that are not muted.',
     labelNames: ['kind'],
     registers: [registry],
     async collect() {

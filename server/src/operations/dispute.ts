@@ -25,12 +25,12 @@ export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Pr
   const id = derivedId(`${midId} ${event.kind} ${event.reference}`)
   for (let tries = 0; tries < enterTries; tries += 1) {
     const payment = await deps.payments.atMid(midId, event.paymentId)
-    if (!payment) return alert(deps, null, `A ${event.kind} names the payment ${event.paymentId}, which is not known.`)
+    if (!payment) return alert(deps, null, `A ${event.kind} refers to the unknown payment ${event.paymentId}.`)
     const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
     if (transactions.some((transaction) => transaction.id === id)) return
 
     const conclusion = concluded(deps, payment, midId, event)
-    if (!conclusion) return alert(deps, payment, `A ${event.kind} came when the payment was ${payment.status}.`)
+    if (!conclusion) return alert(deps, payment, `A ${event.kind} arrived for a payment in status ${payment.status}.`)
     if ('message' in conclusion) return alert(deps, payment, `A chargeback was refused: ${conclusion.message}`)
 
     const entered = await deps.payments.enter(await settlementOf(deps, payment, { id, midId }, event, conclusion))

@@ -64,6 +64,6 @@ function mismatch(told: Heard, amountMinor: bigint): Heard {
   return {
     ...told,
     outcome: { result: 'declined', reason: 'Amount mismatch', declineClass: 'hard', facts: outcome.facts },
-    alert: `${amountMinor} of ${transaction.amountMinor} minor units of ${currency} came, and the payment was declined for it; what came has to be given back by hand.`,
+    alert: `${amountMinor} of ${transaction.amountMinor} minor units of ${currency} arrived, so the payment was declined. Return the received amount to the payer manually.`,
   }
 }

@@ -26,12 +26,12 @@ export async function takeBack(deps: Deps, charge: TransactionRecord, facts: Acq
     const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
     if (transactions.some((transaction) => transaction.id === id)) return
 
-    if (!canBeTakenBack(payment)) return alert(deps, payment, charge, 'It has to be given back by hand.')
+    if (!canBeTakenBack(payment)) return alert(deps, payment, charge, 'Refund it manually at the acquirer.')
     // Told before it is written: after a crash in between it is told twice, the other way round never.
-    if (tries === 0) await alert(deps, payment, charge, 'It is being taken back.')
+    if (tries === 0) await alert(deps, payment, charge, 'It is being reversed.')
     if ((await deps.payments.enter(intentOf(deps, payment, charge, facts))) === 'settled') return
   }
-  throw new Error(`The taking back of ${charge.id} could not be written: the payment kept changing.`)
+  throw new Error(`The reversal of ${charge.id} could not be stored: the payment kept changing.`)
 }
 
 /** Whether the success of a charge would come too late. */
@@ -46,7 +46,7 @@ export async function chargeTakenBack(
 ): Promise<TransactionRecord> {
   const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
   const charge = transactions.find((transaction) => reversalIdOf(transaction) === id)
-  if (!charge) throw new Error(`Nothing is known of what reversal ${id} takes back.`)
+  if (!charge) throw new Error(`The charge that reversal ${id} reverses was not found.`)
   return charge
 }
 

@@ -255,7 +255,7 @@ function tokenOf(payment: PaymentRecord, transaction: TransactionRecord): Settle
 
 async function alertOf(deps: Deps, told: Heard, { after, transaction }: Settlement): Promise<void> {
   const failed = takesBack(told.payment, transaction.type) && transaction.state === 'fail'
-  const lost = `The late charge could not be taken back (${transaction.declineReason}); it has to be given back by hand.`
+  const lost = `The late charge could not be reversed (${transaction.declineReason}). Refund it manually at the acquirer.`
   const text = failed ? lost : told.alert
   if (text !== null) await raise(deps, failed ? 'late-success' : 'amount-mismatch', after, text)
 }
@@ -269,7 +269,7 @@ async function tooLate(
 ): Promise<Performed> {
   const performed = await settledBefore(deps, payment, transaction, outcome)
   if (outcome.result === 'approved' && wasWrittenOff(performed.transaction)) return performed
-  const text = `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} came when the payment was ${payment.status}.`
+  const text = `The outcome "${outcome.result}" of ${transaction.type} ${transaction.id} arrived for a payment in status ${payment.status}.`
   await raise(deps, 'late-outcome', payment, text)
   return performed
 }

@@ -118,6 +118,6 @@ async function postpone(
     kind: 'plan-payment-refused',
     merchantId,
     paymentId: startedBy,
-    text: `The payment of plan ${id} for ${date} cannot be made: ${refused.message} It is tried again until it can.`,
+    text: `The payment of plan ${id} for ${date} cannot be made: ${refused.message} It is retried until it succeeds.`,
   })
 }

@@ -150,6 +150,6 @@ async function giveUp(deps: Deps, payment: PaymentRecord, transaction: Transacti
     kind: 'outcome-unknown',
     merchantId: payment.merchantId,
     paymentId: payment.id,
-    text: `The acquirer could not say what became of ${transaction.type} ${transaction.id}; it has to be decided by hand.`,
+    text: `The acquirer does not report the outcome of ${transaction.type} ${transaction.id}. Clarify it with the acquirer and decide it manually.`,
   })
 }

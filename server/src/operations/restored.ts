@@ -172,7 +172,7 @@ async function raise(deps: Deps, { mid, effect }: UnknownEffect): Promise<void> 
     merchantId: null,
     paymentId,
     text:
-      `After the restore our record lacks ${kind} ${transactionId} of ${amountMinor} minor units ${currency}, executed at ` +
+      `After the restore this instance lacks ${kind} ${transactionId} of ${amountMinor} minor units ${currency}, executed at ` +
       `${at.toISOString()} on ${mid} (reference ${reference}). Find its order with the merchant, then refund or keep it.`,
   })
 }

@@ -55,8 +55,8 @@ async function executed(
       deps,
       'executed-late',
       payment,
-      `${describe(deps, payment, transaction)} was executed after it had ended as never executed (acquirer's reference ${reference}). ` +
-        'The payment does not contain it: correct it with the acquirer, or tell the merchant not to repeat it.',
+      `${describe(deps, payment, transaction)} was executed after it was recorded as not executed (acquirer's reference ${reference}). ` +
+        'The payment does not include it: reverse it with the acquirer, or tell the merchant not to repeat it.',
     )
   }
   await watches.drop(watched)
@@ -71,7 +71,7 @@ async function askLater(
   const nextAt = watchedAt(transaction.endedAt ?? transaction.createdAt, watched.asks)
   if (nextAt) return watches.postpone(watched, nextAt)
   if (answer.result !== 'never-arrived') {
-    const text = `The acquirer could not say whether ${describe(deps, payment, transaction)} was executed after it had ended as never executed. Ask the acquirer.`
+    const text = `${describe(deps, payment, transaction)} was recorded as not executed, and the acquirer does not report whether it was executed later. Ask the acquirer.`
     await raise(deps, 'outcome-unknown', payment, text)
   }
   await watches.drop(watched)

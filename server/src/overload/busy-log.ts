@@ -9,7 +9,7 @@ export function busyLog(log: Log, now: () => number = () => performance.now()): 
   return () => {
     count += 1
     if (now() - toldAt < limits.overload.toldEveryMs) return
-    log.warn({ count }, 'Busy: requests were refused with 503 before anything was done for them.')
+    log.warn({ count }, 'Overload: requests were refused with 503 without being processed.')
     toldAt = now()
     count = 0
   }

@@ -18,5 +18,5 @@ export function restoreReason({ pulse, clusterNow, mark, accompanied }: Signs): 
   }
   // After a fail-over the timeline is new too. A process that ran through it has checked that nothing was lost.
   if (accompanied || pulse.cluster === null || clusterNow === null || pulse.cluster === clusterNow) return null
-  return 'The database runs on another server or timeline than before, as after a restore.'
+  return 'The database runs on a different server or timeline, as after a restore.'
 }

@@ -23,13 +23,13 @@ const announcement =
   (log: Foundation['log'], { configuration, alerts, opened }: Telling): StandingsParts['onChange'] =>
   async ({ midId, recent: { attempts, failed } }, { before, after }) => {
     const mid = configuration.mid(midId)?.name ?? midId
-    if (after.state === 'closed') return log.info({ mid }, 'A MID works again: its circuit breaker closed.')
+    if (after.state === 'closed') return log.info({ mid }, 'A MID works again; its circuit breaker is closed.')
     if (before.state === 'open') {
-      if (after.since > before.since) log.info({ mid }, 'A probe failed: the circuit breaker of a MID stays open.')
+      if (after.since > before.since) log.info({ mid }, 'A probe failed; the circuit breaker of a MID stays open.')
       return
     }
     log.warn({ mid, attempts, failed }, 'The circuit breaker of a MID opened: no payment is sent there.')
     opened(mid)
-    const text = `${failed} of ${attempts} exchanges of MID ${mid} failed within ${limits.breaker.windowMs / 1000} seconds: no payment is sent there until probes succeed.`
+    const text = `${failed} of ${attempts} requests to MID ${mid} failed within ${limits.breaker.windowMs / 1000} seconds: no payment is sent there until probes succeed.`
     await alerts.raise({ kind: 'mid-failing', merchantId: null, paymentId: null, text })
   }

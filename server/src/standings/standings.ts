@@ -114,13 +114,13 @@ class SharedStandings implements Standings {
       await this.#write(changes)
       await this.#read()
       await this.#purge()
-      if (this.#away) this.#parts.log.info({}, 'How MIDs stand is shared again.')
+      if (this.#away) this.#parts.log.info({}, 'MID health is shared between processes again.')
       this.#away = false
     } catch (error) {
       this.#answers.giveBack()
       this.#breakers.giveBack(changes)
       if (!this.#away)
-        this.#parts.log.warn({ err: error }, 'How MIDs stand cannot be shared; each process goes by itself.')
+        this.#parts.log.warn({ err: error }, 'MID health cannot be shared between processes; each process uses its own figures.')
       this.#away = true
     }
   }

@@ -32,7 +32,7 @@ export function callbackAddresses({ pool, vault, clock }: AddressDesk): Callback
       const reference = referenceIn(stored)
       if (reference === null) return secret(stored)
       const [row] = await query(pool, findCredentials, [merchantId, reference])
-      if (row === undefined) throw new Error('The credentials of a callback address are not in the database.')
+      if (row === undefined) throw new Error('The credentials of a callback address are missing in the database.')
       const credentials = await vault.open(merchantId, 'callback-credentials', row.sealed)
       return secret(withCredentials(stored, credentials.reveal()))
     },

@@ -206,7 +206,7 @@ test('a data folder that cannot be made is refused with what to do', async () =>
   await assert.rejects(startEmbedded({ dataDir: '/dev/null/data' }), {
     name: 'StartupError',
     message: /^The data folder \/dev\/null\/data cannot be read and written by this user/,
-    remedy: 'Make it belong to the user that starts Gatehouse, or set DATA_DIR to another folder.',
+    remedy: 'Give the folder to the user running Gatehouse, or set DATA_DIR to another folder.',
   })
 })
 

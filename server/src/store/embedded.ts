@@ -121,12 +121,12 @@ class EmbeddedServer implements Embedded {
           launches.push(launchPostmaster(this.#cluster, this.#socketDir, this.#disposable))
         }
       }
-      if (waitedMs === slowStartMs) this.#log('PostgreSQL takes its time; after a crash it first replays its log.')
+      if (waitedMs === slowStartMs) this.#log('Waiting for PostgreSQL; after a crash it first replays its log.')
       await sleep(pollMs, undefined, { signal: this.#leaving.signal })
     }
     throw new StartupError(
       `PostgreSQL did not become ready within ${startLimitMs / 60_000} minutes.`,
-      `Look at ${this.#cluster.logFile}.`,
+      `See the log ${this.#cluster.logFile}.`,
     )
   }
 
@@ -142,7 +142,7 @@ class EmbeddedServer implements Embedded {
   }
 
   async #restart(): Promise<void> {
-    this.#log('PostgreSQL is gone; starting it again.')
+    this.#log('PostgreSQL stopped; restarting it.')
     while (this.#keeper === null && !this.#leaving.signal.aborted) {
       try {
         await this.#bringUp()
@@ -174,7 +174,7 @@ async function requireHope(launches: readonly Launch[]): Promise<void> {
   if (launches.length === launchesMax || !/already exists|still in use/.test(said)) {
     throw new StartupError(
       `PostgreSQL does not start: ${fatalLine(said)}`,
-      'Do what the message asks, then start again.',
+      'Fix the cause named in the message, then start again.',
     )
   }
   await sleep(launchPauseMs)

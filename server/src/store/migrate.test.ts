@@ -95,7 +95,7 @@ test('an applied migration whose text has changed is refused; other line ends ar
   })
   await assert.rejects(migrate(pool, { directory: await release(people) }), {
     name: 'StartupError',
-    message: 'Applied migrations have changed since: 0001_people.sql.',
+    message: 'Migration files were changed after they were applied: 0001_people.sql.',
   })
 })
 

@@ -199,7 +199,7 @@ async function reach(pool: Pool): Promise<PoolClient> {
   } catch (error) {
     throw new StartupError(
       `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}.`,
-      'Check that PostgreSQL runs and that DATABASE_URL names it; without DATABASE_URL the embedded one is used.',
+      'Check that PostgreSQL is running and that DATABASE_URL is correct; without DATABASE_URL the embedded server is used.',
       { cause: error },
     )
   }
@@ -219,8 +219,8 @@ async function requireSuitableServer(client: PoolClient): Promise<void> {
   }
   if (server && server.encoding !== 'UTF8') {
     throw new StartupError(
-      `The database is encoded in ${server.encoding}.`,
-      `Create it with the encoding UTF8: create database gatehouse encoding 'UTF8' template template0.`,
+      `The encoding of the database is ${server.encoding}; it must be UTF8.`,
+      `Create it with: create database gatehouse encoding 'UTF8' template template0.`,
     )
   }
 }
@@ -228,21 +228,21 @@ async function requireSuitableServer(client: PoolClient): Promise<void> {
 function requireCompatible({ applied, known, needed, changed }: SchemaState): void {
   if (needed > known) {
     throw new StartupError(
-      `The database has migration ${fourDigits(applied)} and serves releases that know at least ${fourDigits(needed)}; this one knows up to ${fourDigits(known)}.`,
+      `The database has migration ${fourDigits(applied)} and needs a release with at least ${fourDigits(needed)}; this release has ${fourDigits(known)}.`,
       'Start the newer release, or restore a backup from before the upgrade.',
     )
   }
   if (changed.length > 0) {
     throw new StartupError(
-      `Applied migrations have changed since: ${changed.map(({ file }) => file).join(', ')}.`,
-      'Restore the files as they were released; a change of the schema is a new migration.',
+      `Migration files were changed after they were applied: ${changed.map(({ file }) => file).join(', ')}.`,
+      'Restore the original files. To change the schema, add a new migration.',
     )
   }
 }
 
 function schemaTooOld({ applied, known }: SchemaState): StartupError {
   return new StartupError(
-    `The database has migration ${fourDigits(applied)}, this release needs ${fourDigits(known)}.`,
+    `The database has migration ${fourDigits(applied)}, but this release needs ${fourDigits(known)}.`,
     'Run `npm run gatehouse -- migrate`.',
   )
 }
@@ -253,10 +253,10 @@ function migrationFailed(migration: Migration, error: unknown): StartupError {
   const reason = error instanceof Error ? error.message : String(error)
   const busy = error instanceof DatabaseError && error.code === lockNotAvailable
   return new StartupError(
-    `Migration ${migration.file} failed and left ${migration.outsideTransaction ? 'nothing that a second try would stumble over' : 'nothing behind'}: ${reason}`,
+    `Migration ${migration.file} failed${migration.outsideTransaction ? ' and can be run again' : ' and was rolled back'}: ${reason}`,
     busy
-      ? 'Other processes held the tables for too long: try again at a quieter time.'
-      : 'Remove what the message names, then start again; the previous release still works with the schema as it is.',
+      ? 'Other processes locked the tables for too long. Try again when there is less traffic.'
+      : 'Fix the cause named in the message, then start again. The previous release still works with the current schema.',
     { cause: error },
   )
 }

@@ -34,7 +34,7 @@ export function fourDigits(number: number): string {
 async function readMigration(directory: URL, file: string, expected: number): Promise<Migration> {
   const [, number, name] = fileName.exec(file) ?? []
   if (name === undefined || Number(number) !== expected) {
-    throw new Error(`Migration ${file} should be named ${fourDigits(expected)}_<what_it_does>.sql.`)
+    throw new Error(`Migration ${file} must be named ${fourDigits(expected)}_<what_it_does>.sql.`)
   }
   // A checkout may end lines its own way; that is no change of the migration.
   const text = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n')

@@ -9,8 +9,8 @@ import type { Pool, PoolClient } from './pool.ts'
 export async function requireSessions(pool: Pool): Promise<void> {
   if (!(await sharesSessions(pool))) return
   throw new StartupError(
-    'DATABASE_URL leads to a pooler that shares database sessions between connections (transaction mode).',
-    'Set DATABASE_URL to the server itself, or use session mode (pool_mode = session).',
+    'DATABASE_URL points to a connection pooler in transaction mode, which Gatehouse cannot use.',
+    'Set DATABASE_URL to the database server, or use session mode (pool_mode = session).',
   )
 }
 

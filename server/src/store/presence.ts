@@ -55,7 +55,7 @@ export async function announce(
   }
 
   async function reconnect(): Promise<void> {
-    on.log.warn({ process: number }, 'The connection that announces this process was lost; making a new one.')
+    on.log.warn({ process: number }, 'The presence connection of this process was lost; reconnecting.')
     while (!left) {
       try {
         client = await connect()

@@ -20,7 +20,7 @@ export interface ExternalMpiOptions {
 export function externalMpi({ url, ...options }: ExternalMpiOptions): Mpi {
   const base = url.replace(/\/+$/, '')
   if (!isConfidential(base))
-    throw new Error('The address of the 3DS server must begin with https: it is sent card numbers.')
+    throw new Error('The address of the 3DS server must begin with https, because it receives card numbers.')
   const link = openLink({ ...options, url: () => base })
   return {
     authenticate: async (request) => {

@@ -57,7 +57,7 @@ export function openLink({ url, token, timeoutMs = usualTimeoutMs, connect, log 
       try {
         return await exchange(path, body)
       } catch (error) {
-        log.warn({ fault: faultOf(error) }, 'A 3DS server did not answer as it should.')
+        log.warn({ fault: faultOf(error) }, 'A 3DS server gave an invalid answer.')
         return null
       }
     },

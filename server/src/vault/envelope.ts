@@ -50,7 +50,7 @@ export function unwrap(kek: KeyObject, wrapping: Wrapping, wrapped: Uint8Array):
     throw new VaultError(`${about} is malformed.`)
   }
   const plain = decrypt(kek, wrappingContext(wrapping), bytes.subarray(1))
-  if (!plain) throw new VaultError(`${about} does not open with the key-encryption key ${wrapping.kekId}.`)
+  if (!plain) throw new VaultError(`${about} cannot be decrypted with the key-encryption key ${wrapping.kekId}.`)
 
   const key = createSecretKey(plain)
   plain.fill(0)
@@ -73,7 +73,7 @@ export function open(dataKey: DataKey, place: Place, sealed: Uint8Array): Secret
     throw new VaultError(`A sealed value of ${describe(place)} needs another version of the data key.`)
   }
   const plain = decrypt(dataKey.key, sealContext(place, dataKey.version), view(sealed).subarray(HEADER_BYTES))
-  if (!plain) throw new VaultError(`A sealed value does not open for ${describe(place)}.`)
+  if (!plain) throw new VaultError(`A stored secret cannot be decrypted for ${describe(place)}.`)
 
   const text = plain.toString('utf8')
   plain.fill(0)

@@ -20,7 +20,7 @@ export async function readKeyFile(file: string): Promise<KeyFile> {
     return { text: await handle.readFile('utf8'), warnings: warningsOf(file, mode) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missing(file))
-    throw new StartupError(`The key file ${file} cannot be read (${codeOf(error)}).`, 'Let the gateway’s user read it.')
+    throw new StartupError(`The key file ${file} cannot be read (${codeOf(error)}).`, 'Give the user running Gatehouse read access.')
   }
 }
 
@@ -70,7 +70,7 @@ async function lock(file: string, draft: string): Promise<FileHandle> {
     return await open(draft, 'wx', 0o600)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw unwritable(file, error)
-    throw new StartupError(`The key file ${file} is being changed.`, `If no other command is at work, delete ${draft}.`)
+    throw new StartupError(`The key file ${file} is being changed.`, `If no other command is running, delete ${draft}.`)
   }
 }
 
@@ -120,12 +120,12 @@ function codeOf(error: unknown): string {
 function warningsOf(file: string, mode: number): readonly string[] {
   if ((mode & 0o027) === 0) return []
   const octal = (mode & 0o777).toString(8)
-  return [`The key file ${file} is open to other users of this machine (mode ${octal}); run: chmod 600 ${file}`]
+  return [`The key file ${file} can be read by other users of this machine (mode ${octal}); run: chmod 600 ${file}`]
 }
 
 function missing(file: string): string {
   return [
-    `Put back the key file that belongs to this database. For a new database make one, and keep a copy elsewhere: (umask 077;`,
+    `Restore the key file of this database. For a new database create one and store a copy in another place: (umask 077;`,
     `printf '{"current":"k1","keys":{"k1":"%s"}}' "$(head -c 32 /dev/urandom | base64)" > ${file})`,
   ].join(' ')
 }

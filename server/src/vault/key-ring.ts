@@ -36,7 +36,7 @@ export async function readKeyRing({ file, text, create }: KeyRingSource): Promis
   if (file === undefined) {
     throw new StartupError(
       'No key-encryption key is configured.',
-      'Name a key file, or give its text, in the configuration.',
+      'Set GATEHOUSE_KEY_FILE or GATEHOUSE_KEYS.',
     )
   }
 
@@ -61,16 +61,16 @@ export function parseKeyRing(text: string, title: string): KeyRing {
   const { current, keys } = parseShape(text, title)
   const ring = new Map<string, KeyObject>()
   for (const [id, base64] of Object.entries(keys)) {
-    if (!ID.test(id)) throw new StartupError(`${title} has a key with an unusable name.`, ID_REMEDY)
+    if (!ID.test(id)) throw new StartupError(`${title} has a key with an invalid name.`, ID_REMEDY)
     if (!BASE64_OF_32_BYTES.test(base64)) {
-      throw new StartupError(`${title}: the key ${id} is not 32 bytes in base64.`, 'Put back the key as it was made.')
+      throw new StartupError(`${title}: the key ${id} is not 32 bytes in base64.`, 'Restore the key from your copy.')
     }
     ring.set(id, createSecretKey(base64, 'base64'))
   }
 
   if (!ring.has(current)) {
     throw new StartupError(
-      `${title} names a current key that is not among its keys.`,
+      `${title} has a current key that is not among its keys.`,
       `Set "current" to one of: ${[...ring.keys()].join(', ') || 'none is there'}.`,
     )
   }
@@ -134,7 +134,7 @@ const shape = z.strictObject({ current: z.string(), keys: z.record(z.string(), z
 
 function parseShape(text: string, title: string): z.infer<typeof shape> {
   const remedy =
-    'It must read {"current":"k1","keys":{"k1":"<32 bytes in base64>"}}; put back the original or a copy of it.'
+    'It must have the form {"current":"k1","keys":{"k1":"<32 bytes in base64>"}}. Restore the original file or a copy.'
   let json: unknown
   try {
     json = JSON.parse(text)

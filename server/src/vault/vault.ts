@@ -63,8 +63,8 @@ async function fingerprintKey(keys: DataKeyRows, ring: HeldRing, chains: KeyChai
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     throw new StartupError(
-      `The key file does not open this database's data: ${error.message}`,
-      'Put back the key file (or key text) that belongs to this database, from your copy; or start on an empty database.',
+      `The key file does not belong to this database: ${error.message}`,
+      'Restore the key file (or GATEHOUSE_KEYS) of this database from your copy, or start with an empty database.',
     )
   }
 }

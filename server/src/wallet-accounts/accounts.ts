@@ -80,7 +80,7 @@ export function walletAccounts(options: AccountOptions): WalletAccounts {
       const place = placeOf(account)
       const count = await walletWatchStore(pool).unmatched(place, clock.now())
       if (count < limits.wallet.unmatchedAlarm) return
-      const text = `${count} tokens within an hour were made for a processing key that is not active here.`
+      const text = `${count} tokens within an hour were encrypted for a processing key that is not active here.`
       await alarm(bell, { ...place, kind: 'processing key mismatch', subject: '', text })
     },
     sandboxToken: async (account, orderId) => {

@@ -81,11 +81,11 @@ export function explainFlow(facts: StateFacts | null, mids: readonly CandidateMi
 
 const noKey: Explained<string> = {
   because: 'There is no active processing key.',
-  remedy: 'Enter the processing key; when the provider holds it, tokens stay closed here.',
+  remedy: 'Enter the processing key. If the payment provider holds the key, tokens are not decrypted here.',
 }
 const noCardFlow: Explained<string> = {
   because: 'No MID that accepts the wallet has card flow.',
-  remedy: 'Switch card flow on at a MID whose connector supports it.',
+  remedy: 'Enable card flow on a MID whose connector supports it.',
 }
 const notDecrypted: Explained<string> = {
   because: 'No MID with card flow takes decrypted data.',
@@ -94,7 +94,7 @@ const notDecrypted: Explained<string> = {
 
 /** Row 2. */
 function settingsRow(facts: StateFacts | null): Explained<MissingReason> | null {
-  if (facts === null) return { because: 'not enabled', remedy: 'There are no settings for the wallet on this side.' }
+  if (facts === null) return { because: 'not enabled', remedy: 'The wallet has no settings in this mode.' }
   const { state, reasons } = walletState(facts)
   if (takesPayments(state)) return null
   return { because: state === 'lapsed' ? 'lapsed' : 'not enabled', remedy: reasons.join(' ') }
@@ -120,7 +120,7 @@ function midRow(
   if (flow !== 'virtual' || (!auth && !recurring)) return null
   return {
     because: 'needs card flow',
-    remedy: 'A hold or a chain needs the number afterwards; see why the flow is virtual.',
+    remedy: 'A hold or a recurring chain needs the card number later. See why the flow is virtual.',
   }
 }
 
@@ -131,9 +131,9 @@ function takes(accepted: readonly string[], wanted: readonly string[]): boolean 
 }
 
 function noMid(mids: readonly CandidateMid[]): string {
-  if (mids.length === 0) return 'The merchant has no enabled MID on this side.'
-  if (!mids.some(({ acceptsWallet }) => acceptsWallet)) return 'Tick the wallet on one of the merchant’s MIDs.'
-  return 'MIDs that accept the wallet take neither this currency, these networks nor this operation together.'
+  if (mids.length === 0) return 'The merchant has no enabled MID in this mode.'
+  if (!mids.some(({ acceptsWallet }) => acceptsWallet)) return 'Enable the wallet on one of the merchant’s MIDs.'
+  return 'No MID that accepts the wallet supports this combination of currency, networks and operation.'
 }
 
 /** Row 4, which is wallet A's. */
@@ -147,16 +147,16 @@ function placeRow(facts: StateFacts | null, { host, secure }: PageQuestion): Exp
 }
 
 const noEntry = (host: string): string =>
-  `Add ${host} to the merchant’s domains; every subdomain is an entry of its own.`
+  `Add ${host} to the merchant’s domains; every subdomain needs its own entry.`
 
 const unverified = (state: string, fault: string | null): string =>
-  `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its file at the well-known path.`
+  `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its verification file at the well-known path.`
 
 /** Rows 5 and 6. In another browser than the maker's the payer scans a code. */
 function browserRow(facts: StateFacts | null, { browser }: PageQuestion): Explained<MissingReason> | null {
   if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
   if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }
   if (browser !== 'unsupported') return null
-  const other = facts?.settings.wallet === 'walletapay' ? ' or a browser in which the maker’s script runs' : ''
-  return { because: 'browser unsupported', remedy: `The payer needs the maker’s browser${other}.` }
+  const other = facts?.settings.wallet === 'walletapay' ? ' or a browser that supports the wallet provider’s script' : ''
+  return { because: 'browser unsupported', remedy: `The payer needs the wallet provider’s browser${other}.` }
 }

@@ -32,20 +32,20 @@ export function walletLetters({ mails, operator, merchant }: LetterOptions): Wal
       const of = merchant(place.merchantId)
       if (!of?.contactEmail) return
       const subject = `${place.wallet} is live: ${of.title}`
-      const text = `Payments with ${whichOf(place)}, are live for ${of.title}: every check of the settings has passed.\n`
+      const text = `Payments with ${whichOf(place)}, are live for ${of.title}. All checks of the settings have passed.\n`
       await mails.add({ to: of.contactEmail, subject, text })
     },
   }
 }
 
-const whichOf = ({ wallet, side }: WalletPlace): string => `${wallet}, ${side} side`
+const whichOf = ({ wallet, side }: WalletPlace): string => `${wallet}, ${side} mode`
 
 function forOperator(notice: WalletNotice, name: string | null): string {
   const { kind, subject, wallet, side, text, merchantId } = notice
   const whose = merchantId === PLATFORM_SCOPE || name === null ? '--platform' : `${name} --side ${side}`
   const about = subject === '' ? '' : ` --subject "${subject}"`
   const mute = `gatehouse wallet alarm mute "${kind}" ${whose} --wallet ${wallet}${about} --reason "…"`
-  return `${text}\n\nThis is told every day until it is handled, or muted with a reason:\n  ${mute}\n`
+  return `${text}\n\nThis mail is sent daily until the problem is fixed or the alert is muted with a reason:\n  ${mute}\n`
 }
 
 const forMerchant = ({ text }: WalletNotice): string =>

@@ -36,7 +36,7 @@ export function missedButtons({ pool, clock, log }: MissingOptions): WalletButto
       if (forgottenOn !== today) await store.forget(daysBefore(clock.now(), keptDays))
       forgottenOn = today
     } catch (error) {
-      log.warn({ err: error }, 'Why wallet buttons are missing could not be kept.')
+      log.warn({ err: error }, 'Reasons for missing wallet buttons could not be stored.')
     }
   }
 

@@ -34,7 +34,7 @@ export function walletSessions(options: SessionOptions): WalletSessions {
       const question = await questionOf(options, facts, pair, domain, validationUrl)
       const reply = question && (await askForSession(question))
       if (reply && 'session' in reply) return { ok: true, session: reply.session }
-      log.warn({ merchantId, side, fault: reply?.fault ?? 'no address' }, 'A wallet session could not be had.')
+      log.warn({ merchantId, side, fault: reply?.fault ?? 'no address' }, 'A wallet session could not be created.')
       return { ok: false, because: 'not available' }
     },
   }

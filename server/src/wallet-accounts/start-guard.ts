@@ -13,8 +13,8 @@ export async function guardMode(pool: Pool, mode: 'live' | 'sandbox'): Promise<v
   const claimed = await store.claimMode(mode)
   if (claimed === mode) return
   throw new StartupError(
-    `This database belongs to a ${claimed} instance, and this process started as ${mode}.`,
-    `Start it again without GATEHOUSE_MODE, or name another database.`,
+    `This database belongs to a ${claimed} instance, but this process was started as ${mode}.`,
+    `Start it again without GATEHOUSE_MODE, or use another database.`,
   )
 }
 
@@ -23,18 +23,18 @@ async function refuseSandboxRemains(pool: Pool): Promise<void> {
   const isLive = (await store.mode()) === 'live'
   if (await namesSandboxAuthority(pool)) {
     throw new StartupError(
-      'This database names a sandbox authority, whose wallet tokens a live instance must not believe.',
+      'Wallet settings in this database trust a sandbox authority, which a live instance must not do.',
       isLive
-        ? 'Enter the wallet maker instead: "gatehouse wallet settings list" shows the records, "wallet settings set MERCHANT --trust-source \'wallet maker\'" changes one.'
-        : 'Start on an empty database; wallet settings of a sandbox cannot be taken along.',
+        ? 'Change them: "gatehouse wallet settings list" shows the settings, "gatehouse wallet settings set MERCHANT --trust-source \'wallet maker\'" changes one.'
+        : 'Start with an empty database; wallet settings of a sandbox cannot be used on a live instance.',
     )
   }
   if ((await store.clockOffsetMs()) !== 0) {
     throw new StartupError(
-      'The test clock of this database was moved, and a live instance has the time of its machine.',
+      'The test clock of this database was moved, but a live instance uses the clock of its machine.',
       isLive
-        ? 'Set it back with "gatehouse clock reset"; a live instance never used it.'
-        : 'Start on an empty database; what became due by the test clock cannot be taken back.',
+        ? 'Reset it with "gatehouse clock reset".'
+        : 'Start with an empty database; work that became due by the test clock cannot be undone.',
     )
   }
 }

@@ -30,7 +30,7 @@ export function readMakerRoot(
     if (!(error instanceof TrustError)) throw error
     throw new StartupError(
       `The root file ${rootFile.path} cannot be used: ${error.message}`,
-      `Its SHA-256 is ${createHash('sha256').update(pem).digest('hex')}; compare file and WALLET_A_ROOT_SHA256 with what the maker publishes.`,
+      `Its SHA-256 is ${createHash('sha256').update(pem).digest('hex')}; compare the file and WALLET_A_ROOT_SHA256 with the values published by the wallet provider.`,
     )
   }
   return { pem, sha256: rootFile.sha256 }
@@ -92,8 +92,8 @@ function fileText(path: string, setting: string): string {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StartupError(
-      `A file of trust could not be read: ${reason}`,
-      `${setting} must name a file that this user may read.`,
+      `A trust anchor file could not be read: ${reason}`,
+      `${setting} must be a file that this user can read.`,
     )
   }
 }

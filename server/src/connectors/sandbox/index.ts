@@ -18,14 +18,14 @@ const credentials = z.object({
   idempotency_keys: z
     .enum(['honoured', 'ignored'])
     .describe(
-      '"ignored" makes the gateway treat it as an acquirer without idempotency keys; "honoured" is the default.',
+      '"ignored" treats it as an acquirer without idempotency keys; default "honoured".',
     )
     .optional(),
   executes_within_seconds: z
     .int()
     .min(0)
     .max(3600)
-    .describe('The longest time a request may wait there before it is executed; 5 is the default.')
+    .describe('Maximum time that a request may wait there before it is executed; default 5.')
     .optional(),
 })
 

@@ -46,7 +46,7 @@ export async function openCluster(given: string, log: (line: string) => void): P
 
   requireNoOtherMajor(folder, programs.major)
   if (!existsSync(dataDir)) {
-    log(`Making a database in ${folder} (once).`)
+    log(`Creating a database in ${folder} (first start only).`)
     await initialise(cluster, folder)
   }
   requireUsable(cluster)
@@ -78,8 +78,8 @@ function requireNoOtherMajor(folder: string, major: number): void {
   )
   if (other === undefined) return
   throw new StartupError(
-    `The data folder ${folder} was made by PostgreSQL ${other}, this release runs PostgreSQL ${major}.`,
-    'Run the release of Gatehouse that made it, or set DATA_DIR to another folder.',
+    `The data folder ${folder} was created by PostgreSQL ${other}, but this release uses PostgreSQL ${major}.`,
+    'Run the release of Gatehouse that created it, or set DATA_DIR to another folder.',
   )
 }
 
@@ -97,8 +97,8 @@ async function initialise({ dataDir, account, programs }: Cluster, folder: strin
     // Another process that started at the same time may have been first.
     if (existsSync(dataDir)) return
     throw new StartupError(
-      `No database could be made in ${folder}: ${saidBy(error)}`,
-      'Check that the disk has 100 MB to spare and that the user that starts Gatehouse may write there.',
+      `The database could not be created in ${folder}: ${saidBy(error)}`,
+      'Check that the disk has 100 MB of free space and that the user running Gatehouse can write there.',
       { cause: error },
     )
   }
@@ -159,7 +159,7 @@ function clusterName(dataDir: string): string {
 function notWritable(folder: string, cause: unknown): StartupError {
   return new StartupError(
     `The data folder ${folder} cannot be read and written by this user: ${messageOf(cause)}`,
-    'Make it belong to the user that starts Gatehouse, or set DATA_DIR to another folder.',
+    'Give the folder to the user running Gatehouse, or set DATA_DIR to another folder.',
     { cause },
   )
 }

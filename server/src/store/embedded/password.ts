@@ -81,7 +81,7 @@ async function setPasswords(cluster: Cluster): Promise<boolean> {
   if (/already exists|still in use/.test(said)) return false
   throw new StartupError(
     `PostgreSQL does not start: ${said.trim().split('\n').at(-1) ?? ''}`,
-    'Do what the message asks, then start again.',
+    'Fix the cause named in the message, then start again.',
   )
 }
 

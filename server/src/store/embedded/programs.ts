@@ -57,8 +57,8 @@ function packageFolder(): string {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
   } catch (error) {
     throw new StartupError(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}, or its package was left out.`,
-      `${noServerRemedy} If packages were installed with --omit=optional, install them without it.`,
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}, or its package is not installed.`,
+      `${noServerRemedy} If packages were installed with --omit=optional, install them again without it.`,
       { cause: error },
     )
   }
@@ -127,8 +127,8 @@ function makeCopy(source: string, copy: string): void {
     rmSync(draft, { recursive: true, force: true })
     if (existsSync(copy)) return
     throw new StartupError(
-      `The embedded PostgreSQL cannot run from ${source}, and no copy of it could be made in ${dirname(copy)}.`,
-      'Start Gatehouse as an ordinary user from a folder that user can write, or set DATABASE_URL.',
+      `The embedded PostgreSQL cannot run from ${source}, and it could not be copied to ${dirname(copy)}.`,
+      'Start Gatehouse as an ordinary user from a folder which that user can write to, or set DATABASE_URL.',
       { cause: error },
     )
   }

@@ -22,7 +22,7 @@ export function socketFolder({ name, account }: Cluster): string {
   const found = lstatSync(folder)
   if (!found.isDirectory() || found.uid !== uid) {
     throw new StartupError(
-      `The folder ${folder} for the database's socket belongs to somebody else.`,
+      `The folder ${folder} for the database socket belongs to another user.`,
       `Remove it, or set TMPDIR to a folder of your own.`,
     )
   }
