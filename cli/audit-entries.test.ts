@@ -250,7 +250,7 @@ test('a command that is not declared to change anything cannot', async () => {
     await instance.change(blockAll)
   }
   await assert.rejects(sneak({}, change), /has to say so/)
-  await assert.rejects(sneak({ changes: true }, change), /without an entry in the audit log/)
+  await assert.rejects(sneak({ changes: true }, change), /without an audit log entry/)
   assert.equal(await blocked(), 0)
 })
 
@@ -261,7 +261,7 @@ test('an entry that another process wrote meanwhile does not stand for one of th
     await blockAll(desk)
     await noteAlone(shop.base.pool, shop.base.clock, { label: 'another process', address: null }, other)
   })
-  await assert.rejects(sneaking, /without an entry in the audit log/)
+  await assert.rejects(sneaking, /without an audit log entry/)
   assert.equal(await blocked(), 0)
 })
 

@@ -88,7 +88,7 @@ test('every fault of a record is said with its field', async () => {
 
 test('a file without JSON is said to be one', async () => {
   await writeFile(file, 'not json')
-  assert.match((await instance.run(['brand', 'import', file])).err, /holds no JSON/)
+  assert.match((await instance.run(['brand', 'import', file])).err, /is not valid JSON/)
 })
 
 test('the parameters of a brand are shown, the secret ones marked', async () => {

@@ -59,7 +59,7 @@ test('a failed callback is due again after a resend, with all its attempts befor
 
 test('that a resend goes to the address of old is told by its help', async () => {
   const { out } = await instance.run(['callbacks', 'resend', '--help'])
-  assert.match(out.replaceAll(/\s+/g, ' '), /goes to the address that it was made with/)
+  assert.match(out.replaceAll(/\s+/g, ' '), /sent to its original address/)
 })
 
 test('a callback that is being delivered, or is not there, is not resent', async () => {

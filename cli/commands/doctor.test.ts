@@ -100,7 +100,7 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     await insertCallback(pool, payment, { url: 'https://acme.example/notify', at: new Date('2020-01-01T00:00:00Z') })
     assert.ok((await findings(instance)).found('warning', /1 are overdue/))
     await pool.query(`update callbacks set state = 'failed', next_at = null`)
-    assert.ok((await findings(instance)).found('warning', /1 failed for good/))
+    assert.ok((await findings(instance)).found('warning', /1 failed permanently/))
     await pool.query('truncate callbacks, payments cascade')
   })
 
@@ -120,12 +120,12 @@ test('a sound instance has nothing but good findings, and each planted fault is 
        values (gen_random_uuid(), 'ann@example.com', 's', 't', '2020-01-01Z', '2020-01-01Z')`,
       )
       assert.ok(
-        (await findings(instance)).found('warning', /1 are held, because SMTP_URL is not set.* since 2020-01-01/),
+        (await findings(instance)).found('warning', /1 not sent because SMTP_URL is not set.* since 2020-01-01/),
       )
       const environment = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'payments@example.com' }
       assert.ok((await findings(instance, environment)).found('warning', /1 wait to be sent, the oldest since 2020/))
       await pool.query('delete from mails')
-      assert.ok((await findings(instance, environment)).found('ok', /0 wait to be sent/))
+      assert.ok((await findings(instance, environment)).found('ok', /0 waiting to be sent/))
     },
   )
 
@@ -139,13 +139,13 @@ test('a sound instance has nothing but good findings, and each planted fault is 
     const { code, found } = await findings(instance, { PORT })
     other.closeAllConnections()
     other.close()
-    assert.ok(found('problem', /is taken by another program/))
+    assert.ok(found('problem', /is used by another program/))
     assert.equal(code, 1)
   })
 
   await t.test('a key file that others may read', async () => {
     await chmod(join(instance.folder, 'keys.json'), 0o644)
-    assert.ok((await findings(instance)).found('warning', /open to other users/))
+    assert.ok((await findings(instance)).found('warning', /can be read by other users/))
     await chmod(join(instance.folder, 'keys.json'), 0o600)
   })
 

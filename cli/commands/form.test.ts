@@ -77,7 +77,7 @@ test('a form is approved only by the digest of what was read', async () => {
   const approve = ['form', 'approve', 'demo', 'autumn']
   const without = await instance.run(approve)
   assert.equal(without.code, 1)
-  assert.match(without.err, /names the digest[\s\S]*"gatehouse form show demo autumn"/)
+  assert.match(without.err, /--digest is missing[\s\S]*"gatehouse form show demo autumn"/)
   const read = await digestOf('autumn')
   await upload({ 'index.html': '<form></form>', 'js/a.js': 'steal()\n' }, 'autumn')
   const other = await instance.run([...approve, '--digest', read])

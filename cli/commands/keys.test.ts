@@ -38,8 +38,8 @@ test('a rotation puts every data key under a new key, and secrets stay readable'
   await using instance = await furnished()
   const before = await secretsOf(instance)
   const { out, err } = await instance.do('keys', 'rotate')
-  assert.match(out, /^The key k2 is current\.\n3 data keys of 3 scopes were wrapped anew\.$/)
-  assert.match(err, /Not needed any more.*k1/)
+  assert.match(out, /^The key k2 is current\.\n3 data keys of 3 scopes were re-encrypted\.$/)
+  assert.match(err, /No longer needed.*k1/)
 
   const { json } = await instance.do('keys', 'list', '--json')
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('--reseal seals every secret under new data keys, and they stay readable', 
   const before = await secretsOf(instance)
   assert.deepEqual(await versions(instance), ['00000001', '00000001'])
   const { out } = await instance.do('keys', 'rotate', '--reseal', '--no-wait')
-  assert.match(out, /2 new data keys; 3 values of 3 scopes were sealed anew/)
+  assert.match(out, /2 new data keys; 3 values of 3 scopes were re-encrypted/)
   assert.deepEqual(await versions(instance), ['00000002', '00000002'])
   assert.deepEqual(await secretsOf(instance), before)
   assert.match((await instance.do('mid', 'show', 'main', '--secrets')).out, /"mid":"m"/)
@@ -82,7 +82,7 @@ test('--reseal waits for running processes until it is told to end', async () =>
   const { code, err } = await instance.run(['keys', 'rotate', '--reseal'], { signal: ending.signal, onLine })
   assert.equal(code, 1)
   assert.match(err, /Waiting 60 s/)
-  assert.match(err, /It ended before .*\n.*again to the end/)
+  assert.match(err, /Stopped before .*\n.*again and let it finish/)
 })
 
 test('a value that does not open is named, and does not hold up the others', async () => {
@@ -105,7 +105,7 @@ test('keys in the environment are rotated without touching any file', async () =
   const environment = { GATEHOUSE_KEYS: JSON.stringify({ current: 'k1', keys }) }
   const { out } = await instance.run(['keys', 'rotate'], { environment })
   assert.doesNotMatch(out, /is current/)
-  assert.match(out, /3 data keys of 3 scopes were wrapped anew/)
+  assert.match(out, /3 data keys of 3 scopes were re-encrypted/)
   assert.equal(await readFile(join(instance.folder, 'keys.json'), 'utf8'), text)
   assert.deepEqual(await secretsOf(instance, environment), before)
 })
@@ -136,7 +136,7 @@ test('a new key signs session tokens, and the one before it is kept', async () =
   for (const _ of ['first', 'second']) {
     const { code, out } = await instance.run(['keys', 'rotate-session'], { environment })
     assert.equal(code, 0)
-    assert.match(out, /^The key [0-9a-f-]{36} signs session tokens from now on\./)
+    assert.match(out, /^The key [0-9a-f-]{36} now signs session tokens\./)
   }
   const { rows } = await instance.database.pool.query(
     'select count(*)::int as all, count(*) filter (where retired_at is null)::int as current from session_keys',

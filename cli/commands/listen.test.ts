@@ -91,8 +91,8 @@ test('a good callback is shown readably, checked, and acknowledged', async (t) =
   assert.equal(code, 0)
   assert.match(out, /CREDIT2VIRTUAL SUCCESS, now SETTLED: ORDER-1, 10\.00 EUR {2}\(acme\)/)
   assert.match(out, new RegExp(`trans_id +${transId}`))
-  assert.match(out, /✔ hash is right, by apm\.payout-callback with md5/)
-  assert.match(out, /✔ webhook-signature is right/)
+  assert.match(out, /✔ hash is valid, by apm\.payout-callback with md5/)
+  assert.match(out, /✔ webhook-signature is valid/)
 })
 
 test('a Checkout callback in JSON is understood', async (t) => {
@@ -117,8 +117,8 @@ test('a callback that was tampered with is acknowledged all the same, and its fa
   assert.equal((await send(listening.url, { body: body.replace('SETTLED', 'REFUND'), headers })).text, 'OK')
   const { code, out } = await listening.ended
   assert.equal(code, 1)
-  assert.match(out, /✖ hash is wrong: it fits apm\.payout-callback by no known password/)
-  assert.match(out, /✖ webhook-signature is wrong: it fits no known secret/)
+  assert.match(out, /✖ hash is invalid: no known password matches apm\.payout-callback/)
+  assert.match(out, /✖ webhook-signature is invalid: no known secret matches/)
 })
 
 test('--strict answers ERROR to a wrong callback', async (t) => {
@@ -143,7 +143,7 @@ test('an old callback sent again is found out by its timestamp', async (t) => {
   })
   assert.match(
     (await listening.ended).out,
-    /✖ webhook-signature is wrong: it is right, but its timestamp is 36\d\d s off/,
+    /✖ webhook-signature is invalid: it matches, but its timestamp is 36\d\d s off/,
   )
 })
 
@@ -215,5 +215,5 @@ test('a callback of a real payment arrives at the address that "merchant update"
   const { code, out } = await listening.ended
   assert.equal(code, 0, out)
   assert.match(out, /SALE SUCCESS, now SETTLED: ORDER-1, 10\.00 EUR {2}\(demo\)/)
-  assert.match(out, /✔ hash is right, by card\.follow-up with md5/)
+  assert.match(out, /✔ hash is valid, by card\.follow-up with md5/)
 })

@@ -25,7 +25,7 @@ test('a branding is set bit by bit, shown and cleared', async () => {
   assert.deepEqual(await branding(), { ...none, ...worn, template: 'card' })
   assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /its own look again/)
   assert.deepEqual(await branding(), none)
-  assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /Nothing changed/)
+  assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /Nothing to change: the value is already set/)
 })
 
 test('what could not be read is refused with the pair and its ratio, and nothing changes', async () => {
@@ -38,7 +38,7 @@ test('what could not be read is refused with the pair and its ratio, and nothing
     [['--no-background'],                             /needs one of the background/],
     [['--buttons', 'red'],                            /a colour such as #1d4fd7/],
     [['--template', 'round'],                         /one of card, plain, split/],
-    [[],                                              /nothing to change/],
+    [[],                                              /Nothing to change/],
   ]
   for (const [options, told] of refused) {
     const { code, err } = await set(...options)

@@ -80,7 +80,7 @@ test('a dry run says what would change, and changes nothing', async () => {
 
 test('a MID without a payment mode becomes SMS/DMS, one that has one keeps it, and delays stay with their schedule', async () => {
   const { out } = await instance.do('migrate', 'settings', await fileOf(former))
-  assert.match(out, /^It changed:/)
+  assert.match(out, /^Changes made:/)
   assert.deepEqual(await modes(), [
     { name: 'old', payment_mode: 'SMS/DMS' },
     { name: 'told', payment_mode: 'DMS' },
@@ -137,7 +137,7 @@ test('without a file it reports on what is there, rules published and drafted am
     { from: 'published, all merchants', rule: 'only holds', mode: 'DMS' },
     { from: 'draft, shop', rule: 'not holds', mode: 'SMS' },
   ])
-  assert.match((await instance.do('migrate', 'settings')).out, /There is nothing to change\.[\s\S]*only holds/)
+  assert.match((await instance.do('migrate', 'settings')).out, /Nothing to change\.[\s\S]*only holds/)
 })
 
 test('what is not here, and what cannot be read, is told as a whole, and nothing is changed', async () => {

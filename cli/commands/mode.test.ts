@@ -19,7 +19,7 @@ test('the test clock of a live database is not moved from a shell that says noth
   await using instance = await openLive()
   const { code, err } = await instance.run(['clock', 'advance', '1d'], { environment: instance.keys })
   assert.equal(code, 1)
-  assert.match(err, /This database belongs to a live instance\. A live instance has the time of its machine\./)
+  assert.match(err, /This database belongs to a live instance\. A live instance uses the clock of its machine\./)
   assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 0)
 })
 
@@ -33,7 +33,7 @@ test('a wallet of a live database is never enabled with the sandbox authority', 
   assert.equal(made.code, 0, made.err)
   const { code, err } = await instance.run(['wallet', 'enable', 'acme'], { environment })
   assert.equal(code, 1)
-  assert.match(err, /This database belongs to a live instance\. It has no sandbox authority/)
+  assert.match(err, /This database belongs to a live instance\. A live instance has no sandbox authority/)
   assert.equal(await namesSandboxAuthority(instance.database.pool), false)
 })
 
@@ -113,7 +113,7 @@ test('a live database needs its key file, though the shell does not say that it 
   await using instance = await openTestInstance({ mode: 'live' })
   const { code, err } = await instance.run(['merchant', 'list'])
   assert.equal(code, 1)
-  assert.match(err, /a live instance needs its key-encryption keys/)
+  assert.match(err, /a live instance needs key-encryption keys/)
 })
 
 test('the test clock is taken off a live database, and stays on a sandbox', async () => {

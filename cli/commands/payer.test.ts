@@ -36,7 +36,7 @@ test('a payer of whom nothing is kept is told as such, also when he was just era
   for (const email of ['nobody@example.com', 'ann@example.com']) {
     const { code, err } = await erase('--email', email, '--dry-run')
     assert.equal(code, 1)
-    assert.match(err, /Nothing is kept of such a payer/)
+    assert.match(err, /has no stored data of this payer/)
   }
 })
 

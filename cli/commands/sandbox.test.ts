@@ -30,7 +30,7 @@ test('a MID behaves as it is told, and well again when it is cleared', async () 
   assert.deepEqual(await inForce(), [first, { mid: south, down: 'reset' }])
   await scenario([south, '--clear'])
   assert.deepEqual(await inForce(), [first])
-  assert.match((await scenario(['--clear'])).out, /behaves well/)
+  assert.match((await scenario(['--clear'])).out, /works normally/)
 })
 
 test('"all" is every MID without a scenario of its own', async () => {
@@ -64,7 +64,7 @@ test('a MID that there is not is refused with those that there are, before anyth
   const { code, err } = await scenario(['sandbox-nort-live', '--down', 'reset'])
   assert.equal(code, 1)
   assert.match(err, /has no MID "sandbox-nort-live"\. Did you mean "sandbox-north-live"\?/)
-  assert.match(err, /Known are all, .*sandbox-north-live, .*sandbox-south-live/)
+  assert.match(err, /Choose one of: all, .*sandbox-north-live, .*sandbox-south-live/)
   const file = join(folder, 'strangers.json')
   await writeFile(
     file,

@@ -168,7 +168,7 @@ for (const [formula, values, text] of texts) {
 test('a value that was left out is pointed out, beside the hash and not in it', async () => {
   const { out, err } = await gatehouse(['sign', 'card.follow-up', transId, '--password', password])
   assert.match(out, /^[0-9a-f]{32}$/)
-  assert.match(err, /not given: email, pan10/)
+  assert.match(err, /no value was given: email, pan10/)
 })
 
 test('a value that the formula does not have is refused with the nearest', async () => {
@@ -219,7 +219,7 @@ test('a request signed before the rotation verifies during the overlap, and a di
     'rotating',
   ])
   assert.equal(code, 1)
-  assert.match(out, /made with md5, not with sha256/)
+  assert.match(out, /computed with md5, not with sha256/)
 })
 
 test('a request upper-cased by the rules of Unicode verifies on Checkout, our own output does not', async () => {

@@ -88,7 +88,7 @@ test('a report, payment or amount that is none is a fault of usage', async () =>
 
 test('without a sandbox acquirer it says so', async () => {
   const payment = randomUUID()
-  assert.match((await trigger([payment, 'paid'], {})).err, /No sandbox acquirer is known/)
+  assert.match((await trigger([payment, 'paid'], {})).err, /The sandbox acquirer was not found/)
   assert.match(
     (await trigger([payment, 'paid'], { SANDBOX_URL: await unusedUrl() })).err,
     /does not answer: .*ECONNREFUSED/,

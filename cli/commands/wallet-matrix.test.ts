@@ -95,7 +95,7 @@ test('a run leaves no warnings and no alerts behind, and with --keep all that it
   const wrongKeys = ['matrix', '--only', '49,50,51,75', '--protocol', 's2s-card']
   const { code, err } = await run(...wrongKeys)
   assert.equal(code, 0, err)
-  assert.match(err, /Taken back: the records of [1-9][0-9]* refused tokens, and [0-9]+ alarms that they raised\./)
+  assert.match(err, /Removed: the records of [1-9][0-9]* refused tokens and the [0-9]+ alerts they raised\./)
   await shop.service.idle()
   assert.deepEqual([await doctorsWarnings(), await openAlerts()], [[], 0])
 

@@ -108,7 +108,7 @@ test('what is missing or wrong on the command line is said in words', async () =
   const said: readonly (readonly [argv: readonly string[], err: RegExp])[] = [
     [[tokenA], /--root is missing/],
     [[join(folder, 'none.json')], /cannot be read/],
-    [[other, '--root', tokenA], /does not tell which wallet/],
+    [[other, '--root', tokenA], /wallet cannot be recognised/],
     [[`${tokenA}#nothing`], /has no member nothing/],
     [[tokenA, '--root', other], /root file is not one certificate/],
     [[tokenA, '--root', fixture('wallet-a-root.pem'), '--key', notKey], /Not a key/],

@@ -87,7 +87,7 @@ test('domains of which none is new, and none at all, are answered as such', asyn
   assert.equal(wrong.code, 1, wrong.err)
   assert.match(wrong.out, /not a domain/)
   const none = await instance.run(['wallet', 'domain', 'add', 'acme'])
-  assert.match(none.err, /No domain was given/)
+  assert.match(none.err, /No domain given/)
 })
 
 test('the operator’s record serves platform merchants, who have no keys of their own', async () => {
@@ -129,7 +129,7 @@ test('check and doctor repeat what was checked at entry', async () => {
 
 test('a wallet is enabled for testing with certificates of the sandbox, and is live at once', async () => {
   const nobody = await instance.run(['wallet', 'enable', 'other'])
-  assert.match(nobody.err, /There is no sandbox here/)
+  assert.match(nobody.err, /The sandbox was not found/)
   const sandbox = await startSandbox(instance.folder)
   try {
     const environment = { ...instance.environment, SANDBOX_URL: sandbox.url }

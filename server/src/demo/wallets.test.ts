@@ -53,6 +53,6 @@ test('without an answer of the sandbox the furnishing goes on and says so', asyn
   const log = { ...silent, warn: (_: object, message: string) => void said.push(message) }
   await furnish({ ...scene.desk, log }, 'http://127.0.0.1:1')
   assert.equal((await merchantStore(scene.pool).list()).length, demoMerchants.length)
-  assert.match(String(said), /have no wallets, because the sandbox did not answer/)
+  assert.match(String(said), /not set up because the sandbox did not answer/)
   await scene.drop()
 })

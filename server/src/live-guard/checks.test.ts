@@ -42,7 +42,7 @@ describe('each finding has its sentence and its remedy', () => {
     ['database-fsync',    facts({}, { server: { ...server, full_page_writes: 'off' } }),             /full_page_writes = off/, 'refused'],
     ['database-commit',   facts({}, { server: { ...server, synchronous_commit: 'off' } }),           /synchronous_commit = off/, 'told'],
     ['database-commit',   facts({}, { server: { ...server, synchronous_commit: 'local', synchronous_standby_names: 'b' } }), /synchronous_commit = local/, 'told'],
-    ['embedded-database', facts({ DATABASE_URL: '' }),                                               /embedded database, of which no backups/, 'told'],
+    ['embedded-database', facts({ DATABASE_URL: '' }),                                               /embedded database, which has no backups/, 'told'],
   ]
   for (const [id, found, sentence, start] of cases) {
     test(`${id}: ${sentence.source}`, () => {

@@ -56,7 +56,7 @@ test('a running process notices that the database lost what was written', async 
   await database.pool.query('update instance_pulse set beats = beats - 1')
   await running.beat()
   await running.stop()
-  assert.match((await state()).reason ?? '', /while the service ran/)
+  assert.match((await state()).reason ?? '', /while the service was running/)
   await recoveryStore(database.pool).end(clock.now())
 })
 

@@ -28,7 +28,7 @@ test('the memory of another database says nothing', () => {
 
 test('another server or timeline means a restore, unless a process ran through the change', () => {
   const moved = { ...signs, clusterNow: '1/00000002' }
-  assert.match(restoreReason(moved) ?? '', /another server or timeline/)
+  assert.match(restoreReason(moved) ?? '', /different server or timeline/)
   assert.equal(restoreReason({ ...moved, accompanied: true }), null)
 })
 

@@ -197,8 +197,8 @@ test('data of another major version is refused by name', async (t) => {
   writeFileSync(join(folder, '17', 'PG_VERSION'), '17\n')
   await assert.rejects(startEmbedded({ dataDir: folder }), {
     name: 'StartupError',
-    message: `The data folder ${folder} was made by PostgreSQL 17, this release runs PostgreSQL 18.`,
-    remedy: /Run the release of Gatehouse that made it/,
+    message: `The data folder ${folder} was created by PostgreSQL 17, but this release uses PostgreSQL 18.`,
+    remedy: /Run the release of Gatehouse that created it/,
   })
 })
 

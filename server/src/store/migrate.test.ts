@@ -64,7 +64,7 @@ test('a newer schema that needs a newer program is refused and named', async (t)
   assert.deepEqual(await migrate(pool, { directory: await release(names) }), [])
   await assert.rejects(migrate(pool, { directory: await release(people) }), {
     name: 'StartupError',
-    message: 'The database has migration 0003 and serves releases that know at least 0002; this one knows up to 0001.',
+    message: 'The database has migration 0003 and needs a release with at least 0002; this release has 0001.',
     remedy: 'Start the newer release, or restore a backup from before the upgrade.',
   })
 })
@@ -73,7 +73,7 @@ test('what a release without the record of programs applied is served by release
   const { pool, release } = await setting(t)
   await migrate(pool, { directory: await release(names) })
   await pool.query('alter table schema_migrations drop column oldest_program')
-  await assert.rejects(migrate(pool, { directory: await release(people) }), /at least 0002; this one knows up to 0001/)
+  await assert.rejects(migrate(pool, { directory: await release(people) }), /at least 0002; this release has 0001/)
 
   const directory = await release({ ...names, '0003_places.sql': 'create table places ();' })
   assert.equal((await migrate(pool, { directory })).length, 1)
@@ -104,7 +104,7 @@ test('asked not to migrate, an old schema is refused with the command that helps
   const directory = await release(people)
   await assert.rejects(migrate(pool, { directory, migrate: 'refuse' }), {
     name: 'StartupError',
-    message: 'The database has migration 0000, this release needs 0001.',
+    message: 'The database has migration 0000, but this release needs 0001.',
     remedy: 'Run `npm run gatehouse -- migrate`.',
   })
   assert.equal((await schemaState(pool, directory)).applied, 0)
@@ -209,7 +209,7 @@ test('a gap, a number used twice, or a name of another form is a fault of the re
   const { release } = await setting(t)
   for (const files of [['0002_a.sql'], ['0001_a.sql', '0003_b.sql'], ['0001_a.sql', '0001_b.sql'], ['1_a.sql']]) {
     const directory = await release(Object.fromEntries(files.map((file) => [file, ''])))
-    await assert.rejects(readMigrations(directory), /should be named 000[12]_<what_it_does>\.sql/)
+    await assert.rejects(readMigrations(directory), /must be named 000[12]_<what_it_does>\.sql/)
   }
 })
 

@@ -32,8 +32,8 @@ test('a pooler in transaction mode is refused with what to set instead', { skip 
   const pool = openPool(await pooled(t, 'transaction'), { max: 2, applicationName: 'pooled' })
   await assert.rejects(requireSessions(pool), {
     name: 'StartupError',
-    message: /shares database sessions/,
-    remedy: /the server itself, or use session mode/,
+    message: /connection pooler in transaction mode/,
+    remedy: /the database server, or use session mode/,
   })
   await pool.end()
 })

@@ -89,7 +89,7 @@ test('each fault of the text has one message of its own, and none shows a key', 
     [JSON.stringify({ current: 'k1', keys: { k1: '' } }),            /the key k1 is not 32 bytes in base64/],
     [JSON.stringify({ current: key, keys: { k1: key } }),            /current key that is not among its keys/],
     [JSON.stringify({ current: 'k1', keys: {} }),                    /current key that is not among its keys/],
-    [JSON.stringify({ current: 'k1', keys: { k1: key, [key]: 'k2' } }), /a key with an unusable name/],
+    [JSON.stringify({ current: 'k1', keys: { k1: key, [key]: 'k2' } }), /a key with an invalid name/],
   ]
   for (const [text, message] of faults) {
     const error = await refusal(readKeyRing({ text, create: true }))

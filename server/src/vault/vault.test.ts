@@ -117,8 +117,8 @@ test('another key under the same name is found at the start, not at the first pa
     openVault({ ring: ringOf('k1'), keys, clock }),
     (error) =>
       error instanceof StartupError &&
-      error.message.startsWith("The key file does not open this database's data: ") &&
-      error.remedy.startsWith('Put back the key file'),
+      error.message.startsWith("The key file does not belong to this database: ") &&
+      error.remedy.startsWith('Restore the key file'),
   )
 })
 

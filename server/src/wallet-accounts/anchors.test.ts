@@ -154,7 +154,7 @@ test('way 2: a configuration or a database that names the sandbox authority stop
   try {
     await guardMode(other.pool, 'live')
     taken(await saveWallet(other.desk, await other.place(), { trustSource: 'sandbox authority' }))
-    await assert.rejects(guardMode(other.pool, 'live'), /names a sandbox authority/)
+    await assert.rejects(guardMode(other.pool, 'live'), /trust a sandbox authority/)
     await other.pool.query('delete from wallet_watches; delete from wallet_settings')
     await guardMode(other.pool, 'live')
     const content = marked

@@ -137,7 +137,7 @@ test('the success of a charge that another process wrote off meanwhile is not lo
   // The sandbox had declined it in truth, and so declines to take it back.
   assert.deepEqual(await alerts(body.trans_id), [
     'late-success: It is being taken back.',
-    'late-success: The late charge could not be taken back (Original transaction is not known); it has to be given back by hand.',
+    'late-success: The late charge could not be reversed (Original transaction is not known). Refund it manually at the acquirer.',
   ])
   assert.equal(await statusOf(shop, body.trans_id), 'DECLINED')
 })

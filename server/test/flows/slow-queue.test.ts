@@ -195,7 +195,7 @@ for (const way of ways) {
     const [alert = '', ...more] = await alertsOf(transId)
     assert.deepEqual(more, [])
     if (isFirst) {
-      assert.match(alert, /^late-success: .* It is being taken back\.$/)
+      assert.match(alert, /^late-success: .* It is being reversed\.$/)
       const [charged = ''] = way.effects
       assert.deepEqual(await effects(shop, transId), [charged, 'reverse 1000'])
     } else {
