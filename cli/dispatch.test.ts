@@ -46,15 +46,15 @@ test('a noun alone lists its commands, as a fault of usage', async () => {
 // biome-ignore format: a table is read in columns.
 const misuses: readonly (readonly [argv: readonly string[], said: RegExp])[] = [
   [['merchant', 'show'],                                       /NAME is missing/],
-  [['merchant', 'show', 'a', 'b'],                             /too many: b/],
-  [['merchant', 'create', 'Not a name', '--title', 'x'],       /NAME must be up to 63 small letters/],
+  [['merchant', 'show', 'a', 'b'],                             /Unexpected argument: b/],
+  [['merchant', 'create', 'Not a name', '--title', 'x'],       /NAME must be up to 63 lower-case letters/],
   [['merchant', 'create', 'acme'],                             /--title is missing/],
   [['merchant', 'update', 'acme'],                             /Nothing to change/],
   [['merchant', 'update', 'acme', '--notification-url', 'ftp://x'], /--notification-url must be an http or https address/],
   [['merchant', 'update', 'acme', '--notification-url'],       /--notification-url needs a value/],
   [['merchant', 'update', 'acme', '--title', '--test-only'],   /--title needs a value/],
   [['merchant', 'update', 'acme', '--test-only=yes'],          /--test-only takes no value/],
-  [['merchant', 'update', 'acme', '--rate', '1', '--rate', '2'], /--rate may be given once/],
+  [['merchant', 'update', 'acme', '--rate', '1', '--rate', '2'], /--rate may be given only once/],
   [['merchant', 'update', 'acme', '--rate', '0'],              /--rate must be a whole number from 1/],
   [['merchant', 'update', 'acme', '--rate', '5', '--no-rate'], /cannot be combined/],
   [['merchant', 'update', 'acme', '--ip', '300.0.0.1'],        /--ip must be an address or a range/],

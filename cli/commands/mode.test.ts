@@ -61,10 +61,10 @@ test('a shell that contradicts the database is refused by every command that ope
   for (const argv of commands) {
     const wrong = await live.run(argv, { environment: { ...live.keys, GATEHOUSE_MODE: 'sandbox' } })
     assert.equal(wrong.code, 1, argv.join(' '))
-    assert.match(wrong.out + wrong.err, /This database belongs to a live instance, and GATEHOUSE_MODE is sandbox/)
+    assert.match(wrong.out + wrong.err, /This database belongs to a live instance, but GATEHOUSE_MODE is sandbox/)
     const other = await sandbox.run(argv, { environment: { ...live.keys, GATEHOUSE_MODE: 'live' } })
     assert.equal(other.code, 1, argv.join(' '))
-    assert.match(other.out + other.err, /belongs to a sandbox instance, and GATEHOUSE_MODE is live/)
+    assert.match(other.out + other.err, /belongs to a sandbox instance, but GATEHOUSE_MODE is live/)
   }
   assert.equal(await instanceStore(sandbox.database.pool).clockOffsetMs(), 0)
 })

@@ -65,7 +65,7 @@ for (const [kind, report, state, more] of cases) {
 
     const again = await trigger([payment, ...report])
     assert.equal(again.code, 1)
-    assert.match(again.err, /No transaction of this payment waits for its payer/)
+    assert.match(again.err, /No transaction of this payment is waiting for the payer/)
   })
 }
 

@@ -129,6 +129,6 @@ describe('the audit log', () => {
     assert.equal((await instance.run(['audit', 'verify', '-'], { input: cut })).code, 0)
     const noticed = await instance.run(['audit', 'verify', '-', '--contains', head], { input: cut })
     assert.equal(noticed.code, 1)
-    assert.match(noticed.out, /is gone/)
+    assert.match(noticed.out, /is missing/)
   })
 })

@@ -97,7 +97,7 @@ test('a token is read from standard input, whole or as its paymentData alone', a
   const root = fixture('wallet-a-root.pem')
   const ran = await gatehouse(['wallet', 'open', '-', '--root', root, ...ownTime], { input })
   assert.equal(ran.code, 0)
-  assert.match(ran.err, /Put back what is not signed: paymentMethod, transactionIdentifier/)
+  assert.match(ran.err, /Restored unsigned members: paymentMethod, transactionIdentifier/)
 })
 
 test('what is missing or wrong on the command line is said in words', async () => {
@@ -112,7 +112,7 @@ test('what is missing or wrong on the command line is said in words', async () =
     [[`${tokenA}#nothing`], /has no member nothing/],
     [[tokenA, '--root', other], /root file is not one certificate/],
     [[tokenA, '--root', fixture('wallet-a-root.pem'), '--key', notKey], /Not a key/],
-    [[tokenA, '--root', fixture('wallet-a-root.pem'), '--amount', '1'], /go together/],
+    [[tokenA, '--root', fixture('wallet-a-root.pem'), '--amount', '1'], /must be given together/],
     [[tokenA, '--at', 'yesterday'], /--at must be a moment/],
   ]
   for (const [argv, err] of said) {

@@ -15,7 +15,7 @@ const why = (...options: readonly string[]) => instance.run(['wallet', 'why', 'a
 test('from nothing to a button, every step is told with what helps', async () => {
   const empty = await why('--host', 'shop.example')
   assert.equal(empty.code, 1)
-  assert.match(empty.out, /^button {2}missing: not enabled\n +→ There are no settings/)
+  assert.match(empty.out, /^button {2}missing: not enabled\n +→ The wallet has no settings in this mode/)
   assert.match(empty.out, /^flow {4}none/m)
 
   await instance.do('wallet', 'settings', 'set', 'acme', '--merchant-identifier', merchantIdentifier, '--enabled')
@@ -24,7 +24,7 @@ test('from nothing to a button, every step is told with what helps', async () =>
   const credentials = JSON.stringify({ mid: 'm', base_url: 'http://127.0.0.1:9' })
   await instance.do('mid', 'create', 'main', '--connector', 'sandbox', '--side', 'live', '--credentials', credentials)
   await instance.do('mid', 'link', 'acme', 'main')
-  assert.match((await why()).out, /missing: no mid\n +→ Tick the wallet/)
+  assert.match((await why()).out, /missing: no mid\n +→ Enable the wallet/)
 
   await instance.database.pool.query(
     `update mids set wallets = '{walletapay}', card_flow = true, accepts_decrypted = false`,

@@ -57,7 +57,7 @@ export class AccessControl {
     if (typeof request === 'string') return failure(400, 'invalid_request', request)
     const { threeDSServerTransID, pares } = request
     const authentication = this.#byId.get(threeDSServerTransID)
-    if (!authentication) return failure(404, 'authentication_not_found', 'No such authentication began here.')
+    if (!authentication) return failure(404, 'authentication_not_found', 'This authentication is unknown.')
 
     if (transStatusOf(authentication) === 'C') {
       const transStatus = pares === 'approve' ? 'Y' : 'N'
@@ -145,7 +145,7 @@ function apply(byId: Map<string, Authentication>, record: JournalRecord): Authen
     byId.set(record.threeDSServerTransID, authentication)
     return authentication
   }
-  if (!known) throw new Error(`The journal names the unknown authentication ${record.threeDSServerTransID}.`)
+  if (!known) throw new Error(`The journal refers to the unknown authentication ${record.threeDSServerTransID}.`)
   known.result = record
   return known
 }

@@ -105,8 +105,8 @@ export class Acquirer {
     if (outage) return outOfOrder(outage, 'Ask again later.')
 
     const transaction = this.book.find(id)
-    if (!transaction) return failure(404, 'transaction_not_found', 'No such transaction arrived.')
-    if (mid !== null && mid !== transaction.record.mid) return failure(403, 'other_mid', 'It belongs to another MID.')
+    if (!transaction) return failure(404, 'transaction_not_found', 'This transaction is unknown.')
+    if (mid !== null && mid !== transaction.record.mid) return failure(403, 'other_mid', 'The transaction belongs to another MID.')
 
     this.settleDue()
     await this.#journal.synced()
@@ -149,7 +149,7 @@ export class Acquirer {
 
   async #repeat(known: Transaction, request: TransactionRequest, fault: Fault): Promise<Reply> {
     if (known.record.fingerprint !== this.#fingerprints.of(request)) {
-      return failure(422, 'key_reused', 'The key was used with another request.')
+      return failure(422, 'key_reused', 'The idempotency key was used with a different request.')
     }
     this.#repeatedRequests++
     if (fault.ignoreKeys && stateOf(known) === 'approved') {

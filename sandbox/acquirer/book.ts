@@ -246,7 +246,7 @@ export class Book {
 
   #known(id: string): Transaction {
     const transaction = this.#byId.get(id)
-    if (!transaction) throw new Error(`The journal names the unknown transaction ${id}.`)
+    if (!transaction) throw new Error(`The journal refers to the unknown transaction ${id}.`)
     return transaction
   }
 }

@@ -48,7 +48,7 @@ export function readMeans(credit: boolean, body: Fields): Means | string {
 
   const cardless = wallet ? wallet.token !== null : brand !== null
   if (cardless)
-    return body.card === undefined ? { card: null, wallet, brand } : 'A card has no place beside these means.'
+    return body.card === undefined ? { card: null, wallet, brand } : 'A card cannot be combined with this payment method.'
   const card = credit ? readRecipient(body.payee_card) : readCard(body.card)
   return typeof card === 'string' ? card : { card, wallet, brand }
 }
@@ -89,7 +89,7 @@ function readWallet(wallet: Fields): WalletMeans | string {
   const panType = text(wallet.pan_type)
   if (name === null || name.length > LONGEST_NAME) return 'wallet.name is missing or malformed.'
   if (token === null && panType !== 'DPAN' && panType !== 'FPAN') return 'wallet.token or wallet.pan_type is required.'
-  if (token !== null && panType !== null) return 'wallet.token and wallet.pan_type exclude each other.'
+  if (token !== null && panType !== null) return 'wallet.token and wallet.pan_type cannot be combined.'
   const cryptogramSent = text(wallet.cryptogram) !== null || text(wallet.emv_data) !== null
   const merchantTokenSent = text(wallet.merchant_token) !== null
   const [dataType, eci] = [text(wallet.data_type), text(wallet.eci)]

@@ -26,12 +26,12 @@ export function page(acquirer: Acquirer): string {
 </head>
 <body>
 <h1>Sandbox acquirer</h1>
-<p>A pretended acquiring bank with its own durable record. No money moves here. Card number and expiry of a payment, or the text
-before <code>@</code> in its identifier, choose what happens to it; <code>GET /ledger</code> lists every effect that was executed, for comparison with the gateway's record.</p>
+<p>A simulated acquiring bank with its own ledger. No money moves here. The card number and expiry of a payment, or the text
+before <code>@</code> in its identifier, decide its outcome. <code>GET /ledger</code> lists every executed transaction, for comparison with the gateway.</p>
 <p>Transactions: ${book.size}. Effects: ${book.ledger.size}. Undecided: ${book.undecided.size}.
-Chargebacks: ${book.chargebacks.length}. Its clock: ${new Date(clock.now()).toISOString()}.</p>
+Chargebacks: ${book.chargebacks.length}. Clock: ${new Date(clock.now()).toISOString()}.</p>
 ${table('Last transactions', ['Reference', 'Type', 'MID', 'Amount in minor units', 'Card', 'State'], book.recent(20).map(transactionCells))}
-${table('Waiting for their payers', ['Payment', 'Amount in minor units', 'Page'], book.allAwaiting(20).map(awaitingCells))}
+${table('Waiting for the payer', ['Payment', 'Amount in minor units', 'Page'], book.allAwaiting(20).map(awaitingCells))}
 ${table('Test cards: sale, authorization, debit, transfer', ['Expiry', 'Payer step', 'First step', 'Later'], triggers.map(triggerCells))}
 <p>With the cards ${testCards.map(code).join(', ')}. Any other number or expiry is declined.</p>
 ${table(
@@ -40,8 +40,8 @@ ${table(
   payouts.map(([number, verdict]) => [number, describe(verdict)]),
 )}
 ${table('Brands: the text before @ in the identifier', headings, identifierTriggers.map(triggerCells))}
-${table('Brands: without one', headings, behaviourTriggers.map(triggerCells))}
-<p>A payout whose <code>account_holder</code> or <code>address</code> begins with FAIL is declined, with WAIT it is decided after 30 s.</p>
+${table('Brands: without an identifier', headings, behaviourTriggers.map(triggerCells))}
+<p>A payout whose <code>account_holder</code> or <code>address</code> begins with FAIL is declined; with WAIT it is decided after 30 s.</p>
 ${table('Wallets: the card behind the token', headings, walletTriggers.map(triggerCells))}
 </body>
 </html>
@@ -100,7 +100,7 @@ function describeLater({ chargeback, ...verdicts }: Later): string {
 const manners = {
   ordinary: '',
   late: 'answered after 5 s',
-  'link-drops': 'executed, then the link drops',
+  'link-drops': 'executed, then the connection drops',
   'drop-answer': "executed, then the merchant's connection closes",
 } as const
 

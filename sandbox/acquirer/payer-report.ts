@@ -18,15 +18,15 @@ export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: 
     return word === 'paid' && amount === '' ? paid : 'A voucher is paid in full or not at all.'
   }
   const received = amount === '' ? usual(word, BigInt(record.amount)) : minorOf(amount, record.currency)
-  if (received === undefined || received <= 0n) return 'Say how much came, in the form of the currency.'
+  if (received === undefined || received <= 0n) return 'Give the received amount, in the format of the currency.'
   if (record.openAmount) {
     return word === 'paid'
       ? { ...paid, received: String(received) }
-      : 'No amount was asked for, so that none can differ.'
+      : 'The order has no amount to compare with.'
   }
   const asked = BigInt(record.amount)
-  if (word === 'more' && received <= asked) return 'This is not more than was asked for.'
-  if (word === 'less' && received >= asked) return 'This is not less than was asked for.'
+  if (word === 'more' && received <= asked) return 'The amount is not more than the order amount.'
+  if (word === 'less' && received >= asked) return 'The amount is not less than the order amount.'
   if (received === asked) return paid
   return { ...(received > asked ? paid : declinedAs(amountMismatch)), received: String(received) }
 }

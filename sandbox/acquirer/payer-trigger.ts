@@ -10,7 +10,7 @@ import { cancelledByPayer, expired } from './verdict.ts'
 export async function triggerPayer(acquirer: Acquirer, { parameters: [paymentId = ''], body }: Call): Promise<Reply> {
   acquirer.settleDue()
   const transaction = acquirer.book.awaiting(paymentId)
-  if (!transaction) return failure(404, 'nothing_awaited', 'No transaction of this payment waits for its payer.')
+  if (!transaction) return failure(404, 'nothing_awaited', 'No transaction of this payment is waiting for the payer.')
 
   const { report, amount } = isFields(body) ? body : {}
   const decision = decisionOf(transaction, text(report) ?? '', text(amount) ?? '')
@@ -23,12 +23,12 @@ export async function triggerPayer(acquirer: Acquirer, { parameters: [paymentId 
 function decisionOf(transaction: Transaction, report: string, amount: string): Decision | null | string {
   const word = moneyWords.find((one) => one === report)
   if (transaction.record.money) {
-    return word ? moneyDecision(transaction, word, amount) : `This payer may report ${moneyWords.join(', ')}.`
+    return word ? moneyDecision(transaction, word, amount) : `Allowed actions: ${moneyWords.join(', ')}.`
   }
-  if (amount !== '') return 'Only money that the payer sends himself has an amount.'
+  if (amount !== '') return 'Only crypto and voucher payments take an amount.'
   if (report === 'approve') return null
   if (report === 'decline') return declinedAs(cancelledByPayer)
-  return report === 'expired' ? declinedAs(expired) : 'This payer may report approve, decline, expired.'
+  return report === 'expired' ? declinedAs(expired) : 'Allowed actions: approve, decline, expired.'
 }
 
 function decidedAs(transaction: Transaction): Readonly<Record<string, unknown>> {

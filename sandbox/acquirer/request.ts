@@ -54,7 +54,7 @@ export function readRequest(key: string | undefined, body: unknown): Transaction
   if (first) return readFirst(key, first, body)
   const later = laterSteps.find((type) => type === body.type)
   if (later) return readLater(key, later, body)
-  return 'type is not known.'
+  return 'type is unknown.'
 }
 
 const required: readonly (readonly [string, RegExp])[] = [

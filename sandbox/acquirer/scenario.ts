@@ -115,7 +115,7 @@ export class Scenarios {
 
 /** A text instead of a scenario says what is wrong with it. */
 export function readScenario(value: unknown): Scenario | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A scenario is a JSON object.'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A scenario must be a JSON object.'
   for (const [name, field] of Object.entries(value)) {
     const valid = fields.get(name)
     if (!valid) return `${name} is not part of a scenario.`

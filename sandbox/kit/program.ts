@@ -83,6 +83,6 @@ function addressOf(server: Server): string {
 
 /** Nothing may be answered any more that the disk does not hold, so it ends instead of going on. */
 function fail(fault: unknown): void {
-  process.stderr.write(`The sandbox stops: ${fault instanceof Error ? fault.message : String(fault)}\n`)
+  process.stderr.write(`The sandbox stopped: ${fault instanceof Error ? fault.message : String(fault)}\n`)
   process.exit(1)
 }

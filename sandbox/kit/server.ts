@@ -25,7 +25,7 @@ export function createSandboxServer(tables: readonly Routes[], onFault: (fault: 
 async function handle(router: Router, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = '/', query = ''] = (request.url ?? '/').split('?')
   const route = router(request.method ?? 'GET', path)
-  if (!route) return send(response, failure(404, 'route_not_found', 'No such address.'))
+  if (!route) return send(response, failure(404, 'route_not_found', 'Not found.'))
 
   const bytes = await readBody(request)
   if (bytes === undefined) return send(response, failure(413, 'too_large', 'The body is too large.'))

@@ -22,20 +22,20 @@ ${shoe}
 <h1>Running shoes</h1>
 <p class="price">49.90 EUR</p>
 ${waiting}
-<h2 id="pay">Choose a way to pay</h2>
+<h2 id="pay">Choose a payment method</h2>
 ${sections.join('\n')}
 </section>
 <div>
 <section aria-labelledby="cards" class="panel">
 <h2 id="cards">Test cards</h2>
-<p>Number <code>4111 1111 1111 1111</code>, any code of three digits. The expiry decides:</p>
+<p>Number <code>4111 1111 1111 1111</code>, any three-digit security code. The expiry date decides the outcome:</p>
 <dl class="cards">
 ${testCards.map(([expiry, outcome]) => `<div><dt><code>${expiry}</code></dt><dd>${outcome}</dd></div>`).join('\n')}
 </dl>
 </section>
 <section aria-labelledby="callbacks" class="panel">
 <h2 id="callbacks">Callbacks</h2>
-<p id="none">Nothing yet. What the gateway tells this shop appears here at once, with its signature checked.</p>
+<p id="none">No callbacks yet. Callbacks to this shop appear here, with their signatures verified.</p>
 <ol id="list" aria-live="polite" aria-relevant="additions"></ol>
 </section>
 </div>
@@ -46,11 +46,11 @@ ${testCards.map(([expiry, outcome]) => `<div><dt><code>${expiry}</code></dt><dd>
 
 export function fieldsPage(account: Account | null): Reply {
   if (account === null)
-    return messagePage(503, 'Not yet', 'The gateway is not ready yet. Reload this page in a moment.')
+    return messagePage(503, 'Not ready', 'The gateway is not ready yet. Reload this page in a moment.')
   const content = `<section class="narrow panel">
 <h1>Running shoes</h1>
 <p class="price">49.90 EUR</p>
-<p>This page belongs to the shop. The card’s inputs are frames of the gateway: the shop never sees what is typed.</p>
+<p>This page belongs to the shop. The card fields are frames of the gateway: the shop never sees the card data.</p>
 <form id="pay">
 <p class="field"><span class="label" id="card-label">Card number</span><span class="frame" id="card"></span></p>
 <div class="pair">
@@ -72,9 +72,9 @@ export function returnPage({ order, verified, status }: Returned, left: boolean)
   const paid = status === 'settled' || status === 'pending'
   const title = paid ? 'Thank you' : left ? 'Not paid' : 'Welcome back'
   const rows = [
-    ['Order', order?.number ?? 'not known here'],
+    ['Order', order?.number ?? 'unknown'],
     ['Amount', order ? `${order.amount} ${order.currency}` : ''],
-    ['The gateway says', status === '' ? 'nothing about a payment' : status],
+    ['Status from the gateway', status === '' ? 'none' : status],
     ['Hash of this address', verified ? 'verified' : 'not verified'],
   ].filter(([, value]) => value !== '')
   const list = rows.map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`)
@@ -83,7 +83,7 @@ export function returnPage({ order, verified, status }: Returned, left: boolean)
 <dl>
 ${list.join('\n')}
 </dl>
-<p>A return is no proof of a payment; the callback is. The shop’s first page lists it.</p>
+<p>Only the callback confirms a payment, not this return page. The shop’s start page lists callbacks.</p>
 <p><a class="primary" href="/shop">Back to the shop</a></p>
 </section>`
   return page(200, title, content, null)
@@ -117,7 +117,7 @@ function page(status: number, title: string, content: string, account: Account |
 <link rel="stylesheet" href="/shop/style.css">
 </head>
 <body>
-<header><p><a href="/shop">Demo shop</a></p> <p class="quiet">A merchant of the sandbox. No money moves.</p></header>
+<header><p><a href="/shop">Demo shop</a></p> <p class="quiet">A sandbox merchant. No money moves.</p></header>
 <main>
 ${content}
 </main>

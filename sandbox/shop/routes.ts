@@ -27,13 +27,13 @@ const told = (body: unknown): Reply => ({ status: 200, body, headers: { 'cache-c
 async function pay(shop: Shop, call: Call): Promise<Reply> {
   const [way = ''] = call.parameters
   const begun = await shop.begin(way, addressOf(call))
-  return 'url' in begun ? seeOther(begun.url) : messagePage(502, 'This did not work', begun.fault)
+  return 'url' in begun ? seeOther(begun.url) : messagePage(502, 'An error occurred', begun.fault)
 }
 
 async function charge(shop: Shop, { body }: Call): Promise<Reply> {
   const { token, name } = members(body)
   if (typeof token !== 'string' || typeof name !== 'string')
-    return failure(400, 'invalid_request', 'Token and name are needed.')
+    return failure(400, 'invalid_request', 'token and name are required.')
   const answer = await shop.charge(token, name)
   return answer ? told(answer) : failure(502, 'gateway_away', 'The gateway is not ready yet.')
 }

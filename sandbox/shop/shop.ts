@@ -44,7 +44,7 @@ export class Shop {
     const way = ways.find((one) => one.id === id)
     const account = await this.account()
     if (account === null) return { fault: 'The gateway is not ready yet.' }
-    if (!way?.request) return { fault: 'There is no such way to pay.' }
+    if (!way?.request) return { fault: 'This payment method does not exist.' }
     const order = this.#order(way)
     const trialEnds = new Date(this.#now().getTime() + TRIAL_DAYS * DAY_MS).toISOString().slice(0, 10)
     const scheduleId = id === 'subscription' ? await this.#schedule(account) : ''

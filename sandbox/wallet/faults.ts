@@ -26,14 +26,14 @@ export type Run = keyof typeof runs
 // biome-ignore format: a table is read in columns.
 export const runs = {
   'once':            'Send the token.',
-  'twice':           'Send the token, let the payment end, and send it again: the second answer counts.',
+  'twice':           'Send the token, wait until the payment ends, and send it again: the second answer counts.',
   'second merchant': 'Send the token for another merchant or on another protocol first: the second answer counts.',
   'parallel':        'Send the token 20 times at once: one payment, 19 refusals.',
   'before':          'Send the tokens in `before` first, then the token.',
-  'deny serial':     'Put `facts.leaf_serial` on the list of denied serials, then send the token.',
+  'deny serial':     'Add `facts.leaf_serial` to WALLET_DENIED_SERIALS, then send the token.',
   'checkout':        'Send the token from the page of a Checkout session; elsewhere it passes.',
-  'no pan only':     'Take PAN_ONLY out of Allowed Auth Method and send the token from the page of a Checkout session.',
-  'expired roots':   'Let the instance load the key list of `GET /wallet/authority?roots=expired`, then send the token.',
+  'no pan only':     'Remove PAN_ONLY from Allowed Auth Method and send the token from the page of a Checkout session.',
+  'expired roots':   'Make the instance load the key list of `GET /wallet/authority?roots=expired`, then send the token.',
   'live instance':   'Send the token to a live instance.',
 } as const
 

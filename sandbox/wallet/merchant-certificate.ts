@@ -29,7 +29,7 @@ export function readCertificateRequest(body: unknown): CertificateRequest | stri
   const { kind, merchant_identifier: merchantIdentifier, spki }: Readonly<Record<string, unknown>> = { ...body }
   if (kind !== 'identity' && kind !== 'processing') return 'kind: Use identity or processing.'
   if (typeof merchantIdentifier !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(merchantIdentifier)) {
-    return 'merchant_identifier: 1 to 255 characters without spaces are needed.'
+    return 'merchant_identifier: Use 1 to 255 characters without spaces.'
   }
   const bytes = typeof spki === 'string' ? Buffer.from(spki, 'base64') : Buffer.alloc(0)
   const key = publicKeyOf(bytes)

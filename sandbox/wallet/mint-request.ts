@@ -94,9 +94,9 @@ function read(body: Fields): MintRequest {
 }
 
 function readRecipient(value: unknown): Recipient {
-  if (!isFields(value)) throw new WrongField('recipient: An object is needed.')
+  if (!isFields(value)) throw new WrongField('recipient: Must be an object.')
   const keys = value['keys'] ?? []
-  if (!Array.isArray(keys)) throw new WrongField('recipient.keys: A list is needed.')
+  if (!Array.isArray(keys)) throw new WrongField('recipient.keys: Must be a list.')
   return {
     merchantIdentifier: optional(value, 'merchant_identifier', /^.{0,255}$/) ?? '',
     keys: keys.map(readKey),
@@ -107,7 +107,7 @@ function readRecipient(value: unknown): Recipient {
 }
 
 function readKey(value: unknown): Recipient['keys'][number] {
-  if (!isFields(value)) throw new WrongField('recipient.keys: Each is an object with state and spki.')
+  if (!isFields(value)) throw new WrongField('recipient.keys: Each key must be an object with state and spki.')
   const spki = Buffer.from(optional(value, 'spki', /./) ?? '', 'base64')
   const publicKey = publicKeyOf(spki)
   if (publicKey === null) throw new WrongField('recipient.keys: spki is not a public key in base64.')
@@ -117,11 +117,11 @@ function readKey(value: unknown): Recipient['keys'][number] {
 function readOrder(body: Fields): { readonly amountMinor: bigint; readonly currency: string } {
   const currency = optional(body, 'currency', /^[A-Z]{3}$/) ?? ''
   if (exponentOf(currency) === undefined || currencyNumber(currency) === undefined) {
-    throw new WrongField('currency: An ISO 4217 code is needed.')
+    throw new WrongField('currency: Must be an ISO 4217 code.')
   }
   const amount = parseAmount(optional(body, 'amount', /./) ?? '', currency)
   if (typeof amount === 'string' || amount.minor > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new WrongField('amount: An amount of that currency is needed, such as 1.99.')
+    throw new WrongField('amount: Must be an amount of that currency, such as 1.99.')
   }
   return { amountMinor: amount.minor, currency }
 }
@@ -140,7 +140,7 @@ function readFault(name: string, version: Version): FaultRow | null {
   if (name === 'none') return null
   const row = faultNamed(name)
   if (row === undefined)
-    throw new WrongField('fault: There is no such fault; "gatehouse wallet matrix --list" names them all.')
+    throw new WrongField('fault: There is no such fault; "gatehouse wallet matrix --list" lists all faults.')
   if (!row.versions.includes(version)) {
     throw new WrongField(`fault: ${row.fault} is a fault of ${row.versions.join(', ')} only.`)
   }
@@ -150,7 +150,7 @@ function readFault(name: string, version: Version): FaultRow | null {
 function readSeed(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw new WrongField('seed: A text or a number is needed.')
+  throw new WrongField('seed: Must be a text or a number.')
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -177,6 +177,6 @@ function seconds(fields: Fields, name: string): number | null {
   const value = fields[name] ?? null
   if (value === null) return null
   const number = Number(value)
-  if (!Number.isInteger(number) || Math.abs(number) > 1e9) throw new WrongField(`${name}: Whole seconds are needed.`)
+  if (!Number.isInteger(number) || Math.abs(number) > 1e9) throw new WrongField(`${name}: Must be a whole number of seconds.`)
   return number
 }

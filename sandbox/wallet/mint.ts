@@ -144,7 +144,7 @@ async function keyOf({ recipient, key, version }: MintRequest, random: Randomnes
   const named = recipient.keys.filter(({ state }) => state === key)
   const fitting = named.find(({ publicKey }) => fits(publicKey, version))
   if (fitting !== undefined) return fitting
-  if (named.length > 0) return `key: The ${key} key is not one for ${version}.`
+  if (named.length > 0) return `key: The ${key} key does not fit ${version}.`
   if (key === 'next' || key === 'retiring') return `key: The recipient has no ${key} key.`
   return version === 'RSA_v1' ? newRsaPair() : random.key('a key of nobody')
 }

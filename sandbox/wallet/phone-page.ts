@@ -29,17 +29,17 @@ export async function answerPhone(scans: ScanExchange, { body }: Call): Promise<
 
 /** How a code that is not open any more came to its end. */
 function ended(scan: Scan | undefined): Reply {
-  if (!scan) return wordsPage(404, 'Unknown code', 'This code is not known. Ask the shop’s page for a new one.')
+  if (!scan) return wordsPage(404, 'Unknown code', 'This code is unknown. Get a new code on the shop’s page.')
   switch (scan.state) {
     case 'confirmed':
-      return wordsPage(200, 'Confirmed', 'The code was used and the payment is confirmed. Go on at the shop’s page.')
+      return wordsPage(200, 'Confirmed', 'The payment is confirmed. Continue on the shop’s page.')
     case 'cancelled':
-      return wordsPage(200, 'Cancelled', 'The payment was cancelled and the code is used up. Nothing was paid.')
+      return wordsPage(200, 'Cancelled', 'The payment was cancelled. Nothing was paid.')
     case 'expired':
       return wordsPage(
         410,
         'Expired',
-        'This code has expired: it is valid for five minutes. Ask the shop’s page for a new one.',
+        'This code has expired; codes are valid for five minutes. Get a new code on the shop’s page.',
       )
     case 'waiting':
     case 'opened':
@@ -64,7 +64,7 @@ function sheetOf({ code, order }: Scan): Sheet {
     ]),
     numbers: wallet === 'walletapay' ? [...numbers, ['MPAN', 'Merchant token']] : numbers,
     behaviours: [
-      ['none', 'Genuine token'],
+      ['none', 'Valid token'],
       ...faults.map(({ fault, mutation }): Choice => [fault, `${fault}: ${mutation}`]),
     ],
   }
@@ -72,7 +72,7 @@ function sheetOf({ code, order }: Scan): Sheet {
 
 const numbers: readonly Choice[] = [
   ['DPAN', 'Device number'],
-  ['FPAN', 'Number of the card'],
+  ['FPAN', 'Card number'],
 ]
 
 function fieldsOf(body: unknown): Readonly<Partial<Record<string, string>>> {

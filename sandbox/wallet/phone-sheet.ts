@@ -81,7 +81,7 @@ const version = document.getElementById('os_version')
 const look = () => {
   const supported = Number(version.value) >= ${LEAST_OS_VERSION}
   form.querySelector('.confirm').disabled = !supported
-  document.getElementById('unsupported').textContent = supported ? '' : 'Not supported: OS ${LEAST_OS_VERSION} or later is needed.'
+  document.getElementById('unsupported').textContent = supported ? '' : 'Not supported: OS ${LEAST_OS_VERSION} or later is required.'
 }
 version.addEventListener('input', look)
 look()

@@ -79,7 +79,7 @@ async function rotate({ authority }: Wallet, { body }: Call): Promise<Reply> {
   const { what, overlap_seconds: overlap = 0 } = fieldsOf(body)
   const known = rotated.find((one) => one === what)
   if (known === undefined) return invalid(`what: Use ${rotated.join(', ')}.`)
-  if (!Number.isInteger(overlap) || Number(overlap) < 0) return invalid('overlap_seconds: Whole seconds are needed.')
+  if (!Number.isInteger(overlap) || Number(overlap) < 0) return invalid('overlap_seconds: Must be a whole number of seconds.')
   await authority.rotate(known, Number(overlap))
   return { status: 200, body: { rotated: known } }
 }
@@ -97,7 +97,7 @@ async function registerMerchant(wallet: Wallet, { body }: Call): Promise<Reply> 
     return invalid('merchant_identifier: This value should not be blank.')
   }
   if (!Array.isArray(domains) || domains.length > MAX_DOMAINS)
-    return invalid(`domains: A list of at most ${MAX_DOMAINS} is needed.`)
+    return invalid(`domains: Must be a list of at most ${MAX_DOMAINS} domains.`)
   await wallet.register(merchantIdentifier, domains.map(String))
   return { status: 200, body: { merchant_identifier: merchantIdentifier, domains } }
 }

@@ -41,7 +41,7 @@ export async function hearScan(scans: ScanExchange, { parameters: [id = ''] }: C
   return { status: 200, body: null, events }
 }
 
-const unknownCode = failure(404, 'scan_not_found', 'No such code is known here.')
+const unknownCode = failure(404, 'scan_not_found', 'This code is unknown.')
 
 function answer(scan: Scan | undefined): Reply {
   return scan ? { status: 200, body: told(scan) } : unknownCode

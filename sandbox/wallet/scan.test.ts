@@ -123,10 +123,10 @@ test('the phone’s form confirms and cancels without any script, and says in wo
   const fields = { code, card: 'approve', pan_type: 'DPAN', fault: 'none' }
   const old = await maker.submit('/wallet/phone', { ...fields, os_version: '17', decision: 'confirm' })
   assert.equal(old.status, 400)
-  assert.match(old.body, /role="alert"[^>]*>A phone with OS 18 or later is needed\./)
+  assert.match(old.body, /role="alert"[^>]*>A phone with OS 18 or later is required\./)
   const confirmed = await maker.submit('/wallet/phone', { ...fields, os_version: '18', decision: 'confirm' })
   assert.match(confirmed.body, /<h1>Confirmed<\/h1>/)
-  assert.match((await maker.get(`/wallet/phone?code=${code}`)).body, /The code was used/)
+  assert.match((await maker.get(`/wallet/phone?code=${code}`)).body, /The payment is confirmed/)
   const second = await begin(maker)
   assert.match(
     (await maker.submit('/wallet/phone', { code: second.code, decision: 'cancel' })).body,

@@ -80,7 +80,7 @@ export class ScanExchange {
   async confirm(code: string, { osVersion, choices }: Confirmation): Promise<Scan | string | undefined> {
     const scan = this.find(code)
     if (!scan || !isOpen(scan)) return scan
-    if (!(osVersion >= LEAST_OS_VERSION)) return `A phone with OS ${LEAST_OS_VERSION} or later is needed.`
+    if (!(osVersion >= LEAST_OS_VERSION)) return `A phone with OS ${LEAST_OS_VERSION} or later is required.`
     const minted = await this.#mint({ ...scan.order.mint, ...chosen(choices) })
     if (typeof minted === 'string') return minted
     // Of two confirmations at once the first decides.

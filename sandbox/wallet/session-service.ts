@@ -66,9 +66,9 @@ export class SessionService {
   }
 
   async #serve(request: IncomingMessage): Promise<Answer> {
-    if (request.method !== 'POST' || request.url !== PATH) return refusal(404, 'No such address.')
+    if (request.method !== 'POST' || request.url !== PATH) return refusal(404, 'Not found.')
     const asked = await readBody(request)
-    if (asked === null) return refusal(400, 'The request is not the documented object.')
+    if (asked === null) return refusal(400, 'The request does not have the documented form.')
     const { socket } = request
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
     const wrong = await this.#wrongWith(certificate, asked)
@@ -81,7 +81,7 @@ export class SessionService {
     const issuer = new X509Certificate(merchants.der)
     const now = this.#authority.now()
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) {
-      return 'The certificate is not one of the authority.'
+      return 'The certificate was not issued by the sandbox authority.'
     }
     if (now < certificate.validFromDate || now > certificate.validToDate) return 'The certificate is not valid now.'
     if (!certificate.subject.split('\n').includes(`UID=${asked.merchantIdentifier}`)) {

@@ -92,7 +92,7 @@ export class Wallet {
     const known = this.#book.byId.get(id)
     return known
       ? { status: 200, body: known.answer }
-      : failure(404, 'token_not_found', 'No such token was minted here.')
+      : failure(404, 'token_not_found', 'This token is unknown.')
   }
 
   /** The card that a token passed on unopened stands for; null when it was not minted here, as that of a real device. */

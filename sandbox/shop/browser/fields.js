@@ -43,7 +43,7 @@ async function pay(token) {
   if (result === 'redirect') return location.assign(url)
   if (result === 'success')
     return location.assign(`${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`)
-  say(reason ?? fault ?? 'The result is not known yet. Please do not pay again.')
+  say(reason ?? fault ?? 'The result is not available yet. Please do not pay again.')
 }
 
 function follow(name) {

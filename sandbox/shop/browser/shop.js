@@ -5,8 +5,8 @@ let after = 0
 
 const verdicts = {
   true: ['good', '✔ Signature verified'],
-  false: ['bad', '✖ Signature is wrong'],
-  null: ['', 'Of another interface, not checked here'],
+  false: ['bad', '✖ Signature invalid'],
+  null: ['', 'Other protocol, not verified here'],
 }
 
 await look()

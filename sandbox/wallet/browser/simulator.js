@@ -70,14 +70,14 @@
     const card = select(form, 'Card', [['approve', 'approve']])
     const number = select(form, 'Number', numbers)
     const phone = osVersion(form)
-    const fault = select(form, 'Behaviour', [['none', 'Genuine token']])
+    const fault = select(form, 'Behaviour', [['none', 'Valid token']])
     const say = form.appendChild(element('p', { role: 'status' }))
     const button = form.appendChild(element('button', { type: 'submit', class: 'confirm' }, 'Confirm'))
     const choices = () => ({ card: card.value, pan_type: number.value, fault: fault.value, ...plan })
 
     phone.addEventListener('input', () => {
       button.disabled = Number(phone.value) < LEAST_OS_VERSION
-      say.textContent = button.disabled ? `Not supported: OS ${LEAST_OS_VERSION} or later is needed.` : ''
+      say.textContent = button.disabled ? `Not supported: OS ${LEAST_OS_VERSION} or later is required.` : ''
     })
     const run = async () => {
       button.disabled = true

@@ -56,14 +56,14 @@
       super()
       if (!simulator.isPrivileged()) throw invalid('The page must be loaded over HTTPS.')
       if (!Session.supportsVersion(version)) throw invalid('The version is not supported.')
-      if (navigator.userActivation?.isActive === false) throw invalid('A session begins with a gesture of the user.')
+      if (navigator.userActivation?.isActive === false) throw invalid('A session must begin with a user gesture.')
       const missing = missingIn(request)
       if (missing !== null) throw new TypeError(`${missing} is missing or not valid.`)
       this.#request = request
     }
 
     begin() {
-      if (this.#state !== 'new') throw wrongState('The session has begun already.')
+      if (this.#state !== 'new') throw wrongState('The session has already begun.')
       if (active !== null) throw wrongState('The page already has an active session.')
       active = this
       this.#state = 'validating'
@@ -113,7 +113,7 @@
         version: simulator.settings.walletAVersion,
         numbers: [
           ['DPAN', 'Device number'],
-          ['FPAN', 'Number of the card'],
+          ['FPAN', 'Card number'],
           ['MPAN', 'Merchant token'],
         ],
         choose: (choices) => this.#select(choices),
@@ -148,7 +148,7 @@
       const events = simulator.scanEvents(id)
       events.addEventListener('message', ({ data }) => {
         const { state, minted } = JSON.parse(data)
-        if (state === 'opened') status.textContent = 'Go on at the phone.'
+        if (state === 'opened') status.textContent = 'Continue on the phone.'
         if (state === 'waiting' || state === 'opened') return
         events.close()
         if (this.#state !== 'asking') return

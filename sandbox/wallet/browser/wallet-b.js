@@ -110,7 +110,7 @@
   function numbersFor(methods) {
     return [
       ['CRYPTOGRAM_3DS', ['DPAN', 'Device number']],
-      ['PAN_ONLY', ['FPAN', 'Number of the card']],
+      ['PAN_ONLY', ['FPAN', 'Card number']],
     ].flatMap(([method, number]) => (methods.includes(method) ? [number] : []))
   }
 

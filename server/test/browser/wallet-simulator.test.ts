@@ -175,7 +175,7 @@ test('in another browser the code leads to the phone, and the phone’s confirma
   const phone = await shopPage.context().newPage()
   await phone.goto(address ?? '')
   assert.deepEqual(await violationsOn(phone), [])
-  await sheet.getByText('Go on at the phone.').waitFor()
+  await sheet.getByText('Continue on the phone.').waitFor()
   await phone.getByLabel('OS version of the phone').fill('17')
   await phone.getByText('Not supported').waitFor()
   assert.ok(await phone.getByRole('button', { name: 'Confirm' }).isDisabled())

@@ -63,7 +63,7 @@ export function webFileRoutes(app: FastifyInstance, files: WebFiles): void {
 /** A script that is not the one that was built may be anybody's. */
 async function alarmAltered({ altered }: WebFiles, alerts: Alerts): Promise<void> {
   for (const name of altered) {
-    const text = `The file ${name} is not the one that was built, and is not served. Build it again and find out who changed it.`
+    const text = `The file ${name} was changed after it was built and is not served. Build it again and find the cause of the change.`
     await alerts.raise({ kind: 'script-altered', merchantId: null, paymentId: null, text })
   }
 }

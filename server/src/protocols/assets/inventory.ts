@@ -4,10 +4,10 @@ import type { WebFile, WebFiles } from './web-files.ts'
 // biome-ignore format: a table is read in columns.
 export const purposes: Readonly<Record<string, string>> = {
   // script            what it is for
-  'checkout.js':      'Draws the hosted page, checks what the payer enters and sends it to the service.',
-  'field.js':         'One input of hosted fields inside its frame; sends its own value to the service.',
-  'hosted-fields.js': 'Puts the frames of hosted fields into a merchant’s page; never sees what is entered.',
-  'pay-session.js':   'Pays by a merchant’s own form that the service hosts, and by wallets elsewhere.',
+  'checkout.js':      'Renders the hosted page, validates the payer’s input and sends it to the service.',
+  'field.js':         'Renders one hosted field inside its frame and sends its value to the service.',
+  'hosted-fields.js': 'Adds the frames of hosted fields to a merchant’s page; it never sees the entered values.',
+  'pay-session.js':   'Processes payments from a merchant’s own form hosted by the service, and wallet payments on other pages.',
 }
 
 export interface InventoryEntry {

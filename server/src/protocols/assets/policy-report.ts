@@ -14,9 +14,9 @@ export function policyReports(app: FastifyInstance, { alerts, clock }: { alerts:
     noteRequest(request, { protocol: 'page', action: 'policy-report' })
     const told = reportIn(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
     if (told !== null) {
-      request.log.warn({ report: told }, 'A browser reports a breach of the page’s policy.')
+      request.log.warn({ report: told }, 'A browser reported a violation of the content security policy.')
       if (bell.take('report', ringing).allowed) {
-        const text = `A browser reports a breach of the page's policy: ${told}.`
+        const text = `A browser reported a violation of the content security policy: ${told}.`
         await alerts.raise({ kind: 'policy-report', merchantId: null, paymentId: null, text })
       }
     }

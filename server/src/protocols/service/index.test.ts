@@ -65,7 +65,7 @@ describe('/service/health', () => {
     assert.deepEqual(answer.json(), {
       status: 'unhealthy',
       parts: { database: 'failing', keys: 'ok' },
-      problems: [{ part: 'database', code: 'failing', text: 'The part does not work; the log says why.' }],
+      problems: [{ part: 'database', code: 'failing', text: 'The component does not work; see the log.' }],
     })
     assert.doesNotMatch(answer.body, /hunter2|10\.0\.0\.1/)
   })

@@ -5,12 +5,12 @@ export const healthProblems = {
   disk_full:             'The database cannot write: its disk is full.',
   read_only:             'The database cannot write: it is read-only, perhaps a standby.',
   writes_refused:        'The database answers, but refuses to write.',
-  worker_standing_still: 'No worker has done due work for a minute: callbacks and plans wait.',
+  worker_standing_still: 'No worker has been active for a minute: callbacks and plans are delayed.',
   clock_off:             'The clock of this machine differs from the database’s by more than 5 seconds.',
-  clock_far_off:         'The clock of this machine differs from the database’s by more than 30 seconds; it does no due work.',
-  in_recovery:           'The database was restored; payments wait until “gatehouse restore” has asked the acquirers.',
-  no_answer:             'The part did not answer in time.',
-  failing:               'The part does not work; the log says why.',
+  clock_far_off:         'The clock of this machine differs from the database’s by more than 30 seconds; its worker is paused.',
+  in_recovery:           'The database was restored; payments are stopped. Run “gatehouse restore reconcile”, then “gatehouse restore end”.',
+  no_answer:             'The component did not answer in time.',
+  failing:               'The component does not work; see the log.',
 } as const
 
 export type HealthProblemCode = keyof typeof healthProblems

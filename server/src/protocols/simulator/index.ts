@@ -63,7 +63,7 @@ const stream: Handle = ({ proxy }, { request, reply, path }) => proxy.stream(req
 const locally =
   (handle: Handle): Handle =>
   async (parts, visit) =>
-    isLocal(visit.request) ? handle(parts, visit) : fail(visit.reply, 403, 'forbidden', 'Only from the same machine.')
+    isLocal(visit.request) ? handle(parts, visit) : fail(visit.reply, 403, 'forbidden', 'Allowed only from the same machine.')
 
 // biome-ignore format: a table is read in columns.
 const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
@@ -153,7 +153,7 @@ async function addressed(
   const addressee = await recipient(known.merchant, known.side, wallet)
   if (addressee === null)
     return {
-      fault: `merchant_key: ${wallet} is not enabled for testing; "gatehouse wallet enable ${known.merchant.name}" or POST /simulator/api/merchants/${key}/enable does it.`,
+      fault: `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,
     }
   return { ...known, wallet, body: { ...fields, wallet, amount, currency, recipient: addressee } }
 }
