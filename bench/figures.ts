@@ -40,7 +40,7 @@ export async function saleFigures(scene: Scene, withStatus: boolean): Promise<re
     rounds.push({ floor, sale, status: withStatus ? (await runStatus(scene)).perSecond : null })
   }
   const middle = rounds.toSorted((a, b) => share(a) - share(b))[Math.floor(rounds.length / 2)]
-  if (!middle) throw new RangeError('A measurement takes at least one round.')
+  if (!middle) throw new RangeError('A measurement needs at least one round.')
   return [
     ...speedFigures(middle, rounds),
     ...cpuFigures(middle, emptyMs),
@@ -73,7 +73,7 @@ function speedFigures(middle: Round, rounds: readonly Round[]): readonly Figure[
     },
     { name: 'SALE, every round', value: rounds.map((round) => share(round).toFixed(2)).join(' '), against: 'floor' },
     { name: 'latency, median', value: milliseconds(percentile(latencies, 0.5)) },
-    { name: 'latency, 99 of 100', value: milliseconds(percentile(latencies, 0.99)) },
+    { name: 'latency, p99', value: milliseconds(percentile(latencies, 0.99)) },
     ...(status === null
       ? []
       : [
@@ -123,7 +123,7 @@ function busyFigure({ takenByOthers }: SaleRun): readonly Figure[] {
   if (takenByOthers === null) return []
   return [
     {
-      name: 'taken by other programs',
+      name: 'used by other programs',
       value: `${Math.round(takenByOthers * 100)} %`,
       against: 'the machine',
       ratio: takenByOthers,

@@ -35,7 +35,7 @@ async function main(): Promise<number> {
     },
   })
   const name = names.find((known) => known === (positionals[0] ?? 'sale'))
-  if (name === undefined) return said(2, `There is no measurement ${positionals[0]}; there are ${names.join(', ')}.`)
+  if (name === undefined) return said(2, `There is no measurement ${positionals[0]}. Choose one of ${names.join(', ')}.`)
   if (name === 'search') {
     const figures = await searchBench(Number(values.payments))
     return said(values.strict && figures.some((figure) => isMet(figure) === false) ? 1 : 0, printed(figures))
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   try {
     return said(0, profile ? await profileOf(terms) : printed(await measured(name, terms)))
   } catch (error) {
-    if (error instanceof VoidRun) return said(1, `The run is void. ${error.message}`)
+    if (error instanceof VoidRun) return said(1, `The run is not valid. ${error.message}`)
     throw error
   }
 }
@@ -85,7 +85,7 @@ async function profileOf(terms: Terms): Promise<string> {
   const parts = [
     ['Self time of the api process by package', packages],
     ['Self time of the api process by function', functions],
-    ['What sessions of the database were doing', waits],
+    ['Activity of database sessions', waits],
   ] as const
   return parts
     .map(([title, shares]) => [title, ...shares.filter(({ share }) => share >= 0.005).map(line)].join('\n'))

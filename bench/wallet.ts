@@ -116,7 +116,7 @@ const openB = (known: KnownIntermediates) => (): void => mustPass(openWalletB(te
 
 /** A refused token would be measured as a fast one. */
 function mustPass({ ok }: OpenedToken): void {
-  if (!ok) throw new Error('The token to be measured was refused.')
+  if (!ok) throw new Error('The token for the measurement was refused.')
 }
 
 /** Keys go in as key objects: of bytes Node first finds out, by exceptions, that they are none, which takes longer than the cipher. */

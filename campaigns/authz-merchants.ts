@@ -181,11 +181,11 @@ export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
   return {
     figures: [
       { name: 'requests with another merchant’s ids', value: 2 * tries.length + 2 },
-      { name: 'told to another merchant', value: leaks.length + keyed.length, must: 0 },
+      { name: 'disclosed to another merchant', value: leaks.length + keyed.length, must: 0 },
       { name: 'changed by another merchant', value: changes.length, must: 0 },
       { name: 'actions that were not tried', value: missing.length, must: 0 },
     ],
-    faults: [...leaks, ...keyed, ...changes, ...missing.map((name) => `${name} names something, and was not tried.`)],
+    faults: [...leaks, ...keyed, ...changes, ...missing.map((name) => `${name} takes an identifier and was not tried.`)],
   }
 }
 

@@ -91,7 +91,7 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   if (isIn && !isAllowed(row, role, scoped)) tally.letIn.push(`${title}: ${own.http}`)
   if (!isIn && isAllowed(row, role, scoped)) tally.refused.push(`${title}: ${own.text}`)
   if (!scoped) return
-  if (scene.words.some((word) => own.text.includes(word))) tally.leaks.push(`${title} tells of another merchant`)
+  if (scene.words.some((word) => own.text.includes(word))) tally.leaks.push(`${title} discloses data of another merchant`)
 
   for (const [how, params] of foreignParams(cell)) {
     const answer = await asked(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})
@@ -125,10 +125,10 @@ function findingsOf({ cells, letIn, refused, leaks, changes, unread }: Tally): F
   return {
     figures: [
       { name: 'cells of the panel', value: cells },
-      { name: 'wrongly let in', value: letIn.length, must: 0 },
+      { name: 'wrongly allowed', value: letIn.length, must: 0 },
       { name: 'wrongly refused', value: refused.length, must: 0 },
-      { name: 'told of another merchant', value: leaks.length, must: 0 },
-      { name: 'changed of another merchant', value: changes.length, must: 0 },
+      { name: 'disclosed of another merchant', value: leaks.length, must: 0 },
+      { name: 'changed at another merchant', value: changes.length, must: 0 },
       { name: 'cells that could not be judged', value: unread.length, must: 0 },
     ],
     faults: [...letIn, ...refused, ...leaks, ...changes, ...unread],

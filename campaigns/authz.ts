@@ -9,13 +9,13 @@ import { type Campaign, type Findings, joined, sizeOf, type Terms } from './camp
 
 export const authz: Campaign = {
   name: 'authz',
-  asserts: 'every endpoint × every role × another tenant’s ids, and merchants’ requests: nothing told or changed.',
+  asserts: 'every endpoint × every role × another tenant’s ids, and merchants’ requests: no data is disclosed or changed.',
   sizes: { roles: 100 },
   quick: { roles: 2 },
   run,
   plantedFault: {
-    what: 'Whoever may read payments may void them at the panel.',
-    seenIn: 'wrongly let in',
+    what: 'The panel lets every role that may read payments void them.',
+    seenIn: 'wrongly allowed',
     sizes: { roles: 4 },
     patches: [
       {

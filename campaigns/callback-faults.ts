@@ -2,7 +2,7 @@
 import type { PlantedFault } from './campaign.ts'
 
 export const droppedOnError: PlantedFault = {
-  what: 'a callback that the merchant answered with 500 is taken for delivered',
+  what: 'a callback answered with 500 counts as delivered',
   seenIn: 'callbacks missing',
   patches: [
     {

@@ -19,7 +19,7 @@ import { only, openStage, quickRetries, type Stage, until } from './stage/stage.
 
 export const callbacks: Campaign = {
   name: 'callbacks',
-  asserts: 'endpoints fail in every way: each event is kept at least once, in order per payment, and verifies.',
+  asserts: 'receivers fail in every way: each event is delivered at least once, in order per payment, with a valid signature.',
   sizes: { payments: 150, merchants: 3, kills: 4, hanging: 40, outage: 3000 },
   quick: { payments: 8, merchants: 2, kills: 0, hanging: 0, outage: 300 },
   run,
@@ -61,11 +61,11 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'merchants', value: stage.merchants.length },
         { name: 'addresses', value: new Set(receiver.arrivals.map(({ path }) => path)).size },
         { name: 'ways to fail', value: seen.size },
-        { name: 'arrivals that were not kept', value: receiver.arrivals.filter(({ taken }) => !taken).length },
+        { name: 'deliveries that the receiver lost', value: receiver.arrivals.filter(({ taken }) => !taken).length },
         { name: 'workers killed', value: executioner.tally() },
         { name: 'redirects followed', value: followed(stage), must: 0 },
         ...(hanging?.figures ?? []),
-        { name: 'not delivered in the end', value: seconds === null ? 1 : 0, must: 0 },
+        { name: 'not delivered at the end', value: seconds === null ? 1 : 0, must: 0 },
       ],
       faults: hanging?.faults ?? [],
     },
@@ -113,7 +113,7 @@ async function life(merchant: Merchant, url: string, orderId: string, fields: Re
 async function rotate(stage: Stage): Promise<void> {
   const { office, receiver, merchant } = stage
   const trust = receiver.trustOf(merchant.name)
-  if (!trust) throw new Error('The merchant is not furnished.')
+  if (!trust) throw new Error('The merchant is not set up.')
   const former = trust.webhookSecrets.map((text) => secret(text))
   const fresh = newWebhookSecret(office.ids)
   const isSignedTwice = (): Promise<boolean> =>
@@ -159,12 +159,12 @@ async function hang(stage: Stage, count: number): Promise<Findings> {
   const wasUnblocked = await unblock(pool, address, office.clock.now())
   return {
     figures: [
-      { name: 'callbacks to an address that hangs', value: count },
-      { name: 'address that hangs not blocked', value: blocked === null ? 1 : 0, must: 0 },
-      { name: 'others that waited for it', value: late.length, must: 0 },
-      { name: 'unblocking that failed', value: wasUnblocked ? 0 : 1, must: 0 },
+      { name: 'callbacks to an unresponsive address', value: count },
+      { name: 'unresponsive address not blocked', value: blocked === null ? 1 : 0, must: 0 },
+      { name: 'other callbacks delayed by it', value: late.length, must: 0 },
+      { name: 'failed unblocking', value: wasUnblocked ? 0 : 1, must: 0 },
     ],
-    faults: late.map((order) => `The callback of ${order} waited for an address that hangs`),
+    faults: late.map((order) => `The callback of ${order} was delayed by an unresponsive address`),
   }
 }
 

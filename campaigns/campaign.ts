@@ -73,11 +73,11 @@ export function auditFigures(audit: Audit): Findings {
       { name: 'effects at the acquirer', value: audit.effects },
       { name: 'lost', value: lost.length, must: 0 },
       { name: 'doubled', value: doubled.length, must: 0 },
-      { name: 'amounts that disagree', value: disagreeing.length, must: 0 },
+      { name: 'amounts that differ', value: disagreeing.length, must: 0 },
       { name: 'callbacks received', value: audit.callbacks },
       { name: 'callbacks missing', value: untold.length, must: 0 },
       { name: 'callbacks out of order', value: outOfOrder.length, must: 0 },
-      { name: 'callbacks that do not verify', value: unverified.length, must: 0 },
+      { name: 'callbacks with an invalid signature', value: unverified.length, must: 0 },
     ],
     faults: [...lost, ...doubled, ...disagreeing, ...untold, ...outOfOrder, ...unverified],
   }

@@ -33,13 +33,13 @@ export const chaosFaults: readonly ChaosFault[] = [
   // what happens                           can it be had       how
   { name: 'acquirer connections cut',       missing: always,    strike: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
   { name: 'database connections cut',       missing: always,    strike: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
-  { name: 'api stands still',               missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.apis[0], milliseconds) },
-  { name: 'worker stands still',            missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.workers[0], milliseconds) },
-  { name: 'acquirer stands still',          missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.sandbox, milliseconds) },
+  { name: 'api frozen',               missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.apis[0], milliseconds) },
+  { name: 'worker frozen',            missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.workers[0], milliseconds) },
+  { name: 'acquirer frozen',          missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.sandbox, milliseconds) },
   { name: 'acquirer is slow',               missing: always,    strike: slowAcquirer },
   { name: 'worker’s clock 5 minutes ahead', missing: always,    strike: (scene) => wrongClock(scene, 300_000) },
   { name: 'worker’s clock 5 minutes behind', missing: always,   strike: (scene) => wrongClock(scene, -300_000) },
-  { name: 'database stands still',          missing: ownServer, strike: databaseStopped },
+  { name: 'database frozen',          missing: ownServer, strike: databaseStopped },
   { name: 'database killed',                missing: ownServer, strike: databaseKilled },
   { name: 'disk full',                      missing: ownDisk,   strike: diskFull },
 ]

@@ -18,12 +18,12 @@ import { openStage, quickRetries } from './stage/stage.ts'
 export const chaos: Campaign = {
   name: 'chaos',
   asserts:
-    'SIGSTOP, a killed or frozen database, cut lines, a full disk, wrong clocks, a slow acquirer: nothing is lost.',
+    'SIGSTOP, a killed or frozen database, lost connections, a full disk, wrong clocks, a slow acquirer: nothing is lost.',
   sizes: { faults: 11, milliseconds: 5000, pause: 2000, lanes: 6, recover: 240 },
   quick: { faults: 5, milliseconds: 500, pause: 200, lanes: 3, recover: 120 },
   run,
   plantedFault: {
-    what: 'open outcomes are never asked about',
+    what: 'unknown outcomes are never polled',
     seenIn: 'orphans',
     sizes: { faults: 2, recover: 10 },
     patches: [
@@ -81,13 +81,13 @@ async function run(terms: Terms): Promise<Findings> {
     {
       figures: [
         { name: 'faults', value: chosen.length - skipped.length },
-        { name: 'faults that cannot be had here', value: skipped.join('; ') || 'none' },
-        { name: 'lines cut', value: toAcquirer.cuts + toDatabase.cuts },
+        { name: 'faults not possible on this machine', value: skipped.join('; ') || 'none' },
+        { name: 'connections cut', value: toAcquirer.cuts + toDatabase.cuts },
         { name: 'requests', value: durations.length },
-        { name: 'payments that went well', value: load.successRate },
+        { name: 'successful payments', value: load.successRate },
         { name: 'p99 of a request', value: `${Math.round(durations[Math.floor(durations.length * 0.99)] ?? 0)} ms` },
         { name: 'requests without an answer', value: load.unanswered },
-        { name: 'answers that did not hold', value: broken.length, must: 0 },
+        { name: 'answers that were not kept', value: broken.length, must: 0 },
         { name: 'orphans', value: open, must: 0 },
         { name: 'time to recover', value: seconds === null ? 'never' : `${seconds.toFixed(1)} s` },
         { name: 'not recovered', value: seconds === null ? 1 : 0, must: 0 },

@@ -60,7 +60,7 @@ export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...T
       figures: [
         { name: 'kills', value: executioner.tally() },
         { name: 'requests without an answer', value: load.unanswered },
-        { name: 'answers that did not hold', value: broken.length, must: 0 },
+        { name: 'answers that were not kept', value: broken.length, must: 0 },
         { name: 'time to recover after the last kill', value: seconds === null ? 'never' : inSeconds(seconds) },
         { name: 'not recovered', value: seconds === null ? 1 : 0, must: 0 },
       ],

@@ -22,7 +22,7 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
 export const crashPoints: Campaign = {
   name: 'crash-points',
-  asserts: 'kill -9 at each durable step of everything that moves money leaves exactly one effect and a final status.',
+  asserts: 'kill -9 at each durable step of every money movement leaves exactly one effect and a final status.',
   sizes: { runs: 2 },
   quick: { runs: 1 },
   run: (terms) =>
@@ -31,7 +31,7 @@ export const crashPoints: Campaign = {
       commands.map((command) => [command, points]),
     ),
   plantedFault: {
-    what: 'A charge that is interrupted after it was sent is written off without asking the acquirer.',
+    what: 'A charge that is interrupted after sending is recorded as not executed without asking the acquirer.',
     seenIn: 'lost',
     patches: [
       {
@@ -85,7 +85,7 @@ export async function runCrashPoints(terms: Terms, plan: Plan): Promise<Findings
     {
       figures: [
         { name: 'points × runs', value: `${crashes.length / runs} × ${runs}` },
-        { name: 'not as expected after recovery', value: faults.length, must: 0 },
+        { name: 'unexpected after recovery', value: faults.length, must: 0 },
         { name: 'time to recover, median', value: inSeconds(recovery.median) },
         { name: 'time to recover, longest', value: inSeconds(recovery.max) },
       ],
@@ -148,7 +148,7 @@ async function crashOnce(
   const died = await until(async () => reply.answered || !victim.isRunning, dieWithinMs)
   if (reply.answered || died === null) {
     await Promise.all(others.map((other) => other.start()))
-    return { faults: [`${title(crash)}: it did not die, and said ${JSON.stringify(reply)}`], seconds: 0 }
+    return { faults: [`${title(crash)}: the process did not die and answered ${JSON.stringify(reply)}`], seconds: 0 }
   }
   const restarted = performance.now()
   await Promise.all([victim.start(nextFlags), ...others.map((other) => other.start())])

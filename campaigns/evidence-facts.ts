@@ -26,7 +26,7 @@ function commit(): string {
   const head = answerOf('git', ['rev-parse', 'HEAD'])
   if (head === null) return 'not a git checkout'
   const changed = answerOf('git', ['status', '--porcelain']) ?? ''
-  return changed === '' ? head : `${head}, with changes that are not committed`
+  return changed === '' ? head : `${head}, with uncommitted changes`
 }
 
 /** Of the server that campaigns start. */

@@ -77,7 +77,7 @@ function faultsOf({ name, findings }: Done): readonly string[] {
   const shown = findings.faults.slice(0, faultsShown)
   const more = findings.faults.length - shown.length
   const lines = [...shown, ...(more > 0 ? [`and ${more} more`] : [])]
-  return [`## What ${name} found`, '', ...lines.map((line) => `- ${line.replaceAll('\n', ' ')}`), '']
+  return [`## Findings of ${name}`, '', ...lines.map((line) => `- ${line.replaceAll('\n', ' ')}`), '']
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

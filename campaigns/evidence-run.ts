@@ -27,7 +27,7 @@ export async function campaignDone(name: string, { quick, seed }: Order): Promis
     name,
     seed,
     sizes: { ...campaign.sizes, ...(quick ? campaign.quick : {}) },
-    findings: findings ?? broken('Its process broke down.'),
+    findings: findings ?? broken('Its process crashed.'),
     proof,
     seconds: secondsSince(begun),
   }
@@ -39,7 +39,7 @@ const mutantsProgram = fileURLToPath(new URL('../tools/mutants/main.ts', import.
 export async function mutantsDone(): Promise<Done> {
   const begun = performance.now()
   const figures = existsSync(mutantsProgram) ? (await told<readonly Figure[]>(mutantsProgram, []))[0] : undefined
-  const findings: Findings = figures ? { figures, faults: [] } : broken('The mutants told no figures.')
+  const findings: Findings = figures ? { figures, faults: [] } : broken('The mutants run reported no figures.')
   return { name: 'mutants', seed: null, sizes: {}, findings, proof: null, seconds: secondsSince(begun) }
 }
 

@@ -29,7 +29,7 @@ test('the evidence tells sample, seed, figures, result and planted fault of each
   assert.match(page, /- Commit: [0-9a-f]{40}/)
   assert.match(page, /- PostgreSQL: postgres \(PostgreSQL\) \d+/)
   assert.match(page, /- Complete: 2 of 2 run/)
-  assert.match(page, /\| `wallet-vectors` \| .*not as published 0 \| pass \| yes: not as published 3, must be 0 \|/)
+  assert.match(page, /\| `wallet-vectors` \| .*different from the published result 0 \| pass \| yes: different from the published result 3, must be 0 \|/)
   assert.match(page, /\| `routing-learning` \| payments 12000, paymentsPerMinute 40 \| 7 \| .*\| pass \| yes:/)
   assert.match(page, /\| `ledger` \| \| \| \| not part of this run \|/)
 })

@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     putPage(order.out, evidencePage({ facts, state, chosen: order.names, done }, requirements))
   const interrupt = (): void => {
     put('interrupted')
-    write(`Interrupted. What was done so far: ${order.out}`)
+    write(`Interrupted. Results so far: ${order.out}`)
     stopChild()
     process.exit(130)
   }
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     write(`${done.length + 1} of ${order.names.length}: ${name}`)
     const one = name === 'mutants' ? await mutantsDone() : await campaignDone(name, order)
     done.push(one)
-    write(`  ${succeeded(one) ? 'as it must be' : 'FAILED'}, ${one.seconds} s`)
+    write(`  ${succeeded(one) ? 'passed' : 'FAILED'}, ${one.seconds} s`)
     put('running')
   }
   put('complete')

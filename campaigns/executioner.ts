@@ -96,7 +96,7 @@ export class Executioner {
         () => false,
       )
     }, databaseBackWithinMs)
-    if (back === null) throw new Error('The database did not come back.')
+    if (back === null) throw new Error('The database did not restart.')
   }
 
   #childrenOf(postmaster: number | null): readonly number[] {

@@ -16,13 +16,13 @@ import type { Random } from './stage/random.ts'
 
 export const fuzz: Campaign = {
   name: 'fuzz',
-  asserts: 'spoilt forms, JSON, queries, headers, archives and keys break nothing and are never answered with 5xx.',
+  asserts: 'malformed forms, JSON, queries, headers, archives and keys break nothing and are never answered with 5xx.',
   sizes: { inputs: 20_000 },
   quick: { inputs: 150 },
   run,
   plantedFault: {
-    what: 'A form with a byte of zero in it throws where forms are read.',
-    seenIn: 'answers of 500 and above',
+    what: 'The form parser throws on a zero byte.',
+    seenIn: 'answers with 5xx',
     sizes: { inputs: 400 },
     patches: [
       {
@@ -73,7 +73,7 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'kinds of input', value: Object.keys(targets).length },
       { name: 'executions', value: executions },
       { name: 'crashes', value: crashes.length, must: 0 },
-      { name: 'answers of 500 and above', value: broken.length, must: 0 },
+      { name: 'answers with 5xx', value: broken.length, must: 0 },
     ],
     faults: [...crashes, ...broken],
   }

@@ -27,7 +27,7 @@ export async function heapTexts(stage: Stage): Promise<readonly string[]> {
   const texts = textsIn(snapshotSchema.parse(JSON.parse(await readFile(path, 'utf8'))))
   await rm(path)
   // The configuration is always in memory: a snapshot without it was not read as it should be.
-  if (!texts.includes(stage.merchant.key)) throw new Error('The heap snapshot does not hold what it must.')
+  if (!texts.includes(stage.merchant.key)) throw new Error('The heap snapshot is not complete.')
   return texts
 }
 

@@ -79,7 +79,7 @@ export async function sameOrder(stage: Stage, name: string, copies: number): Pro
       return paid === 1 ? [] : [`Order ${order} was paid ${paid} times`]
     }),
     ...[successes(onCard), successes(onApm)].flatMap((told) =>
-      told === 1 ? [] : [`${told} requests of one order were told success`],
+      told === 1 ? [] : [`${told} requests of one order were answered with success`],
     ),
   ]
 }

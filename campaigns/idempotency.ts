@@ -20,7 +20,7 @@ export const idempotency: Campaign = {
   quick: { keys: 1, copies: 30, lapse: 0 },
   run,
   plantedFault: {
-    what: 'the index that lets an order be paid once is not used',
+    what: 'the index that allows one payment per order is not used',
     seenIn: 'orders not paid exactly once',
     patches: [
       {
@@ -109,7 +109,7 @@ async function volley({ apis, merchant }: Stage, fields: Fields, key: string, co
     faults: [
       ...(texts.size === 1 ? [] : [`${key}: ${texts.size} different answers: ${[...texts].slice(0, 3).join(' | ')}`]),
       ...(answer?.answered && answer.http === 200 ? [] : [`${key}: not answered with 200`]),
-      ...(lateOnes === 0 ? [] : [`${key}: told to be running after its end`]),
+      ...(lateOnes === 0 ? [] : [`${key}: reported as running after its end`]),
     ],
   }
 }

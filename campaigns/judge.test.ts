@@ -24,7 +24,7 @@ test('a planted fault that changes no figure is not found', () =>
 test('a campaign that broke down, or failed for another reason, has not found its planted fault', () => {
   const elsewhere = { figures: [...sound.figures, { name: 'lost', value: 1, must: 0 }], faults: [] }
   assert.equal(proofOf(toy, elsewhere).verdict, 'not found')
-  const broken = { figures: [{ name: 'broken off', value: 1, must: 0 }], faults: ['RangeError: …'] }
+  const broken = { figures: [{ name: 'aborted', value: 1, must: 0 }], faults: ['RangeError: …'] }
   assert.match(proofOf(toy, broken).reason, /RangeError/)
   assert.equal(proofOf(toy, broken).verdict, 'not found')
 })

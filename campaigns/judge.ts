@@ -34,7 +34,7 @@ export interface Proof {
 /** Runs the campaign in a process of its own with its fault planted. */
 export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
   const { plantedFault } = campaign
-  if (!plantedFault) return { verdict: 'not proven', reason: 'It has no planted fault.' }
+  if (!plantedFault) return { verdict: 'not proven', reason: 'The campaign has no planted fault.' }
   const flags = plantedFault.patches ? [patchFlag(plantedFault.patches)] : []
   const child = fork(fileURLToPath(new URL('./planted.ts', import.meta.url)), [campaign.name, String(seed)], {
     execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
@@ -44,7 +44,7 @@ export async function proven(campaign: Campaign, seed: number): Promise<Proof> {
   await once(child, 'exit')
   // Our own process sends what `planted` returned, or nothing when it broke down.
   const [findings] = said as Findings[]
-  return proofOf(campaign, findings ?? broken('The process with the planted fault broke down.'))
+  return proofOf(campaign, findings ?? broken('The process with the planted fault crashed.'))
 }
 
 /** The run in the process that has the fault. */
@@ -62,7 +62,7 @@ export function proofOf({ plantedFault }: Campaign, findings: Findings): Proof {
   const [fault = ''] = findings.faults
   const reason =
     figures.length === 0
-      ? `No figure "${plantedFault?.seenIn}" was told. ${fault}`
+      ? `No figure "${plantedFault?.seenIn}" was reported. ${fault}`
       : `"${plantedFault?.seenIn}" passed.`
   return { verdict: 'not found', reason }
 }
@@ -76,8 +76,8 @@ async function within(
   const minutes = campaign.longestMinutes ?? usualMinutes
   const over = new AbortController()
   const late = sleep(minutes * 60_000, undefined, { signal: over.signal }).then(
-    () => broken(`It did not end within ${minutes} minutes.`),
-    () => broken('It was ended.'),
+    () => broken(`The campaign did not end within ${minutes} minutes.`),
+    () => broken('The campaign was stopped.'),
   )
   const done = run(terms).catch((error: unknown) =>
     broken(error instanceof Error ? (error.stack ?? error.message) : String(error)),
@@ -90,5 +90,5 @@ async function within(
 }
 
 export function broken(fault: string): Findings {
-  return { figures: [{ name: 'broken off', value: 1, must: 0 }], faults: [fault] }
+  return { figures: [{ name: 'aborted', value: 1, must: 0 }], faults: [fault] }
 }

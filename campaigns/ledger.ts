@@ -16,8 +16,8 @@ export const ledger: Campaign = {
   quick: { payments: 20, lanes: 4 },
   run,
   plantedFault: {
-    what: 'The acquirer enters a cent more than it was asked for.',
-    seenIn: 'amounts that disagree',
+    what: 'The acquirer books one cent more than requested.',
+    seenIn: 'amounts that differ',
     patches: [
       {
         file: 'sandbox/acquirer/answer.ts',
@@ -53,11 +53,11 @@ async function run(terms: Terms): Promise<Findings> {
     {
       figures: [
         { name: 'steps', value: steps },
-        { name: 'steps that left postings unbalanced', value: unbalanced.length, must: 0 },
+        { name: 'steps with unbalanced postings', value: unbalanced.length, must: 0 },
         { name: 'violations planted', value: violations.length },
         { name: 'violations accepted', value: accepted.length, must: 0 },
       ],
-      faults: [...unbalanced, ...accepted.map(({ name, answer }) => `The database took ${name}: ${answer}`)],
+      faults: [...unbalanced, ...accepted.map(({ name, answer }) => `The database accepted ${name}: ${answer}`)],
     },
     auditFigures(await audit(stage)),
   )

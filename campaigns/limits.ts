@@ -12,7 +12,7 @@ import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
 export const limits: Campaign = {
   name: 'limits',
   asserts:
-    'parallel payments never exceed a limit of a MID or a mapping, nor a retry budget, and leave no room unused.',
+    'parallel payments never exceed a limit of a MID or mapping or a retry budget, and use each limit fully.',
   sizes: { days: 10, crowd: 50 },
   quick: { days: 1 },
   run,
@@ -114,7 +114,7 @@ async function limitFindings({ pool }: Stage, days: number, crowd: number): Prom
       { name: 'bursts × payments', value: `${2 * days} × ${crowd}` },
       { name: 'limits exceeded', value: exceeded.length, must: 0 },
       {
-        name: 'payments taken',
+        name: 'payments accepted',
         value: rows.reduce((sum, { count }) => sum + count, 0),
         must: days * Math.min(crowd, room.count + room.sales),
       },

@@ -63,7 +63,7 @@ export class Load {
       if (isTold(looked)) return looked.body.result === 'SUCCESS' ? looked.body : null
       await sleep(pauseMs)
     }
-    throw new Error(`Nobody could say how order ${orderId} stands.`)
+    throw new Error(`The status of order ${orderId} could not be read.`)
   }
 
   #reached(ask: Ask): Promise<Reply> {
@@ -91,7 +91,7 @@ export class Load {
     const kept: readonly (string | undefined)[] = ['SETTLED', 'PENDING', 'REFUND']
     return [...this.#promised.keys()].flatMap((orderId) => {
       const now = status.get(orderId)
-      return kept.includes(now) ? [] : [`Order ${orderId} was told successful and is ${now ?? 'unknown'}`]
+      return kept.includes(now) ? [] : [`Order ${orderId} was reported as successful and is ${now ?? 'unknown'}`]
     })
   }
 }

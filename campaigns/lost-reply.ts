@@ -13,12 +13,12 @@ import { isQuiet, only, openStage, type Stage } from './stage/stage.ts'
 
 export const lostReply: Campaign = {
   name: 'lost-reply',
-  asserts: 'an answer that is dropped, garbled or late is asked about, never sent again, and always resolved.',
+  asserts: 'after a lost, garbled or late answer the gateway polls the acquirer, never resends, and always resolves the outcome.',
   sizes: { payments: 200, late: 1 },
   quick: { payments: 48, late: 0 },
   run,
   plantedFault: {
-    what: 'the answer to another request is believed',
+    what: 'the answer to another request is accepted',
     seenIn: 'lost',
     patches: [
       {
@@ -80,9 +80,9 @@ async function run(terms: Terms): Promise<Findings> {
           name: 'answers that did not arrive',
           value: rounds.reduce((sum, { undefinedAnswers }) => sum + undefinedAnswers, 0),
         },
-        { name: 'answers spoilt on the way', value: meddler.spoilt },
+        { name: 'answers corrupted in transit', value: meddler.spoilt },
         { name: 'sent again', value: repeated, must: 0 },
-        { name: 'rounds with something unresolved', value: unresolved.length, must: 0 },
+        { name: 'rounds with unresolved outcomes', value: unresolved.length, must: 0 },
         ...rounds.map(({ name, clockSeconds }) => ({
           name: `resolved on the clock, ${name}`,
           value: inSeconds(clockSeconds),

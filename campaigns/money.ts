@@ -14,13 +14,13 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
 export const money: Campaign = {
   name: 'money',
-  asserts: 'every ISO 4217 currency is the same money in form, JSON, database, acquirer, ledger, callback and refund.',
+  asserts: 'amounts in every ISO 4217 currency are identical in form, JSON, database, acquirer, ledger, callback and refund.',
   sizes: { currencies: 1000, lanes: 6 },
   quick: { currencies: 6 },
   run,
   plantedFault: {
     what: 'the acquirer is sent a tenth of every amount with three decimals',
-    seenIn: 'round trips that disagree',
+    seenIn: 'round trips that differ',
     patches: [
       {
         file: 'server/src/connectors/sandbox/request.ts',
@@ -66,7 +66,7 @@ async function run(terms: Terms): Promise<Findings> {
           value: [0, 2, 3, 4].map((n) => withDecimals(chosen, n)).join(' / '),
         },
         { name: 'round trips', value: trips.length },
-        { name: 'round trips that disagree', value: disagreeing.length, must: 0 },
+        { name: 'round trips that differ', value: disagreeing.length, must: 0 },
         { name: 'bad amounts and currencies sent', value: bad.sent },
         { name: 'bad amounts accepted', value: bad.taken.length, must: 0 },
       ],

@@ -52,7 +52,7 @@ async function burst({ database }: Terms): Promise<Findings> {
         { name: 'the small merchant gets a smaller share than the crowd', value: isStarved ? 1 : 0, must: 0 },
         { name: 'refused requests with an effect', value: effects.length, must: 0 },
         { name: 'answered payments without a record', value: forgotten.length, must: 0 },
-        { name: 'not settled in the end', value: quiet === null ? 1 : 0, must: 0 },
+        { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
       faults: [...others, ...effects, ...forgotten],
     },

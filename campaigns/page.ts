@@ -16,7 +16,7 @@ export const page: Campaign = {
   longestMinutes: 40,
   run,
   plantedFault: {
-    what: 'The hosted page does not say its language.',
+    what: 'The hosted page does not declare its language.',
     seenIn: 'accessibility and languages, failed',
     sizes: { full: 0 },
     patches: [
@@ -70,7 +70,7 @@ async function run(terms: Terms): Promise<Findings> {
     figures: [
       { name: 'tests', value: passed.length + failed.length },
       ...figures,
-      { name: 'failed in all', value: failed.length, must: 0 },
+      { name: 'failed in total', value: failed.length, must: 0 },
       { name: 'parts without a test', value: parts.filter(({ title }) => count(passed, title) === 0).length, must: 0 },
     ],
     faults: failed,

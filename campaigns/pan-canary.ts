@@ -22,7 +22,7 @@ export const panCanary: Campaign = {
   run,
   plantedFault: {
     what: 'the verification code is written into the payer’s city, behind another letter',
-    seenIn: 'places that hold codes in other text',
+    seenIn: 'places with codes inside other text',
     patches: [
       {
         file: 'server/src/protocols/s2s-card/first-step-request.ts',
@@ -64,14 +64,14 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'canaries', value: released.length },
       // A search that finds nothing where everything is would find nothing anywhere.
       {
-        name: 'not found where they were sent',
+        name: 'not found where they must be',
         value: new Set(released.flatMap(({ pan, code }) => [pan, code])).size - seen,
         must: 0,
       },
       { name: 'sinks', value: sinks.length + 1 },
       { name: 'megabytes searched', value: Math.round(sinks.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1e6) },
       { name: 'hits', value: hits.length, must: 0 },
-      { name: 'places that hold codes in other text', value: guilty.length, must: 0 },
+      { name: 'places with codes inside other text', value: guilty.length, must: 0 },
       // A number may be in memory while its payment is under way, and for as long as nobody needed the room.
       { name: 'numbers still in memory', value: memory.numbers.length },
     ],

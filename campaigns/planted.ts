@@ -4,7 +4,7 @@ import { campaigns } from './list.ts'
 
 const [name, seed] = process.argv.slice(2)
 const campaign = campaigns.find((one) => one.name === name)
-if (!campaign || seed === undefined) throw new Error('It is started by judge.ts alone.')
+if (!campaign || seed === undefined) throw new Error('Only judge.ts starts this program.')
 
 // The process that asked has ended. At this signal the stage stops its programs and removes its folder.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -14,12 +14,12 @@ import { raceTokens } from './token-races.ts'
 export const races: Campaign = {
   name: 'races',
   asserts:
-    'parallel CREDITVOID, CAPTURE and VOID never move more than there is; a wallet token or a session never pays twice.',
+    'parallel CREDITVOID, CAPTURE and VOID never move more than is available; a wallet token or session never pays twice.',
   sizes: { rounds: 500, crowds: 100, mixes: 100, tokens: 50, sessions: 100, lanes: 4 },
   quick: { rounds: 20, crowds: 6, mixes: 10, tokens: 3, sessions: 6, lanes: 4 },
   run,
   plantedFault: {
-    what: 'a session is changed although it is being paid',
+    what: 'a session is changed while it is being paid',
     seenIn: 'sessions paid twice or wrongly',
     sizes: { rounds: 2, crowds: 0, mixes: 0, tokens: 0, sessions: 40 },
     patches: [
@@ -76,7 +76,7 @@ async function run(terms: Terms): Promise<Findings> {
         { name: 'commands fired', value: rounds.reduce((sum, { shots }) => sum + shots.length, 0) },
         { name: 'over-refunds', value: excess.refunds.length, must: 0 },
         { name: 'over-captures', value: excess.captures.length, must: 0 },
-        { name: 'left to the acquirer to refuse', value: refused.length, must: 0 },
+        { name: 'refused by the acquirer', value: refused.length, must: 0 },
         { name: 'rounds in which nothing succeeded', value: idle.length, must: 0 },
       ],
       faults: [...excess.refunds, ...excess.captures, ...refused, ...idle],

@@ -15,7 +15,7 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
 export const restore: Campaign = {
   name: 'restore',
-  asserts: 'after a restore nothing is sent before the acquirers were asked, and nothing is charged twice.',
+  asserts: 'after a restore nothing is sent before reconciliation with the acquirers, and nothing is charged twice.',
   sizes: { payments: 30, plans: 5 },
   quick: { payments: 3, plans: 2 },
   run,
@@ -74,16 +74,16 @@ async function run(terms: Terms): Promise<Findings> {
   const serves = await until(async () => isTold(await sale(stage, 'AFTER-RECOVERY')), patienceMs)
   return {
     figures: [
-      { name: 'payments that the restored record has', value: kept.length },
+      { name: 'payments in the restored database', value: kept.length },
       { name: 'payments and refunds made after the backup', value: lost.sales + lost.refunds },
       { name: 'plan dates charged before the restore', value: firedBefore, must: plans },
-      { name: 'requests taken in recovery', value: taken, must: 0 },
+      { name: 'requests accepted in recovery', value: taken, must: 0 },
       { name: 'effects at the acquirer in recovery', value: effectsInRecovery, must: 0 },
       { name: 'callbacks sent in recovery', value: callbacksInRecovery, must: 0 },
       { name: 'plan dates charged in all', value: chargesOfPlans, must: plans },
       { name: 'refunds booked', value: booked, must: lost.refunds },
-      { name: 'charges missing in our record', value: report.unknown.length, must: lost.sales },
-      { name: 'of them raised', value: raised, must: lost.sales },
+      { name: 'charges missing in the database', value: report.unknown.length, must: lost.sales },
+      { name: 'of them raised as alerts', value: raised, must: lost.sales },
       { name: 'plan dates left to their plans', value: report.leftToPlans, must: plans },
       { name: 'not recovered', value: recovered === null || serves === null ? 1 : 0, must: 0 },
     ],

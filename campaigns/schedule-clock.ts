@@ -24,13 +24,13 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 export const scheduleClock: Campaign = {
   name: 'schedule-clock',
   asserts:
-    'years of plans with kill -9 of the engines: every due date fires exactly once, on the dates of the chapter.',
+    'years of plans with kill -9 of the workers: every due date fires exactly once, on the specified dates.',
   sizes: { years: 10, kills: 12, workers: 2, longestJumpDays: 45, onTimePercent: 40 },
   quick: { years: 1, kills: 2, longestJumpDays: 90, onTimePercent: 5 },
   run,
   plantedFault: {
-    what: 'A plan leaves out whatever is due within forty days of a payment.',
-    seenIn: 'dates not as they must be',
+    what: 'A plan skips dates within forty days of a payment.',
+    seenIn: 'wrong dates',
     sizes: { kills: 0 },
     patches: [
       {
@@ -74,10 +74,10 @@ async function run(terms: Terms): Promise<Findings> {
     {
       figures: [
         { name: 'from, to', value: `${firstDay}, ${lastDay}` },
-        { name: 'jumps of the clock', value: days.length },
-        { name: 'engines killed', value: life.kills, must: sizeOf(terms, 'kills') },
+        { name: 'clock jumps', value: days.length },
+        { name: 'workers killed', value: life.kills, must: sizeOf(terms, 'kills') },
         { name: 'longest time to catch up', value: inSeconds(life.longest) },
-        { name: 'not quiet in the end', value: told === null ? 1 : 0, must: 0 },
+        { name: 'not idle at the end', value: told === null ? 1 : 0, must: 0 },
       ],
       faults: [],
     },
@@ -152,7 +152,7 @@ class Life {
 
   async #catchUp(day: string): Promise<void> {
     const seconds = await until(() => isCaughtUp(this.#stage), catchUpWithinMs)
-    if (seconds === null) throw new Error(`The engines did not catch up with ${day}.`)
+    if (seconds === null) throw new Error(`The workers did not catch up with ${day}.`)
     this.longest = Math.max(this.longest, seconds)
   }
 
@@ -206,14 +206,14 @@ async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): P
     const dates = fired.map(({ date }) => date)
     return [
       ...missing(due, dates).map((date) => `${story.name}: ${date} was due and not fired`),
-      ...missing(dates, due).map((date) => `${story.name}: ${date} was fired and not due, or not so often`),
+      ...missing(dates, due).map((date) => `${story.name}: ${date} was fired although not due, or too often`),
       ...missing(model, dates).map((date) => `${story.name}: ${date} is due by the model and was not fired`),
       ...missing(dates, model).map((date) => `${story.name}: ${date} was fired and is not due by the model`),
       ...fired
         .filter(({ made, date }) => made < date)
         .map(({ date, made }) => `${story.name}: ${date} fired on ${made}`),
       ...fired.filter((one) => !isRight(one, story)).map(({ date, status }) => `${story.name}: ${date} is ${status}`),
-      ...(firstDateTold === story.grid().next().value ? [] : [`${story.name}: the merchant was told ${firstDateTold}`]),
+      ...(firstDateTold === story.grid().next().value ? [] : [`${story.name}: the merchant was given the date ${firstDateTold}`]),
     ]
   })
   const count = (of: (plan: (typeof plans)[number]) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0)
@@ -224,8 +224,8 @@ async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): P
     { name: 'due by hand', value: due },
     { name: 'due by the model', value: count((plan) => plan.model.length), must: due },
     { name: 'fired', value: count((plan) => plan.fired.length), must: due },
-    { name: 'made up for after their day', value: late },
-    { name: 'dates not as they must be', value: faults.length, must: 0 },
+    { name: 'fired after their day', value: late },
+    { name: 'wrong dates', value: faults.length, must: 0 },
   ]
   return { figures, faults }
 }

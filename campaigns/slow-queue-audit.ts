@@ -31,7 +31,7 @@ export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffect
     payments: new Set(late.filter(({ told }) => told).map(({ payment_id }) => payment_id)),
     forgotten: late
       .filter(({ told }) => !told)
-      .map(({ id, type }) => `${type} ${id} was executed late, and nobody knows`),
+      .map(({ id, type }) => `${type} ${id} was executed late without a reversal or an alert`),
   }
 }
 

@@ -15,7 +15,7 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 export const slowQueue: Campaign = {
   name: 'slow-queue',
   asserts:
-    'what waits in an acquirer’s queue is never sent again, whoever dies, loses the database or has a wrong clock.',
+    'a request waiting in an acquirer’s queue is never sent again, despite crashes, a lost database or a wrong clock.',
   sizes: {
     commands: 2000,
     late: 100,
@@ -30,7 +30,7 @@ export const slowQueue: Campaign = {
   quick: { commands: 60, late: 6, plans: 3, holdSeconds: 5, kills: 4, cuts: 2, concurrency: 24 },
   run: runSlowQueue,
   plantedFault: {
-    what: 'What the acquirer has not heard of is sent again at once, whether it honours keys or not.',
+    what: 'A request unknown to the acquirer is resent at once, even if it ignores idempotency keys.',
     seenIn: 'doubled',
     sizes: { commands: 60, late: 0, plans: 0, holdSeconds: 8, kills: 3, cuts: 0, concurrency: 20 },
     patches: [
@@ -104,9 +104,9 @@ export async function runSlowQueue(terms: Terms): Promise<Findings> {
         { name: 'databases lost for 5 s', value: cuts },
         { name: 'answers that did not arrive', value: load.undecided },
         { name: 'sent again', value: repeated, must: 0 },
-        { name: 'given up', value: late.givenUp },
-        { name: 'given up and executed late', value: late.executed },
-        { name: 'late and neither reversed nor raised', value: late.forgotten.length, must: 0 },
+        { name: 'recorded as not executed', value: late.givenUp },
+        { name: 'recorded as not executed, executed late', value: late.executed },
+        { name: 'executed late without reversal or alert', value: late.forgotten.length, must: 0 },
         { name: 'plan payments', value: chains },
         { name: 'unresolved', value: unresolved, must: 0 },
         { name: 'longest wait for the last outcome', value: inSeconds(Math.max(...resolved.map((s) => s ?? 0))) },

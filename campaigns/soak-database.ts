@@ -69,7 +69,7 @@ export class DatabaseWatch {
 
   #ends() {
     const [first, middle, last] = [0, Math.floor(this.#looks.length / 2), -1].map((at) => this.#looks.at(at))
-    if (!first || !middle || !last) throw new Error('The database was not looked at.')
+    if (!first || !middle || !last) throw new Error('The database was not sampled.')
     return { first, middle, last }
   }
 }

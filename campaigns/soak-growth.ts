@@ -51,7 +51,7 @@ export function growthOf(name: string, samples: readonly Sample[], { slackBytes,
     isLeaking: last.heap - middle.heap > slackBytes + slackBytesPerRequest * since,
     isHolding: last.descriptors - middle.descriptors > slackDescriptors,
     told: [
-      ['kept, middle to end', `${megabytes(middle.heap)} to ${megabytes(last.heap)}`],
+      ['heap, middle to end', `${megabytes(middle.heap)} to ${megabytes(last.heap)}`],
       ['resident, middle to end', `${megabytes(middle.rss)} to ${megabytes(last.rss)}`],
       ['descriptors, middle to end', `${middle.descriptors} to ${last.descriptors}`],
       ['event loop late, p99', `${Math.max(...samples.map(({ lateMs }) => lateMs)).toFixed(0)} ms at most`],

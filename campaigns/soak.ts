@@ -21,8 +21,8 @@ export const soak: Campaign = {
   longestMinutes: 60,
   run,
   plantedFault: {
-    what: 'Every request leaves something in memory.',
-    seenIn: 'processes that keep more memory',
+    what: 'Every request leaks memory.',
+    seenIn: 'processes with growing memory',
     patches: [
       {
         file: 'server/src/protocols/kit/serve.ts',
@@ -83,13 +83,13 @@ async function run(terms: Terms): Promise<Findings> {
         ...growths.flatMap(({ name, told }) => told.map(([what, value]) => ({ name: `${name}: ${what}`, value }))),
         { name: 'connections, middle to end', value: database.connections() },
         { name: 'rows per payment, each half', value: database.rowsPerPayment() },
-        { name: 'processes that keep more memory', value: leaking.length, must: 0 },
-        { name: 'processes that keep descriptors open', value: holding.length, must: 0 },
-        { name: 'connections that stay', value: database.extraConnections(), must: 0 },
-        { name: 'tables ahead of payments', value: swelling.length, must: 0 },
-        { name: 'requests that failed', value: load.failed.length, must: 0 },
-        { name: 'rows that stay open', value: await openRows(stage), must: 0 },
-        { name: 'not settled in the end', value: quiet === null ? 1 : 0, must: 0 },
+        { name: 'processes with growing memory', value: leaking.length, must: 0 },
+        { name: 'processes with growing descriptors', value: holding.length, must: 0 },
+        { name: 'growing connections', value: database.extraConnections(), must: 0 },
+        { name: 'tables growing faster than payments', value: swelling.length, must: 0 },
+        { name: 'failed requests', value: load.failed.length, must: 0 },
+        { name: 'open rows left', value: await openRows(stage), must: 0 },
+        { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
       faults: [
         ...[...leaking, ...holding].map(({ name, told }) => `${name}: ${told.map((one) => one.join(' ')).join(', ')}`),

@@ -26,12 +26,12 @@ import { until } from './stage/stage.ts'
 
 export const ssrf: Campaign = {
   name: 'ssrf',
-  asserts: 'a live instance asks no address that is, resolves to, redirects to or becomes a private one.',
+  asserts: 'a live instance connects to no address that is, resolves to, redirects to or later becomes private.',
   sizes: { repeats: 3 },
   quick: { repeats: 1 },
   run,
   plantedFault: {
-    what: 'a name is judged by the first of its addresses alone',
+    what: 'only the first address of a name is checked',
     seenIn: 'connections to private addresses',
     patches: [
       {
@@ -121,7 +121,7 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'addresses of domain checks', value: domains.tried },
       { name: 'addresses of acquirers and the 3DS server', value: acquirers.tried },
       { name: 'private acquirers that answered', value: acquirers.answered.length, must: 0 },
-      { name: 'private addresses taken for a MID', value: acquirers.entered.length, must: 0 },
+      { name: 'private addresses accepted for a MID', value: acquirers.entered.length, must: 0 },
       { name: 'public acquirers not reached', value: acquirers.unheard.length, must: 0 },
       { name: 'private addresses that answered', value: answered.length, must: 0 },
       { name: 'connections to private addresses', value: asked.length, must: 0 },
@@ -129,7 +129,7 @@ async function run(terms: Terms): Promise<Findings> {
       { name: 'domain checks not refused', value: domains.taken.length, must: 0 },
       // A gateway that reaches nobody at all would pass as well.
       { name: 'public addresses not reached', value: unheard.length, must: 0 },
-      { name: 'not delivered or given up', value: delivered === null ? 1 : 0, must: 0 },
+      { name: 'neither delivered nor failed', value: delivered === null ? 1 : 0, must: 0 },
     ],
     faults: [
       ...answered,

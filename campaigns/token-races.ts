@@ -21,7 +21,7 @@ export async function raceTokens(stage: Stage, random: Random, count: number): P
       { name: 'tokens raced', value: `${count} × ${crowd}` },
       { name: 'tokens that paid more than once', value: twice.length, must: 0 },
       { name: 'tokens that paid nothing', value: never.length, must: 0 },
-      { name: 'refused for anything but replay', value: other.length, must: 0 },
+      { name: 'refused for other reasons than replay', value: other.length, must: 0 },
     ],
     faults: [...twice, ...never, ...other],
   }

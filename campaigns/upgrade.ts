@@ -16,12 +16,12 @@ import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
 
 export const upgrade: Campaign = {
   name: 'upgrade',
-  asserts: 'migrations, new processes, and the way back under load: no failed request, nothing lost or doubled.',
+  asserts: 'migrations, new processes and a rollback under load: no failed request, nothing lost or duplicated.',
   sizes: { requests: 400, lanes: 8, apis: 2 },
   quick: { requests: 60, lanes: 4, apis: 1 },
   run: (terms) => runUpgrade(terms, tomorrow, 'and back'),
   plantedFault: {
-    what: 'a migration renames a column that the release which serves meanwhile reads',
+    what: 'a migration renames a column that the running release reads',
     seenIn: 'failed requests',
     run: (terms) => runUpgrade(terms, { breaking: 'alter table payments rename channel to way;' }, 'schema alone'),
   },
@@ -88,8 +88,8 @@ export async function runUpgrade(
     told,
     {
       figures: [
-        { name: 'releases that could not be taken back', value: back === null ? 0 : 1, must: 0 },
-        { name: 'not settled in the end', value: quiet === null ? 1 : 0, must: 0 },
+        { name: 'releases that could not be rolled back', value: back === null ? 0 : 1, must: 0 },
+        { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
       ],
       faults: back === null ? [] : [back],
     },
@@ -153,7 +153,7 @@ function loadFigures(load: UpgradeLoad, before: ReleaseTree, after: ReleaseTree)
   const kinds = [...load.asked].map(([what, times]) => `${what} ${times}`)
   return {
     figures: [
-      { name: 'migrations applied meanwhile', value: after.migrations - before.migrations },
+      { name: 'migrations applied under load', value: after.migrations - before.migrations },
       { name: 'requests', value: `${load.requests} (${kinds.join(', ')})` },
       { name: 'failed requests', value: load.failed.length, must: 0 },
     ],

@@ -39,9 +39,9 @@ export function flipsOpened(random: Random, count: number): Findings {
   }
   return {
     figures: [
-      { name: 'bits turned, by the checks alone', value: count },
-      { name: 'of them in what nobody signs', value: unsigned },
-      { name: 'altered tokens taken, by the checks', value: taken.length, must: 0 },
+      { name: 'bits flipped, checks only', value: count },
+      { name: 'of them in unsigned parts', value: unsigned },
+      { name: 'altered tokens accepted by the checks', value: taken.length, must: 0 },
     ],
     faults: taken,
   }

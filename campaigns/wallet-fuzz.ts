@@ -25,7 +25,7 @@ import type { Random } from './stage/random.ts'
 
 export const walletFuzz: Campaign = {
   name: 'wallet-fuzz',
-  asserts: 'readers of wallet tokens, keys and certificates never break on spoilt input, nor take long.',
+  asserts: 'parsers of wallet tokens, keys and certificates never crash or hang on malformed input.',
   sizes: { inputs: 20_000 },
   quick: { inputs: 500 },
   run: (terms) => Promise.resolve(run(terms)),
@@ -63,7 +63,7 @@ function run(terms: Terms): Findings {
   return {
     figures: [
       { name: 'readers', value: targets.length },
-      { name: 'spoilt inputs', value: targets.length * inputs },
+      { name: 'malformed inputs', value: targets.length * inputs },
       { name: 'crashes', value: crashes.length, must: 0 },
       { name: 'longest reading', value: `${longest.toFixed(1)} ms` },
       { name: 'readings above a second', value: longest > 1000 ? 1 : 0, must: 0 },

@@ -2,5 +2,5 @@ import { test } from 'node:test'
 import { smoke } from './smoke.ts'
 import { walletVectors } from './wallet-vectors.ts'
 
-test('published tokens verify and decrypt at their own time, and are refused once that is over', () =>
+test('published tokens verify and decrypt at their signing time, and are refused after they expire', () =>
   smoke({}, walletVectors.run))

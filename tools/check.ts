@@ -19,7 +19,7 @@ const failed = results.filter(({ passed }) => !passed)
 
 for (const { what, output } of failed) process.stdout.write(`\n── ${what} ${'─'.repeat(60)}\n${output.trim()}\n`)
 process.stdout.write(`\n${results.map(({ what, passed }) => `${passed ? '✔' : '✖'} ${what}`).join('\n')}\n`)
-if (failed.length > 0) process.stdout.write('\n`npm run format` mends format and the simpler lint.\n')
+if (failed.length > 0) process.stdout.write('\n`npm run format` fixes formatting and simple lint errors.\n')
 process.exitCode = failed.length > 0 ? 1 : 0
 
 interface Result {

@@ -26,6 +26,6 @@ for (const [path, content] of [
 
 process.stdout.write(
   changed.length === 0
-    ? 'Every document is fresh.\n'
-    : `Written anew:\n${changed.map((path) => `  ${path}\n`).join('')}`,
+    ? 'All documents are up to date.\n'
+    : `Updated:\n${changed.map((path) => `  ${path}\n`).join('')}`,
 )

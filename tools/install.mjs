@@ -114,7 +114,7 @@ async function take(root, lock) {
     if (isGone(now.owner) || silentMs > silenceMs) remove(lock, now.owner)
     await sleep(pollMs)
   }
-  throw new CannotPrepare(`Another process has been installing for too long. If none is, delete ${lock} and try again.`)
+  throw new CannotPrepare(`Another process has been installing for too long. If no process is installing, delete ${lock} and try again.`)
 }
 
 /** False when it is there already. */
@@ -187,7 +187,7 @@ export function explain(error, root) {
   }
   if (/ENOSPC/.test(said)) return 'The disk is full. Free 1 GB and try again.'
   if (/EACCES|EROFS|EPERM/.test(said)) return `${root} cannot be written. Make it writable for this user and try again.`
-  return `npm failed; correct what it names and try again.\n${error.output}`
+  return `npm failed. Fix the error below and try again.\n${error.output}`
 }
 
 function run(command, args, cwd) {

@@ -16,13 +16,13 @@ async function create(root: string, names: readonly string[]): Promise<string | 
   const [name] = names
   if (name === undefined || names.length > 1) return 'Usage: npm run new:connector NAME'
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
-    return `"${name}" is no name for a connector: lower-case letters, digits and single hyphens, a letter first, 40 at most.`
+    return `"${name}" is not a valid connector name. Use lower-case letters, digits and single hyphens, beginning with a letter, at most 40 characters.`
   }
-  if (reserved.has(identifierOf(name))) return `"${name}" is a word of the language; choose another name.`
+  if (reserved.has(identifierOf(name))) return `"${name}" is a reserved word. Choose another name.`
 
   const folder = join(root, 'server/src/connectors', name)
   const registry = join(root, 'server/src/connectors/registry.ts')
-  if (await exists(folder)) return `server/src/connectors/${name} exists already.`
+  if (await exists(folder)) return `server/src/connectors/${name} already exists.`
 
   const listed = withConnector(await readFile(registry, 'utf8'), name)
   if (listed === undefined) return 'The list in server/src/connectors/registry.ts was not found; nothing was written.'
@@ -98,8 +98,8 @@ function nextSteps(name: string): string {
 
 Next:
   1. index.ts     title, credentials, what it supports; delete the methods that the acquirer does not offer
-  2. request.ts   our words into theirs
-  3. answer.ts    theirs into ours; what is not said in so many words stays unknown
+  2. request.ts   map our requests to theirs
+  3. answer.ts    map their answers to our outcomes; an answer that is not explicit stays unknown
   4. fixtures/    one file per exchange, from the acquirer's documentation or its sandbox
   5. npm test -- connectors/contract
 `

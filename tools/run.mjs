@@ -12,20 +12,20 @@ import { CannotPrepare, ensureDependencies, ensureRuntime } from './install.mjs'
 const tasks = {
   // task             program with its first arguments                                    what it does
   'start':         { run: ['server/src/main.ts'],  first: ['tools/build-web.ts'],         does: 'runs the gateway' },
-  'cli':           { run: ['cli/main.ts'],                                                does: 'the gatehouse command' },
+  'cli':           { run: ['cli/main.ts'],                                                does: 'runs a gatehouse command' },
   'test':          { run: ['tools/test.ts'],       first: ['tools/build-web.ts'],         does: 'runs the tests' },
   'test:full':     { run: ['tools/test.ts', '--full'], first: ['tools/build-web.ts'],     does: 'runs the tests with every page in every language' },
   'check':         { run: ['tools/check.ts'],                                             does: 'checks format, lint, types and tidiness' },
   'format':        { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],  does: 'formats the code' },
-  'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the long tests' },
-  'mutants':       { run: ['tools/mutants/main.ts'],                                      does: 'plants small faults and asks the tests to notice' },
-  'evidence':      { run: ['campaigns/evidence.ts'],      first: ['tools/build-web.ts'],  does: 'runs every campaign and writes one page about it' },
+  'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the campaigns (long tests)' },
+  'mutants':       { run: ['tools/mutants/main.ts'],                                      does: 'runs mutation tests' },
+  'evidence':      { run: ['campaigns/evidence.ts'],      first: ['tools/build-web.ts'],  does: 'runs every campaign and writes a report' },
   'bench':         { run: ['bench/main.ts'],                                              does: 'measures speed' },
   'docs':          { run: ['tools/docs.ts'],                                              does: 'writes the generated parts of the documentation' },
   'db:dump':       { run: ['tools/dump-schema.ts'],                                       does: 'writes schema.sql' },
-  'web':           { run: ['tools/build-web.ts'],                                         does: 'builds what browsers load' },
-  'sdk':           { run: ['tools/build-sdk.ts'],                                         does: 'makes the npm package of the SDK' },
-  'new:connector': { run: ['tools/new-connector.ts'],                                     does: 'makes the skeleton of a connector' },
+  'web':           { run: ['tools/build-web.ts'],                                         does: 'builds the browser files' },
+  'sdk':           { run: ['tools/build-sdk.ts'],                                         does: 'builds the npm package of the SDK' },
+  'new:connector': { run: ['tools/new-connector.ts'],                                     does: 'creates the skeleton of a connector' },
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

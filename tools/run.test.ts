@@ -87,7 +87,7 @@ const failures = [
   ['echo npm error code ENOTFOUND >&2; exit 1',       /^The package registry cannot be reached\. Check the network .*\n$/],
   ['echo npm error code ENOSPC >&2; exit 1',          /^The disk is full\. .*\n$/],
   ['echo npm error code EACCES >&2; exit 1',          /cannot be written\. Make it writable .*\n$/],
-  ['echo something else entirely; exit 1',            /^npm failed; correct what it names and try again\.\nsomething else entirely\n$/],
+  ['echo something else entirely; exit 1',            /^npm failed\. Fix the error below and try again\.\nsomething else entirely\n$/],
   [null,                                              /^npm was not found\. Install Node with npm and try again\.\n$/],
 ] as const
 

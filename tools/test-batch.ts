@@ -39,7 +39,7 @@ export async function runBatch({ files }: Batch, options: BatchOptions): Promise
     })
   }
   const late = setTimeout(() => {
-    said.push(`\nIt was not over after ${withinMs / 1000} s.\n`)
+    said.push(`\nThe tests did not end within ${withinMs / 1000} s.\n`)
     end(child)
   }, withinMs)
   const stop = (): void => end(child)

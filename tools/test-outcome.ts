@@ -57,7 +57,7 @@ function outcomeOfOne(file: string, ended: Ended, plain: string): Outcome {
 }
 
 /** What a shared process says last when a file ends it before its time. */
-export const endedBy = (file: string): string => `${file} ended the process of all.`
+export const endedBy = (file: string): string => `${file} ended the shared test process.`
 
 /** Each file is a test around its tests, which says at the end whether it passed. */
 function outcomeOfMany(files: readonly string[], ended: Ended, plain: string): Outcome {
@@ -134,7 +134,7 @@ function attributed(failure: Block, outcomes: readonly FileOutcome[]): Failure {
 function lastWords(plain: string): string {
   const lines = plain.split('\n').filter((line) => line.trim() !== '')
   const fault = lines.findLast((line) => /\b\w*Error\b|not over after/.test(line)) ?? lines.at(-1)
-  return fault?.trim() ?? 'It said nothing.'
+  return fault?.trim() ?? 'No output.'
 }
 
 /** What is worth reading of a batch that failed: of many files, the failures alone. */

@@ -16,7 +16,7 @@ const outcome = (seconds: Readonly<Record<string, number>>): Outcome => ({
 test('a run ends with its fifteen slowest files, slowest first, and their share of the time of all', () => {
   const short = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`short-${index}.test.ts`, 1]))
   const { lines } = verdictOf([outcome(short), outcome({ 'long.test.ts': 80 })], new Map(), 50)
-  const at = lines.indexOf('ℹ slowest 15 of 21 files, 94 % of the time of all:')
+  const at = lines.indexOf('ℹ slowest 15 of 21 files, 94 % of the total time:')
   assert.ok(at > 0, lines.join('\n'))
   assert.equal(lines[at + 1], '     80.0 s  long.test.ts')
   assert.equal(lines.length, at + 16)

@@ -25,7 +25,7 @@ export function verdictOf(outcomes: readonly Outcome[], again: ReadonlyMap<strin
     ok: failed.length === 0,
     lines: [
       ...totals(outcomes, seconds),
-      ...section('⚠ Unsteady: failed among the others, passed by itself', wrong.filter(isUnsteady).flatMap(failuresOf)),
+      ...section('⚠ Flaky: failed with the others, passed alone', wrong.filter(isUnsteady).flatMap(failuresOf)),
       ...section('✖ Failed', failed.flatMap(failuresOf)),
     ],
   }
@@ -52,7 +52,7 @@ function slowestOf(files: readonly FileOutcome[]): readonly string[] {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown)
   const share = (slowest.reduce((sum, { seconds }) => sum + seconds, 0) / Math.max(total, 1)) * 100
   return [
-    `ℹ slowest ${slowest.length} of ${files.length} files, ${share.toFixed(0)} % of the time of all:`,
+    `ℹ slowest ${slowest.length} of ${files.length} files, ${share.toFixed(0)} % of the total time:`,
     ...slowest.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(9)} s  ${file}`),
   ]
 }

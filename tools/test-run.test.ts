@@ -150,7 +150,7 @@ describe('a file that fails among the others and passes by itself', () => {
     assert.equal(ok, true)
     assert.match(
       text,
-      /⚠ Unsteady: .*\n {2}unsteady-1\.js:2\n {4}✖ holds the second time .*\n {6}AssertionError.*Not yet\.$/,
+      /⚠ Flaky: .*\n {2}unsteady-1\.js:2\n {4}✖ holds the second time .*\n {6}AssertionError.*Not yet\.$/,
     )
   })
 

@@ -82,14 +82,14 @@ function lost(
   return [
     ...effects
       .filter(({ transaction_id }) => !known.has(transaction_id))
-      .map((effect) => `Unknown to us: ${named(effect)}`),
+      .map((effect) => `Executed but not in the database: ${named(effect)}`),
     ...transactions.flatMap((transaction) => {
       const executed = effectsOf.has(transaction.id)
       // The release of a hold that lapsed was never asked for: the acquirer told us of it.
       const wasTold = transaction.type === 'REVERSAL' && lapsed.has(transaction.payment_id)
       if (transaction.state === 'success' && !executed && !wasTold && isExecuted(transaction))
         return [`Never executed: ${ours(transaction)}`]
-      if (transaction.state === 'fail' && executed) return [`Executed and called declined: ${ours(transaction)}`]
+      if (transaction.state === 'fail' && executed) return [`Executed but recorded as declined: ${ours(transaction)}`]
       return ['success', 'fail'].includes(transaction.state) ? [] : [`Still ${transaction.state}: ${ours(transaction)}`]
     }),
   ]
@@ -194,8 +194,8 @@ function untold(
       if (end === 'SUCCESS' && !isExecuted(transaction)) return []
       // Chapter 10 §6.2: the end of an attempt that another one followed is not told.
       if (silent.has(transaction.payment_id))
-        return said === end ? [`Told, and yet followed: ${ours(transaction)}`] : []
-      return end === undefined || said === end ? [] : [`No callback tells the end of ${ours(transaction)}: ${said}`]
+        return said === end ? [`Callback sent before the end: ${ours(transaction)}`] : []
+      return end === undefined || said === end ? [] : [`No callback reports the end of ${ours(transaction)}: ${said}`]
     }),
   ]
 }
@@ -208,7 +208,7 @@ function resultIn(body: string): string | null {
 }
 
 const lossOf = (arrived: readonly Arrival[]): string =>
-  arrived.length === 0 ? 'never arrived' : `was not kept in any of ${arrived.length} arrivals`
+  arrived.length === 0 ? 'never arrived' : `was lost by the receiver in all ${arrived.length} deliveries`
 
 /** At least once, in order per payment: nothing is sent before the merchant has kept the number below it. Chapter 10 §11.1. */
 function inOrder(arrivals: readonly Arrival[]): boolean {

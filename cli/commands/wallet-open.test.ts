@@ -113,7 +113,7 @@ test('what is missing or wrong on the command line is said in words', async () =
     [[tokenA, '--root', other], /root file is not one certificate/],
     [[tokenA, '--root', fixture('wallet-a-root.pem'), '--key', notKey], /Not a key/],
     [[tokenA, '--root', fixture('wallet-a-root.pem'), '--amount', '1'], /must be given together/],
-    [[tokenA, '--at', 'yesterday'], /--at must be a moment/],
+    [[tokenA, '--at', 'yesterday'], /--at must be a time/],
   ]
   for (const [argv, err] of said) {
     const ran = await open(...argv)

@@ -170,7 +170,7 @@ test('a return is shown with what the gateway says of it, and a forged one as no
   }
   assert.match(await visit({}), /Thank you[\s\S]*settled[\s\S]*<dd>verified<\/dd>/)
   assert.match(await visit({ hash: '0'.repeat(40) }), /<dd>not verified<\/dd>/)
-  assert.match(await visit({ order_id: '<script>' }), /not known here/)
+  assert.match(await visit({ order_id: '<script>' }), /unknown/)
 })
 
 test('what the gateway refuses is told in its own words', async (t) => {

@@ -97,7 +97,7 @@ async function judge(
   if (known < mutants.length) {
     const begun = performance.now()
     if ((await verdictOn(null, target, ground)) !== 'survived') {
-      write(`${target.file}: its tests fail without any mutant.`)
+      write(`${target.file}: its tests fail without a mutant.`)
       return null
     }
     longestMs = Math.max(30_000, 10 * (performance.now() - begun))
