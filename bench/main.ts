@@ -35,7 +35,8 @@ async function main(): Promise<number> {
     },
   })
   const name = names.find((known) => known === (positionals[0] ?? 'sale'))
-  if (name === undefined) return said(2, `There is no measurement ${positionals[0]}. Choose one of ${names.join(', ')}.`)
+  if (name === undefined)
+    return said(2, `There is no measurement ${positionals[0]}. Choose one of ${names.join(', ')}.`)
   if (name === 'search') {
     const figures = await searchBench(Number(values.payments))
     return said(values.strict && figures.some((figure) => isMet(figure) === false) ? 1 : 0, printed(figures))

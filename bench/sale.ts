@@ -96,5 +96,7 @@ async function requireOneStory({ stage, receiver }: Scene): Promise<void> {
   // Of the two sales that were recorded, one has the order that the floor repeats.
   const [settled, told] = [(rows[0]?.settled ?? 0) + 1, receiver.count]
   if (executed !== settled || settled !== told)
-    throw new VoidRun(`The acquirer executed ${executed} payments, the gateway settled ${settled}, and the merchant received ${told} callbacks.`)
+    throw new VoidRun(
+      `The acquirer executed ${executed} payments, the gateway settled ${settled}, and the merchant received ${told} callbacks.`,
+    )
 }

@@ -185,7 +185,12 @@ export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
       { name: 'changed by another merchant', value: changes.length, must: 0 },
       { name: 'actions that were not tried', value: missing.length, must: 0 },
     ],
-    faults: [...leaks, ...keyed, ...changes, ...missing.map((name) => `${name} takes an identifier and was not tried.`)],
+    faults: [
+      ...leaks,
+      ...keyed,
+      ...changes,
+      ...missing.map((name) => `${name} takes an identifier and was not tried.`),
+    ],
   }
 }
 

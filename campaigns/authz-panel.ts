@@ -91,7 +91,8 @@ async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
   if (isIn && !isAllowed(row, role, scoped)) tally.letIn.push(`${title}: ${own.http}`)
   if (!isIn && isAllowed(row, role, scoped)) tally.refused.push(`${title}: ${own.text}`)
   if (!scoped) return
-  if (scene.words.some((word) => own.text.includes(word))) tally.leaks.push(`${title} discloses data of another merchant`)
+  if (scene.words.some((word) => own.text.includes(word)))
+    tally.leaks.push(`${title} discloses data of another merchant`)
 
   for (const [how, params] of foreignParams(cell)) {
     const answer = await asked(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})

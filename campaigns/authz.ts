@@ -9,7 +9,8 @@ import { type Campaign, type Findings, joined, sizeOf, type Terms } from './camp
 
 export const authz: Campaign = {
   name: 'authz',
-  asserts: 'every endpoint × every role × another tenant’s ids, and merchants’ requests: no data is disclosed or changed.',
+  asserts:
+    'every endpoint × every role × another tenant’s ids, and merchants’ requests: no data is disclosed or changed.',
   sizes: { roles: 100 },
   quick: { roles: 2 },
   run,

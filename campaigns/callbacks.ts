@@ -19,7 +19,8 @@ import { only, openStage, quickRetries, type Stage, until } from './stage/stage.
 
 export const callbacks: Campaign = {
   name: 'callbacks',
-  asserts: 'receivers fail in every way: each event is delivered at least once, in order per payment, with a valid signature.',
+  asserts:
+    'receivers fail in every way: each event is delivered at least once, in order per payment, with a valid signature.',
   sizes: { payments: 150, merchants: 3, kills: 4, hanging: 40, outage: 3000 },
   quick: { payments: 8, merchants: 2, kills: 0, hanging: 0, outage: 300 },
   run,

@@ -29,7 +29,10 @@ test('the evidence tells sample, seed, figures, result and planted fault of each
   assert.match(page, /- Commit: [0-9a-f]{40}/)
   assert.match(page, /- PostgreSQL: postgres \(PostgreSQL\) \d+/)
   assert.match(page, /- Complete: 2 of 2 run/)
-  assert.match(page, /\| `wallet-vectors` \| .*different from the published result 0 \| pass \| yes: different from the published result 3, must be 0 \|/)
+  assert.match(
+    page,
+    /\| `wallet-vectors` \| .*different from the published result 0 \| pass \| yes: different from the published result 3, must be 0 \|/,
+  )
   assert.match(page, /\| `routing-learning` \| payments 12000, paymentsPerMinute 40 \| 7 \| .*\| pass \| yes:/)
   assert.match(page, /\| `ledger` \| \| \| \| not part of this run \|/)
 })
@@ -66,7 +69,7 @@ test('a failed campaign and a fault that was not found stand on the page, with w
   const page = evidencePage({ facts: [], state: 'complete', chosen: ['ledger'], done: [done] }, requirements)
   assert.match(page, /\*\*Failed: ledger\*\*/)
   assert.match(page, /\*\*steps unbalanced 2, must be 0\*\* \| \*\*FAIL\*\* \| \*\*no\*\*: It passed\. \| 4 \|/)
-  assert.match(page, /## What ledger found\n\n- Payment 5\|6/)
+  assert.match(page, /## Findings of ledger\n\n- Payment 5\|6/)
 })
 
 test('every campaign shows a requirement', () => {

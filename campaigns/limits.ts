@@ -11,8 +11,7 @@ import { isQuiet, openStage, type Stage, until } from './stage/stage.ts'
 
 export const limits: Campaign = {
   name: 'limits',
-  asserts:
-    'parallel payments never exceed a limit of a MID or mapping or a retry budget, and use each limit fully.',
+  asserts: 'parallel payments never exceed a limit of a MID or mapping or a retry budget, and use each limit fully.',
   sizes: { days: 10, crowd: 50 },
   quick: { days: 1 },
   run,

@@ -13,7 +13,8 @@ import { isQuiet, only, openStage, type Stage } from './stage/stage.ts'
 
 export const lostReply: Campaign = {
   name: 'lost-reply',
-  asserts: 'after a lost, garbled or late answer the gateway polls the acquirer, never resends, and always resolves the outcome.',
+  asserts:
+    'after a lost, garbled or late answer the gateway polls the acquirer, never resends, and always resolves the outcome.',
   sizes: { payments: 200, late: 1 },
   quick: { payments: 48, late: 0 },
   run,

@@ -14,7 +14,8 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
 export const money: Campaign = {
   name: 'money',
-  asserts: 'amounts in every ISO 4217 currency are identical in form, JSON, database, acquirer, ledger, callback and refund.',
+  asserts:
+    'amounts in every ISO 4217 currency are identical in form, JSON, database, acquirer, ledger, callback and refund.',
   sizes: { currencies: 1000, lanes: 6 },
   quick: { currencies: 6 },
   run,

@@ -9,7 +9,10 @@ const row = (must: string, ...shownBy: readonly string[]): Requirement => ({ mus
 
 export const requirements: readonly Requirement[] = [
   row('Any order of commands on any payment agrees with the reference model of the state table.', 'model'),
-  row('kill -9 at each durable step of every money movement leaves exactly one effect and a final status.', 'crash-points'),
+  row(
+    'kill -9 at each durable step of every money movement leaves exactly one effect and a final status.',
+    'crash-points',
+  ),
   row('Random kill -9 under load: our payments = the acquirer’s ledger = the callbacks received.', 'crash-load'),
   row('After a lost, late or duplicate answer the gateway polls the acquirer; it never resends.', 'lost-reply'),
   row('Concurrent commands never refund or capture more than is available.', 'races'),
@@ -18,7 +21,10 @@ export const requirements: readonly Requirement[] = [
   row('Each event reaches a failing receiver at least once, in order, and verifies on its raw body.', 'callbacks'),
   row('Every invalid wallet token gets its documented refusal, never a server error.', 'wallet-negative'),
   row('Published wallet tokens verify and decrypt at their own time.', 'wallet-vectors'),
-  row('Card numbers and security codes appear in nothing the gateway writes, and no code stays in memory.', 'pan-canary'),
+  row(
+    'Card numbers and security codes appear in nothing the gateway writes, and no code stays in memory.',
+    'pan-canary',
+  ),
   row('Every due date of years of plans fires exactly once.', 'schedule-clock'),
   row('Every ISO 4217 exponent goes through form, JSON, database and connector unchanged.', 'money'),
   row('Paused processes, lost databases, full disks and clock jumps under load leave no payment unresolved.', 'chaos'),
@@ -28,14 +34,14 @@ export const requirements: readonly Requirement[] = [
     'fuzz',
     'wallet-fuzz',
   ),
-  row('Every endpoint × every role × another tenant’s ids: no data is disclosed or changed without permission.', 'authz'),
+  row(
+    'Every endpoint × every role × another tenant’s ids: no data is disclosed or changed without permission.',
+    'authz',
+  ),
   row('An upgrade under load fails no request, and the previous release goes on serving.', 'upgrade'),
   row('The page is accessible, works by keyboard and in every language, within CSP, SRI and its byte budget.', 'page'),
   row('No address given by a merchant reaches the private network.', 'ssrf'),
-  row(
-    'A request delayed before its execution is never sent twice, despite crashes and wrong clocks.',
-    'slow-queue',
-  ),
+  row('A request delayed before its execution is never sent twice, despite crashes and wrong clocks.', 'slow-queue'),
   row('A failing database leader loses nothing that was acknowledged.', 'failover'),
   row('After a restore nothing is sent until reconciliation, and then the records match the acquirers’.', 'restore'),
   row('Five times the maximum load: a bounded queue, fair shares, and nothing lost.', 'overload'),

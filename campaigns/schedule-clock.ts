@@ -23,8 +23,7 @@ import { isQuiet, only, openStage, type Stage, until } from './stage/stage.ts'
 
 export const scheduleClock: Campaign = {
   name: 'schedule-clock',
-  asserts:
-    'years of plans with kill -9 of the workers: every due date fires exactly once, on the specified dates.',
+  asserts: 'years of plans with kill -9 of the workers: every due date fires exactly once, on the specified dates.',
   sizes: { years: 10, kills: 12, workers: 2, longestJumpDays: 45, onTimePercent: 40 },
   quick: { years: 1, kills: 2, longestJumpDays: 90, onTimePercent: 5 },
   run,
@@ -213,7 +212,9 @@ async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): P
         .filter(({ made, date }) => made < date)
         .map(({ date, made }) => `${story.name}: ${date} fired on ${made}`),
       ...fired.filter((one) => !isRight(one, story)).map(({ date, status }) => `${story.name}: ${date} is ${status}`),
-      ...(firstDateTold === story.grid().next().value ? [] : [`${story.name}: the merchant was given the date ${firstDateTold}`]),
+      ...(firstDateTold === story.grid().next().value
+        ? []
+        : [`${story.name}: the merchant was given the date ${firstDateTold}`]),
     ]
   })
   const count = (of: (plan: (typeof plans)[number]) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0)

@@ -114,7 +114,9 @@ async function take(root, lock) {
     if (isGone(now.owner) || silentMs > silenceMs) remove(lock, now.owner)
     await sleep(pollMs)
   }
-  throw new CannotPrepare(`Another process has been installing for too long. If no process is installing, delete ${lock} and try again.`)
+  throw new CannotPrepare(
+    `Another process has been installing for too long. If no process is installing, delete ${lock} and try again.`,
+  )
 }
 
 /** False when it is there already. */

@@ -169,7 +169,10 @@ function jsonOf(file: string, json: string): unknown {
     return JSON.parse(json)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(`${file} is not valid JSON: ${reason}`, '"gatehouse brand show CODE --json" prints a record.')
+    throw new CommandError(
+      `${file} is not valid JSON: ${reason}`,
+      '"gatehouse brand show CODE --json" prints a record.',
+    )
   }
 }
 

@@ -26,6 +26,8 @@ export const sealCallbacks = command({
         merchants.map(({ id }) => id),
       )
     })
-    context.output.out(sealed === 0 ? 'No callback address has credentials in clear text.' : `Encrypted addresses: ${sealed}.`)
+    context.output.out(
+      sealed === 0 ? 'No callback address has credentials in clear text.' : `Encrypted addresses: ${sealed}.`,
+    )
   },
 })

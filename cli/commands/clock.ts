@@ -33,7 +33,8 @@ export const clockCommands: readonly Command[] = [
       ] as const
       if (asJson) printJson(context.output, Object.fromEntries(fields))
       else context.output.out(record(fields))
-      if (sandbox === null) context.output.err('Note: the sandbox acquirer does not answer. Check that the service is running.')
+      if (sandbox === null)
+        context.output.err('Note: the sandbox acquirer does not answer. Check that the service is running.')
       else if (sandbox.offsetMs !== instance.clock.offsetMs) context.output.err('Note: the two clocks differ.')
     },
   }),
@@ -51,7 +52,8 @@ export const clockCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       // First the acquirer, which may not answer: then nothing has moved.
       const sandbox = await advanceSandbox(instance, time)
-      if (sandbox === null) context.output.err('Note: the sandbox acquirer was not found; only the clock of the instance moved.')
+      if (sandbox === null)
+        context.output.err('Note: the sandbox acquirer was not found; only the clock of the instance moved.')
       await instance.change(async ({ pool, clock, note }) => {
         clock.moveTo(await instanceStore(pool).advanceClock(time))
         note({ action: 'clock.move', subject: 'clock', merchantId: null, after: { byMs: time, now: clock.now() } })

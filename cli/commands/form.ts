@@ -70,8 +70,7 @@ export const formCommands: readonly Command[] = [
 
   command({
     name: 'form show',
-    summary:
-      'Prints the code of a form, the changes since the approved version, and the digest to approve it with.',
+    summary: 'Prints the code of a form, the changes since the approved version, and the digest to approve it with.',
     details: 'Invisible characters are printed as code points, such as ⟨U+202E⟩.',
     args: { merchant, form },
     options: {
@@ -99,7 +98,8 @@ export const formCommands: readonly Command[] = [
     name: 'form approve',
     changes: true,
     summary: 'Approves a form for payers. Only the inline code of the approved version may run.',
-    details: 'Read the form first with "form show", which prints the digest. The approval is refused if the content has changed since.',
+    details:
+      'Read the form first with "form show", which prints the digest. The approval is refused if the content has changed since.',
     args: { merchant, form },
     options: { version, digest: value('DIGEST', 'The digest printed by "form show" (required).', digest) },
     async run(context, args, options) {

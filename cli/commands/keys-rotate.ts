@@ -76,7 +76,8 @@ async function resealAll(context: Context, instance: Instance, pool: Pool, wait:
       now,
       createdBefore: now,
       onProgress: (soFar) => say(`${soFar.scopes} scopes, ${soFar.resealed} values …`),
-      onUnreadable: ({ column, key }) => context.output.err(`${column} of ${key} cannot be decrypted; it was left unchanged.`),
+      onUnreadable: ({ column, key }) =>
+        context.output.err(`${column} of ${key} cannot be decrypted; it was left unchanged.`),
     })
     context.output.out(summary(report))
     return report

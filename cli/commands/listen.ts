@@ -28,11 +28,7 @@ export const listenCommands: readonly Command[] = [
       'to a callback with an invalid hash or signature. Press Ctrl-C to stop.',
     args: {},
     options: {
-      port: value(
-        'N',
-        `Port to listen on; default ${usualPort}, 0 for any free port.`,
-        readers.wholeNumber(0, 65_535),
-      ),
+      port: value('N', `Port to listen on; default ${usualPort}, 0 for any free port.`, readers.wholeNumber(0, 65_535)),
       merchant: text('NAME', 'Uses the secrets of this merchant only.'),
       password: text('P', 'Verifies with this password instead of the instance; @file reads it from a file.'),
       secret: text('S', 'Verifies with this webhook secret instead of the instance; @file reads it from a file.'),
@@ -58,7 +54,9 @@ export const listenCommands: readonly Command[] = [
       }, ended.reject)
       const url = await listening(server, port)
       context.output.err(`Listening on ${url}; press Ctrl-C to stop.`)
-      context.output.err(`To receive callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`)
+      context.output.err(
+        `To receive callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`,
+      )
       context.signal.addEventListener('abort', () => ended.resolve(0), { once: true })
       if (context.signal.aborted) ended.resolve(0)
       try {
@@ -96,7 +94,10 @@ async function examiner(
     }
   }
   if (merchant !== undefined)
-    throw new UsageError('--merchant cannot be combined with --password or --secret.', 'The merchant’s password and secrets are read from the instance.')
+    throw new UsageError(
+      '--merchant cannot be combined with --password or --secret.',
+      'The merchant’s password and secrets are read from the instance.',
+    )
   const given = {
     password: password === undefined ? null : await textFrom(password, context),
     secret: secret === undefined ? null : await textFrom(secret, context),

@@ -129,7 +129,9 @@ export const mappingCommands: readonly Command[] = [
       name: `mapping ${verb}`,
       changes: true,
       summary:
-        verb === 'enable' ? 'Accepts a merchant’s requests on a protocol again.' : 'Refuses a merchant’s requests on a protocol.',
+        verb === 'enable'
+          ? 'Accepts a merchant’s requests on a protocol again.'
+          : 'Refuses a merchant’s requests on a protocol.',
       args: { merchant, protocol },
       options: {},
       async run(context, args) {

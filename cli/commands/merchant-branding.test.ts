@@ -25,7 +25,10 @@ test('a branding is set bit by bit, shown and cleared', async () => {
   assert.deepEqual(await branding(), { ...none, ...worn, template: 'card' })
   assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /its own look again/)
   assert.deepEqual(await branding(), none)
-  assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /Nothing to change: the value is already set/)
+  assert.match(
+    (await instance.do('merchant', 'branding', 'clear', 'demo')).out,
+    /Nothing to change: the value is already set/,
+  )
 })
 
 test('what could not be read is refused with the pair and its ratio, and nothing changes', async () => {

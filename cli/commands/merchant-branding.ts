@@ -45,10 +45,7 @@ export const brandingCommands: readonly Command[] = [
     ],
     async run(context, args, { logo: file, ...colours }) {
       if (file === undefined && Object.keys(colours).length === 0) {
-        throw new UsageError(
-          'Nothing to change.',
-          '"gatehouse merchant branding set --help" shows the settings.',
-        )
+        throw new UsageError('Nothing to change.', '"gatehouse merchant branding set --help" shows the settings.')
       }
       const logo = typeof file === 'string' ? await bytesFrom(file, context) : file
       await using instance = await openInstance(context)
@@ -57,8 +54,7 @@ export const brandingCommands: readonly Command[] = [
         const { id } = await merchantNamed(desk.pool, args.name)
         const was = await brandingStore(desk.pool).find(id)
         const change = await changeBranding(desk, id, wishes)
-        if ('faults' in change)
-          throw new CommandError('The branding was not accepted.', change.faults.join('\n'))
+        if ('faults' in change) throw new CommandError('The branding was not accepted.', change.faults.join('\n'))
         desk.note({ ...about('branding.change', id), before: told(was), after: told(change.branding) })
         return [was, change.branding]
       })
@@ -95,7 +91,9 @@ export const brandingCommands: readonly Command[] = [
         desk.note({ ...about('branding.clear', id), before: told(before) })
         return true
       })
-      context.output.out(wasThere ? 'The page has the standard branding.' : 'Nothing to change: the value is already set.')
+      context.output.out(
+        wasThere ? 'The page has the standard branding.' : 'Nothing to change: the value is already set.',
+      )
     },
   }),
 ]

@@ -78,7 +78,9 @@ export const merchantCommands: readonly Command[] = [
       const secrets = { password: password.reveal(), webhook_secret: webhookSecret.reveal() }
       if (asJson) printJson(context.output, { ...Object.fromEntries(fieldsOf(merchant)), ...secrets })
       else context.output.out(record([...fieldsOf(merchant), ...Object.entries(secrets)]))
-      context.output.err('Store the password and the webhook secret now: they are shown again only with "merchant show --reveal".')
+      context.output.err(
+        'Store the password and the webhook secret now: they are shown again only with "merchant show --reveal".',
+      )
     },
   }),
 
@@ -155,8 +157,7 @@ export const merchantCommands: readonly Command[] = [
     command({
       name: `merchant ${verb}`,
       changes: true,
-      summary:
-        verb === 'block' ? 'Refuses all requests of a merchant.' : 'Accepts requests of a merchant again.',
+      summary: verb === 'block' ? 'Refuses all requests of a merchant.' : 'Accepts requests of a merchant again.',
       args: { name: argument('NAME', readers.nonEmpty) },
       options: {},
       async run(context, { name }) {

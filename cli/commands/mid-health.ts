@@ -51,7 +51,8 @@ export const midHealth = command({
 /** Undefined when nothing is to be changed. */
 function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
   const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => given[one])
-  if (chosen.length > 1) throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')
+  if (chosen.length > 1)
+    throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')
   const hands = { open: 'open', close: null, keepClosed: 'closed' } as const
   const [one] = chosen
   return one === undefined ? undefined : hands[one]

@@ -73,7 +73,11 @@ export const midCommands: readonly Command[] = [
     args: { name: argument('NAME', readers.shortName) },
     options: {
       connector: value('ID', 'Connector of the acquirer.', readers.nonEmpty),
-      side: value('SIDE', 'Mode: live or test. A merchant’s live key uses live MIDs, its test key uses test MIDs.', readers.oneOf(['live', 'test'])),
+      side: value(
+        'SIDE',
+        'Mode: live or test. A merchant’s live key uses live MIDs, its test key uses test MIDs.',
+        readers.oneOf(['live', 'test']),
+      ),
       credentials,
       ...asNew({ ...settings, ...limitOptions }),
       disabled: flag('Creates the MID disabled.'),
@@ -185,7 +189,10 @@ export const midCommands: readonly Command[] = [
     command({
       name: `mid ${verb}`,
       changes: true,
-      summary: verb === 'enable' ? 'Enables a MID for payments.' : 'Stops new payments to a MID; captures, refunds and voids continue.',
+      summary:
+        verb === 'enable'
+          ? 'Enables a MID for payments.'
+          : 'Stops new payments to a MID; captures, refunds and voids continue.',
       args: { name: argument('NAME', readers.nonEmpty) },
       options: {},
       async run(context, { name }) {

@@ -19,8 +19,7 @@ export const migrateSettingsCommands: readonly Command[] = [
   command({
     name: 'migrate settings',
     changes: true,
-    summary:
-      'Imports settings of releases before 6.7, and lists the changes and the routing rules to review.',
+    summary: 'Imports settings of releases before 6.7, and lists the changes and the routing rules to review.',
     details: [
       'FILE is JSON with any of the lists "mids" (name, payment_mode), "protocol_mappings" (merchant, protocol,',
       'required_payer_fields), "schedules" (merchant, id, name, interval_length, interval_unit, day_of_month, payments_count,',

@@ -47,7 +47,9 @@ export const migrateCommands: readonly Command[] = [
       )
       if (state.applied > state.known) {
         const serves = state.needed <= state.known ? 'which this release can serve' : 'which this release cannot serve'
-        context.output.err(`Note: the database was migrated by a newer release to migration ${state.applied}, ${serves}.`)
+        context.output.err(
+          `Note: the database was migrated by a newer release to migration ${state.applied}, ${serves}.`,
+        )
       }
     },
   }),

@@ -57,8 +57,7 @@ export const restoreCommands: readonly Command[] = [
     name: 'restore reconcile',
     changes: true,
     summary: 'Asks every acquirer for its executed transactions and updates the payments.',
-    details:
-      'Moves no money and can be repeated. Cases that need a decision are listed and raised as alerts.',
+    details: 'Moves no money and can be repeated. Cases that need a decision are listed and raised as alerts.',
     args: {},
     options: {
       since: value('MOMENT', 'Checks only transactions executed since this time.', readers.moment),
@@ -86,7 +85,9 @@ export const restoreCommands: readonly Command[] = [
     changes: true,
     summary: 'Ends the recovery: payments, plans and callbacks resume.',
     args: {},
-    options: { 'without-asking': flag('Ends it without "restore reconcile". Plan payments may then be charged twice.') },
+    options: {
+      'without-asking': flag('Ends it without "restore reconcile". Plan payments may then be charged twice.'),
+    },
     async run(context, _args, { 'without-asking': withoutAsking }) {
       await using instance = await openInstance(context)
       const before = await requireRecovery(instance)
@@ -140,15 +141,15 @@ function print({ output }: Context, report: RestoreReport): void {
     ]),
   )
   if (report.unknown.length > 0) {
-    output.out('\nTransactions executed by acquirers that this instance does not have. Each is an alert in the panel:\n')
+    output.out(
+      '\nTransactions executed by acquirers that this instance does not have. Each is an alert in the panel:\n',
+    )
     output.out(
       table(['mid', 'kind', 'amount_minor', 'currency', 'at', 'transaction', 'reference'], report.unknown.map(cells)),
     )
   }
   for (const mid of report.notAsked) {
-    output.err(
-      `${mid}: the acquirer cannot list its transactions, or did not answer. Compare its statement manually.`,
-    )
+    output.err(`${mid}: the acquirer cannot list its transactions, or did not answer. Compare its statement manually.`)
   }
 }
 

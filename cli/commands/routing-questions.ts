@@ -162,7 +162,8 @@ function hypotheticalOf(merchantId: string, given: GivenOptions<typeof simulated
 async function paymentOf({ pool }: Instance, paymentId: string): Promise<PaymentRecord> {
   const [found] = await searchPayments(pool, { paymentId }, null, 1)
   const payment = found && (await paymentStore(pool).find(found.merchantId, paymentId))
-  if (!payment) throw new CommandError(`There is no payment ${paymentId}.`, 'TRANS_ID is the trans_id of a response or callback.')
+  if (!payment)
+    throw new CommandError(`There is no payment ${paymentId}.`, 'TRANS_ID is the trans_id of a response or callback.')
   return payment
 }
 

@@ -119,15 +119,15 @@ export const routingCommands: readonly Command[] = [
     name: 'routing publish',
     changes: true,
     summary: 'Publishes the draft as the next version, at once.',
-    details:
-      'The panel requires approval by a second user. This command does not; the audit log records it.',
+    details: 'The panel requires approval by a second user. This command does not; the audit log records it.',
     args: {},
     options: { merchant },
     async run(context, _args, { merchant: name }) {
       await using instance = await openInstance(context)
       await using desk = await openDesk(instance)
       const { merchantId, draft } = await explained(ruleSetShown(desk, await setNamed(instance, name)))
-      if (draft === null) throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
+      if (draft === null)
+        throw new CommandError('There is no draft.', 'Create one with "gatehouse routing draft FILE".')
       const set = await explained(instance.change((change) => publishNow(change, change.actor, merchantId, draft)))
       context.output.out(`Version ${set.version} is published: ${counted(set.rules)}.`)
     },

@@ -110,7 +110,8 @@ async function wanted(
 async function fileOf(path: string): Promise<readonly Faulty[]> {
   const content: unknown = await readFile(path, 'utf8').then(JSON.parse, () => null)
   const parsed = z.union([z.array(z.looseObject({})), z.looseObject({})]).safeParse(content)
-  if (!parsed.success) throw new CommandError(`${path} contains no scenarios.`, 'Write one JSON object or a list of objects.')
+  if (!parsed.success)
+    throw new CommandError(`${path} contains no scenarios.`, 'Write one JSON object or a list of objects.')
   return Array.isArray(parsed.data) ? parsed.data : [parsed.data]
 }
 

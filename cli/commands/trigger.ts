@@ -32,7 +32,8 @@ export const triggerCommands: readonly Command[] = [
     ],
     async run(context, { payment, report }, { amount: came, json }) {
       const url = await sandboxUrl(configOf(context))
-      if (url === null) throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
+      if (url === null)
+        throw new CommandError('The sandbox acquirer was not found.', 'Start the service with "npm start".')
       const told = await tell(url, payment, { report, ...(came !== undefined && { amount: came }) })
       if (json) printJson(context.output, told)
       else context.output.out(record(Object.entries(told)))
@@ -63,7 +64,10 @@ async function tell(url: string, payment: string, body: object): Promise<Readonl
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(answerWithinMs),
   }).catch((error: unknown) => {
-    throw new CommandError(`The sandbox acquirer at ${url} does not answer: ${networkReason(error)}`, 'Start the service with "npm start".')
+    throw new CommandError(
+      `The sandbox acquirer at ${url} does not answer: ${networkReason(error)}`,
+      'Start the service with "npm start".',
+    )
   })
   const answer: unknown = await reply.json().catch(() => null)
   if (reply.ok) {

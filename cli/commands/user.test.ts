@@ -72,7 +72,10 @@ describe('recovery', () => {
     const { pool } = instance.database
     await pool.query(`update users set totp_sealed = 'x', totp_enabled_at = now() where email = 'ann@example.com'`)
     const { rows } = await pool.query(`select id from users where email = 'ann@example.com'`)
-    assert.match((await instance.do('user', 'reset-factor', 'ann@example.com')).out, /The second factor of .* is removed/)
+    assert.match(
+      (await instance.do('user', 'reset-factor', 'ann@example.com')).out,
+      /The second factor of .* is removed/,
+    )
     const after = await pool.query(`select totp_sealed, totp_enabled_at from users where email = 'ann@example.com'`)
     assert.deepEqual(after.rows, [{ totp_sealed: null, totp_enabled_at: null }])
     const entry = await pool.query(`select actor from audit_log where action = 'user.reset-factor' and subject = $1`, [

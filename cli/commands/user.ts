@@ -64,9 +64,7 @@ export const userCommands: readonly Command[] = [
       }
       const { user, password } = await explained(instance.change((desk) => createUser(desk, giverOf(desk), wishes)))
       show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
-      context.output.err(
-        'Pass the password on now: it is not shown again and must be changed at the first sign-in.',
-      )
+      context.output.err('Pass the password on now: it is not shown again and must be changed at the first sign-in.')
     },
   }),
   command({
@@ -140,15 +138,14 @@ export const userCommands: readonly Command[] = [
         ],
         asJson,
       )
-      context.output.err(
-        'Pass the password on now: it is not shown again and must be changed at the first sign-in.',
-      )
+      context.output.err('Pass the password on now: it is not shown again and must be changed at the first sign-in.')
     },
   }),
   command({
     name: 'user reset-factor',
     changes: true,
-    summary: 'Removes a user’s second factor and passkeys, for example after a phone was lost; open sessions end at once.',
+    summary:
+      'Removes a user’s second factor and passkeys, for example after a phone was lost; open sessions end at once.',
     details: 'The password stays. If a second factor is required, the next sign-in sets up a new one.',
     args: email,
     options: {},

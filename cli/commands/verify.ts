@@ -129,15 +129,15 @@ async function webhookKeys(
   merchant: string | undefined,
 ): Promise<{ readonly secrets: readonly string[]; readonly now: Date }> {
   if ((secret === undefined) === (merchant === undefined)) {
-    throw new UsageError(
-      'Give --secret or --merchant.',
-      'A merchant’s secrets are read from the instance.',
-    )
+    throw new UsageError('Give --secret or --merchant.', 'A merchant’s secrets are read from the instance.')
   }
   if (merchant === undefined) {
     const given = await textFrom(secret ?? '', context)
     if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(given))
-      throw new UsageError('The secret must begin with whsec_.', 'Give the secret as "merchant show --reveal" prints it.')
+      throw new UsageError(
+        'The secret must begin with whsec_.',
+        'Give the secret as "merchant show --reveal" prints it.',
+      )
     return { secrets: [given], now: systemClock().now() }
   }
   await using instance = await openInstance(context)
@@ -148,7 +148,8 @@ async function webhookKeys(
 
 function headerPair(header: string): [string, string] {
   const colon = header.indexOf(':')
-  if (colon < 1) throw new UsageError(`"${header}" is not a header.`, 'Write it as received, in the form "name: value".')
+  if (colon < 1)
+    throw new UsageError(`"${header}" is not a header.`, 'Write it as received, in the form "name: value".')
   return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()]
 }
 

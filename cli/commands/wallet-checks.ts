@@ -51,8 +51,7 @@ interface Findings {
 
 async function paidOne({ pool }: Instance, id: string): Promise<Findings> {
   const found = await walletPayment(pool, id)
-  if (!found)
-    throw new CommandError(`There is no payment ${id}.`, 'A refused token creates no payment: use --refused.')
+  if (!found) throw new CommandError(`There is no payment ${id}.`, 'A refused token creates no payment: use --refused.')
   const { wallet } = found
   if (!wallet)
     throw new CommandError(`Payment ${id} was not paid with a wallet.`, 'Only wallet payments have token checks.')

@@ -14,7 +14,11 @@ const forms = ['s2s-card', 's2s-apm'] as const
 const options = {
   merchant: text('MERCHANT', 'Merchant name or key; default demo. A test key creates a token for test mode.'),
   wallet: value('NAME', 'Wallet; default walletapay.', readers.oneOf(['walletapay', 'walletbpay'])),
-  version: value('VERSION', 'Token version: EC_v1 or RSA_v1 for wallet A, ECv2 or ECv1 for wallet B.', readers.oneOf(['EC_v1', 'RSA_v1', 'ECv2', 'ECv1'])),
+  version: value(
+    'VERSION',
+    'Token version: EC_v1 or RSA_v1 for wallet A, ECv2 or ECv1 for wallet B.',
+    readers.oneOf(['EC_v1', 'RSA_v1', 'ECv2', 'ECv1']),
+  ),
   amount: text('AMOUNT', 'Amount of the order; default 1.99.'),
   currency: value('CODE', 'Currency; default USD.', readers.currency),
   card: text('CARD', 'Test card: approve, decline, soft-decline …; default approve.'),

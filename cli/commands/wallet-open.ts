@@ -97,7 +97,10 @@ async function rootFrom(source: string | undefined, context: Context): Promise<s
 function orderFrom(amount: string | undefined, currency: string | undefined): WalletOrder | null {
   if (amount === undefined && currency === undefined) return null
   if (amount === undefined || currency === undefined)
-    throw new UsageError('--amount and --currency must be given together.', 'Give both to compare the token with the order.')
+    throw new UsageError(
+      '--amount and --currency must be given together.',
+      'Give both to compare the token with the order.',
+    )
   const parsed = parseAmount(amount, currency)
   if (typeof parsed === 'string')
     throw new UsageError(

@@ -38,10 +38,7 @@ export const walletPlatformCommands: readonly Command[] = [
     },
     async run(context, _args, { merchantIdentifier, sessionUrl, ...texts }) {
       if (merchantIdentifier === undefined && sessionUrl === undefined && Object.keys(texts).length === 0)
-        throw new UsageError(
-          'Nothing to change.',
-          '"gatehouse wallet platform set --help" shows the settings.',
-        )
+        throw new UsageError('Nothing to change.', '"gatehouse wallet platform set --help" shows the settings.')
       await using instance = await openInstance(context)
       const read = Object.entries(texts).map(async ([name, source]) => [name, await textFrom(source, context)] as const)
       const entry = {
@@ -76,7 +73,8 @@ export const walletPlatformCommands: readonly Command[] = [
 
   command({
     name: 'wallet enable',
-    sandboxOnly: 'A live instance has no sandbox authority; use "wallet settings set" with keys from the wallet provider.',
+    sandboxOnly:
+      'A live instance has no sandbox authority; use "wallet settings set" with keys from the wallet provider.',
     changes: true,
     summary: 'Sets up a wallet for testing, with keys, sandbox certificates and the domain localhost.',
     args: { merchant: argument('MERCHANT', readers.nonEmpty) },
@@ -89,7 +87,10 @@ export const walletPlatformCommands: readonly Command[] = [
       await using instance = await openInstance(context)
       const url = await sandboxUrl(instance.config)
       if (url === null)
-        throw new CommandError('The sandbox was not found.', 'Start the service, or use "wallet settings set" with your own keys.')
+        throw new CommandError(
+          'The sandbox was not found.',
+          'Start the service, or use "wallet settings set" with your own keys.',
+        )
       const { id: merchantId, name, title } = await merchantNamed(instance.pool, merchant)
       for (const one of wallet ? [wallet] : wallets) {
         for (const on of side ? [side] : (['live', 'test'] as const)) {
@@ -176,7 +177,9 @@ export const walletPlatformCommands: readonly Command[] = [
         one.lastAt,
         one.mutedReason,
       ])
-      context.output.out(table(['merchant', 'wallet', 'mode', 'kind', 'subject', 'text', 'last reported', 'muted'], rows))
+      context.output.out(
+        table(['merchant', 'wallet', 'mode', 'kind', 'subject', 'text', 'last reported', 'muted'], rows),
+      )
     },
   }),
 

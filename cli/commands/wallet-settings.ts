@@ -95,10 +95,7 @@ export const walletSettingsCommands: readonly Command[] = [
     ],
     async run(context, { merchant }, { wallet, side, platform, ...given }) {
       if (Object.keys(given).length === 0)
-        throw new UsageError(
-          'Nothing to change.',
-          '"gatehouse wallet settings set --help" shows the settings.',
-        )
+        throw new UsageError('Nothing to change.', '"gatehouse wallet settings set --help" shows the settings.')
       await using instance = await openInstance(context)
       const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
       const place = await placeOf(instance, merchant, where)

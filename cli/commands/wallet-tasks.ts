@@ -59,7 +59,8 @@ export const walletTaskCommands: readonly Command[] = [
   command({
     name: 'wallet platform register',
     changes: true,
-    summary: 'Registers a merchant and its domains with the sandbox’s wallet provider. On a live instance register them yourself, then use "wallet platform tick".',
+    summary:
+      'Registers a merchant and its domains with the sandbox’s wallet provider. On a live instance register them yourself, then use "wallet platform tick".',
     args: { merchant },
     options: { side },
     async run(context, args, given) {

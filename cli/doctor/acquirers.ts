@@ -13,7 +13,13 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
   const mids = (await midStore(pool).list()).filter(({ enabled }) => enabled)
   if (mids.length === 0)
-    return [warning('mids', 'No MID is enabled, so no payment can be processed.', 'Use "gatehouse mid create" or "gatehouse mid enable".')]
+    return [
+      warning(
+        'mids',
+        'No MID is enabled, so no payment can be processed.',
+        'Use "gatehouse mid create" or "gatehouse mid enable".',
+      ),
+    ]
 
   const looks = await Promise.all(mids.map((mid) => lookAt(vault, mid)))
   const faults = looks.flatMap(({ fault }) => (fault ? [fault] : []))

@@ -29,8 +29,7 @@ async function diskSpace(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const text = `${(free / gibibyte).toFixed(1)} GiB free for ${dataDir}.`
-  if (free < tooLittleBytes)
-    return problem('disk', text, 'Free disk space: without it the database and payments stop.')
+  if (free < tooLittleBytes) return problem('disk', text, 'Free disk space: without it the database and payments stop.')
   return free < scarceBytes ? warning('disk', text, 'Free disk space soon.') : ok('disk', text)
 }
 

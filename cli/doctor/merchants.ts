@@ -43,7 +43,8 @@ const rows: readonly Row[] = [
 
 export async function checkMerchants(pool: Pool, vault: Vault): Promise<readonly Finding[]> {
   const merchants = (await merchantStore(pool).list()).filter(({ status }) => status === 'active')
-  if (merchants.length === 0) return [warning(subject, 'No merchant is active.', 'Create one with "gatehouse merchant create".')]
+  if (merchants.length === 0)
+    return [warning(subject, 'No merchant is active.', 'Create one with "gatehouse merchant create".')]
 
   const mappings = await protocolMappingStore(pool).list()
   const facts: Facts = {
@@ -59,7 +60,9 @@ export async function checkMerchants(pool: Pool, vault: Vault): Promise<readonly
     }),
     ...merchants.flatMap((merchant) => optionFaults(merchant, mappings)),
   ]
-  return findings.length > 0 ? findings : [ok(subject, `${merchants.length} can accept payments and receive callbacks.`)]
+  return findings.length > 0
+    ? findings
+    : [ok(subject, `${merchants.length} can accept payments and receive callbacks.`)]
 }
 
 function optionFaults({ id, name }: MerchantRow, mappings: readonly ProtocolMappingRow[]): readonly Finding[] {

@@ -20,7 +20,10 @@ export async function checkPanel(config: Config, reach: Reach): Promise<readonly
   if (port?.level === 'problem') return found
   if (url === null) return [...found, ok(subject, placeWithoutUrl(config))]
   if ((await runningVersion(listener ?? config)) === null)
-    return [...found, ok(subject, `The address will be ${url}. Run the doctor while the service is running to check it.`)]
+    return [
+      ...found,
+      ok(subject, `The address will be ${url}. Run the doctor while the service is running to check it.`),
+    ]
   return [...found, await reached(url, listener ?? config, reach)]
 }
 

@@ -11,7 +11,11 @@ export async function checkRetention(pool: Pool, now: Date): Promise<Finding> {
   const late = states.filter(({ nextAt }) => now.getTime() - nextAt.getTime() > lateMs)
   if (late.length > 0) {
     const kinds = late.map(({ kind }) => kind).join(', ')
-    return warning(subject, `Overdue by more than a day: ${kinds}.`, 'Check that a process with the role "all" or "worker" is running.')
+    return warning(
+      subject,
+      `Overdue by more than a day: ${kinds}.`,
+      'Check that a process with the role "all" or "worker" is running.',
+    )
   }
   const ended = states.flatMap(({ endedAt }) => endedAt ?? [])
   if (ended.length === 0) return ok(subject, 'The first run has not ended yet.')

@@ -6,7 +6,8 @@ import { walletSettingsStore } from '#server/store/wallet-settings.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const subject = 'wallets'
-const remedy = '"gatehouse wallet settings show MERCHANT" shows the settings, "gatehouse wallet check" checks them again.'
+const remedy =
+  '"gatehouse wallet settings show MERCHANT" shows the settings, "gatehouse wallet check" checks them again.'
 
 export async function checkWallets(desk: WalletDesk): Promise<readonly Finding[]> {
   const names = new Map((await merchantStore(desk.pool).list()).map(({ id, name }) => [id, name]))

@@ -44,7 +44,9 @@ export const changing = (base: Foundation, actor: Actor): Changing => ({
       const result = await work(desk)
       for (const entry of entries) await note(client, base.clock, actor, entry)
       if ((await hasWritten(client)) && !(await hasEntry(client, last)))
-        throw new Error('The command changed the instance without an audit log entry; nothing was changed. This is a bug.')
+        throw new Error(
+          'The command changed the instance without an audit log entry; nothing was changed. This is a bug.',
+        )
       return result
     }),
   changeInSteps: async (entry, work) => {

@@ -62,7 +62,6 @@ export async function brandNamed(pool: Queryable, code: string): Promise<Brand |
 
 function unknown(noun: string, name: string, known: readonly string[]): never {
   const near = nearest(name, known)
-  const remedy =
-    near === null ? `"gatehouse ${noun.toLowerCase()} list" shows the names.` : `Did you mean "${near}"?`
+  const remedy = near === null ? `"gatehouse ${noun.toLowerCase()} list" shows the names.` : `Did you mean "${near}"?`
   throw new CommandError(`There is no ${noun} "${name}".`, remedy)
 }

@@ -9,8 +9,7 @@ export type Reader<T> = (text: string) => { readonly value: T } | { readonly all
 
 export const anyText: Reader<string> = (text) => ({ value: text })
 
-export const nonEmpty: Reader<string> = (text) =>
-  text === '' ? { allowed: 'a non-empty text' } : { value: text }
+export const nonEmpty: Reader<string> = (text) => (text === '' ? { allowed: 'a non-empty text' } : { value: text })
 
 export const matching =
   (pattern: RegExp, allowed: string): Reader<string> =>

@@ -15,9 +15,6 @@ export async function bytesFrom(file: string | null, { input }: Context): Promis
     return await readFile(file)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(
-      `${file} cannot be read: ${reason}`,
-      'Give a readable file, or - for standard input.',
-    )
+    throw new CommandError(`${file} cannot be read: ${reason}`, 'Give a readable file, or - for standard input.')
   }
 }

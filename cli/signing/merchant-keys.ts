@@ -42,10 +42,7 @@ export async function keysFrom(context: Context, given: GivenKeys, protocol: Pro
 
 export async function passwordGiven(context: Context, { password, merchant, digest }: GivenKeys): Promise<Keys> {
   if (password === undefined || merchant !== undefined) {
-    throw new UsageError(
-      'Give --password or --merchant.',
-      'A merchant’s password is read from the instance.',
-    )
+    throw new UsageError('Give --password or --merchant.', 'A merchant’s password is read from the instance.')
   }
   const secret = await textFrom(password, context)
   if (secret === '') throw new UsageError('The password is empty.', 'Give the merchant’s password.')

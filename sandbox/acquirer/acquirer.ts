@@ -106,7 +106,8 @@ export class Acquirer {
 
     const transaction = this.book.find(id)
     if (!transaction) return failure(404, 'transaction_not_found', 'This transaction is unknown.')
-    if (mid !== null && mid !== transaction.record.mid) return failure(403, 'other_mid', 'The transaction belongs to another MID.')
+    if (mid !== null && mid !== transaction.record.mid)
+      return failure(403, 'other_mid', 'The transaction belongs to another MID.')
 
     this.settleDue()
     await this.#journal.synced()

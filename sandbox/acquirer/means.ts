@@ -48,7 +48,9 @@ export function readMeans(credit: boolean, body: Fields): Means | string {
 
   const cardless = wallet ? wallet.token !== null : brand !== null
   if (cardless)
-    return body.card === undefined ? { card: null, wallet, brand } : 'A card cannot be combined with this payment method.'
+    return body.card === undefined
+      ? { card: null, wallet, brand }
+      : 'A card cannot be combined with this payment method.'
   const card = credit ? readRecipient(body.payee_card) : readCard(body.card)
   return typeof card === 'string' ? card : { card, wallet, brand }
 }

@@ -20,9 +20,7 @@ export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: 
   const received = amount === '' ? usual(word, BigInt(record.amount)) : minorOf(amount, record.currency)
   if (received === undefined || received <= 0n) return 'Give the received amount, in the format of the currency.'
   if (record.openAmount) {
-    return word === 'paid'
-      ? { ...paid, received: String(received) }
-      : 'The order has no amount to compare with.'
+    return word === 'paid' ? { ...paid, received: String(received) } : 'The order has no amount to compare with.'
   }
   const asked = BigInt(record.amount)
   if (word === 'more' && received <= asked) return 'The amount is not more than the order amount.'

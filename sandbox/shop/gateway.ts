@@ -50,5 +50,8 @@ export const members = (value: unknown): Readonly<Record<string, unknown>> =>
 export function complaintIn({ body }: Answer): string {
   const rows = Array.isArray(body['errors']) ? body['errors'] : []
   const texts = rows.map((row) => members(row)['error_message'])
-  return [...texts, body['error_message']].find((text) => typeof text === 'string') ?? 'The gateway gave an unexpected answer.'
+  return (
+    [...texts, body['error_message']].find((text) => typeof text === 'string') ??
+    'The gateway gave an unexpected answer.'
+  )
 }

@@ -177,6 +177,7 @@ function seconds(fields: Fields, name: string): number | null {
   const value = fields[name] ?? null
   if (value === null) return null
   const number = Number(value)
-  if (!Number.isInteger(number) || Math.abs(number) > 1e9) throw new WrongField(`${name}: Must be a whole number of seconds.`)
+  if (!Number.isInteger(number) || Math.abs(number) > 1e9)
+    throw new WrongField(`${name}: Must be a whole number of seconds.`)
   return number
 }

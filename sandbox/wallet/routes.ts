@@ -79,7 +79,8 @@ async function rotate({ authority }: Wallet, { body }: Call): Promise<Reply> {
   const { what, overlap_seconds: overlap = 0 } = fieldsOf(body)
   const known = rotated.find((one) => one === what)
   if (known === undefined) return invalid(`what: Use ${rotated.join(', ')}.`)
-  if (!Number.isInteger(overlap) || Number(overlap) < 0) return invalid('overlap_seconds: Must be a whole number of seconds.')
+  if (!Number.isInteger(overlap) || Number(overlap) < 0)
+    return invalid('overlap_seconds: Must be a whole number of seconds.')
   await authority.rotate(known, Number(overlap))
   return { status: 200, body: { rotated: known } }
 }

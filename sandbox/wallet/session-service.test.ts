@@ -84,7 +84,10 @@ test('without a certificate nobody is given a session', async (t) => {
 test('a certificate of another authority is refused', async (t) => {
   const other = await openWallet(t, { authority: await temporaryFolder(t) })
   const foreign = await credentials(other)
-  assert.equal(await refused(t, (maker) => ask(maker, foreign)), 'The certificate was not issued by the sandbox authority.')
+  assert.equal(
+    await refused(t, (maker) => ask(maker, foreign)),
+    'The certificate was not issued by the sandbox authority.',
+  )
 })
 
 test('a certificate of another merchant is refused', async (t) => {

@@ -90,9 +90,7 @@ export class Wallet {
   /** The same token again. */
   again(id: string): Reply {
     const known = this.#book.byId.get(id)
-    return known
-      ? { status: 200, body: known.answer }
-      : failure(404, 'token_not_found', 'This token is unknown.')
+    return known ? { status: 200, body: known.answer } : failure(404, 'token_not_found', 'This token is unknown.')
   }
 
   /** The card that a token passed on unopened stands for; null when it was not minted here, as that of a real device. */

@@ -23,7 +23,10 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
     }
     await rm(file, { force: true })
   }
-  throw new StartupError(`${file} could not be written.`, 'Another instance is starting with the same folder. Try again.')
+  throw new StartupError(
+    `${file} could not be written.`,
+    'Another instance is starting with the same folder. Try again.',
+  )
 }
 
 /** A number may have been given to another program since; where the system tells, only our own counts. */

@@ -78,7 +78,8 @@ async function start(role: Role): Promise<void> {
       .warmUp()
       // A process that is told to end meanwhile leaves the key to the next one.
       .catch((error: unknown) => {
-        if (!service.app.draining.value) log.error({ err: error }, 'The signing key for session tokens could not be created.')
+        if (!service.app.draining.value)
+          log.error({ err: error }, 'The signing key for session tokens could not be created.')
       })
   }
   const addresses = {

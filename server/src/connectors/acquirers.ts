@@ -35,7 +35,8 @@ export function acquirers({ mid, vault, wires, log, observe }: AcquirersParts): 
     const wire = wires.to(connector, credentials)
     const recovery = connector.recovery(credentials)
     const onFault = (fault: unknown) => log.error({ mid: row.name, err: fault }, 'A connector failed.')
-    const onUnreachable = (fault: unknown) => log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')
+    const onUnreachable = (fault: unknown) =>
+      log.warn({ mid: row.name, err: fault }, 'An acquirer could not be reached.')
     const timed = async <T extends { readonly result: string }>(
       operation: string,
       ask: () => Promise<T>,

@@ -34,14 +34,7 @@ export function greeting(
     lines.push('', '  Demo merchants (key · test key · password):')
     for (const { name, key, test_key, password } of demo)
       lines.push(`    ${name.padEnd(20)} ${key}  ${test_key}  ${password}`)
-    lines.push(
-      '',
-      `  As JSON: ${file}`,
-      '',
-      '  Try a first payment:',
-      '',
-      firstPayment(addresses.baseUrl, first),
-    )
+    lines.push('', `  As JSON: ${file}`, '', '  Try a first payment:', '', firstPayment(addresses.baseUrl, first))
   }
   return `${lines.join('\n')}\n`
 }

@@ -25,7 +25,10 @@ export async function startSandbox(dataDir: string, authority?: string): Promise
   const usual = Number(await readFile(portFile, 'utf8').catch(() => '0'))
   const child = (usual > 0 && (await launch(folder, usual, authority))) || (await launch(folder, 0, authority))
   if (!child) {
-    throw new StartupError('The sandbox did not start.', `See the log in ${folder}. To reset the sandbox, remove that folder.`)
+    throw new StartupError(
+      'The sandbox did not start.',
+      `See the log in ${folder}. To reset the sandbox, remove that folder.`,
+    )
   }
   await writeFile(portFile, new URL(child.url).port)
   return { url: child.url, stop: () => stop(child.process) }

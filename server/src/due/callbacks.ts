@@ -150,5 +150,8 @@ async function countTimeout(
 
 function warnOfFailure(log: Log, { merchantId, paymentId, id, attempts }: DueCallback): void {
   const fields = { engine, merchantId, paymentId, callbackId: id, attempts: attempts + 1 }
-  log.warn(fields, 'A callback failed permanently: no attempt was acknowledged. Resend it with "gatehouse callbacks resend".')
+  log.warn(
+    fields,
+    'A callback failed permanently: no attempt was acknowledged. Resend it with "gatehouse callbacks resend".',
+  )
 }

@@ -145,10 +145,7 @@ test('while the database is away it says so once, looks ever less often, and goe
   away = false
   assert.equal(await done.promise, 1)
   await work.idle()
-  assert.deepEqual(lines, [
-    'warn: Due work cannot be claimed; retrying.',
-    'info: Due work can be claimed again.',
-  ])
+  assert.deepEqual(lines, ['warn: Due work cannot be claimed; retrying.', 'info: Due work can be claimed again.'])
 })
 
 test('stop waits for running items and claims nothing more', async () => {
@@ -201,7 +198,9 @@ test('stop gives up on an item that does not end, and says so', async () => {
   const work = run<number>({ claim: rowsOf(1).claim, run: () => hanging.promise, stopMs: 30, pollMs: never, log })
   await sleep(10)
   await work.stop()
-  assert.deepEqual(lines, ['warn: Due work was still running at the stop; another process takes it over when the lease expires.'])
+  assert.deepEqual(lines, [
+    'warn: Due work was still running at the stop; another process takes it over when the lease expires.',
+  ])
   hanging.resolve()
 })
 

@@ -132,7 +132,10 @@ class Loop<Item> {
     const ended = new AbortController()
     await Promise.race([this.#ended.then(() => ended.abort()), pause(stopMs, ended.signal)])
     if (this.#running.size > 0) {
-      log.warn({ engine: name, abandoned: this.#running.size }, 'Due work was still running at the stop; another process takes it over when the lease expires.')
+      log.warn(
+        { engine: name, abandoned: this.#running.size },
+        'Due work was still running at the stop; another process takes it over when the lease expires.',
+      )
     }
     this.#release(this.#idlers)
     await this.#options.close?.()

@@ -85,8 +85,7 @@ export function refuseFarOff({ state, aheadMs }: Pick<ClockGuard, 'state' | 'ahe
   throw new StartupError(sentenceOf(aheadMs ?? 0), remedy)
 }
 
-export const remedy =
-  'Synchronise both machines with a time server (chrony, systemd-timesyncd), then try again.'
+export const remedy = 'Synchronise both machines with a time server (chrony, systemd-timesyncd), then try again.'
 
 export function sentenceOf(aheadMs: number): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1000)

@@ -131,10 +131,7 @@ export const liveChecks: readonly LiveCheck[] = [
     enforced: 'told',
     remedy: 'Set DATABASE_URL to a PostgreSQL with backups and point-in-time recovery.',
     look: ({ config }) =>
-      when(
-        config.databaseUrl === null,
-        'This live instance uses the embedded database, which has no backups.',
-      ),
+      when(config.databaseUrl === null, 'This live instance uses the embedded database, which has no backups.'),
   },
 ]
 

@@ -33,7 +33,10 @@ export function startPulse({ pool, clock, log, dataDir, everyMs = beatMs }: Puls
     if (!pulse) return
     if (last?.id === pulse.id && pulse.beats <= last.beats) {
       log.error({}, 'The database was reset to an earlier state. The instance is now in recovery.')
-      await recoveryStore(pool).begin('The database was reset to an earlier state while the service was running.', clock.now())
+      await recoveryStore(pool).begin(
+        'The database was reset to an earlier state while the service was running.',
+        clock.now(),
+      )
     }
     last = pulse
     const cluster = await pulses.clusterNow()

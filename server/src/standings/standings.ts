@@ -120,7 +120,10 @@ class SharedStandings implements Standings {
       this.#answers.giveBack()
       this.#breakers.giveBack(changes)
       if (!this.#away)
-        this.#parts.log.warn({ err: error }, 'MID health cannot be shared between processes; each process uses its own figures.')
+        this.#parts.log.warn(
+          { err: error },
+          'MID health cannot be shared between processes; each process uses its own figures.',
+        )
       this.#away = true
     }
   }

@@ -135,7 +135,7 @@ test('a migration that fails leaves nothing behind, keeps the earlier ones, and 
   const broken = { ...people, '0002_broken.sql': 'create table half (); insert into missing values (1);' }
   await assert.rejects(migrate(pool, { directory: await release(broken) }), {
     name: 'StartupError',
-    message: 'Migration 0002_broken.sql failed and left nothing behind: relation "missing" does not exist',
+    message: 'Migration 0002_broken.sql failed and was rolled back: relation "missing" does not exist',
   })
   assert.deepEqual(
     (await pool.query(`select to_regclass('people') is not null as people, to_regclass('half') as half`)).rows,
@@ -187,7 +187,7 @@ test('an index whose building was broken off is built anew by the next try', asy
   await assert.rejects(migrate(pool, { directory }), {
     name: 'StartupError',
     message:
-      /^Migration 0002_index\.sql failed and left nothing that a second try would stumble over: could not create unique index/,
+      /^Migration 0002_index\.sql failed and can be run again: could not create unique index/,
   })
   const validity = () => pool.query(`select indisvalid from pg_index where indexrelid = 'people_by_name'::regclass`)
   assert.deepEqual((await validity()).rows, [{ indisvalid: false }])

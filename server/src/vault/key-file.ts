@@ -20,7 +20,10 @@ export async function readKeyFile(file: string): Promise<KeyFile> {
     return { text: await handle.readFile('utf8'), warnings: warningsOf(file, mode) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new StartupError(`The key file ${file} does not exist.`, missing(file))
-    throw new StartupError(`The key file ${file} cannot be read (${codeOf(error)}).`, 'Give the user running Gatehouse read access.')
+    throw new StartupError(
+      `The key file ${file} cannot be read (${codeOf(error)}).`,
+      'Give the user running Gatehouse read access.',
+    )
   }
 }
 

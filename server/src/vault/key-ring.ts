@@ -34,10 +34,7 @@ export interface KeyRingRead {
 export async function readKeyRing({ file, text, create }: KeyRingSource): Promise<KeyRingRead> {
   if (text !== undefined) return { ring: parseKeyRing(text, 'The text of the key-encryption keys'), warnings: [] }
   if (file === undefined) {
-    throw new StartupError(
-      'No key-encryption key is configured.',
-      'Set GATEHOUSE_KEY_FILE or GATEHOUSE_KEYS.',
-    )
+    throw new StartupError('No key-encryption key is configured.', 'Set GATEHOUSE_KEY_FILE or GATEHOUSE_KEYS.')
   }
 
   if (create) await createKeyFile(file, firstRing)

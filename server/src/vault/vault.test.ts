@@ -117,7 +117,7 @@ test('another key under the same name is found at the start, not at the first pa
     openVault({ ring: ringOf('k1'), keys, clock }),
     (error) =>
       error instanceof StartupError &&
-      error.message.startsWith("The key file does not belong to this database: ") &&
+      error.message.startsWith('The key file does not belong to this database: ') &&
       error.remedy.startsWith('Restore the key file'),
   )
 })

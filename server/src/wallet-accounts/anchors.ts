@@ -188,7 +188,10 @@ class Anchors implements WalletAnchors {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       if (!pool.ending)
-        log.warn({ source, fault: reason }, 'The trust anchors of a wallet could not be fetched; the previous ones stay in use.')
+        log.warn(
+          { source, fault: reason },
+          'The trust anchors of a wallet could not be fetched; the previous ones stay in use.',
+        )
       return `The ${source} could not be asked for its keys: ${reason}`
     }
   }

@@ -146,8 +146,7 @@ function placeRow(facts: StateFacts | null, { host, secure }: PageQuestion): Exp
   return { because: 'domain unverified', remedy: entry === undefined ? noEntry(host) : unverified(entry.state, fault) }
 }
 
-const noEntry = (host: string): string =>
-  `Add ${host} to the merchant’s domains; every subdomain needs its own entry.`
+const noEntry = (host: string): string => `Add ${host} to the merchant’s domains; every subdomain needs its own entry.`
 
 const unverified = (state: string, fault: string | null): string =>
   `The domain is ${state}${fault === null ? '' : `, its last check found ${fault}`}. It must serve its verification file at the well-known path.`
@@ -157,6 +156,7 @@ function browserRow(facts: StateFacts | null, { browser }: PageQuestion): Explai
   if (browser === 'frame') return { because: 'frame', remedy: 'The frame needs allow="payment".' }
   if (browser === 'maker-no-card') return { because: 'no card', remedy: 'The payer has no card in the wallet.' }
   if (browser !== 'unsupported') return null
-  const other = facts?.settings.wallet === 'walletapay' ? ' or a browser that supports the wallet provider’s script' : ''
+  const other =
+    facts?.settings.wallet === 'walletapay' ? ' or a browser that supports the wallet provider’s script' : ''
   return { because: 'browser unsupported', remedy: `The payer needs the wallet provider’s browser${other}.` }
 }

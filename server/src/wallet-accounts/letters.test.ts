@@ -29,7 +29,7 @@ test('an alarm goes to the operator, with the command that mutes it, and to the 
   await letters.alarm(notice)
   assert.deepEqual(to(), ['operator@example.com', 'shop@example.com'])
   assert.ok(written.every(({ text }) => text.startsWith('It failed: dns.')))
-  assert.equal(written[0]?.subject, 'wallet domain failing: Acme, walletapay, live side')
+  assert.equal(written[0]?.subject, 'wallet domain failing: Acme, walletapay, live mode')
   assert.match(
     written[0]?.text ?? '',
     /gatehouse wallet alarm mute "wallet domain failing" acme --side live --wallet walletapay --subject "shop\.example"/,

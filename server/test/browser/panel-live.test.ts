@@ -46,8 +46,7 @@ async function seat(role: string): Promise<{ readonly page: Page; readonly clien
   return { page: await context.newPage(), client }
 }
 
-const midSentence = (name: string): string =>
-  `The live MID "${name}" uses the sandbox connector, which moves no money.`
+const midSentence = (name: string): string => `The live MID "${name}" uses the sandbox connector, which moves no money.`
 
 test('a check that fails stands above every page with what to do, Health lists all of them, and both go when it is mended', async () => {
   const { page, client } = await seat('owner')

@@ -17,9 +17,7 @@ const credentials = z.object({
   base_url: z.url({ protocol: /^https?$/ }),
   idempotency_keys: z
     .enum(['honoured', 'ignored'])
-    .describe(
-      '"ignored" treats it as an acquirer without idempotency keys; default "honoured".',
-    )
+    .describe('"ignored" treats it as an acquirer without idempotency keys; default "honoured".')
     .optional(),
   executes_within_seconds: z
     .int()

@@ -67,7 +67,10 @@ async function manifestIn(folder: string, log: Log): Promise<z.output<typeof man
   try {
     return manifestShape.parse(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')))
   } catch (error) {
-    log.warn({ err: error }, 'The browser files are not built: web/.built has no manifest. Run "npm start" to build them.')
+    log.warn(
+      { err: error },
+      'The browser files are not built: web/.built has no manifest. Run "npm start" to build them.',
+    )
     return {}
   }
 }

@@ -63,7 +63,9 @@ const stream: Handle = ({ proxy }, { request, reply, path }) => proxy.stream(req
 const locally =
   (handle: Handle): Handle =>
   async (parts, visit) =>
-    isLocal(visit.request) ? handle(parts, visit) : fail(visit.reply, 403, 'forbidden', 'Allowed only from the same machine.')
+    isLocal(visit.request)
+      ? handle(parts, visit)
+      : fail(visit.reply, 403, 'forbidden', 'Allowed only from the same machine.')
 
 // biome-ignore format: a table is read in columns.
 const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
