@@ -81,7 +81,7 @@ test('a form is approved only by the digest of what was read', async () => {
   const read = await digestOf('autumn')
   await upload({ 'index.html': '<form></form>', 'js/a.js': 'steal()\n' }, 'autumn')
   const other = await instance.run([...approve, '--digest', read])
-  assert.match(other.err, /Version 2 of the form "autumn" is not what was read\./)
+  assert.match(other.err, /The digest does not match version 2 of the form "autumn"\./)
   assert.equal(await stateOf(), 'draft')
   assert.equal((await instance.run([...approve, '--digest', 'abc'])).code, 2)
   await instance.do(...approve, '--digest', await digestOf('autumn'))
@@ -94,7 +94,7 @@ test('a reviewer reads the code, what changed since the approved version, and wh
   const first = await instance.do('form', 'show', 'demo', 'winter')
   assert.match(
     first.out,
-    /No version was approved before[\s\S]*=== js\/a\.js \(12 bytes\)\n +1 {2}one\(\)\n +2 {2}two\(\)/,
+    /No version has been approved yet[\s\S]*=== js\/a\.js \(12 bytes\)\n +1 {2}one\(\)\n +2 {2}two\(\)/,
   )
   assert.match(first.out, /=== img\/a\.png \(7 bytes\)\nSHA-256 [0-9a-f]{64}/)
   await instance.do('form', 'approve', 'demo', 'winter', '--digest', await digestOf('winter'))
