@@ -33,13 +33,13 @@ const told = (findings: readonly Finding[], level: Finding['level'], text: RegEx
 
 describe('the panel', () => {
   test('that is reached at its address is found there', async () => {
-    told(await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach), 'ok', /It is reached at http:\/\/127\.0\.0\.1/)
+    told(await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach), 'ok', /Available at http:\/\/127\.0\.0\.1/)
   })
 
   test('whose address nobody answers is a problem, and the proxy is named', async () => {
     const findings = await checkPanel(configOf({ ADMIN_URL: 'http://127.0.0.1:9' }), reach)
-    told(findings, 'problem', /It is not reached at http:\/\/127\.0\.0\.1:9: /)
-    assert.match(findings.at(-1)?.remedy ?? '', /Let the proxy .* pass requests on to 127\.0\.0\.1:\d+/)
+    told(findings, 'problem', /The panel cannot be reached at http:\/\/127\.0\.0\.1:9: /)
+    assert.match(findings.at(-1)?.remedy ?? '', /Configure the proxy .* to forward requests to 127\.0\.0\.1:\d+/)
   })
 
   test('in whose place something else answers is a problem', async () => {
@@ -47,7 +47,7 @@ describe('the panel', () => {
       configOf({ ADMIN_URL: 'https://panel.example' }),
       answering(() => ({ status: 404, body: '' })),
     )
-    told(payments, 'problem', /Something else than the panel answers at https:\/\/panel\.example \(404\)/)
+    told(payments, 'problem', /A different service answers at https:\/\/panel\.example \(404\)/)
   })
 
   test('that would share the address of payments is a problem, as the start says', async () => {
@@ -61,17 +61,17 @@ describe('the panel', () => {
   test('whose port another program has is a problem', async () => {
     const other = portOf(shop.sandbox.url)
     const findings = await checkPanel(configOf({ ADMIN_PORT: String(other) }), reach)
-    told(findings, 'problem', /is taken by another program/)
+    told(findings, 'problem', /is used by another program/)
     assert.equal(findings.length, 1)
   })
 
   test('without a public address is told with where it is, and a process without one says so', async () => {
-    told(await checkPanel(configOf({}), reach), 'ok', /reached on 127\.0\.0\.1:\d+ alone, by a tunnel/)
-    told(await checkPanel(configOf({ ADMIN_PORT: 'none' }), reach), 'ok', /serves no panel/)
+    told(await checkPanel(configOf({}), reach), 'ok', /only on 127\.0\.0\.1:\d+, for example through a tunnel/)
+    told(await checkPanel(configOf({ ADMIN_PORT: 'none' }), reach), 'ok', /does not serve the panel/)
     told(
       await checkPanel(configOf({ ADMIN_PORT: '65530', ADMIN_URL: 'https://panel.example' }), reach),
       'ok',
-      /It will be at/,
+      /The address will be/,
     )
   })
 })
@@ -83,16 +83,16 @@ describe('hosts of forms', () => {
 
   test('that have no address are a problem, and a wildcard name is asked for', async () => {
     const findings = await forms({ FORMS_DOMAIN })
-    told(findings, 'problem', /Hosts below forms\.invalid have no address/)
+    told(findings, 'problem', /Hosts below forms\.invalid do not resolve/)
     assert.match(findings[0]?.remedy ?? '', /\*\.forms\.invalid/)
   })
 
   // biome-ignore format: a table is read in columns.
   const answers: readonly (readonly [string, (path: string) => Reached, Finding['level'], RegExp])[] = [
-    ['that are not reached',                 () => ({ fault: 'certificate has expired' }),                              'problem', /is not reached: certificate has expired/],
-    ['where something else answers',         () => ({ status: 503, body: '' }),                                         'problem', /Something else than this service .* \(503\)/],
+    ['that are not reached',                 () => ({ fault: 'certificate has expired' }),                              'problem', /cannot be reached: certificate has expired/],
+    ['where something else answers',         () => ({ status: 503, body: '' }),                                         'problem', /A different service .* \(503\)/],
     ['where the panel answers',              () => ({ status: 200, body: '' }),                                         'problem', /The panel answers at https:\/\/gatehouse-doctor\.forms\.invalid\/admin/],
-    ['that show nothing but forms',          (path) => ({ status: path === '/admin' ? 404 : 200, body: '' }),           'ok',      /show nothing but forms/],
+    ['that show nothing but forms',          (path) => ({ status: path === '/admin' ? 404 : 200, body: '' }),           'ok',      /serve only forms/],
   ]
   for (const [what, answer, level, text] of answers)
     test(`${what} are told as ${level}`, async () => {
@@ -101,24 +101,24 @@ describe('hosts of forms', () => {
 
   test('are not asked while the service is down', async () => {
     const away = answering(() => ({ status: 503, body: '' }))
-    told(await forms({ FORMS_DOMAIN, PORT: '65530' }, away), 'ok', /whether they answer is seen while the service runs/)
+    told(await forms({ FORMS_DOMAIN, PORT: '65530' }, away), 'ok', /Run the doctor while the service is running/)
   })
 
   test('on the site of payments, the panel or checkout are warned of', async () => {
     const network = answering((path) => ({ status: path === '/admin' ? 404 : 200, body: '' }))
     const settings = { FORMS_DOMAIN: 'forms.example.com', BASE_URL: 'https://pay.example.com' }
-    told(await forms(settings, network), 'warning', /shares the site example\.com with BASE_URL,/)
+    told(await forms(settings, network), 'warning', /on the same site \(example\.com\) as BASE_URL,/)
     const panel = { ...settings, BASE_URL: 'https://pay.example', ADMIN_URL: 'https://panel.example.com' }
-    told(await forms(panel, network), 'warning', /with ADMIN_URL,/)
+    told(await forms(panel, network), 'warning', /as ADMIN_URL,/)
     const checkout = { ...settings, BASE_URL: 'https://pay.example', CHECKOUT_DOMAIN: 'checkout.example.com' }
-    told(await forms(checkout, network), 'warning', /with CHECKOUT_DOMAIN,/)
+    told(await forms(checkout, network), 'warning', /as CHECKOUT_DOMAIN,/)
     assert.equal((await forms({ FORMS_DOMAIN }, network)).length, 1)
   })
 
   test('that a live instance lacks while a form is approved are warned of; a sandbox has its own', async () => {
-    told(await forms({}), 'warning', /the one that is approved can offer no wallets/)
+    told(await forms({}), 'warning', /the approved form cannot offer wallets/)
     told(await forms({ GATEHOUSE_MODE: 'sandbox', BASE_URL: 'http://127.0.0.1:1' }), 'ok', /below forms\.localhost/)
     await pool.query("update sdk_forms set state = 'withdrawn'")
-    told(await forms({}), 'ok', /run without an origin, and offer no wallets/)
+    told(await forms({}), 'ok', /run without an origin of their own and cannot offer wallets/)
   })
 })

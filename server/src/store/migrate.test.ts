@@ -186,8 +186,7 @@ test('an index whose building was broken off is built anew by the next try', asy
   await pool.query(`insert into people values (1, 'Ada'), (2, 'Ada')`)
   await assert.rejects(migrate(pool, { directory }), {
     name: 'StartupError',
-    message:
-      /^Migration 0002_index\.sql failed and can be run again: could not create unique index/,
+    message: /^Migration 0002_index\.sql failed and can be run again: could not create unique index/,
   })
   const validity = () => pool.query(`select indisvalid from pg_index where indexrelid = 'people_by_name'::regclass`)
   assert.deepEqual((await validity()).rows, [{ indisvalid: false }])

@@ -47,7 +47,10 @@ test('of processes that make the key file at the same time, the first one’s ke
 
 test('outside the sandbox a missing key file stops the start and is not replaced', async () => {
   const file = join(folder, 'missing.json')
-  await assert.rejects(readKeyRing({ file, create: false }), startupError(/missing\.json does not exist/, /Restore the key file/))
+  await assert.rejects(
+    readKeyRing({ file, create: false }),
+    startupError(/missing\.json does not exist/, /Restore the key file/),
+  )
   await assert.rejects(stat(file), { code: 'ENOENT' })
 })
 
@@ -62,7 +65,10 @@ test('the command that the message for a missing key file gives makes a usable o
 })
 
 test('no source at all stops the start', async () => {
-  await assert.rejects(readKeyRing({ create: true }), startupError(/No key-encryption key is configured/, /GATEHOUSE_KEY_FILE/))
+  await assert.rejects(
+    readKeyRing({ create: true }),
+    startupError(/No key-encryption key is configured/, /GATEHOUSE_KEY_FILE/),
+  )
 })
 
 test('the same JSON may come as text, which wins over the file', async () => {
