@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { uuid7 } from '#server/ids.ts'
+import { uuid7 } from '#server/process/ids.ts'
 import { readRecords, type Statement, saleStatements } from './statements.ts'
 
 const [url = '', file = '', connections = '16', seconds = '5', most = '99'] = process.argv.slice(2)

@@ -5,10 +5,10 @@
  * `ssrf-acquirers.ts <private port> <public port>`; the names lead where `ssrf-hook.ts` sends them.
  */
 import { secret } from '#domain/secret.ts'
-import { readConfig } from '#server/config.ts'
 import { createWires } from '#server/connectors/wire.ts'
 import { guardedAcquirers } from '#server/live-guard/acquirers.ts'
 import { midFault } from '#server/live-guard/mid-entry.ts'
+import { readConfig } from '#server/process/config.ts'
 import { openLink } from '#server/three-ds/link.ts'
 import { forbiddenHosts, outsideHosts } from './ssrf-addresses.ts'
 

@@ -3,10 +3,10 @@
  * tokens with one bit turned. None is taken, none ends in a failure of ours, and each makes exactly the payments that it should.
  */
 import { z } from 'zod'
-import { readConfig } from '#server/config.ts'
+import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
 import { furnishRsaMerchant } from '#server/demo/rsa-merchant.ts'
-import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
+import { readConfig } from '#server/process/config.ts'
 import { askSimulator } from '../cli/kit/gateway.ts'
 import { type Cell, cellsOf, faultRow, needsOwnInstance, versions } from '../cli/wallet/matrix-cells.ts'
 import { matrixScene } from '../cli/wallet/matrix-merchants.ts'

@@ -4,7 +4,7 @@
  * years ago (Chapter 40 §22).
  */
 import { readFileSync } from 'node:fs'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import vectorA from '#server/wallets/fixtures/wallet-a.json' with { type: 'json' }
 import vectorB from '#server/wallets/fixtures/wallet-b.json' with { type: 'json' }
 import { openWalletA, type WalletATerms } from '#server/wallets/formats/wallet-a.ts'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { release } from '#server/release.ts'
+import { release } from '#server/process/release.ts'
 import { allCommands } from './dispatch.ts'
 import { gatehouse } from './test/gatehouse.ts'
 

@@ -1,6 +1,6 @@
 /** Which command runs: the table of nouns, the choice by the first words, and how faults are told. */
-import { release } from '#server/release.ts'
-import { StartupError } from '#server/startup-error.ts'
+import { release } from '#server/process/release.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { asksForHelp, type Command } from './kit/command.ts'
 import { CommandError, UsageError } from './kit/command-error.ts'
 import type { Context } from './kit/context.ts'

@@ -245,10 +245,10 @@ describe('documents', () => {
 // A check that never fails is none: each is shown something it must refuse.
 describe('the checks themselves', () => {
   test('see a forbidden import', () => {
-    assert.equal(mayImport('domain/src/money.ts', 'server/src/ports.ts', 'types'), false)
-    assert.equal(mayImport('sandbox/acquirer/book.ts', 'server/src/json.ts', 'types'), false)
-    assert.equal(mayImport('server/src/operations/perform.ts', 'server/src/ports.ts', 'loading'), false)
-    assert.equal(mayImport('server/src/operations/perform.ts', 'server/src/ports.ts', 'types'), true)
+    assert.equal(mayImport('domain/src/money.ts', 'server/src/contracts/ports.ts', 'types'), false)
+    assert.equal(mayImport('sandbox/acquirer/book.ts', 'server/src/contracts/json.ts', 'types'), false)
+    assert.equal(mayImport('server/src/operations/perform.ts', 'server/src/contracts/ports.ts', 'loading'), false)
+    assert.equal(mayImport('server/src/operations/perform.ts', 'server/src/contracts/ports.ts', 'types'), true)
     assert.equal(mayImport('server/src/store/payments.ts', 'server/src/operations/index.ts', 'types'), false)
   })
 

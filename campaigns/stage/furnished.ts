@@ -1,8 +1,8 @@
 /** The gateway's own furniture on a stage: demo merchants, their MIDs, and where their callbacks go. */
-import { readConfig } from '#server/config.ts'
+import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
 import { demoCredentials, furnish } from '#server/demo/furnish.ts'
-import { type Foundation, layFoundation } from '#server/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
+import { readConfig } from '#server/process/config.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { email, Merchant } from './merchant.ts'

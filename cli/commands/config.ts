@@ -3,8 +3,8 @@
  * what was given, and the faults follow.
  */
 import { readFileSync } from 'node:fs'
-import { type Config, secretSettings, settings } from '#server/config.ts'
-import { StartupError } from '#server/startup-error.ts'
+import { type Config, secretSettings, settings } from '#server/process/config.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'

@@ -1,8 +1,8 @@
 /** Looks at everything an instance needs, in the order in which one thing needs another. Chapter 50 §9 (Doctor). */
-import { systemClock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
-import { systemIds } from '#server/ids.ts'
-import { StartupError } from '#server/startup-error.ts'
+import { systemClock } from '#server/process/clock.ts'
+import type { Config } from '#server/process/config.ts'
+import { systemIds } from '#server/process/ids.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { checkAcquirers } from '../doctor/acquirers.ts'
 import { checkCallbacks } from '../doctor/callbacks.ts'

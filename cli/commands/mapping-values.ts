@@ -1,7 +1,7 @@
 /** `option=value` as an operator types it: JSON, a list with commas, or plain text, whichever the option takes. */
 import { parseMappingOptions } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
-import type { Json, JsonObject } from '#server/records.ts'
+import type { Json, JsonObject } from '#server/contracts/records.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 
 export function chosenOptions(protocol: Protocol, choices: readonly string[]): JsonObject {

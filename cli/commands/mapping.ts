@@ -4,7 +4,7 @@ import { type MappingOptions, mappingOptions, parseMappingOptions } from '#domai
 import { type Protocol, protocols } from '#domain/merchant.ts'
 import { savedMapping } from '#server/admin/mids.ts'
 import type { Office } from '#server/administration/merchants.ts'
-import type { JsonObject } from '#server/records.ts'
+import type { JsonObject } from '#server/contracts/records.ts'
 import type { MerchantRow } from '#server/store/merchants.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/protocol-mappings.ts'
 import type { ChangeDesk } from '../kit/change.ts'

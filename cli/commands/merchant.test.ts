@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance

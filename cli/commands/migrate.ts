@@ -1,6 +1,6 @@
 /** The schema of the database. Chapter 50 §9. */
 import { noteAlone } from '#server/admin/audit.ts'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { migrate, type SchemaState, schemaState } from '#server/store/migrate.ts'
 import { type Migration, readMigrations } from '#server/store/migration-files.ts'
 import { type Command, command } from '../kit/command.ts'

@@ -1,6 +1,6 @@
 /** Checks what was received: the hash of a request, or a callback with its hash and signature. Exit code 1 when something does not fit. */
 import { pan10 } from '#domain/card.ts'
-import { systemClock } from '#server/clock.ts'
+import { systemClock } from '#server/process/clock.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import type { Context } from '../kit/context.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { systemIds } from '#server/ids.ts'
+import { systemIds } from '#server/process/ids.ts'
 import { refusedTokenStore } from '#server/store/refused-tokens.ts'
 import { openWalletA } from '#server/wallets/formats/wallet-a.ts'
 import { termsA } from '#server/wallets/samples/terms.ts'

@@ -2,7 +2,7 @@
 import { keyNote } from '#server/admin/wallets.ts'
 import type { Entered, WalletDesk } from '#server/administration/wallet-desk.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '#server/administration/wallet-keys.ts'
-import type { WalletKeyRecord, WalletPlace } from '#server/wallet-records.ts'
+import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
 import { type Command, command } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'

@@ -1,6 +1,6 @@
 /** MIDs whose acquirer cannot be asked. */
-import type { Config } from '#server/config.ts'
 import { connectorById } from '#server/connectors/registry.ts'
+import type { Config } from '#server/process/config.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { midStandingStore } from '#server/store/mid-standings.ts'
 import { type MidRow, midStore } from '#server/store/mids.ts'

@@ -1,7 +1,7 @@
 /** The database and the keys to what is in it. */
-import { machineMs, systemClock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
 import { certainMs, remedy, sentenceOf, stateOf } from '#server/health/clock-guard.ts'
+import { machineMs, systemClock } from '#server/process/clock.ts'
+import type { Config } from '#server/process/config.ts'
 import { dataKeyRows } from '#server/store/data-keys.ts'
 import { readDatabaseTime } from '#server/store/database-time.ts'
 import { migrate, schemaState } from '#server/store/migrate.ts'

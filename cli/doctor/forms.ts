@@ -2,7 +2,7 @@
 import { checkoutUrl } from '#domain/checkout-host.ts'
 import { isThisMachine } from '#domain/loopback.ts'
 import { siteOf } from '#domain/site.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 import { formStore } from '#server/store/forms.ts'
 import type { Queryable } from '#server/store/pool.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'

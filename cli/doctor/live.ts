@@ -1,7 +1,7 @@
 /** Every check of a live instance, as the start and the panel make them. */
-import type { Config } from '#server/config.ts'
 import { liveChecks, liveFindings } from '#server/live-guard/checks.ts'
 import { readLiveFacts } from '#server/live-guard/facts.ts'
+import type { Config } from '#server/process/config.ts'
 import type { Pool } from '#server/store/pool.ts'
 import type { Vault } from '#server/vault/port.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'

@@ -1,7 +1,7 @@
 /** What the machine has to offer: folder, disk, port. */
 import { access, constants, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const gibibyte = 1024 ** 3

@@ -1,5 +1,5 @@
 /** Mail that nobody sends, or no server takes. */
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 import { mailBacklog } from '#server/store/mails.ts'
 import type { Pool } from '#server/store/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'

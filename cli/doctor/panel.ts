@@ -1,6 +1,6 @@
 /** Whether the panel is where the settings say, and apart from payments and from scripts of merchants. */
-import type { Config } from '#server/config.ts'
-import { guardOrigins } from '#server/origin-guard.ts'
+import type { Config } from '#server/process/config.ts'
+import { guardOrigins } from '#server/process/origin-guard.ts'
 import { type Finding, ok, problem, problemOf } from './finding.ts'
 import { portFinding, runningVersion } from './machine.ts'
 import type { Reach } from './reach.ts'

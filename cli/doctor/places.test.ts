@@ -1,7 +1,7 @@
 /** What the doctor says of the panel and of the hosts of forms: against a real service where one answers, and against what the network may say. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { type Config, readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/process/config.ts'
 import { openShop } from '../../server/test/shop.ts'
 import type { Finding } from './finding.ts'
 import { checkForms } from './forms.ts'

@@ -6,7 +6,7 @@
  */
 import { type AuditNote, note, noteAlone } from '#server/admin/audit.ts'
 import { type Actor, type AdminDesk, machineTime } from '#server/admin/desk.ts'
-import type { Foundation } from '#server/foundation.ts'
+import type { Foundation } from '#server/assembly/foundation.ts'
 import type { Pool, PoolClient } from '#server/store/pool.ts'
 import { inTransaction } from '#server/store/transaction.ts'
 

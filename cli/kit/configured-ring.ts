@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 import { type KeyRing, type KeyRingRead, readKeyRing } from '#server/vault/key-ring.ts'
 
 export async function configuredRing(config: Config): Promise<KeyRing> {

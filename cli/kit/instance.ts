@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, readConfig } from '#server/config.ts'
-import type { Foundation } from '#server/foundation.ts'
-import { StartupError } from '#server/startup-error.ts'
+import type { Foundation } from '#server/assembly/foundation.ts'
+import { type Config, readConfig } from '#server/process/config.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import type { Pool } from '#server/store/pool.ts'
 import type { Service } from '#server/wiring.ts'
 import type { Changing } from './change.ts'
@@ -119,7 +119,7 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
 async function wired(database: Database, context: Context): Promise<Instance> {
   const { output, operator, mayChange } = context
   const { changing, notChanging } = await import('./change.ts')
-  const { layFoundation } = await import('#server/foundation.ts')
+  const { layFoundation } = await import('#server/assembly/foundation.ts')
   const { createLog } = await import('#server/observe/log.ts')
   const log = createLog({ level: 'warn', destination: { write: (line) => output.err(`Note: ${messageOf(line)}`) } })
   const base = await layFoundation(database.config, database.url, log)
@@ -140,7 +140,7 @@ export async function withService<T>(
   work: (service: Service, pool: Pool) => Promise<T>,
 ): Promise<T> {
   const { wireService } = await import('#server/wiring.ts')
-  const { layFoundation } = await import('#server/foundation.ts')
+  const { layFoundation } = await import('#server/assembly/foundation.ts')
   const base = await layFoundation({ ...config, role: 'api' }, databaseUrl, log)
   const service = await wireService(base, null)
   try {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 
 const answerWithinMs = 3000
 

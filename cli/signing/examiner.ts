@@ -1,6 +1,6 @@
 /** Who sent a received callback, and is it right? With the secrets of an instance, or with those given by hand. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock } from '#server/ports.ts'
+import type { Clock } from '#server/contracts/ports.ts'
 import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'

@@ -1,8 +1,8 @@
 /** Which password, digest or secret a command signs and verifies with: given on the command line, or a merchant's own. */
 import type { Protocol } from '#domain/merchant.ts'
 import type { Digest } from '#domain/signature.ts'
-import type { Foundation } from '#server/foundation.ts'
-import type { Clock, Configuration } from '#server/ports.ts'
+import type { Foundation } from '#server/assembly/foundation.ts'
+import type { Clock, Configuration } from '#server/contracts/ports.ts'
 import type { LoadedConfiguration } from '#server/store/configuration.ts'
 import { UsageError } from '../kit/command-error.ts'
 import type { Context } from '../kit/context.ts'

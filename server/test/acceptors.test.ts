@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
-import { type Acceptors, accept } from '#server/acceptors.ts'
+import { type Acceptors, accept } from '#server/process/acceptors.ts'
 
 interface Scene {
   readonly app: FastifyInstance

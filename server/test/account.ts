@@ -2,7 +2,7 @@
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import { createMerchant, type MerchantWishes } from '#server/administration/merchants.ts'
 import { createMid, linkMerchant } from '#server/administration/mids.ts'
-import type { JsonObject } from '#server/records.ts'
+import type { JsonObject } from '#server/contracts/records.ts'
 import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
 import type { Shop } from './shop.ts'
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { apmFormulas, type Formula, sign, signTree } from '#domain/signature.ts'
-import type { JsonObject } from '#server/records.ts'
+import type { JsonObject } from '#server/contracts/records.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
 import { type AccountWishes, openAccount } from './account.ts'

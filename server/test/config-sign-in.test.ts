@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readConfig } from '#server/config.ts'
-import { StartupError } from '#server/startup-error.ts'
+import { readConfig } from '#server/process/config.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 
 const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}' }
 

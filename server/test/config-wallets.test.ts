@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/process/config.ts'
 
 const walletsOf = (settings: NodeJS.ProcessEnv) => readConfig('all', settings).wallets
 

@@ -3,7 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import fastify from 'fastify'
-import { closeConnectionsWhileDraining, drain } from '#server/drain.ts'
+import { closeConnectionsWhileDraining, drain } from '#server/process/drain.ts'
 
 const app = fastify()
 app.decorate('draining', { value: false })

@@ -1,7 +1,7 @@
 /** Payments as they are first written, for tests of the store itself. */
 import { randomUUID } from 'node:crypto'
 import { newPayment } from '#domain/payment/payment.ts'
-import type { Opening, PaymentRecord } from '#server/records.ts'
+import type { Opening, PaymentRecord } from '#server/contracts/records.ts'
 
 export const at = new Date('2026-03-01T10:00:00Z')
 

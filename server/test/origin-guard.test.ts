@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '#server/config.ts'
-import { guardOrigins } from '#server/origin-guard.ts'
+import { readConfig } from '#server/process/config.ts'
+import { guardOrigins } from '#server/process/origin-guard.ts'
 
 const started = (settings: Readonly<Record<string, string>>): void =>
   guardOrigins(readConfig('api', { GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: '{}', ...settings }))

@@ -10,10 +10,10 @@ import { bareFacts } from '#domain/payment/example-facts.ts'
 import { unknownPerson } from '#domain/payment/facts.ts'
 import { secret } from '#domain/secret.ts'
 import type { Digest } from '#domain/signature.ts'
+import type { PayerStep, PaymentRecord, StoredFacts } from '#server/contracts/records.ts'
+import { RefusedError } from '#server/contracts/refused-error.ts'
 import type { Operations } from '#server/operations/index.ts'
 import { type PayerPagesParts, payerPages } from '#server/protocols/page/index.ts'
-import type { PayerStep, PaymentRecord, StoredFacts } from '#server/records.ts'
-import { RefusedError } from '#server/refused-error.ts'
 
 /** The payment of test vector 18, chapter 10 §4.4. */
 export const transId = 'aaaff66a-904f-11ea-833e-0242ac1f0007'

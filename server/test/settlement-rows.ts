@@ -1,7 +1,7 @@
 /** Outcomes as they are written, for tests of the store itself. */
 import { randomUUID } from 'node:crypto'
 import { entriesOf } from '#domain/ledger.ts'
-import type { Opening, Settlement } from '#server/records.ts'
+import type { Opening, Settlement } from '#server/contracts/records.ts'
 import { at } from './opening-rows.ts'
 
 /** The sale succeeds and is told. */

@@ -4,9 +4,9 @@
  */
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
+import type { Foundation } from '#server/assembly/foundation.ts'
 import { demoCredentials } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
-import type { Foundation } from '#server/foundation.ts'
 import { instanceStore } from '#server/store/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { StartupError } from '#server/startup-error.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { type Embedded, startEmbedded } from '#server/store/embedded.ts'
 import { openPool, type Pool } from '#server/store/pool.ts'
 

@@ -58,7 +58,7 @@ export const targets: readonly Target[] = [
   },
   {
     file: 'server/src/due/callbacks.ts',
-    tests: [['server/src/due/callback*.test.ts'], ['server/test/flows/callbacks.test.ts']],
+    tests: [['server/src/due/callbacks/callback*.test.ts'], ['server/test/flows/callbacks.test.ts']],
   },
-  { file: 'server/src/due/callback-client.ts', tests: [['server/src/due/callback*.test.ts']] },
+  { file: 'server/src/due/callback-client.ts', tests: [['server/src/due/callbacks/callback*.test.ts']] },
 ]

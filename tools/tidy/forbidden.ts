@@ -33,11 +33,11 @@ const text = (...row: Parameters<typeof code>): Forbidden => ({ ...code(...row),
 
 /** What only tests use looks at whatever the wire carried. */
 const testBenches = testsAnd('sandbox/acquirer/test-bank.ts')
-const clocks = under('server/src/clock.ts', 'sandbox/acquirer/test-clock.ts')
+const clocks = under('server/src/process/clock.ts', 'sandbox/acquirer/test-clock.ts')
 const environments = (path: string): boolean =>
   programs(path) ||
   testsAnd(
-    'server/src/config.ts',
+    'server/src/process/config.ts',
     'server/src/demo/sandbox-process.ts',
     'cli/kit/instance.ts',
     'tools',
@@ -51,7 +51,7 @@ export const forbidden: readonly Forbidden[] = [
   code('Date.now',          /\bDate\.now\b/,                               clocks,             'take a Clock: a sandbox instance moves its own'),
   code('new Date()',        /\bnew Date\(\s*\)/,                           nowhere,            'take a Clock: a sandbox instance moves its own'),
   code('Math.random',       /\bMath\.random\b/,                            nowhere,            'take Ids; tests and campaigns take a seeded generator'),
-  code('process.env',       /\bprocess\s*\.\s*env\b/,                      environments,       'add a setting to server/src/config.ts'),
+  code('process.env',       /\bprocess\s*\.\s*env\b/,                      environments,       'add a setting to server/src/process/config.ts'),
   code('console',           /\bconsole\s*\./,                              nowhere,            'take the Log; a program writes to process.stdout'),
   code('any',               /(?:[:<|&,(=]|\bas)\s*any\b(?!\s*[:=(.])/,     testBenches,        'use unknown and parse it'),
   code('export default',    /\bexport\s+default\b/,                        nowhere,            'give it a name'),

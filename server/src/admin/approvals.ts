@@ -2,7 +2,7 @@
  * Maker and checker: what one person asks for, another allows. Chapter 50 §8: seeing a password, publishing routing rules, refunds
  * above a limit. Asking, deciding and what came of it are three entries of the audit log.
  */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import {
   type ApprovalKind,
   type ApprovalRow,

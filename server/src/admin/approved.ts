@@ -1,5 +1,5 @@
 /** What happens when the second person says yes: the refund is made, the rules are published; a password waits to be shown to who asked. */
-import { RefusedError } from '../refused-error.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import type { ApprovalRow } from '../store/approvals.ts'
 import { AdminRefused } from './admin-refused.ts'
 import { type Asker, decideApproval, endApproval } from './approvals.ts'

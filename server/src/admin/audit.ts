@@ -1,6 +1,6 @@
 /** Writing the audit log: who did what to what, what it was before and after, each entry tied to the one before it. Chapter 50 §8. */
+import type { Clock } from '../contracts/ports.ts'
 import { maskCardNumbers } from '../observe/mask.ts'
-import type { Clock } from '../ports.ts'
 import { type AuditFilter, type AuditRow, appendAudit, auditEntries, auditPage, chainEnd } from '../store/audit-log.ts'
 import type { PoolClient, Queryable } from '../store/pool.ts'
 import { inTransaction } from '../store/transaction.ts'

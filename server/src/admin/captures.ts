@@ -1,5 +1,5 @@
 /** The capture queue: holds that wait, what they add up to, and when they are captured by themselves. Chapter 50 §8. */
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import { capturePlans, type Hold, type HoldFilter, type HoldTotal, holdTotals, waitingHolds } from '../store/holds.ts'
 import { AdminRefused, invalid } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'

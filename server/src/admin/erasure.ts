@@ -6,7 +6,7 @@
  * payer by a fingerprint only: whoever has the address can find the entry, and nobody can find the address.
  */
 import { secret } from '#domain/secret.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../contracts/ports.ts'
 import { erasePayments } from '../store/erased-payments.ts'
 import { firstId } from '../store/id-bounds.ts'
 import { type PayerPayment, paymentsOfPayer, savedCardId, type Whose } from '../store/payer-payments.ts'

@@ -3,7 +3,7 @@
  * nowhere; its row tells how far it is, and who looks at that row can call it off.
  */
 import { formatAmount } from '#domain/money.ts'
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { type ExportRow, exportStore } from '../store/exports.ts'
 import type { FoundPayment } from '../store/payment-search.ts'
 import { AdminRefused, notFound } from './admin-refused.ts'

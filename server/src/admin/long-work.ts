@@ -5,7 +5,7 @@
  * there; when the process dies, whoever looks at the work next takes it up behind the last step. Each step needs the rights that the
  * person has at that moment: who is disabled, or loses a merchant, goes on with nothing that was begun before.
  */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../store/long-work.ts'
 import { AdminRefused, notFound } from './admin-refused.ts'
 import { captureStep } from './bulk-capture.ts'

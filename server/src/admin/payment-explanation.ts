@@ -1,7 +1,7 @@
 /** Why a payment went where it went, and why nothing followed it, in sentences. Chapter 50 §3, rule 5, chapter 10 §6.2. */
 import { type Ending, endingSentence } from '#domain/routing/ending.ts'
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 
 export interface ExplainedPayment {
   /** The decision as it is stored; null where none was taken. */

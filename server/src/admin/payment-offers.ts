@@ -1,8 +1,8 @@
 /** What may be done to a payment as it is now, by the same rules that decide when it is asked for. Chapter 10 §6. */
 import { chargeback, decide } from '#domain/payment/decide.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import { today } from '../operations/today.ts'
-import type { PaymentRecord } from '../records.ts'
 import type { Panel } from './panel.ts'
 import { isWithinLimit } from './refund-limit.ts'
 

@@ -1,6 +1,6 @@
 /** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
 import { maskedAddress } from '#domain/callback-address.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import { callbackLog, type LoggedCallback } from '../store/callback-log.ts'
 import { erasedAt } from '../store/erased-payments.ts'
 import { type LedgerEntry, ledgerEntries } from '../store/ledger.ts'

@@ -1,7 +1,7 @@
 /** Above which amount a refund needs a second person, per currency. Chapter 50 §8. */
 import type { Exponents } from '#domain/currencies.ts'
 import { exponentOf } from '#domain/money.ts'
-import type { Configuration } from '../ports.ts'
+import type { Configuration } from '../contracts/ports.ts'
 
 export interface RefundLimits {
   /** In minor units, those of crypto money by the operator's table; null when refunds of the currency need nobody else. */

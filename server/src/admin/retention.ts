@@ -6,7 +6,7 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { KeptFor, KeptKind } from '#domain/retention.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../contracts/ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { purges } from '../store/purges.ts'
 import { end, goOn, type RetentionRun } from '../store/retention-runs.ts'

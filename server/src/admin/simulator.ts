@@ -1,7 +1,7 @@
 /** The wallet simulator of a sandbox, for people at the panel. Chapter 40 §20.3. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { simulatorRecipient } from '../wallet-accounts/recipient.ts'
 import { AdminRefused } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'

@@ -1,5 +1,5 @@
 /** The service as its operator sees it: health, work that is due, keys, and the test clock of a sandbox. */
-import { release } from '../release.ts'
+import { release } from '../process/release.ts'
 import { backlog } from '../store/callback-log.ts'
 import { dataKeyRows } from '../store/data-keys.ts'
 import { type DueCount, dueCounts } from '../store/due-counts.ts'

@@ -1,7 +1,7 @@
 /** Making and changing merchants: identifiers, secrets and seals in one place, for the command line, the panel and the demo alike. */
 import type { Merchant } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
-import type { Clock, Ids } from '../ports.ts'
+import type { Clock, Ids } from '../contracts/ports.ts'
 import { merchantStore } from '../store/merchants.ts'
 import type { Queryable } from '../store/pool.ts'
 import type { Vault } from '../vault/port.ts'

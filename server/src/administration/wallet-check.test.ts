@@ -1,9 +1,9 @@
 /** Chapter 40 §4.2: "Check now" repeats all checks and compares the keys here with those of the last 100 tokens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { refusedTokenStore } from '#server/store/refused-tokens.ts'
 import { walletKeyStore } from '#server/store/wallet-keys.ts'
-import type { WalletPlace } from '#server/wallet-records.ts'
 import type { CheckRow } from '#server/wallets/check-sheet.ts'
 import { merchantIdentifier, openDesk, pairOf, taken } from '../../test/wallet-desk.ts'
 import { checkWallet } from './wallet-check.ts'

@@ -1,11 +1,11 @@
 /** "Check now": repeats every check that was made at entry, and looks whether recent tokens were made for the keys that are here. Chapter 40 §4.2. */
 import { limits } from '#domain/limits.ts'
+import type { WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
 import { newestTokens } from '../store/recent-tokens.ts'
 import { VaultError } from '../vault/vault-error.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import { openPrivateKey } from '../wallet-accounts/opened-keys.ts'
 import { activeKeys, ownerOf, type StateFacts, walletState } from '../wallet-accounts/state.ts'
-import type { WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
 import { pairFault, readCertificateText } from '../wallets/certificate-pair.ts'
 import type { CheckRow } from '../wallets/check-sheet.ts'
 import { countriesOf } from './wallet-countries.ts'

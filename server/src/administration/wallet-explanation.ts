@@ -1,5 +1,6 @@
 /** "Why is the button missing" and "why virtual", for a merchant, a page and a browser. Chapter 40 §7. */
 import type { Mid, MidAction } from '#domain/mid.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { merchantMappingStore, midStore } from '../store/mids.ts'
 import type { RecordedMissing } from '../store/missing-buttons.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from '../wallet-accounts/explanation.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import { recentlyMissed } from '../wallet-accounts/missing-buttons.ts'
-import type { WalletPlace } from '../wallet-records.ts'
 import type { WalletDesk } from './wallet-desk.ts'
 
 /** What a connector can do, as far as wallets mind. */

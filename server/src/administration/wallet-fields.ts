@@ -2,7 +2,7 @@
 import { isCountry } from '#domain/country.ts'
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { WalletFields, WalletSetup } from '../wallet-records.ts'
+import type { WalletFields, WalletSetup } from '../contracts/wallet-records.ts'
 import { type FieldFault, notAChoice, notValid } from './wallet-desk.ts'
 
 /** What is absent stays as it was; null takes it away. */

@@ -1,7 +1,7 @@
 /** A key with its certificate, checked against each other and against the record they are entered in. Chapter 40 §3, §4.2. */
+import type { KeyRole, WalletKeyRecord, WalletSettings } from '../contracts/wallet-records.ts'
 import { keyField } from '../wallet-accounts/opened-keys.ts'
 import { activeKeys } from '../wallet-accounts/state.ts'
-import type { KeyRole, WalletKeyRecord, WalletSettings } from '../wallet-records.ts'
 import type { Certificate } from '../wallets/asn1/certificate.ts'
 import { pairFault, readCertificateText } from '../wallets/certificate-pair.ts'
 import { pem } from '../wallets/certificate-request.ts'

@@ -1,9 +1,9 @@
 /** Chapter 40 §2, through the platform, steps 1, 2 and 4: a task list with a state per step, registered by hand or by a registrar. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { walletDomainStore } from '#server/store/wallet-domains.ts'
 import { manualRegistrar, type Registrar, type Registration } from '#server/wallet-accounts/registrar.ts'
-import type { WalletPlace } from '#server/wallet-records.ts'
 import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../test/wallet-desk.ts'
 import { addDomains } from './wallet-domains.ts'
 import { savePlatform, savePlatformFile } from './wallet-platform.ts'

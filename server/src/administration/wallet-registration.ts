@@ -1,11 +1,11 @@
 /** Working through the task list of the platform setup: by hand, or through whoever registers merchants at the maker. Chapter 40 §2. */
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { walletDomainStore } from '../store/wallet-domains.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import type { Registrar, Registration } from '../wallet-accounts/registrar.ts'
 import { note } from '../wallet-accounts/rotation.ts'
 import type { StateFacts } from '../wallet-accounts/state.ts'
-import type { WalletPlace } from '../wallet-records.ts'
 import { blank, done, type Entered, refused, type WalletDesk } from './wallet-desk.ts'
 import { type PlatformTask, platformTasks, type TaskName, tasksOf } from './wallet-tasks.ts'
 import { saveWallet } from './wallets.ts'

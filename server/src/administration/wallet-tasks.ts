@@ -3,10 +3,10 @@
  *
  * No state of a task is kept: each is read from what it is about, so that the list cannot say other than what is.
  */
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import type { Queryable } from '../store/pool.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import { activeKeys, type StateFacts } from '../wallet-accounts/state.ts'
-import type { WalletPlace } from '../wallet-records.ts'
 
 export const taskNames = ['details', 'platform', 'merchant', 'domains', 'files', 'confirm'] as const
 export type TaskName = (typeof taskNames)[number]

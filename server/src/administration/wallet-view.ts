@@ -1,9 +1,9 @@
 /** What is shown of a merchant's wallet: everything but secrets, which are shown as fingerprints. Chapter 40 §3. */
+import type { WalletDomain, WalletKeyRecord, WalletPlace, WalletSettings } from '../contracts/wallet-records.ts'
 import type { Queryable } from '../store/pool.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
 import { factsOf } from '../wallet-accounts/facts.ts'
 import { type DerivedState, walletState } from '../wallet-accounts/state.ts'
-import type { WalletDomain, WalletKeyRecord, WalletPlace, WalletSettings } from '../wallet-records.ts'
 
 export type ShownKey = Omit<WalletKeyRecord, 'privateSealed' | 'spki'> & { readonly spki: string }
 

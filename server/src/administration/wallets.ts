@@ -1,5 +1,6 @@
 /** Wallet settings of a merchant, entered as a whole: every fault is told at once, and nothing is written unless all is well. Chapter 40 §3. */
 
+import type { KeyRole, WalletKeyRecord, WalletPlace, WalletSettings, WalletSetup } from '../contracts/wallet-records.ts'
 import type { PoolClient } from '../store/pool.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
@@ -8,7 +9,6 @@ import { walletWatchStore } from '../store/wallet-watches.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import { note } from '../wallet-accounts/rotation.ts'
 import { activeKeys } from '../wallet-accounts/state.ts'
-import type { KeyRole, WalletKeyRecord, WalletPlace, WalletSettings, WalletSetup } from '../wallet-records.ts'
 import { entryFault } from '../wallets/entry-fault.ts'
 import { countriesOf } from './wallet-countries.ts'
 import { done, type Entered, type FieldFault, faultOf, notAChoice, refused, type WalletDesk } from './wallet-desk.ts'

@@ -1,6 +1,6 @@
 /** MIDs as acquirers that can be asked: connector, credentials and wire put together, one per MID and configuration. */
 import type { Capabilities as RoutingCapabilities } from '#domain/routing/candidate.ts'
-import type { Acquirer, Acquirers, Log } from '../ports.ts'
+import type { Acquirer, Acquirers, Log } from '../contracts/ports.ts'
 import type { Vault } from '../vault/port.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { Connector } from './connector.ts'

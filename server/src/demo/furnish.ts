@@ -2,7 +2,7 @@
 import { protocols } from '#domain/merchant.ts'
 import { createMerchant, type Office } from '../administration/merchants.ts'
 import { changeCredentials, createMid, linkMerchant } from '../administration/mids.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import { instanceStore } from '../store/instance.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { midStore } from '../store/mids.ts'

@@ -2,7 +2,7 @@
 import { wallets } from '#domain/mid.ts'
 import { enableForTesting, SandboxSilent } from '../administration/enable-wallet.ts'
 import type { Office } from '../administration/merchants.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import { type DemoMerchant, sides } from './furnishing.ts'
 
 export async function furnishWallets(

@@ -10,7 +10,7 @@
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
 import { webhookSignature } from '#domain/signature.ts'
-import type { CallbackNext, CallbackRows, Clock, DueCallback, Ids, Log, MerchantSecrets } from '../ports.ts'
+import type { CallbackNext, CallbackRows, Clock, DueCallback, Ids, Log, MerchantSecrets } from '../contracts/ports.ts'
 import type { AddressRules } from './address-guard.ts'
 import { type AddressShares, addressShares } from './address-shares.ts'
 import { type CallbackClient, type CallbackReply, callbackClient } from './callback-client.ts'

@@ -4,9 +4,9 @@
  * The cursor moves on after its events were entered, and an event that is read twice counts once; so nothing is lost by a crash.
  */
 import { limits } from '#domain/limits.ts'
+import type { AcquirerCursor, AcquirerCursors } from '../contracts/ports.ts'
 import type { Deps } from '../operations/deps.ts'
 import { enterEvent } from '../operations/dispute.ts'
-import type { AcquirerCursor, AcquirerCursors } from '../ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time of a report and of entering its events, so that a lease lapses only when its process is dead. */

@@ -15,7 +15,7 @@
  * What is deliberately not here: time (the claim brings its own clock) and retries (an item settles its own row).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ids, Log } from '../ports.ts'
+import type { Ids, Log } from '../contracts/ports.ts'
 import { jittered } from './jitter.ts'
 
 export interface DueWorkOptions<Item> {

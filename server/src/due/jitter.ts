@@ -1,4 +1,4 @@
-import type { Ids } from '../ports.ts'
+import type { Ids } from '../contracts/ports.ts'
 
 /**
  * A span of up to `share` more than `value`, so that what began together does not come back together. Never less: a

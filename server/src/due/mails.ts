@@ -3,8 +3,8 @@
  * sent again. Chapter 40 §6.
  */
 import { limits } from '#domain/limits.ts'
+import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { Mail, QueuedMail, QueuedMails } from '../mail/mail.ts'
-import type { Clock, Ids, Log } from '../ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 export interface MailOptions {

@@ -5,7 +5,7 @@
  * workers may take the next one, and a run that dies goes on where its last batch ended.
  */
 import { type KeptKind, keptKinds } from '#domain/retention.ts'
-import type { Clock, Ids, Log } from '../ports.ts'
+import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 export interface RetentionParts<Run> {

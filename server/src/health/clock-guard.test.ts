@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { machineMs } from '#server/clock.ts'
-import { StartupError } from '#server/startup-error.ts'
+import { machineMs } from '#server/process/clock.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { testDatabase } from '../../test/database.ts'
 import { certainMs, clockGuard, refuseFarOff } from './clock-guard.ts'
 

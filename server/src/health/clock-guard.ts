@@ -8,9 +8,9 @@
  * The offset of a sandbox's test clock is no skew: both clocks are read without it.
  */
 import { limits } from '#domain/limits.ts'
-import { machineMs } from '../clock.ts'
-import type { Alerts, Log } from '../ports.ts'
-import { StartupError } from '../startup-error.ts'
+import type { Alerts, Log } from '../contracts/ports.ts'
+import { machineMs } from '../process/clock.ts'
+import { StartupError } from '../process/startup-error.ts'
 import { readDatabaseTime } from '../store/database-time.ts'
 import type { Pool } from '../store/pool.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/process/config.ts'
 import { createWires } from '../connectors/wire.ts'
 import { guardedAcquirers } from './acquirers.ts'
 

@@ -1,6 +1,6 @@
 /** What the checks of a live instance look at, read once for all of them. */
 import { z } from 'zod'
-import type { Config } from '../config.ts'
+import type { Config } from '../process/config.ts'
 import { midStore } from '../store/mids.ts'
 import type { Pool } from '../store/pool.ts'
 import { readServerSettings, type ServerSettings } from '../store/server-settings.ts'

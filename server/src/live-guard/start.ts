@@ -1,5 +1,5 @@
 /** A live start that would put money, cards or records at risk is refused, with every reason at once. */
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../process/startup-error.ts'
 import { liveChecks, liveFindings } from './checks.ts'
 import type { LiveFacts } from './facts.ts'
 import type { LiveFinding } from './finding.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { secret } from '#domain/secret.ts'
-import type { Log } from '#server/ports.ts'
+import type { Log } from '#server/contracts/ports.ts'
 import { createLog, type LogLevel } from './log.ts'
 import { loggedFields } from './log-fields.ts'
 

@@ -6,7 +6,7 @@
  * hold a token, a query string a whole SCHEDULE_INFO (Chapter 10 §1.1).
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Ids } from '#server/ports.ts'
+import type { Ids } from '#server/contracts/ports.ts'
 import { maskSecrets } from './mask.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,7 +1,7 @@
 /** A payer's browser stands at a one-time address. Chapter 10 §8.2, §8.3. */
 import { errors } from '#domain/errors.ts'
-import type { PayerStep, PaymentRecord } from '../records.ts'
-import { RefusedError } from '../refused-error.ts'
+import type { PayerStep, PaymentRecord } from '../contracts/records.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import type { Deps } from './deps.ts'
 import { keyFits } from './return-url.ts'
 

@@ -1,7 +1,7 @@
 /** A brand as a payment keeps it: what later steps must know, fixed when the payment is made. Chapter 20 §5.1, "version". */
 import { type Brand, documentOf, limitsOf } from '#domain/brand/brand.ts'
 import type { Choice } from '#domain/routing/choice.ts'
-import type { BrandFacts } from '../records.ts'
+import type { BrandFacts } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 export interface NamedBrand {

@@ -6,8 +6,8 @@
  */
 import { errors } from '#domain/errors.ts'
 import { decide, expireCalculation } from '#domain/payment/decide.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
-import { RefusedError } from '../refused-error.ts'
+import type { PaymentRecord, Settlement, TransactionRecord } from '../contracts/records.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import { charge } from './charge.ts'
 import { noConsequences } from './consequences.ts'
 import type { Deps } from './deps.ts'

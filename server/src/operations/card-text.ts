@@ -3,7 +3,7 @@
  * go, and neither the holder's name nor the merchant's token lies anywhere else. Chapter 40 §10, §11.5.
  */
 import { type Secret, secret } from '#domain/secret.ts'
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 
 export interface CardText {
   readonly number: Secret<string>

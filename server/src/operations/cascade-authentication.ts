@@ -1,7 +1,7 @@
 /** Step-up: an attempt that the issuer wants authenticated is repeated with 3-D Secure, once. Chapter 50 §4. */
 import type { Mid } from '#domain/mid.ts'
 import type { NoStepUp } from '#domain/routing/ending.ts'
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import type { Authentication, Mpi } from '../three-ds/mpi.ts'
 import { mpiFor } from './authenticate.ts'
 import type { ChargeData } from './charge.ts'

@@ -1,7 +1,7 @@
 /** The end of a cascade that nobody goes on with: its last decline is final, and told. Chapter 10 §6.2, "Cascade callbacks". */
 import type { Ending } from '#domain/routing/ending.ts'
-import type { OpenCascade } from '../ports.ts'
-import type { PaymentRecord } from '../records.ts'
+import type { OpenCascade } from '../contracts/ports.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import { consequencesOf } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import { asItStands, type Performed } from './perform.ts'

@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { DeclineClass } from '#domain/payment/payment.ts'
 import { type Cascade, type Following, following } from '#domain/routing/cascade.ts'
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 
 export function followingDecline(
   { attempt, facts }: PaymentRecord,

@@ -1,8 +1,8 @@
 /** The write of a cascade's next attempt, and what it means when it was not written. Chapter 50 §4. */
 import { openWindows, spentWindow } from '#domain/routing/budget.ts'
 import type { Ending } from '#domain/routing/ending.ts'
-import type { LimitClash, Opened } from '../ports.ts'
-import type { CardTry, PaymentRecord } from '../records.ts'
+import type { LimitClash, Opened } from '../contracts/ports.ts'
+import type { CardTry, PaymentRecord } from '../contracts/records.ts'
 import { keptParameters } from './brand-means.ts'
 import type { ChargeData } from './charge.ts'
 import type { Deps } from './deps.ts'

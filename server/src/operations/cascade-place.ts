@@ -1,6 +1,6 @@
 /** The MIDs of a cascade's order when their turn comes. Chapter 50 §3. */
 import type { FallenOut } from '#domain/routing/ending.ts'
-import type { PlaceLeft } from '../records.ts'
+import type { PlaceLeft } from '../contracts/records.ts'
 import type { NextPlace } from './cascade-draft.ts'
 import type { Deps } from './deps.ts'
 

@@ -1,8 +1,8 @@
 /** A charge on a chain, drafted: currency, card and payer are those of the first payment. Chapter 10 §7.6, §9.2. */
 import { errors } from '#domain/errors.ts'
 import type { Merchant, Protocol } from '#domain/merchant.ts'
-import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } from '../records.ts'
-import { RefusedError } from '../refused-error.ts'
+import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } from '../contracts/records.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import { cardOfPayment } from './card.ts'
 import { type Chain, needOnChain } from './chain.ts'
 import type { ChargeData } from './charge.ts'

@@ -2,7 +2,7 @@
 import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import type { Need } from '#domain/routing/need.ts'
-import type { ChainRecord, JsonObject, PaymentRecord } from '../records.ts'
+import type { ChainRecord, JsonObject, PaymentRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 export interface Chain {

@@ -12,7 +12,7 @@ import type {
   WalletPayment,
 } from '../connectors/connector.ts'
 import type { Wire } from '../connectors/wire.ts'
-import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { JsonObject, PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 import { redirectReturnUrl } from './return-url.ts'
 import type { Intent } from './sending.ts'

@@ -1,4 +1,4 @@
-import type { StoredFacts } from '../records.ts'
+import type { StoredFacts } from '../contracts/records.ts'
 
 /** An attempt on a Checkout session. Chapter 30 §3.1, §6.2. */
 export interface CheckoutAttempt {

@@ -11,7 +11,7 @@ import { type Evaluation, evaluate, noRules, type RoutingWorld } from '#domain/r
 import { factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
 import { type Routing, route } from '#domain/routing/route.ts'
-import { RefusedError } from '../refused-error.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import type { Deps } from './deps.ts'
 import { usageOf } from './limit-usage.ts'
 

@@ -3,7 +3,7 @@
  * that the service will give by itself. All of it is written together with the outcome.
  */
 import { firstStepTypes, isSoft } from '#domain/payment/payment.ts'
-import type { Consequences, DeferredCommand, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { Consequences, DeferredCommand, PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 import { newPlan } from './plan.ts'
 

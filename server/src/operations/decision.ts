@@ -5,7 +5,7 @@
  * charge that was written off nobody would, so that then the report is read once more.
  */
 import type { AcquirerEvent } from '../connectors/connector.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 import { takeBack, wasWrittenOff } from './late-success.ts'
 import { decidedAway } from './payer-step.ts'

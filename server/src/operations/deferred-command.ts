@@ -4,8 +4,8 @@
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { DeferredCommand, PaymentRecord } from '../records.ts'
-import { RefusedError } from '../refused-error.ts'
+import type { DeferredCommand, PaymentRecord } from '../contracts/records.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import { expireCalculated } from './calculation.ts'
 import type { Deps } from './deps.ts'
 import { followUp } from './follow-up.ts'

@@ -21,9 +21,9 @@ import type {
   Subscriptions,
   Usage,
   WalletAccounts,
-} from '../ports.ts'
-import type { MidStandings } from '../routing-ports.ts'
-import type { Sessions } from '../session-ports.ts'
+} from '../contracts/ports.ts'
+import type { MidStandings } from '../contracts/routing-ports.ts'
+import type { Sessions } from '../contracts/session-ports.ts'
 import type { Mpis } from '../three-ds/mpi.ts'
 import type { Vault } from '../vault/port.ts'
 import type { SessionWatch } from './session-watch.ts'

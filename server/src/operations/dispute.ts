@@ -6,7 +6,7 @@
  */
 import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
 import type { AcquirerEvent as AnyEvent } from '../connectors/connector.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, Settlement, TransactionRecord } from '../contracts/records.ts'
 import { noConsequences } from './consequences.ts'
 import { enterDecision } from './decision.ts'
 import type { Deps } from './deps.ts'

@@ -5,7 +5,14 @@ import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
-import type { CardRecord, JsonObject, Opening, PaymentRecord, StoredFacts, TransactionRecord } from '../records.ts'
+import type {
+  CardRecord,
+  JsonObject,
+  Opening,
+  PaymentRecord,
+  StoredFacts,
+  TransactionRecord,
+} from '../contracts/records.ts'
 import type { UsableCard } from './card.ts'
 import type { Deps } from './deps.ts'
 import { countedAt } from './limit-usage.ts'

@@ -2,7 +2,7 @@
 import { errors, violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
-import { invalid, RefusedError } from '../refused-error.ts'
+import { invalid, RefusedError } from '../contracts/refused-error.ts'
 import { undecided } from './cascade-end.ts'
 import type { Deps } from './deps.ts'
 

@@ -1,7 +1,7 @@
 /** All that is known about a payment, gathered for whoever presents it. The only bridge from our records to `PaymentFacts`. */
 import type { BrandDocument, CardOfPayment, PayerFacts, PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
-import type { Acquirers, Configuration } from '../ports.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { Acquirers, Configuration } from '../contracts/ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 
 export function factsOf(
   { configuration, acquirers }: { configuration: Configuration; acquirers: Pick<Acquirers, 'connector'> },

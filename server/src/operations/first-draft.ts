@@ -1,7 +1,7 @@
 /** The first step of a payment as it is written: what the request said, what its means are and where it goes. Chapter 10 §7.1, §7.8. */
 import type { FirstCommand } from '#domain/payment/rules.ts'
 import type { ExternalThreeDs } from '../connectors/connector.ts'
-import type { StoredCredentialFacts, StoredFacts } from '../records.ts'
+import type { StoredCredentialFacts, StoredFacts } from '../contracts/records.ts'
 import type { Authentication } from '../three-ds/mpi.ts'
 import { threeDsOf } from './authenticate.ts'
 import type { UsableCard } from './card.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '../connectors/connector.ts'
-import type { BrandFacts, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { BrandFacts, PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import { heard } from './heard.ts'
 
 const now = new Date('2026-02-03T10:00:00Z')

@@ -4,7 +4,7 @@
  */
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { Outcome } from '../connectors/connector.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 
 export interface Heard {
   readonly payment: PaymentRecord

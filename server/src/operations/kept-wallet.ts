@@ -4,7 +4,7 @@
  */
 import type { Secret } from '#domain/secret.ts'
 import type { DecryptedWallet, WalletPayment } from '../connectors/connector.ts'
-import type { Opening, PaymentRecord, WalletFacts } from '../records.ts'
+import type { Opening, PaymentRecord, WalletFacts } from '../contracts/records.ts'
 import type { UsableCard } from './card.ts'
 import type { ChargeData } from './charge.ts'
 import type { Deps } from './deps.ts'

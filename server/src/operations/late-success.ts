@@ -8,7 +8,7 @@
  */
 import { firstStepTypes } from '#domain/payment/payment.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, Settlement, TransactionRecord } from '../contracts/records.ts'
 import { noConsequences } from './consequences.ts'
 import type { Deps } from './deps.ts'
 import { derivedId } from './derived-id.ts'

@@ -3,7 +3,7 @@
  * they were. Chapter 30 §5.6, "Payer fields".
  */
 import type { PayerFacts } from '#domain/payment/facts.ts'
-import type { SessionRequest } from '../session-records.ts'
+import type { SessionRequest } from '../contracts/session-records.ts'
 
 type Texts = Readonly<Record<string, string>>
 

@@ -2,7 +2,7 @@
 import { dateTimeIn, dayIn, instantAt } from '#domain/day.ts'
 import { parseAmount } from '#domain/money.ts'
 import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule.ts'
-import type { PaymentRecord, PlanEndReason, ScheduleRecord, SubscriptionRecord } from '../records.ts'
+import type { PaymentRecord, PlanEndReason, ScheduleRecord, SubscriptionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 type Zones = Pick<Deps, 'configuration'>

@@ -2,7 +2,7 @@
 import type { Choice } from '#domain/routing/choice.ts'
 import type { Stays } from '#domain/routing/ending.ts'
 import type { WalletPayment } from '../connectors/connector.ts'
-import type { BrandFacts, JsonObject, Opening, TokenUse, WalletFacts } from '../records.ts'
+import type { BrandFacts, JsonObject, Opening, TokenUse, WalletFacts } from '../contracts/records.ts'
 import type { UsableCard } from './card.ts'
 import type { ChosenMid } from './choose-mid.ts'
 

@@ -1,8 +1,8 @@
 /** RECURRING_SALE and RECURRING_DEBIT: the merchant charges a chain. Chapter 10 §7.6. */
 import { errors } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { LimitClash } from '../ports.ts'
-import { RefusedError } from '../refused-error.ts'
+import type { LimitClash } from '../contracts/ports.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import { settleAttempt } from './cascade.ts'
 import { type ChainCharge, type ChainCheckout, draftOnChain } from './chain-charge.ts'
 import { charge } from './charge.ts'

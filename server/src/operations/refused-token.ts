@@ -1,6 +1,6 @@
 /** A wallet's token that is refused: outside only the code is seen, inside the record says which check it was. Chapter 40 §15, §19. */
 import { errors, violations } from '#domain/errors.ts'
-import { invalid, RefusedError } from '../refused-error.ts'
+import { invalid, RefusedError } from '../contracts/refused-error.ts'
 import type { WalletAccount } from '../wallets/account.ts'
 import type { TokenRefusal } from '../wallets/check-sheet.ts'
 import { type CheckRecord, withReplay } from '../wallets/opened-token.ts'

@@ -7,8 +7,8 @@
  */
 import { afterFiring, nextDue } from '#domain/schedule.ts'
 import type { AcquirerEffect } from '../connectors/connector.ts'
-import type { RestoredRecord } from '../ports.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { RestoredRecord } from '../contracts/ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import { enterDecision } from './decision.ts'
 import type { Deps } from './deps.ts'
 import { settle } from './perform.ts'

@@ -7,7 +7,7 @@
 
 import { secret } from '#domain/secret.ts'
 import { hashMatches } from '#domain/signature.ts'
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 type Purpose = '3ds' | 'redirect' | 'storage' | 'collector'

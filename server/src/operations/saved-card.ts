@@ -3,7 +3,7 @@ import { expired } from '#domain/card.ts'
 import { dayIn } from '#domain/day.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
-import type { CardRecord, CardTokenRecord } from '../records.ts'
+import type { CardRecord, CardTokenRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 export interface SavedCard {

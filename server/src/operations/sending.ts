@@ -5,7 +5,7 @@
  * the acquirer's own. Both begin before the intent is written, so that the process's limit is never the later one.
  */
 import { limits } from '#domain/limits.ts'
-import type { PaymentRecord, Sending, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, Sending, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 /** With the last moment, by the monotonic clock of this process, at which the request may leave. */

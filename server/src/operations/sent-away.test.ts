@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Outcome } from '../connectors/connector.ts'
-import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PayerStep, PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 import { stepOf, withRedirect } from './sent-away.ts'
 

@@ -1,7 +1,7 @@
 /** The payer is sent away: the step that is kept, and what the merchant is told of it. Chapter 10 §8.2, chapter 20 §6.3. */
 import { limits } from '#domain/limits.ts'
 import type { Outcome } from '../connectors/connector.ts'
-import type { PayerStep, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PayerStep, PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 import { payerHasUntil } from './heard.ts'
 import { storageUrl } from './return-url.ts'

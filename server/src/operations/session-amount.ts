@@ -3,7 +3,7 @@ import { debited } from '#domain/commission.ts'
 import type { Exponents } from '#domain/currencies.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { exponentOf, parseAmount } from '#domain/money.ts'
-import type { SessionRequest } from '../session-records.ts'
+import type { SessionRequest } from '../contracts/session-records.ts'
 
 export interface SessionAmount {
   /** VAT included; zero while the payer decides. */

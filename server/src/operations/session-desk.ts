@@ -1,7 +1,7 @@
 /** What the hosted page and hosted fields may ask for on a session that exists. Chapter 30 §7.10, §8. */
 import type { Secret } from '#domain/secret.ts'
-import type { PaymentRecord } from '../records.ts'
-import type { SessionRecord, SessionRequest } from '../session-records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
+import type { SessionRecord, SessionRequest } from '../contracts/session-records.ts'
 import type { Deps } from './deps.ts'
 import type { Performed } from './perform.ts'
 import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode } from './session-fields.ts'

@@ -5,7 +5,7 @@
 import type { Expiry } from '#domain/card.ts'
 import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
-import type { SessionRecord } from '../session-records.ts'
+import type { SessionRecord } from '../contracts/session-records.ts'
 import type { Deps } from './deps.ts'
 
 export interface FieldValues {

@@ -3,8 +3,8 @@ import type { Exponents } from '#domain/currencies.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import { type Attempt, type SessionState, sessionState } from '#domain/session.ts'
-import type { PaymentRecord } from '../records.ts'
-import type { SessionRecord } from '../session-records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
+import type { SessionRecord } from '../contracts/session-records.ts'
 import type { Deps } from './deps.ts'
 
 export interface SessionStanding {

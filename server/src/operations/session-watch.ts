@@ -3,7 +3,7 @@
  *
  * Only waits of this process are known here: an outcome that another process writes is found by looking again after a while.
  */
-import type { Payments } from '../ports.ts'
+import type { Payments } from '../contracts/ports.ts'
 
 export interface SessionWatch {
   changed(sessionId: string): void

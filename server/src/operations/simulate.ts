@@ -17,7 +17,7 @@ import { type Facts, factsOf } from '#domain/routing/facts.ts'
 import type { Need } from '#domain/routing/need.ts'
 import { byWalletFlow, type Routing, route } from '#domain/routing/route.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
-import type { JsonObject, PaymentRecord } from '../records.ts'
+import type { JsonObject, PaymentRecord } from '../contracts/records.ts'
 import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
 
 export interface Hypothetical {

@@ -1,6 +1,6 @@
 /** Asks the acquirer what became of a transaction. Nothing is sent, and nothing follows from the answer here. */
 import type { Answer } from '../connectors/connector.ts'
-import type { PaymentRecord, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 export async function statusAnswer(

@@ -1,5 +1,5 @@
 /** What a charge without the payer is made with: all of it from our own record, and no verification code. */
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import { sentParameters } from './brand-means.ts'
 import { cardOfPayment, payeeCardOf } from './card.ts'
 import type { ChargeData } from './charge.ts'

@@ -1,7 +1,7 @@
 /** What a settled first step tells about its MID. Chapter 50 §4. */
 import { firstStepTypes, isSoft } from '#domain/payment/payment.ts'
 import type { Cell } from '#domain/routing/approval.ts'
-import type { PaymentRecord, Settlement, TransactionRecord } from '../records.ts'
+import type { PaymentRecord, Settlement, TransactionRecord } from '../contracts/records.ts'
 import type { Deps } from './deps.ts'
 
 export function tally({ standings }: Deps, { after, transaction }: Pick<Settlement, 'after' | 'transaction'>): void {

@@ -1,7 +1,7 @@
 /** Transactions as operations make them. */
 import { limits } from '#domain/limits.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
-import type { JsonObject, PaymentRecord, TransactionRecord } from '../records.ts'
+import type { JsonObject, PaymentRecord, TransactionRecord } from '../contracts/records.ts'
 
 export function newTransaction(
   payment: Pick<PaymentRecord, 'merchantId' | 'id'>,

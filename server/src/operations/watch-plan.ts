@@ -1,6 +1,6 @@
 /** When a transaction that was given up as never executed is asked about again, and what has to wait for that. Decision 0052. */
 import { limits } from '#domain/limits.ts'
-import type { Consequences } from '../records.ts'
+import type { Consequences } from '../contracts/records.ts'
 
 /** The moment of a question, counted from the end of the transaction; null when no more are asked. */
 export function watchedAt(endedAt: Date, asksMade: number): Date | null {

@@ -1,5 +1,5 @@
 /** The gate of a process, with its metrics and its log line. */
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import { busyLog } from './busy-log.ts'
 import { createGate, type Gate, type GateOptions, type RefusalReason } from './gate.ts'
 

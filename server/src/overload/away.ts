@@ -1,5 +1,5 @@
 /** What waits for others takes no room at the gate: an acquirer that is slow must not keep requests for another from being taken. */
-import type { Acquirers } from '../ports.ts'
+import type { Acquirers } from '../contracts/ports.ts'
 import type { Mpi, Mpis } from '../three-ds/mpi.ts'
 import type { Gate } from './gate.ts'
 

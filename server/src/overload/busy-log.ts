@@ -1,6 +1,6 @@
 /** One line for many refusals, so that a busy instance is not kept busy by saying so. */
 import { limits } from '#domain/limits.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 
 /** To be called with every refusal. */
 export function busyLog(log: Log, now: () => number = () => performance.now()): () => void {

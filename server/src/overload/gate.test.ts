@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { RefusedError } from '../refused-error.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import { Capacity } from './capacity.ts'
 import { FairQueue } from './fair-queue.ts'
 import { createGate, type Gate, type GateOptions, type Ticket } from './gate.ts'

@@ -10,7 +10,7 @@
  */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { RefusedError } from '../refused-error.ts'
+import { RefusedError } from '../contracts/refused-error.ts'
 import { Capacity } from './capacity.ts'
 import { FairQueue, type Waiting } from './fair-queue.ts'
 

@@ -1,9 +1,9 @@
 /** Writes the callback of a transaction in the words of the protocol that made the payment, whichever one a follow-up came in on. */
 import { limits } from '#domain/limits.ts'
 import { defaultMapping } from '#domain/mapping.ts'
+import type { Acquirers, Configuration, Ids, Reporter } from '../contracts/ports.ts'
+import type { TransactionRecord } from '../contracts/records.ts'
 import { factsOf } from '../operations/facts.ts'
-import type { Acquirers, Configuration, Ids, Reporter } from '../ports.ts'
-import type { TransactionRecord } from '../records.ts'
 import { callbackFields as checkoutFields } from './checkout/callback.ts'
 import { encodeForm } from './kit/form.ts'
 import { callbackFields as apmFields } from './s2s-apm/callback.ts'

@@ -1,5 +1,5 @@
 /** At the start: looks whether the database was restored, and puts the instance into recovery if so. Chapter 80 §4. */
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../contracts/ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { processCount } from '../store/presence.ts'
 import { pulseStore, recoveryStore } from '../store/recovery.ts'

@@ -2,7 +2,7 @@
  * The instance's pulse: every process counts it up in the database and remembers the number on its own disk. A number that went back
  * means that the database lost what was written: after a fail-over to a standby that lagged, or a restore beneath running processes.
  */
-import type { Clock, Log } from '../ports.ts'
+import type { Clock, Log } from '../contracts/ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { pulseStore, recoveryStore } from '../store/recovery.ts'
 import { type Mark, markFile, writeMark } from './mark-file.ts'

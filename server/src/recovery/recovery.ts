@@ -1,5 +1,5 @@
 /** Whether the instance is in recovery, as every part of a process asks for it: in memory, read anew when the instance changes. */
-import type { Recovery } from '../ports.ts'
+import type { Recovery } from '../contracts/ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { type RecoveryRecord, recoveryStore } from '../store/recovery.ts'
 

@@ -1,7 +1,7 @@
 /** The standings of a process, and who is told when a breaker changes: the log, the metrics and the list of alerts. */
 import { limits } from '#domain/limits.ts'
-import type { Foundation } from '../foundation.ts'
-import type { Alerts, Configuration } from '../ports.ts'
+import type { Foundation } from '../assembly/foundation.ts'
+import type { Alerts, Configuration } from '../contracts/ports.ts'
 import { midStandingStore } from '../store/mid-standings.ts'
 import { openStandings, type Standings, type StandingsParts } from './standings.ts'
 

@@ -1,7 +1,7 @@
 /** Acquirers whose exchanges tell how their MID stands. */
 import type { Outcome } from '../connectors/connector.ts'
-import type { Acquirer, Acquirers, Clock } from '../ports.ts'
-import type { MidStandings } from '../routing-ports.ts'
+import type { Acquirer, Acquirers, Clock } from '../contracts/ports.ts'
+import type { MidStandings } from '../contracts/routing-ports.ts'
 
 /**
  * At the exchange and not where its outcome is written: later questions about one transaction must not count as further failures,

@@ -1,5 +1,5 @@
 /** How far the reports of each MID's acquirer have been read. */
-import type { AcquirerCursors } from '../ports.ts'
+import type { AcquirerCursors } from '../contracts/ports.ts'
 import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 

@@ -1,5 +1,5 @@
 /** Alerts: what a person has to look at. */
-import type { Alerts, Clock, Ids } from '../ports.ts'
+import type { Alerts, Clock, Ids } from '../contracts/ports.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 const raiseAlert = sql<Record<never, never>, readonly [string, string, string | null, string | null, string, Date]>(

@@ -1,5 +1,5 @@
 /** What one person asked for and another has to allow. */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'

@@ -1,5 +1,5 @@
 /** The table of brands: card networks, and what an operator has added to the catalogue or changed of it. */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

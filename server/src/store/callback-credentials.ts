@@ -6,7 +6,7 @@
  */
 import { credentialsIn, referenceIn, withCredentials, withReference } from '#domain/callback-address.ts'
 import { type Secret, secret } from '#domain/secret.ts'
-import type { CallbackAddresses, Clock } from '../ports.ts'
+import type { CallbackAddresses, Clock } from '../contracts/ports.ts'
 import type { Vault } from '../vault/port.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { callbackState, insertCallback, insertPayment, madeAt, type PaymentFixture } from '../../test/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import type { CallbackAttempt, CallbackNext } from '../ports.ts'
+import type { CallbackAttempt, CallbackNext } from '../contracts/ports.ts'
 import { backlog, blockedUrls, callbackLog, resend, resendRange, unblock } from './callback-log.ts'
 import { callbackRows } from './callbacks.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { callbackState, insertCallback, insertPayment, madeAt } from '../../test/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
-import type { CallbackAttempt } from '../ports.ts'
+import type { CallbackAttempt } from '../contracts/ports.ts'
 import { callbackRows } from './callbacks.ts'
 
 const url = 'https://shop.example/notify'

@@ -15,7 +15,7 @@
  */
 import { addressKey } from '#domain/callback-address.ts'
 import { limits } from '#domain/limits.ts'
-import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../ports.ts'
+import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../contracts/ports.ts'
 import { addressKeyOf } from './callback-address.ts'
 import { inGroups } from './in-groups.ts'
 import { type Holder, isFreeAfter } from './lease.ts'

@@ -1,6 +1,6 @@
 /** Cards and their tokens. Numbers arrive sealed and leave sealed; the vault alone opens them. */
-import type { Cards } from '../ports.ts'
-import type { CardRecord, CardTokenRecord } from '../records.ts'
+import type { Cards } from '../contracts/ports.ts'
+import type { CardRecord, CardTokenRecord } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { cardInsertion } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'

@@ -1,5 +1,5 @@
 /** Recurring chains. They are written with the outcome of their first payment; here they are only found. */
-import type { Chains } from '../ports.ts'
+import type { Chains } from '../contracts/ports.ts'
 import { columnsOf } from './columns.ts'
 import { type Pool, query, sql } from './pool.ts'
 

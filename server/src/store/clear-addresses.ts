@@ -2,7 +2,7 @@
  * Callback addresses that earlier releases stored with their credentials in clear text: found a page at a time, and written sealed. A row
  * that was changed meanwhile is left alone. What was done is not found again, so that an interrupted run is simply repeated.
  */
-import type { CallbackAddresses } from '../ports.ts'
+import type { CallbackAddresses } from '../contracts/ports.ts'
 import { addressKeyOf } from './callback-address.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

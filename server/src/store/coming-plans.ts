@@ -1,5 +1,5 @@
 /** Plans whose next charge lies within a range, for the calendar. Chapter 50 §8. */
-import type { SubscriptionRecord } from '../records.ts'
+import type { SubscriptionRecord } from '../contracts/records.ts'
 import type { Queryable } from './pool.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 

@@ -1,6 +1,6 @@
 /** Commands that the service gives by itself. They are written with an outcome and removed by the command's own intent. */
-import type { DeferredCommands } from '../ports.ts'
-import type { DeferredCommand } from '../records.ts'
+import type { DeferredCommands } from '../contracts/ports.ts'
+import type { DeferredCommand } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'

@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../process/startup-error.ts'
 import { type Cluster, openCluster, gatewayRole as role, superuser } from './embedded/cluster.ts'
 import { passwordOf, requirePasswords } from './embedded/password.ts'
 import { findPostmaster, type Launch, launchPostmaster, stopPostmaster } from './embedded/postmaster.ts'

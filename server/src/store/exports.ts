@@ -1,5 +1,5 @@
 /** Downloads under way: how far they are, and whether somebody has called them off. Each belongs to who began it. */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

@@ -1,6 +1,6 @@
 /** Idempotency keys: the primary key lets one request in, whatever arrives at the same moment. */
 import { limits } from '#domain/limits.ts'
-import type { Clock, Idempotency, Ids, KeyUse } from '../ports.ts'
+import type { Clock, Idempotency, Ids, KeyUse } from '../contracts/ports.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 const takeKey = sql<

@@ -7,7 +7,7 @@ import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
 import { success } from '../../test/settlement-rows.ts'
-import type { CardTry, Opening } from '../records.ts'
+import type { CardTry, Opening } from '../contracts/records.ts'
 import { paymentStore } from './payments.ts'
 import { usageStore } from './usage.ts'
 

@@ -11,8 +11,8 @@
  */
 import { DatabaseError } from 'pg'
 import type { CountedIn, LimitUse } from '#domain/routing/limit-use.ts'
-import type { LimitClash } from '../ports.ts'
-import type { CardTry, Recount } from '../records.ts'
+import type { LimitClash } from '../contracts/ports.ts'
+import type { CardTry, Recount } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 
 type Params = readonly unknown[]

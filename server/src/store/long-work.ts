@@ -1,5 +1,5 @@
 /** Work that one person began and that takes its time: how far it is, and whether somebody has called it off. */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

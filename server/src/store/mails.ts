@@ -1,6 +1,6 @@
 /** Mail that waits to be sent. */
+import type { Clock, Ids } from '../contracts/ports.ts'
 import type { MailBacklog, MailQueue, QueuedMail, QueuedMails } from '../mail/mail.ts'
-import type { Clock, Ids } from '../ports.ts'
 import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 

@@ -15,7 +15,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../process/startup-error.ts'
 import { applyOutside } from './migrate-outside.ts'
 import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
 import type { Pool, PoolClient } from './pool.ts'

@@ -1,6 +1,6 @@
 /** Why pages showed no button of a wallet, counted by day. Chapter 40 §17. */
-import type { MissingButton } from '../ports.ts'
-import type { WalletPlace } from '../wallet-records.ts'
+import type { MissingButton } from '../contracts/ports.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 export interface MissedOnDay extends WalletPlace, MissingButton {

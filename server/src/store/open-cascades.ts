@@ -4,8 +4,8 @@
  * The row is written with the decline and removed with the next attempt's intent, by the process that makes both; see `settlements.ts`
  * and `openings.ts`. A row whose process has died is found at once, as in `unresolved.ts`, and one that was forgotten by its time.
  */
-import type { OpenCascades } from '../ports.ts'
-import type { CascadeEnd } from '../records.ts'
+import type { OpenCascades } from '../contracts/ports.ts'
+import type { CascadeEnd } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 import { type Holder, isFree, lease, livingProcesses } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
-import type { SessionRecord } from '../session-records.ts'
+import type { SessionRecord } from '../contracts/session-records.ts'
 import { paymentStore } from './payments.ts'
 import { sessionStore } from './sessions.ts'
 

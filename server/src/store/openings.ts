@@ -6,8 +6,8 @@
  * `limit-uses.ts`.
  */
 import { DatabaseError } from 'pg'
-import type { Opened } from '../ports.ts'
-import type { Opening } from '../records.ts'
+import type { Opened } from '../contracts/ports.ts'
+import type { Opening } from '../contracts/records.ts'
 import {
   clashOf,
   countingParams,

@@ -1,6 +1,6 @@
 /** Attempts at the hosted page by the payer's address, counted for all processes together. Chapter 30 §7.8, "Abuse". */
 import { limits } from '#domain/limits.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../contracts/ports.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 export interface PageAttempts {

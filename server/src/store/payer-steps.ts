@@ -1,6 +1,6 @@
 /** Payer steps: where payers were sent, found again by the payment's identifier alone, each usable once. */
-import type { PayerSteps } from '../ports.ts'
-import type { JsonObject, PayerStep } from '../records.ts'
+import type { PayerSteps } from '../contracts/ports.ts'
+import type { JsonObject, PayerStep } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'

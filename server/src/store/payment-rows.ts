@@ -11,7 +11,7 @@ import type {
   Sending,
   StoredFacts,
   TransactionRecord,
-} from '../records.ts'
+} from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 

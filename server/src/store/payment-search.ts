@@ -4,7 +4,7 @@
  * Pages go by the identifier, which is time-ordered, so that a page costs the same at any depth. The statement is written for the
  * filters that were given and has no name, so that PostgreSQL plans it for those values and not for all.
  */
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import { firstId } from './id-bounds.ts'
 import { Conditions, namesAmounts, namesFew, namesMany, type PaymentFilter, type Timing } from './payment-conditions.ts'
 import { paymentColumns } from './payment-rows.ts'

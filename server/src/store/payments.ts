@@ -1,8 +1,8 @@
 /** Payments and their transactions on PostgreSQL: one statement for the intent, one for the outcome. */
 import { DatabaseError } from 'pg'
 import { firstStepTypes } from '#domain/payment/payment.ts'
-import type { Payments } from '../ports.ts'
-import type { Beginning } from '../records.ts'
+import type { Payments } from '../contracts/ports.ts'
+import type { Beginning } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 import { clashOf, countingParams, countingText, countingWidth, tryingParams, tryingText } from './limit-uses.ts'
 import { open } from './openings.ts'

@@ -3,7 +3,7 @@
  * free: the lock that shows a process to be alive would be held by others, or freed while it lives, and prepared statements would meet
  * sessions that do not know them. Processes refuse to start behind one.
  */
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../process/startup-error.ts'
 import type { Pool, PoolClient } from './pool.ts'
 
 export async function requireSessions(pool: Pool): Promise<void> {

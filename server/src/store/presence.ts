@@ -5,7 +5,7 @@
  * connection is gone, so that a crash needs no timeout to be noticed. A connection that breaks is made anew.
  */
 import { Client } from 'pg'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import { processLockClass } from './lease.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

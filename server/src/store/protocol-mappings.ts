@@ -1,6 +1,6 @@
 /** Protocol mappings: the options of one merchant on one protocol, stored as the choices that differ from the defaults. */
 import type { Protocol } from '#domain/merchant.ts'
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'

@@ -1,6 +1,6 @@
 /** "Refused wallet tokens": the record of every check of a token that was refused. Chapter 40 §15. */
 import type { Side } from '#domain/merchant.ts'
-import type { Ids } from '../ports.ts'
+import type { Ids } from '../contracts/ports.ts'
 import type { CheckRecord } from '../wallets/opened-token.ts'
 import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'

@@ -6,7 +6,7 @@
  * others take too long, the cards stay for this time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { firstId, paymentIdsBefore } from './id-bounds.ts'
 import { json } from './insertion.ts'
 import { type PoolClient, query, type Statement, sql } from './pool.ts'

@@ -1,5 +1,5 @@
 /** What an instance in recovery asks its own record: what is open, which plans are due, and which of an acquirer's effects it knows. */
-import type { RestoredRecord } from '../ports.ts'
+import type { RestoredRecord } from '../contracts/ports.ts'
 import { comparedTransactions } from './compared-transactions.ts'
 import { type Pool, query, sql } from './pool.ts'
 

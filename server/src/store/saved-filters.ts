@@ -1,5 +1,5 @@
 /** Filters that somebody keeps for later, per page of the panel. */
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'
 

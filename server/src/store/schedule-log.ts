@@ -1,6 +1,6 @@
 /** Schedules and the plans on them as a person looks at them. */
 import type { Schedule } from '#domain/schedule.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../contracts/records.ts'
 import { type Queryable, query, sql } from './pool.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
 

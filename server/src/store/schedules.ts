@@ -4,8 +4,8 @@
  */
 import type { Side } from '#domain/merchant.ts'
 import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule.ts'
-import type { Schedules } from '../ports.ts'
-import type { ScheduleRecord, SubscriptionRecord } from '../records.ts'
+import type { Schedules } from '../contracts/ports.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 import { type PoolClient, type Queryable, query, sql } from './pool.ts'

@@ -1,5 +1,5 @@
 /** Keys that sign session tokens. An index lets one be current; the others stay for the tokens that they signed. */
-import type { SessionKeyRecord, SessionKeyRows } from '../session-ports.ts'
+import type { SessionKeyRecord, SessionKeyRows } from '../contracts/session-ports.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 interface Columns {

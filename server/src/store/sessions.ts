@@ -1,6 +1,6 @@
 /** Checkout sessions on PostgreSQL. What became of one is read from its payments; see `openings.ts` for how an attempt is written. */
-import type { Sessions } from '../session-ports.ts'
-import type { SessionOperation, SessionRecord, SessionRequest } from '../session-records.ts'
+import type { Sessions } from '../contracts/session-ports.ts'
+import type { SessionOperation, SessionRecord, SessionRequest } from '../contracts/session-records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 import { type PaymentRow, paymentColumns, paymentFrom } from './payment-rows.ts'

@@ -6,7 +6,14 @@ import { freshPlan } from '#domain/schedule.ts'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
 import { success } from '../../test/settlement-rows.ts'
-import type { Opening, PaymentRecord, PlanEnd, ScheduleRecord, Settlement, SubscriptionRecord } from '../records.ts'
+import type {
+  Opening,
+  PaymentRecord,
+  PlanEnd,
+  ScheduleRecord,
+  Settlement,
+  SubscriptionRecord,
+} from '../contracts/records.ts'
 import { paymentStore } from './payments.ts'
 import { scheduleStore } from './schedules.ts'
 

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { testDatabase } from '../../test/database.ts'
 import { at, opening } from '../../test/opening-rows.ts'
 import { success } from '../../test/settlement-rows.ts'
-import type { Opening, PayerStep, PaymentRecord, Settlement } from '../records.ts'
+import type { Opening, PayerStep, PaymentRecord, Settlement } from '../contracts/records.ts'
 import { paymentStore } from './payments.ts'
 
 const database = await testDatabase()

@@ -4,7 +4,7 @@
  * The statement is guarded by the version of the payment that was read, and by that of the schedule where a plan begins on one: a
  * change of the schedule waits for the plan and then finds it, or the plan is planned anew.
  */
-import type { PaymentRecord, Settlement } from '../records.ts'
+import type { PaymentRecord, Settlement } from '../contracts/records.ts'
 import { chainColumns } from './chains.ts'
 import { json } from './insertion.ts'
 import { recountingParams, recountingText } from './limit-uses.ts'

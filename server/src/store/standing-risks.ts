@@ -1,7 +1,7 @@
 /** What the dashboard warns of: callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk. Chapter 50 §8. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { DomainState, KeyRole } from '../wallet-records.ts'
+import type { DomainState, KeyRole } from '../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 /** Null means all of them. */

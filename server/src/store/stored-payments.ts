@@ -1,5 +1,5 @@
 /** Payments of the last days, newest first and page by page, as a replay of routing asks about them. Chapter 50 §3, rule 5. */
-import type { PaymentRecord } from '../records.ts'
+import type { PaymentRecord } from '../contracts/records.ts'
 import { latePaymentIdsFrom } from './id-bounds.ts'
 import { type PaymentRow, paymentColumns, paymentFrom } from './payment-rows.ts'
 import { type Queryable, query, sql } from './pool.ts'

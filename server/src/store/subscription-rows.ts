@@ -1,6 +1,6 @@
 /** How plans lie in their table. */
 import type { Plan } from '#domain/schedule.ts'
-import type { PlanEndReason, SubscriptionRecord } from '../records.ts'
+import type { PlanEndReason, SubscriptionRecord } from '../contracts/records.ts'
 import { columnsOf } from './columns.ts'
 
 export interface SubscriptionRow {

@@ -4,8 +4,8 @@
  * A plan payment's intent and the move of its plan are one statement. It takes the plan as it was read and the schedule as it was
  * read, not paused, or writes nothing: whatever PAUSE, UPDATE, DESCHEDULE or another engine did in between comes first.
  */
-import type { Subscriptions } from '../ports.ts'
-import type { Firing } from '../records.ts'
+import type { Subscriptions } from '../contracts/ports.ts'
+import type { Firing } from '../contracts/records.ts'
 import { json } from './insertion.ts'
 import { type Holder, isFree, lease } from './lease.ts'
 import { clashOf, countingParams, countingText } from './limit-uses.ts'

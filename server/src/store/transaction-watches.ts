@@ -1,5 +1,5 @@
 /** Transactions that ended as never executed and are watched. The row is written with that end; see `settlements.ts`. */
-import type { TransactionWatches, WatchedTransaction } from '../ports.ts'
+import type { TransactionWatches, WatchedTransaction } from '../contracts/ports.ts'
 import { type Holder, isFree, lease } from './lease.ts'
 import { type Pool, query, sql } from './pool.ts'
 

@@ -6,7 +6,7 @@
  * left alone for as long as its request may be under way. That time is kept by the database's clock alone: the clock of a worker
  * decides when something is asked again, never what may be concluded from the answer.
  */
-import type { DoubtfulTransaction, Unresolved } from '../ports.ts'
+import type { DoubtfulTransaction, Unresolved } from '../contracts/ports.ts'
 import { type Holder, isFree, lease, livingProcesses } from './lease.ts'
 import { type TransactionRow, transactionColumns, transactionFrom } from './payment-rows.ts'
 import { type Pool, query, sql } from './pool.ts'

@@ -1,5 +1,5 @@
 /** What MIDs and mappings have taken so far, for their limits. Declined payments count nothing. */
-import type { Usage } from '../ports.ts'
+import type { Usage } from '../contracts/ports.ts'
 import { json } from './insertion.ts'
 import { madeUncounted } from './limit-uses.ts'
 import { type Pool, query, sql } from './pool.ts'

@@ -1,6 +1,6 @@
 /** Domains that show a wallet's button, the files that prove them, and when each is checked next. Chapter 40 §8. */
 import type { Wallet } from '#domain/mid.ts'
-import type { DomainState, WalletDomain } from '../wallet-records.ts'
+import type { DomainState, WalletDomain } from '../contracts/wallet-records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'

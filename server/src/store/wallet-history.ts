@@ -1,9 +1,9 @@
 /** Every change of a wallet's settings with user and time. Chapter 40 §3, `history`. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { Ids } from '../ports.ts'
-import type { JsonObject } from '../records.ts'
-import type { WalletChange } from '../wallet-records.ts'
+import type { Ids } from '../contracts/ports.ts'
+import type { JsonObject } from '../contracts/records.ts'
+import type { WalletChange } from '../contracts/wallet-records.ts'
 import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'

@@ -1,7 +1,7 @@
 /** Keys of wallets in their rotation. Chapter 40 §5. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { KeyRole, KeyState, WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
+import type { KeyRole, KeyState, WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'

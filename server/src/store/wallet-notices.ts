@@ -1,7 +1,7 @@
 /** Alarms about wallets that stand: told again every day until what they tell of is over, or until somebody muted them. Chapter 40 §6. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { AlarmKind, WalletNotice, WalletPlace } from '../wallet-records.ts'
+import type { AlarmKind, WalletNotice, WalletPlace } from '../contracts/wallet-records.ts'
 import { columnsOf } from './columns.ts'
 import { type Queryable, query, sql } from './pool.ts'
 import { placed } from './wallet-settings.ts'

@@ -1,5 +1,5 @@
 /** What is known of a payment's wallet, for support: by the payment's identifier alone, because that is all a merchant quotes. */
-import type { WalletFacts } from '../records.ts'
+import type { WalletFacts } from '../contracts/records.ts'
 import { type Pool, query, sql } from './pool.ts'
 
 export interface WalletPayment {

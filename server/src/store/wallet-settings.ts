@@ -1,8 +1,8 @@
 /** Wallet settings: one record per merchant, side and wallet, and the operator's own under the platform's id. Chapter 40 §3. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
+import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../contracts/wallet-records.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../wallet-records.ts'
 import { columnsOf } from './columns.ts'
 import { insertion, json } from './insertion.ts'
 import { type Queryable, query, sql } from './pool.ts'

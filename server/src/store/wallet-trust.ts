@@ -1,5 +1,5 @@
 /** The last good answers of sources of trust that are asked over the network, shared by every process. Chapter 40 §14. */
-import type { WalletSettings } from '../wallet-records.ts'
+import type { WalletSettings } from '../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 type Source = WalletSettings['trustSource']

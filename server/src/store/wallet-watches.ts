@@ -1,7 +1,7 @@
 /** When the records of wallets are looked at next, and how often tokens named a key that is not there. Chapter 40 §6. */
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { WalletPlace } from '../wallet-records.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { type Queryable, query, sql } from './pool.ts'
 import { placed } from './wallet-settings.ts'
 

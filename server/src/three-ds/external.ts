@@ -1,7 +1,7 @@
 /** A 3DS server of the operator's choice, reached by the small protocol of docs/interface/external-mpi.md. Chapter 50 §7. */
 import { z } from 'zod'
 import type { Secret } from '#domain/secret.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import { afterChallenge, afterRequest, notBegun } from './answer.ts'
 import { type LinkOptions, openLink } from './link.ts'
 import { messageOf } from './message.ts'

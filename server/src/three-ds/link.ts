@@ -6,7 +6,7 @@
  */
 import { Agent, type buildConnector, request } from 'undici'
 import type { Secret } from '#domain/secret.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 
 export interface LinkOptions {
   /** Where the server is reached now, without a slash at its end. */

@@ -1,7 +1,7 @@
 /** What the tests of the MPI services ask and are told. */
 import type { BrowserFacts } from '#domain/payment/facts.ts'
 import { secret } from '#domain/secret.ts'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import type { AuthenticationRequest } from './mpi.ts'
 
 /** Values that must never be seen in a log. */

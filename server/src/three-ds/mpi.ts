@@ -6,7 +6,7 @@
  */
 import type { BrowserFacts, ThreeDsFacts } from '#domain/payment/facts.ts'
 import type { CardData, ExternalThreeDs } from '../connectors/connector.ts'
-import type { JsonObject } from '../records.ts'
+import type { JsonObject } from '../contracts/records.ts'
 
 export interface AuthenticationRequest {
   readonly paymentId: string

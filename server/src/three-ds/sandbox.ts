@@ -1,6 +1,6 @@
 /** The MPI service of the sandbox: the directory and the access-control server of `sandbox/access-control`. Chapter 10 §12. */
 import { z } from 'zod'
-import type { Log } from '../ports.ts'
+import type { Log } from '../contracts/ports.ts'
 import { afterChallenge, afterRequest, notBegun } from './answer.ts'
 import { openLink } from './link.ts'
 import { messageOf } from './message.ts'

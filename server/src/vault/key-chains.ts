@@ -1,4 +1,4 @@
-import type { Clock } from '#server/ports.ts'
+import type { Clock } from '#server/contracts/ports.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { DataKey } from './envelope.ts'
 import { extendChain, type KeyChain, loadChain } from './key-chain.ts'

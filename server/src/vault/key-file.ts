@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { StartupError } from '#server/startup-error.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 
 export interface KeyFile {
   readonly text: string

@@ -9,7 +9,7 @@
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { StartupError } from '#server/startup-error.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import { changeKeyFile, createKeyFile, readKeyFile } from './key-file.ts'
 import { VaultError } from './vault-error.ts'
 

@@ -10,8 +10,8 @@
  */
 
 import type { KeyObject } from 'node:crypto'
-import type { Clock } from '#server/ports.ts'
-import { StartupError } from '#server/startup-error.ts'
+import type { Clock } from '#server/contracts/ports.ts'
+import { StartupError } from '#server/process/startup-error.ts'
 import * as envelope from './envelope.ts'
 import { fingerprints } from './fingerprints.ts'
 import { KeyChains } from './key-chains.ts'

@@ -9,7 +9,7 @@ import { pem, root } from '#server/wallets/samples/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/samples/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/trust.ts'
 import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../test/wallet-desk.ts'
-import type { WalletPlace } from '../wallet-records.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { walletAccounts } from './accounts.ts'
 import type { WalletAnchors } from './anchors.ts'
 

@@ -2,10 +2,10 @@
  * Telling people: an alarm is a notice that stands, an alert, mail to operator and merchant, and a line of the log; told again daily
  * until it is handled. Chapter 40 §6.
  */
-import type { Alerts, Clock, Log } from '../ports.ts'
+import type { Alerts, Clock, Log } from '../contracts/ports.ts'
+import type { WalletNotice } from '../contracts/wallet-records.ts'
 import type { walletNoticeStore } from '../store/wallet-notices.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import type { WalletNotice } from '../wallet-records.ts'
 import type { WalletLetters } from './letters.ts'
 
 export interface AlarmBell {

@@ -4,7 +4,7 @@
  * for the next start and for the other processes. Chapter 40 §14.
  */
 import { limits } from '#domain/limits.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { Clock, Log } from '../contracts/ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { walletTrustStore } from '../store/wallet-trust.ts'
 import {

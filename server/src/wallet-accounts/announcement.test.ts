@@ -5,7 +5,7 @@ import { addDomains } from '#server/administration/wallet-domains.ts'
 import { saveWallet } from '#server/administration/wallets.ts'
 import { walletDomainStore } from '#server/store/wallet-domains.ts'
 import { merchantIdentifier, openDesk, pairOf, taken } from '../../test/wallet-desk.ts'
-import type { WalletPlace } from '../wallet-records.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { announce } from './announcement.ts'
 
 let scene: Awaited<ReturnType<typeof openDesk>>

@@ -1,8 +1,8 @@
 /** The wallets of a process, assembled from its ground floor: whom tokens are believed, and the accounts that payments look at. */
 import { mayHaveHost } from '#domain/checkout-host.ts'
-import type { Foundation } from '../foundation.ts'
-import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../ports.ts'
-import type { WalletPlace } from '../wallet-records.ts'
+import type { Foundation } from '../assembly/foundation.ts'
+import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../contracts/ports.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { type AccountOptions, walletAccounts } from './accounts.ts'
 import { loadAnchors, type WalletAnchors } from './anchors.ts'
 import { walletButtons } from './buttons.ts'

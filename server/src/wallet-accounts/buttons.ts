@@ -1,10 +1,10 @@
 /** What a page needs to show a wallet's button, and why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
 import { isThisMachine, usualName } from '#domain/loopback.ts'
 import { wallets } from '#domain/mid.ts'
-import type { Clock, Log, WalletButton, WalletButtons } from '../ports.ts'
+import type { Clock, Log, WalletButton, WalletButtons } from '../contracts/ports.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import type { Pool } from '../store/pool.ts'
 import { walletDomainStore } from '../store/wallet-domains.ts'
-import type { WalletPlace } from '../wallet-records.ts'
 import { factsOf } from './facts.ts'
 import { missedButtons } from './missing-buttons.ts'
 import { ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'

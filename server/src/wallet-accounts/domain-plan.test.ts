@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DomainState, WalletDomain } from '../wallet-records.ts'
+import type { DomainState, WalletDomain } from '../contracts/wallet-records.ts'
 import { afterCheck, sameFile } from './domain-plan.ts'
 
 const added = new Date('2026-03-01T00:00:00Z')

@@ -1,6 +1,6 @@
 /** What a check of a domain makes of its entry, and when the next one is due. Chapter 40 §8, "Plan" and "Consequence". */
 import { limits } from '#domain/limits.ts'
-import type { WalletDomain } from '../wallet-records.ts'
+import type { WalletDomain } from '../contracts/wallet-records.ts'
 
 /** `null` when the file was found as expected. */
 export type DomainFault = 'dns' | 'connect' | 'tls' | 'timeout' | 'redirect' | 'body' | `status:${number}`

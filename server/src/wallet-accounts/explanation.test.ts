@@ -1,7 +1,7 @@
 /** Chapter 40 §7 and §17: the first row that does not hold is the reason; §9: what keeps tokens closed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../wallet-records.ts'
+import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../contracts/wallet-records.ts'
 import { type CandidateMid, explainButton, explainFlow, type PageQuestion } from './explanation.ts'
 import type { StateFacts } from './state.ts'
 

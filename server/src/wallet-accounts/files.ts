@@ -1,5 +1,5 @@
 /** The files that prove domains to the maker, by the host that is asked. Chapter 40 §8, "Serving". */
-import type { WalletFiles } from '../ports.ts'
+import type { WalletFiles } from '../contracts/ports.ts'
 import type { Pool } from '../store/pool.ts'
 import { walletDomainStore } from '../store/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '../store/wallet-settings.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#server/mail/mail.ts'
 import { platformPlace } from '#server/store/wallet-settings.ts'
-import type { WalletNotice } from '../wallet-records.ts'
+import type { WalletNotice } from '../contracts/wallet-records.ts'
 import { walletLetters } from './letters.ts'
 
 const place = { merchantId: 'm-1', side: 'live', wallet: 'walletapay' } as const

@@ -1,8 +1,8 @@
 /** What is written to people about wallets: alarms to the operator and the merchant's contact, good news to the latter. Chapter 40 §2, §6. */
 import type { Merchant } from '#domain/merchant.ts'
+import type { WalletNotice, WalletPlace } from '../contracts/wallet-records.ts'
 import type { MailQueue } from '../mail/mail.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
-import type { WalletNotice, WalletPlace } from '../wallet-records.ts'
 
 export interface WalletLetters {
   alarm(notice: WalletNotice): Promise<void>

@@ -3,10 +3,10 @@
  * over: what a process hears is added up, and written after a few seconds. What dies with a process within them is lost, and a count of
  * hidden buttons can bear that.
  */
-import type { Clock, Log, WalletButtons } from '../ports.ts'
+import type { Clock, Log, WalletButtons } from '../contracts/ports.ts'
+import type { WalletPlace } from '../contracts/wallet-records.ts'
 import { type MissedOnDay, missingButtonStore, type RecordedMissing } from '../store/missing-buttons.ts'
 import type { Pool, Queryable } from '../store/pool.ts'
-import type { WalletPlace } from '../wallet-records.ts'
 
 const writtenAfterMs = 3000
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 /** Private keys out of the vault. They stay in memory as long as the configuration does, so that a payment opens no seal. */
+import type { WalletKeyRecord } from '../contracts/wallet-records.ts'
 import type { Vault } from '../vault/port.ts'
-import type { WalletKeyRecord } from '../wallet-records.ts'
 import { type ActiveKey, type KeyField, keyFields, readPrivateKey, type WalletKey } from '../wallets/processing-key.ts'
 
 /** The key with its place in the rotation; null when it is retired and there is nothing left to open. */

@@ -1,12 +1,12 @@
 /** Moving keys through their rotation (Chapter 40 §5): which rows a step changes, and the transaction that writes them. */
 import { limits } from '#domain/limits.ts'
-import type { Clock, Ids } from '../ports.ts'
+import type { Clock, Ids } from '../contracts/ports.ts'
+import type { WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
 import type { PoolClient, Queryable } from '../store/pool.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { walletHistoryStore } from '../store/wallet-history.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
 import { walletSettingsStore } from '../store/wallet-settings.ts'
-import type { WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
 
 export interface Rotation {
   readonly pool: Queryable

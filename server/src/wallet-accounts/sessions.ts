@@ -1,10 +1,10 @@
 /** Merchant sessions for pages: which record asks, with which pair, at which address. Chapter 40 §16. */
 import { usualName } from '#domain/loopback.ts'
-import type { WalletConfig } from '../config.ts'
-import type { Clock, Log, WalletSessions } from '../ports.ts'
+import type { Clock, Log, WalletSessions } from '../contracts/ports.ts'
+import type { WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
+import type { WalletConfig } from '../process/config.ts'
 import type { Queryable } from '../store/pool.ts'
 import type { Vault } from '../vault/port.ts'
-import type { WalletKeyRecord, WalletPlace } from '../wallet-records.ts'
 import { askForSession, type SessionQuestion } from '../wallets/merchant-session.ts'
 import type { WalletAnchors } from './anchors.ts'
 import { factsOf } from './facts.ts'

@@ -2,7 +2,7 @@
  * What keeps a sandbox and live payments apart, looked at before anything else starts (chapter 40 §14): the first start gives a database
  * its mode for good, and a live instance holds nothing of a sandbox: no sandbox authority, no test clock.
  */
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../process/startup-error.ts'
 import { instanceStore } from '../store/instance.ts'
 import type { Pool } from '../store/pool.ts'
 import { namesSandboxAuthority } from '../store/wallet-settings.ts'

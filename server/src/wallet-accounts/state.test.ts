@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../wallet-records.ts'
+import type { WalletDomain, WalletKeyRecord, WalletSettings } from '../contracts/wallet-records.ts'
 import { expiryStage, nextStageAt, type StateFacts, walletState } from './state.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')

@@ -1,6 +1,6 @@
 /** The derived state of a wallet on one side of an account (Chapter 40 §3), and why it is so. */
 import { limits } from '#domain/limits.ts'
-import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../wallet-records.ts'
+import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../contracts/wallet-records.ts'
 
 export type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
 

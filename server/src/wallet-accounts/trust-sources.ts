@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
-import type { WalletConfig } from '../config.ts'
-import { StartupError } from '../startup-error.ts'
+import type { WalletConfig } from '../process/config.ts'
+import { StartupError } from '../process/startup-error.ts'
 import { loadWalletATrust, loadWalletBTrust, TrustError, type WalletBEnvironment } from '../wallets/trust.ts'
 
 /** The text as it is now; rejects when it cannot be had. */

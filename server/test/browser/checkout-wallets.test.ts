@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { SessionRecord } from '#server/session-records.ts'
+import type { SessionRecord } from '#server/contracts/session-records.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { languages } from '#domain/language.ts'
-import { release } from '#server/release.ts'
+import { release } from '#server/process/release.ts'
 import { Payer } from '../hosted-page.ts'
 import { openShop } from '../shop.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { addDays } from '#domain/day.ts'
-import { layFoundation } from '#server/foundation.ts'
+import { layFoundation } from '#server/assembly/foundation.ts'
 import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../account.ts'
 import { newSchedule, onSchedule, type Pair, recurring, startChain } from '../chains.ts'

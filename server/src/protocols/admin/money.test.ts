@@ -4,7 +4,7 @@ import { type Browser, merchantId, panelOf } from '../../../test/admin.ts'
 import { recurring, startChain } from '../../../test/chains.ts'
 import { expiring } from '../../../test/payments.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
-import { RefusedError } from '../../refused-error.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 
 let shop: Shop
 let demo: string

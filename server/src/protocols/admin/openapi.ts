@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { adminFaults } from '../../admin/admin-refused.ts'
 import { permissions } from '../../admin/permissions.ts'
-import { release } from '../../release.ts'
+import { release } from '../../process/release.ts'
 import type { Endpoint } from './endpoint.ts'
 import { pathParams } from './path-params.ts'
 

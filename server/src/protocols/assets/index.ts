@@ -6,9 +6,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import type { Alerts } from '../../contracts/ports.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import type { Alerts } from '../../ports.ts'
-import { RefusedError } from '../../refused-error.ts'
 import { speakJson } from '../checkout/routes.ts'
 import { inventoryOf } from './inventory.ts'
 import { policyReports } from './policy-report.ts'

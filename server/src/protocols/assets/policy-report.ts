@@ -1,7 +1,7 @@
 /** POST /page/v1/report: a browser tells that something tried what the page's policy forbids. Chapter 30 §7.9. */
 import type { FastifyInstance } from 'fastify'
+import type { Alerts, Clock } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import type { Alerts, Clock } from '../../ports.ts'
 import { Buckets } from '../kit/rate-limit.ts'
 
 /** Anybody may send reports, so that they ring only so often. */

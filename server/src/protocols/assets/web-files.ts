@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { z } from 'zod'
-import type { Log } from '../../ports.ts'
+import type { Log } from '../../contracts/ports.ts'
 
 export interface WebFile {
   readonly name: string

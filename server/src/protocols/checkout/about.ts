@@ -3,7 +3,7 @@ import type { Brand } from '#domain/brand/brand.ts'
 import type { Exponents } from '#domain/currencies.ts'
 import { dayIn } from '#domain/day.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import type { Clock, Configuration } from '../../ports.ts'
+import type { Clock, Configuration } from '../../contracts/ports.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 
 export interface About {

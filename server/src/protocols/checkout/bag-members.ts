@@ -1,7 +1,7 @@
 /** Free-form objects of a JSON request: `parameters` and `custom_data`. Chapter 30 §3.2. */
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { Json, JsonObject } from '../../records.ts'
+import type { Json, JsonObject } from '../../contracts/records.ts'
 import { codePoints } from '../kit/formats.ts'
 import { isMembers, JsonNumber, type JsonTree, plainJson } from '../kit/json-body.ts'
 import { type Member, objectOf } from '../kit/members.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errors } from '#domain/errors.ts'
-import { invalid, RefusedError } from '../../refused-error.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { errorBody } from './error-body.ts'
 
 test('a validation error has the code 0 and a row for each violation, none of them twice as deep', () => {

@@ -1,8 +1,8 @@
 /** The Checkout API that merchants' servers call. Chapter 30 §1.2. */
 import type { FastifyInstance } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import { RefusedError } from '../../refused-error.ts'
 import type { IpList } from '../kit/ip-list.ts'
 import { countOpenRequests } from '../kit/open-requests.ts'
 import type { Endpoint } from './endpoint.ts'

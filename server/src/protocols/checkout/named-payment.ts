@@ -1,5 +1,5 @@
 /** The payment that a look-up or a follow-up names. Chapter 30 §4.1. */
-import type { PaymentRecord } from '../../records.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import { isUuid } from '../kit/formats.ts'
 import type { Caller } from './endpoint.ts'
 

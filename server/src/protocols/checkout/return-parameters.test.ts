@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bareFacts } from '#domain/payment/example-facts.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
-import type { SessionRequest } from '../../session-records.ts'
+import type { SessionRequest } from '../../contracts/session-records.ts'
 import { linkTarget, type ReturnFacts, type ReturnReason, returnAddress } from './return-parameters.ts'
 
 const key = { password: 'testpass123', digest: 'md5' } as const

@@ -9,7 +9,7 @@ import type { LinkTarget } from '#domain/mid.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature.ts'
-import type { SessionRecord } from '../../session-records.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
 import { withQuery } from '../page/return-address.ts'
 
 /** `return` is hosted fields after a payer's step, whatever became of it. */

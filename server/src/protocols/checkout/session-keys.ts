@@ -8,8 +8,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { secret } from '#domain/secret.ts'
-import type { Clock, Ids } from '../../ports.ts'
-import type { SessionKeyRecord, SessionKeyRows } from '../../session-ports.ts'
+import type { Clock, Ids } from '../../contracts/ports.ts'
+import type { SessionKeyRecord, SessionKeyRows } from '../../contracts/session-ports.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
 import { isUuid } from '../kit/formats.ts'
 

@@ -5,7 +5,7 @@
  */
 import { sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SessionTokens } from '../../session-ports.ts'
+import type { SessionTokens } from '../../contracts/session-ports.ts'
 import { isUuid } from '../kit/formats.ts'
 import type { SessionKeys } from './session-keys.ts'
 

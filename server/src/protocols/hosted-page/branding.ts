@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
 import { errors } from '#domain/errors.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import { RefusedError } from '../../refused-error.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 
 export interface PageBranding {
   readonly template: BrandTemplate

@@ -2,12 +2,12 @@
 import { cardFacts, type Expiry, luhnValid } from '#domain/card.ts'
 import { errors, violations } from '#domain/errors.ts'
 import type { Secret } from '#domain/secret.ts'
+import type { Configuration } from '../../contracts/ports.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
 import { isMoto, type OfferedMethod } from '../../operations/offer.ts'
 import type { SavedCard } from '../../operations/saved-card.ts'
 import type { PaidWith } from '../../operations/session-payment.ts'
-import type { Configuration } from '../../ports.ts'
-import { invalid, RefusedError } from '../../refused-error.ts'
-import type { SessionRecord } from '../../session-records.ts'
 import { codeLength, networksOf } from './networks.ts'
 
 type Session = Pick<SessionRecord, 'operation' | 'request'>

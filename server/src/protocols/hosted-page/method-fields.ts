@@ -9,10 +9,10 @@ import type { ParameterRow } from '#domain/brand/parameter-row.ts'
 import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
 import { subdivisionsOf } from '#domain/subdivision.ts'
+import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
 import { isMoto, type OfferedMethod } from '../../operations/offer.ts'
 import { extrasOf } from '../../operations/session-payment.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import type { SessionRecord, SessionRequest } from '../../session-records.ts'
 
 export interface PageField {
   readonly name: string

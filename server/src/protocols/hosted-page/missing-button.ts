@@ -7,11 +7,11 @@
  */
 import { violations } from '#domain/errors.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
+import type { BrowserReason, Clock, Log, MissingButton, MissingReason, WalletButtons } from '../../contracts/ports.ts'
+import { invalid } from '../../contracts/refused-error.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { LeftOut } from '../../operations/offer.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import type { BrowserReason, Clock, Log, MissingButton, MissingReason, WalletButtons } from '../../ports.ts'
-import { invalid } from '../../refused-error.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { textIn } from '../kit/members.ts'
 import { Buckets } from '../kit/rate-limit.ts'

@@ -1,8 +1,8 @@
 /** Which card networks a method's MIDs serve. Chapter 30 §7.3: a number of any other is refused at pay, before its check digit is. */
 import { type CardNetwork, cardNetworks, networkOf } from '#domain/card.ts'
 import type { Secret } from '#domain/secret.ts'
+import type { Configuration } from '../../contracts/ports.ts'
 import type { OfferedMethod } from '../../operations/offer.ts'
-import type { Configuration } from '../../ports.ts'
 
 export function networksOf(
   { mids }: OfferedMethod,

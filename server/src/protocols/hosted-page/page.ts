@@ -1,8 +1,8 @@
 /** GET /auth/{token}: the hosted page, or the merchant's own form in its place. Chapter 30 §7, §9.4. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallets } from '#domain/mid.ts'
+import type { WalletButton } from '../../contracts/ports.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import type { WalletButton } from '../../ports.ts'
 import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
 import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { invalidPage } from '../page/pages.ts'

@@ -1,8 +1,16 @@
 /** What the hosted page and hosted fields are given; assembled in `wiring.ts`. */
+import type {
+  Clock,
+  Configuration,
+  Idempotency,
+  Ids,
+  Log,
+  WalletButtons,
+  WalletSessions,
+} from '../../contracts/ports.ts'
+import type { SessionTokens } from '../../contracts/session-ports.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Operations } from '../../operations/index.ts'
-import type { Clock, Configuration, Idempotency, Ids, Log, WalletButtons, WalletSessions } from '../../ports.ts'
-import type { SessionTokens } from '../../session-ports.ts'
 import type { WebFiles } from '../assets/web-files.ts'
 import type { IpList } from '../kit/ip-list.ts'
 import type { PageUrl } from '../kit/page-url.ts'

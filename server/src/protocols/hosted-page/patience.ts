@@ -1,8 +1,8 @@
 /** How long a browser waits for an acquirer; what takes longer goes on without it, and the page asks for the state. Chapter 30 §4.1. */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Performed } from '../../operations/perform.ts'
-import { RefusedError } from '../../refused-error.ts'
 import type { HostedPageParts } from './parts.ts'
 
 /** `recall` finds what was written by then. */

@@ -2,7 +2,7 @@
 import { type Violation, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { subdivisionsOf } from '#domain/subdivision.ts'
-import type { SessionRequest } from '../../session-records.ts'
+import type { SessionRequest } from '../../contracts/session-records.ts'
 import { codePoints } from '../kit/formats.ts'
 import type { PageField } from './method-fields.ts'
 

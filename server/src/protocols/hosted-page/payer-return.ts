@@ -4,8 +4,8 @@
  * Hosted fields lead to `return_url` whatever became of the payment. On the page a payment that succeeded leads to the merchant, and so
  * does the last decline; everything else leads back to the page, which says what happened and lets the payer try again.
  */
+import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import type { PaymentRecord } from '../../records.ts'
 import type { HostedPageParts } from './parts.ts'
 import { redirectFor } from './session-return.ts'
 

@@ -1,10 +1,10 @@
 /** Who stands behind the header `Token`: the only proof that a browser or a merchant's server has. Chapter 30 §1.1, §7.10, §8.4. */
 import type { FastifyRequest } from 'fastify'
 import { errors, type Refusal } from '#domain/errors.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import type { SessionStanding } from '../../operations/session-standing.ts'
-import { RefusedError } from '../../refused-error.ts'
-import type { SessionRecord } from '../../session-records.ts'
 import type { HostedPageParts } from './parts.ts'
 
 type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>

@@ -1,4 +1,4 @@
-import type { RefusedError } from '../../refused-error.ts'
+import type { RefusedError } from '../../contracts/refused-error.ts'
 
 /** The error body of both S2S protocols. No action, identifier or hash ever appears in it. Chapter 10 §10.1. */
 export function errorBody({ refusal, violations }: Pick<RefusedError, 'refusal' | 'violations'>): string {

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Side } from '#domain/merchant.ts'
-import type { Idempotency, KeptAnswer } from '../../ports.ts'
-import { invalid, RefusedError } from '../../refused-error.ts'
+import type { Idempotency, KeptAnswer } from '../../contracts/ports.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { Reply } from './reply.ts'
 
 export interface IdempotentRequest {

@@ -1,7 +1,7 @@
 /** The schedule that a request names. Chapter 10 §7.12 to §7.15, §10.4, chapter 30 §3.5. */
 import { errors } from '#domain/errors.ts'
-import type { ScheduleRecord } from '../../records.ts'
-import { RefusedError } from '../../refused-error.ts'
+import type { ScheduleRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Caller } from './action.ts'
 import { isUuid } from './formats.ts'
 import type { Missing } from './prepared.ts'

@@ -9,7 +9,7 @@
  * that has filled up again says nothing and is dropped; above the limit the one unused for longest goes.
  */
 import { limits } from '#domain/limits.ts'
-import type { Clock } from '#server/ports.ts'
+import type { Clock } from '#server/contracts/ports.ts'
 
 export interface Rate {
   /** Above 0. */

@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
-import type { Recovery } from '../../ports.ts'
-import type { RefusedError } from '../../refused-error.ts'
+import type { Recovery } from '../../contracts/ports.ts'
+import type { RefusedError } from '../../contracts/refused-error.ts'
 
 type Refused = Pick<RefusedError, 'refusal' | 'violations'>
 

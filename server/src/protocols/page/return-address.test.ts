@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/example-facts.ts'
 import { secret } from '#domain/secret.ts'
-import type { PaymentRecord } from '../../records.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import { returnAddress, withQuery } from './return-address.ts'
 
 // biome-ignore format: a table is read in columns.

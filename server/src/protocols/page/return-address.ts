@@ -3,9 +3,9 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { cardFormulas, type SigningKey, sign, signTree } from '#domain/signature.ts'
+import type { Configuration } from '../../contracts/ports.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Operations } from '../../operations/index.ts'
-import type { Configuration } from '../../ports.ts'
-import type { PaymentRecord } from '../../records.ts'
 
 export interface ReturnParts {
   readonly configuration: Pick<Configuration, 'mapping' | 'secrets'>

@@ -1,6 +1,6 @@
 /** The payment that a follow-up or look-up names. Chapter 20 §1.1, §17.3. */
 import { apmFormulas } from '#domain/signature.ts'
-import type { PaymentRecord } from '../../records.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/formats.ts'
 

@@ -1,9 +1,9 @@
 /** What SALE, DEBIT, CARD2CARD and CREDIT2CARD have in common on the way to the operation. */
 import type { Amount } from '#domain/money.ts'
 import type { Secret } from '#domain/secret.ts'
+import type { JsonObject } from '../../contracts/records.ts'
 import type { CardInput } from '../../operations/card.ts'
 import type { FirstStepRequest } from '../../operations/first-step-request.ts'
-import type { JsonObject } from '../../records.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/person.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Protocol } from '#domain/merchant.ts'
 import { cardFormulas } from '#domain/signature.ts'
-import type { PaymentRecord } from '../../records.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/formats.ts'
 

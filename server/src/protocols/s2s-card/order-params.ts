@@ -2,7 +2,7 @@
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
-import { invalid } from '../../refused-error.ts'
+import { invalid } from '../../contracts/refused-error.ts'
 import { zeroRows } from '../kit/amount-params.ts'
 import * as format from '../kit/formats.ts'
 import {

@@ -6,8 +6,8 @@
  */
 import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money.ts'
-import type { ScheduleRecord, ScheduleWish } from '../../records.ts'
-import { invalid } from '../../refused-error.ts'
+import type { ScheduleRecord, ScheduleWish } from '../../contracts/records.ts'
+import { invalid } from '../../contracts/refused-error.ts'
 import type { FormTree } from '../kit/form.ts'
 import * as format from '../kit/formats.ts'
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Fastify from 'fastify'
+import type { Log } from '#server/contracts/ports.ts'
 import { createMetrics } from '#server/observe/metrics.ts'
-import type { Log } from '#server/ports.ts'
 import { type HealthCheck, type ServiceOptions, service } from './index.ts'
 
 const fine: HealthCheck = async () => {}

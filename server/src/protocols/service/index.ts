@@ -9,10 +9,10 @@
  * should look at, is degraded and answers 200.
  */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
+import type { Log } from '#server/contracts/ports.ts'
 import { withinMs } from '#server/observe/deadline.ts'
 import type { Metrics } from '#server/observe/metrics.ts'
 import { noteRequest } from '#server/observe/requests.ts'
-import type { Log } from '#server/ports.ts'
 import { type HealthProblemCode, healthProblems, problemCodeOf } from './problems.ts'
 
 /** The release of the interface that this service speaks. */

@@ -3,8 +3,8 @@
  * asked, without redirect, cookie or login. Chapter 40 §8.
  */
 import type { FastifyPluginCallback } from 'fastify'
+import type { WalletFiles } from '../../contracts/ports.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import type { WalletFiles } from '../../ports.ts'
 
 /** The maker's own name for it. */
 export const associationPath = '/.well-known/apple-developer-merchantid-domain-association'

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../process/startup-error.ts'
 import type { Cluster } from './cluster.ts'
 
 // The system allows a socket's path about a hundred bytes, fewer than many a data folder's.

@@ -4,8 +4,8 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { checkoutFormulas } from '#domain/signature.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { CardInput } from '../../../operations/card.ts'
-import { RefusedError } from '../../../refused-error.ts'
 import * as format from '../../kit/formats.ts'
 import {
   anyText,

@@ -1,9 +1,9 @@
 /** Hosted fields: the frames, what they send, and the calls of the merchant's server. Chapter 30 §8. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors } from '#domain/errors.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
 import { noteRequest } from '../../../observe/requests.ts'
 import type { SessionStanding } from '../../../operations/session-standing.ts'
-import { RefusedError } from '../../../refused-error.ts'
 import { errorBody } from '../../checkout/error-body.ts'
 import { jsonRoute } from '../../checkout/routes.ts'
 import { bodyOf } from '../../checkout/serve.ts'

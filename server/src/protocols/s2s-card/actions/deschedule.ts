@@ -1,6 +1,6 @@
 /** DESCHEDULE: stops a chain's plan, or every plan of the schedule; the chains stay usable. Chapter 10 §7.15. */
 import { errors } from '#domain/errors.ts'
-import { RefusedError } from '../../../refused-error.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
 import { action } from '../../kit/action.ts'
 import * as format from '../../kit/formats.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'

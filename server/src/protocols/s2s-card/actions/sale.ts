@@ -1,8 +1,8 @@
 /** SALE: takes the money at once, or holds it with `auth=Y` and on a MID in DMS mode. Chapter 10 §7.1. */
 import { errors } from '#domain/errors.ts'
 import { secret } from '#domain/secret.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { Means } from '../../../operations/given-means.ts'
-import { RefusedError } from '../../../refused-error.ts'
 import { action, type Caller } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'

@@ -5,9 +5,9 @@ import type { BrandDocument, BrowserFacts, ThreeDsFacts } from '#domain/payment/
 import type { WalletFlow } from '#domain/routing/choice.ts'
 import type { Ending, Stays } from '#domain/routing/ending.ts'
 import type { CountedIn } from '#domain/routing/limit-use.ts'
-import type { AcquirerFacts } from './connectors/connector.ts'
+import type { AcquirerFacts } from '../connectors/connector.ts'
+import type { Assurance, CheckRecord, NumberKind, PanType } from '../wallets/opened-token.ts'
 import type { ScheduleWish } from './plan-records.ts'
-import type { Assurance, CheckRecord, NumberKind, PanType } from './wallets/opened-token.ts'
 
 export interface StoredCredentialFacts {
   readonly initiator: 'cardholder' | 'merchant'

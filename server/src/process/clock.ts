@@ -1,5 +1,5 @@
 /** Time. A live instance has the machine's; one in sandbox mode adds an offset that the operator moves forward. */
-import type { Clock } from './ports.ts'
+import type { Clock } from '../contracts/ports.ts'
 
 export interface MovableClock extends Clock {
   /** Milliseconds ahead of the machine's clock. */

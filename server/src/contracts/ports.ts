@@ -9,8 +9,8 @@ import type {
   Connector,
   Outcome,
   RequestRecovery,
-} from './connectors/connector.ts'
-import type { Wire } from './connectors/wire.ts'
+} from '../connectors/connector.ts'
+import type { Wire } from '../connectors/wire.ts'
 import type {
   Beginning,
   CallbackDraft,
@@ -31,31 +31,6 @@ import type {
   TransactionRecord,
 } from './records.ts'
 
-/** The outbox, in a file of its own. */
-export type {
-  CallbackAddresses,
-  CallbackAttempt,
-  CallbackNext,
-  CallbackRows,
-  DueCallback,
-} from './callback-ports.ts'
-
-/** What is configured, in a file of its own. */
-export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
-
-/** Recovery after a restore, in a file of its own. */
-export type { Recovery, RestoredRecord } from './recovery-ports.ts'
-
-/** What is not known of sent transactions, in a file of its own. */
-export type {
-  DoubtfulTransaction,
-  OpenCascade,
-  OpenCascades,
-  TransactionWatches,
-  Unresolved,
-  WatchedTransaction,
-} from './unresolved-ports.ts'
-
 /** The wallets of merchants; a file of its own because it speaks the words of tokens. */
 export type {
   BrowserReason,
@@ -68,7 +43,28 @@ export type {
   WalletButtons,
   WalletFiles,
   WalletSessions,
-} from './wallets/account.ts'
+} from '../wallets/account.ts'
+/** The outbox, in a file of its own. */
+export type {
+  CallbackAddresses,
+  CallbackAttempt,
+  CallbackNext,
+  CallbackRows,
+  DueCallback,
+} from './callback-ports.ts'
+/** What is configured, in a file of its own. */
+export type { Configuration, MerchantSecrets } from './configuration-ports.ts'
+/** Recovery after a restore, in a file of its own. */
+export type { Recovery, RestoredRecord } from './recovery-ports.ts'
+/** What is not known of sent transactions, in a file of its own. */
+export type {
+  DoubtfulTransaction,
+  OpenCascade,
+  OpenCascades,
+  TransactionWatches,
+  Unresolved,
+  WatchedTransaction,
+} from './unresolved-ports.ts'
 
 /** The only source of time. An instance in sandbox mode moves it forward; SQL never reads its own clock for business time. */
 export interface Clock {

@@ -1,16 +1,16 @@
 /** The ground floor of a process: its database, keys and clock. The command line needs no more than this. */
 import type { FastifyBaseLogger } from 'fastify'
-import { type MovableClock, systemClock } from './clock.ts'
-import type { Config } from './config.ts'
-import { type ClockGuard, clockGuard } from './health/clock-guard.ts'
-import { systemIds } from './ids.ts'
-import type { Ids } from './ports.ts'
-import { dataKeyRows } from './store/data-keys.ts'
-import { instanceStore } from './store/instance.ts'
-import { openPool, type Pool } from './store/pool.ts'
-import { readKeyRing } from './vault/key-ring.ts'
-import type { Vault } from './vault/port.ts'
-import { openVault } from './vault/vault.ts'
+import type { Ids } from '../contracts/ports.ts'
+import { type ClockGuard, clockGuard } from '../health/clock-guard.ts'
+import { type MovableClock, systemClock } from '../process/clock.ts'
+import type { Config } from '../process/config.ts'
+import { systemIds } from '../process/ids.ts'
+import { dataKeyRows } from '../store/data-keys.ts'
+import { instanceStore } from '../store/instance.ts'
+import { openPool, type Pool } from '../store/pool.ts'
+import { readKeyRing } from '../vault/key-ring.ts'
+import type { Vault } from '../vault/port.ts'
+import { openVault } from '../vault/vault.ts'
 
 export interface Foundation {
   readonly config: Config

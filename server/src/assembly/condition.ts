@@ -1,11 +1,11 @@
 /** Joins the condition of a process to its work: engines stand while the clock is far off or the instance is in recovery. Health says so. */
-import type { DueWork } from './due/due-work.ts'
+import type { Alerts } from '../contracts/ports.ts'
+import type { DueWork } from '../due/due-work.ts'
+import { type Vitals, watchVitals } from '../health/vitals.ts'
+import { release } from '../process/release.ts'
+import type { KnownRecovery } from '../recovery/recovery.ts'
+import { processBeatStore } from '../store/process-beats.ts'
 import type { Foundation } from './foundation.ts'
-import { type Vitals, watchVitals } from './health/vitals.ts'
-import type { Alerts } from './ports.ts'
-import type { KnownRecovery } from './recovery/recovery.ts'
-import { release } from './release.ts'
-import { processBeatStore } from './store/process-beats.ts'
 
 export interface ConditionParts {
   /** Made in this turn: with a clock that is far off not even their first look happens. */

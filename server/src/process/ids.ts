@@ -1,6 +1,6 @@
 /** Identifiers: time-ordered UUIDs (RFC 9562, version 7) and random keys. */
 import { randomBytes } from 'node:crypto'
-import type { Clock, Ids } from './ports.ts'
+import type { Clock, Ids } from '../contracts/ports.ts'
 
 /** One draw of random bytes serves many identifiers; asking the system for each costs more than the rest of making it. */
 const poolBytes = 10 * 256

@@ -1,11 +1,11 @@
 /** Mail of this process: letters about wallets are put into the queue, and the queue is sent. */
-import type { DueWork } from './due/due-work.ts'
-import { runMails } from './due/mails.ts'
+import type { DueWork } from '../due/due-work.ts'
+import { runMails } from '../due/mails.ts'
+import { smtpMail } from '../mail/smtp.ts'
+import type { LoadedConfiguration } from '../store/configuration.ts'
+import { mailBacklog, mailStore } from '../store/mails.ts'
+import { noLetters, type WalletLetters, walletLetters } from '../wallet-accounts/letters.ts'
 import type { Foundation } from './foundation.ts'
-import { smtpMail } from './mail/smtp.ts'
-import type { LoadedConfiguration } from './store/configuration.ts'
-import { mailBacklog, mailStore } from './store/mails.ts'
-import { noLetters, type WalletLetters, walletLetters } from './wallet-accounts/letters.ts'
 
 /** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */
 export async function lettersOf(base: Foundation, configuration: LoadedConfiguration): Promise<WalletLetters> {
