@@ -35,7 +35,7 @@ export const ssrf: Campaign = {
     seenIn: 'connections to private addresses',
     patches: [
       {
-        file: 'server/src/due/address-guard.ts',
+        file: 'server/src/network/address-guard.ts',
         find: 'for (const { address } of [first, ...others]) check(address, hostname)',
         replace: 'check(first.address, hostname)',
       },

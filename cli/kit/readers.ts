@@ -3,7 +3,7 @@ import { isPercent } from '#domain/commission.ts'
 import { isZone } from '#domain/day.ts'
 import { limits } from '#domain/limits.ts'
 import { exponentOf } from '#domain/money.ts'
-import { parseIpList } from '#server/protocols/kit/ip-list.ts'
+import { parseIpList } from '#server/network/ip-list.ts'
 
 export type Reader<T> = (text: string) => { readonly value: T } | { readonly allowed: string }
 

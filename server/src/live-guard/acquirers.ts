@@ -1,7 +1,7 @@
 /** How a live process reaches acquirers: only MIDs that move money, and only addresses that may be sent card numbers. */
 import type { buildConnector } from 'undici'
-import { addressGuard } from '../due/address-guard.ts'
-import { isListed, type PrivateAcquirers } from './acquirer-address.ts'
+import { isListed, type PrivateAcquirers } from '../network/acquirer-address.ts'
+import { addressGuard } from '../network/address-guard.ts'
 
 export interface GuardedAcquirers {
   readonly mayUse: (mid: { readonly connector: string; readonly side: 'live' | 'test' }) => boolean

@@ -2,7 +2,7 @@
  * Every check of a live instance: one row each. The start, `doctor`, the panel's Health page and its banner, and the documentation read
  * this table. A new check is a row here, and a fact in `facts.ts` if it looks at something new.
  */
-import { addressFault, addressRemedy } from './acquirer-address.ts'
+import { addressFault, addressRemedy } from '../network/acquirer-address.ts'
 import { plainHost } from './database-url.ts'
 import type { LiveFacts } from './facts.ts'
 import type { LiveFinding } from './finding.ts'

@@ -1,5 +1,5 @@
 /** What a live instance does not let anybody enter as a MID. */
-import { addressFault, type PrivateAcquirers } from './acquirer-address.ts'
+import { addressFault, type PrivateAcquirers } from '../network/acquirer-address.ts'
 
 export interface EnteredMid {
   readonly side: 'live' | 'test'

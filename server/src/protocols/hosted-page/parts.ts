@@ -9,10 +9,10 @@ import type {
   WalletSessions,
 } from '../../contracts/ports.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
+import type { IpList } from '../../network/ip-list.ts'
 import type { Metrics } from '../../observe/metrics.ts'
 import type { Operations } from '../../operations/index.ts'
 import type { WebFiles } from '../assets/web-files.ts'
-import type { IpList } from '../kit/ip-list.ts'
 import type { PageUrl } from '../kit/page-url.ts'
 import type { CustomForms } from './approved-form.ts'
 import type { AttemptsPerAddress } from './attempts-per-address.ts'

@@ -6,8 +6,8 @@ import { errors } from '#domain/errors.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { allowsAddress, type IpList, parseIpList } from '../../network/ip-list.ts'
 import type { Ticket } from '../../overload/gate.ts'
-import { allowsAddress, type IpList, parseIpList } from './ip-list.ts'
 import type { Permission, Rate, RequestLimiter } from './rate-limit.ts'
 
 export interface Known {

@@ -4,9 +4,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
+import { callerAddress, type IpList } from '../../network/ip-list.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { errorBody } from './error-body.ts'
-import { callerAddress, type IpList } from './ip-list.ts'
 import { countOpenRequests } from './open-requests.ts'
 import { type FormRequest, type Kit, type Notes, type Offer, serve } from './serve.ts'
 

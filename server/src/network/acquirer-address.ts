@@ -1,7 +1,7 @@
 /** Where card numbers may be sent by a live instance: to public addresses over https, and to private ones that the operator listed. */
 import { isIP } from 'node:net'
-import { privateRange } from '../due/address-guard.ts'
-import { type IpList, parseIpList } from '../protocols/kit/ip-list.ts'
+import { privateRange } from './address-guard.ts'
+import { type IpList, parseIpList } from './ip-list.ts'
 
 /** ALLOW_PRIVATE_ACQUIRERS: host names, addresses and ranges of private links to acquirers and to the 3DS server. */
 export interface PrivateAcquirers {
