@@ -35,7 +35,7 @@ export const crashPoints: Campaign = {
     seenIn: 'lost',
     patches: [
       {
-        file: 'server/src/operations/status-query.ts',
+        file: 'server/src/payments/exchange/status-query.ts',
         find: 'return acquirer.status((connector, wire) => connector.status(query, wire))',
         replace: "return { result: 'not-executed', reason: 'Written off', facts: {} }",
       },

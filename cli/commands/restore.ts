@@ -1,5 +1,5 @@
 /** Recovery after a restore of the database. Chapter 80 §4. */
-import type { RestoreReport, UnknownEffect } from '#server/operations/restored.ts'
+import type { RestoreReport, UnknownEffect } from '#server/payments/commands/restored.ts'
 import { recoveryStore } from '#server/store/recovery.ts'
 import { restoredRecord } from '#server/store/restored-record.ts'
 import { type Command, command } from '../kit/command.ts'

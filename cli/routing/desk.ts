@@ -1,7 +1,7 @@
 /** Routing as the command line asks it: the rules, MIDs and standings of the instance, without anybody to pay. */
 import type { RoutingDesk } from '#server/admin/routing.ts'
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
-import { replay, simulate } from '#server/operations/simulate.ts'
+import { replay, simulate } from '#server/payments/routing/simulate.ts'
 import { assembleStandings } from '#server/standings/assembly.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
 import { usageStore } from '#server/store/usage.ts'

@@ -1,5 +1,5 @@
 /** What an operation is given when a test calls it as another process would: the shop's own database and clock, and no acquirer. */
-import type { Deps } from '#server/operations/deps.ts'
+import type { Deps } from '#server/payments/request/deps.ts'
 import { reporter } from '#server/protocols/reporter.ts'
 import { alertStore } from '#server/store/alerts.ts'
 import { paymentStore } from '#server/store/payments.ts'

@@ -12,7 +12,7 @@ import { secret } from '#domain/secret.ts'
 import type { Digest } from '#domain/signature.ts'
 import type { PayerStep, PaymentRecord, StoredFacts } from '#server/contracts/records.ts'
 import { RefusedError } from '#server/contracts/refused-error.ts'
-import type { Operations } from '#server/operations/index.ts'
+import type { Operations } from '#server/payments/index.ts'
 import { type PayerPagesParts, payerPages } from '#server/protocols/page/index.ts'
 
 /** The payment of test vector 18, chapter 10 §4.4. */

@@ -51,7 +51,7 @@ export const targets: readonly Target[] = [
     file: 'server/src/connectors/send.ts',
     tests: [['server/src/connectors/send.test.ts', 'server/src/connectors/wire.test.ts']],
   },
-  { file: 'server/src/operations/perform.ts', tests: [money] },
+  { file: 'server/src/payments/outcome/perform.ts', tests: [money] },
   {
     file: 'server/src/store/settlements.ts',
     tests: [['server/src/store/settlement*.test.ts', 'server/src/store/limit-uses.test.ts']],

@@ -168,7 +168,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/overload',          'server/src/contracts/refused-error.ts',         'anything',  'what there is no room for is refused'),
   row('server/src/overload',          'server/src/contracts/ports.ts',                 'types',     'acquirers and the log'),
   row('server/src/overload',          'server/src/three-ds/mpi.ts',          'types',     'who is waited for'),
-  row('server/src/overload',          'server/src/operations/index.ts',      'types',     'what payers do'),
+  row('server/src/overload',          'server/src/payments/index.ts',      'types',     'what payers do'),
 
   row('server/src/mail',              'domain/src',                          'anything',  'limits and secrets'),
 

@@ -2,7 +2,7 @@
 import { chargeback, decide } from '#domain/payment/decide.ts'
 import { type Command, unlimited } from '#domain/payment/rules.ts'
 import type { PaymentRecord } from '../contracts/records.ts'
-import { today } from '../operations/today.ts'
+import { today } from '../payments/exchange/today.ts'
 import type { Panel } from './panel.ts'
 import { isWithinLimit } from './refund-limit.ts'
 

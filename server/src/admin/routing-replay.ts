@@ -3,7 +3,7 @@
  * begins, so that whoever asks sees how far it is and ends it by asking no further; nothing runs on by itself. Chapter 50 §3, rule 5.
  */
 import { limits } from '#domain/limits.ts'
-import type { Decision, Replayed } from '../operations/simulate.ts'
+import type { Decision, Replayed } from '../payments/routing/simulate.ts'
 import { countPayments } from '../store/payment-search.ts'
 import { storedPaymentsOf } from '../store/stored-payments.ts'
 import { AdminRefused } from './admin-refused.ts'

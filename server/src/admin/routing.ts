@@ -9,7 +9,7 @@ import {
   rollBack,
   saveDraft,
 } from '../administration/routing.ts'
-import { type Decision, type Hypothetical, withDraft } from '../operations/simulate.ts'
+import { type Decision, type Hypothetical, withDraft } from '../payments/routing/simulate.ts'
 import type { ApprovalRow } from '../store/approvals.ts'
 import type { PoolClient, Queryable } from '../store/pool.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../store/routing-rules.ts'

@@ -5,8 +5,8 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { AcquirerCursor, AcquirerCursors } from '../contracts/ports.ts'
-import type { Deps } from '../operations/deps.ts'
-import { enterEvent } from '../operations/dispute.ts'
+import { enterEvent } from '../payments/commands/dispute.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time of a report and of entering its events, so that a lease lapses only when its process is dead. */

@@ -1,6 +1,6 @@
 /** Gives the commands that the service gives by itself: captures after a MID's hours, retries by the operator's plan. Chapter 10 §6, §9.2. */
-import { carryOut } from '../operations/deferred-command.ts'
-import type { Deps } from '../operations/deps.ts'
+import { carryOut } from '../payments/commands/deferred-command.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time one exchange may take, so that a lease lapses only when its process is dead. */

@@ -1,6 +1,6 @@
 /** Ends cascades whose process died between two attempts. Chapter 10 §6.2. */
-import { endOpenCascade } from '../operations/cascade-end.ts'
-import type { Deps } from '../operations/deps.ts'
+import { endOpenCascade } from '../payments/attempt/cascade-end.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Nobody outside is asked, so that whoever takes longer than this has died as well. */

@@ -1,6 +1,6 @@
 /** Ends payer steps that nobody came back from. Chapter 10 §6, "Redirect expires". */
-import type { Deps } from '../operations/deps.ts'
-import { expire } from '../operations/payer-step.ts'
+import { expire } from '../payments/commands/payer-step.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time one question to an acquirer may take, so that a lease lapses only when its process is dead. */

@@ -1,7 +1,7 @@
 /** The reconciler: asks acquirers about outcomes that are open, at once after a crash and then by plan. Chapter 50 §5. */
 import type { Unresolved } from '../contracts/ports.ts'
-import type { Deps } from '../operations/deps.ts'
-import { reconcile } from '../operations/reconcile.ts'
+import { reconcile } from '../payments/commands/reconcile.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time one exchange may take, so that a lease lapses only when its process is dead. */

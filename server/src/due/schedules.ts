@@ -4,8 +4,8 @@
  * A plan is due when its next moment has passed, its schedule is not paused and its last payment has an outcome. An engine that
  * was down finds every date it missed and makes the payments one after the other, oldest first.
  */
-import type { Deps } from '../operations/deps.ts'
-import { firePlan } from '../operations/plan-payment.ts'
+import { firePlan } from '../payments/commands/plan-payment.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time one exchange may take, so that a lease lapses only when its process is dead. */

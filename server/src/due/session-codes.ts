@@ -1,5 +1,5 @@
 /** Verification codes that hosted fields collected and no attempt used are forgotten. Chapter 30 §8.3. */
-import type { Deps } from '../operations/deps.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 const pollMs = 15_000

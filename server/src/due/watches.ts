@@ -1,7 +1,7 @@
 /** Asks acquirers about transactions that were given up as never executed. Decision 0052. */
 import type { TransactionWatches } from '../contracts/ports.ts'
-import type { Deps } from '../operations/deps.ts'
-import { watch } from '../operations/watch.ts'
+import { watch } from '../payments/commands/watch.ts'
+import type { Deps } from '../payments/request/deps.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 /** Above the time one question may take. */

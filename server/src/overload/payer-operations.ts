@@ -1,5 +1,5 @@
 /** Operations for payers who are in the middle of paying: they do not wait behind new payments, and are never refused for being too many. */
-import type { Operations } from '../operations/index.ts'
+import type { Operations } from '../payments/index.ts'
 import type { Gate } from './gate.ts'
 
 export const atOnce = (operations: Operations, gate: Pick<Gate, 'finish'>): Operations => ({

@@ -1,7 +1,7 @@
 /** A hold that ended at the acquirer without our asking. What a good acquirer never reports is brought by hand. Chapter 10 §6. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { enterEvent } from '#server/operations/dispute.ts'
+import { enterEvent } from '#server/payments/commands/dispute.ts'
 import { operationDeps } from '../operation-deps.ts'
 import { callbackHash, statusOf, told } from '../payments.ts'
 import { openShop } from '../shop.ts'

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { settle } from '#server/operations/perform.ts'
+import { settle } from '#server/payments/outcome/perform.ts'
 import { refusing } from '../crash.ts'
 import { operationDeps } from '../operation-deps.ts'
 import { effects, expiring, statusOf, told } from '../payments.ts'

@@ -1,7 +1,7 @@
 /** The payer is back, and the process that took him in dies over it. Chapter 10 §6, "Payer return", §8.3. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { keyOf } from '#server/operations/return-url.ts'
+import { keyOf } from '#server/payments/exchange/return-url.ts'
 import { loseLeases, refusing } from '../crash.ts'
 import { effects, expiring, statusOf, told } from '../payments.ts'
 import { openShop } from '../shop.ts'

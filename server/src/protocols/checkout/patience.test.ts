@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Performed } from '../../operations/perform.ts'
+import type { Performed } from '../../payments/outcome/perform.ts'
 import { patiently } from './patience.ts'
 
 const performed = (id: string): Performed => ({ payment: { id }, dropAnswer: false }) as Performed

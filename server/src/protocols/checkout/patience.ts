@@ -5,7 +5,7 @@
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import type { Performed } from '../../operations/perform.ts'
+import type { Performed } from '../../payments/outcome/perform.ts'
 import type { Caller } from './endpoint.ts'
 
 /** `work` writes `useId` with its intent, by which the payment is found again when the time is over. */

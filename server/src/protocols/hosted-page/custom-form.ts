@@ -6,8 +6,8 @@
  */
 
 import { formatAmount } from '#domain/money.ts'
-import { sessionAmount } from '../../operations/session-amount.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import { sessionAmount } from '../../payments/sessions/session-amount.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import { html } from '../page/html.ts'
 import { isPlainHttp } from '../page/page.ts'
 import type { ApprovedForm } from './approved-form.ts'

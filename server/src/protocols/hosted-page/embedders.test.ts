@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import { fieldEmbedders, pageEmbedders } from './embedders.ts'
 
 const none = { success: null, cancel: null, expiry: null, error: null, return: null }

@@ -5,7 +5,7 @@
  * where they came from. The fields are told their session by message and only after they were loaded, so that they stand anywhere.
  */
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 
 type Mapping = Pick<ProtocolMapping, 'embeddingOrigins'>
 

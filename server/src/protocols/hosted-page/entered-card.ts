@@ -5,9 +5,9 @@ import type { Secret } from '#domain/secret.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
-import { isMoto, type OfferedMethod } from '../../operations/offer.ts'
-import type { SavedCard } from '../../operations/saved-card.ts'
-import type { PaidWith } from '../../operations/session-payment.ts'
+import type { SavedCard } from '../../payments/methods/saved-card.ts'
+import { isMoto, type OfferedMethod } from '../../payments/sessions/offer.ts'
+import type { PaidWith } from '../../payments/sessions/session-payment.ts'
 import { codeLength, networksOf } from './networks.ts'
 
 type Session = Pick<SessionRecord, 'operation' | 'request'>

@@ -10,9 +10,9 @@ import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
 import { subdivisionsOf } from '#domain/subdivision.ts'
 import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
-import { isMoto, type OfferedMethod } from '../../operations/offer.ts'
-import { extrasOf } from '../../operations/session-payment.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import { isMoto, type OfferedMethod } from '../../payments/sessions/offer.ts'
+import { extrasOf } from '../../payments/sessions/session-payment.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 
 export interface PageField {
   readonly name: string

@@ -2,7 +2,7 @@
 import { type CardNetwork, cardNetworks, networkOf } from '#domain/card.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { Configuration } from '../../contracts/ports.ts'
-import type { OfferedMethod } from '../../operations/offer.ts'
+import type { OfferedMethod } from '../../payments/sessions/offer.ts'
 
 export function networksOf(
   { mids }: OfferedMethod,

@@ -1,9 +1,9 @@
 /** A method as the page shows it. Chapter 30 §7.10, chapter 40 §17. */
 import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../contracts/ports.ts'
-import type { OfferedMethod } from '../../operations/offer.ts'
-import { bindingValueOf } from '../../operations/session-payment.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { OfferedMethod } from '../../payments/sessions/offer.ts'
+import { bindingValueOf } from '../../payments/sessions/session-payment.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import { fieldsOf } from './method-fields.ts'
 import { noteMissing } from './missing-button.ts'
 import { networksOf } from './networks.ts'

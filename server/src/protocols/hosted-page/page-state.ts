@@ -8,7 +8,7 @@
 
 import { limits } from '#domain/limits.ts'
 import { isOpen } from '#domain/session.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import type { HostedPageParts } from './parts.ts'
 
 const lookAgainMs = 2000

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { wallets } from '#domain/mid.ts'
 import type { WalletButton } from '../../contracts/ports.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import { findsLoopbackNames, formUrl, isFormHost, isStrangersFormHost } from '../kit/form-host.ts'
 import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
 import { invalidPage } from '../page/pages.ts'

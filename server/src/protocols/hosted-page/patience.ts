@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import type { Performed } from '../../operations/perform.ts'
+import type { Performed } from '../../payments/outcome/perform.ts'
 import type { HostedPageParts } from './parts.ts'
 
 /** `recall` finds what was written by then. */

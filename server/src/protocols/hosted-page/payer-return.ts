@@ -5,7 +5,7 @@
  * does the last decline; everything else leads back to the page, which says what happened and lets the payer try again.
  */
 import type { PaymentRecord } from '../../contracts/records.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import type { HostedPageParts } from './parts.ts'
 import { redirectFor } from './session-return.ts'
 

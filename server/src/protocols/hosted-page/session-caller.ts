@@ -4,7 +4,7 @@ import { errors, type Refusal } from '#domain/errors.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { noteRequest } from '../../observe/requests.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import type { HostedPageParts } from './parts.ts'
 
 type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>

@@ -1,7 +1,7 @@
 /** Which methods show the Terms & Conditions box. Chapter 30 §7.4. */
 import { hasTermsCheckbox } from '#domain/brand/brand.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
-import type { OfferedMethod } from '../../operations/offer.ts'
+import type { OfferedMethod } from '../../payments/sessions/offer.ts'
 
 /** Never for wallets, crypto, methods with a form of their own, and custom forms. */
 export function asksTerms(

@@ -1,7 +1,7 @@
 /** POST /page/v1/wallet-session: the maker's session object for the page's own host, unchanged. Chapter 40 §16. */
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
-import type { SessionStanding } from '../../operations/session-standing.ts'
+import type { SessionStanding } from '../../payments/sessions/session-standing.ts'
 import type { JsonMembers } from '../kit/json-body.ts'
 import { textIn } from '../kit/members.ts'
 import { admitAttempt } from './page-payment.ts'

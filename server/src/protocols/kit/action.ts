@@ -8,7 +8,7 @@ import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
 import type { Formula } from '#domain/signature.ts'
-import type { Operations } from '../../operations/index.ts'
+import type { Operations } from '../../payments/index.ts'
 import type { ParamTable, Values } from './params.ts'
 import { type Prepared, prepare, type Step } from './prepared.ts'
 

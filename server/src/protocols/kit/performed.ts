@@ -1,5 +1,5 @@
 /** What the actions that carry something out have in common, on both S2S protocols. */
-import type { Performed } from '../../operations/perform.ts'
+import type { Performed } from '../../payments/outcome/perform.ts'
 import type { Caller } from './action.ts'
 
 export const done = ({ payment, dropAnswer }: Performed) => ({ dropAnswer, paymentId: payment.id })

@@ -5,7 +5,7 @@ import { selectFields } from '#domain/report-fields.ts'
 import { cardFormulas, type SigningKey, sign, signTree } from '#domain/signature.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
-import type { Operations } from '../../operations/index.ts'
+import type { Operations } from '../../payments/index.ts'
 
 export interface ReturnParts {
   readonly configuration: Pick<Configuration, 'mapping' | 'secrets'>

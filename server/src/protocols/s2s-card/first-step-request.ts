@@ -2,8 +2,8 @@
 import type { Amount } from '#domain/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
-import type { CardInput } from '../../operations/card.ts'
-import type { FirstStepRequest } from '../../operations/first-step-request.ts'
+import type { CardInput } from '../../payments/methods/card.ts'
+import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/person.ts'
 

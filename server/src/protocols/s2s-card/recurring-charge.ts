@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { cardFormulas } from '#domain/signature.ts'
-import type { Chain } from '../../operations/chain.ts'
+import type { Chain } from '../../payments/attempt/chain.ts'
 import { type Action, action, type Caller } from '../kit/action.ts'
 import { customData, parameterBag } from '../kit/bag.ts'
 import * as format from '../kit/formats.ts'

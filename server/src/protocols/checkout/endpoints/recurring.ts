@@ -1,8 +1,8 @@
 /** Recurring: the merchant charges a chain, whichever kind of payment started it. Chapter 30 §4.6. */
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature.ts'
-import type { Chain } from '../../../operations/chain.ts'
-import { withCustomer } from '../../../operations/people.ts'
+import type { Chain } from '../../../payments/attempt/chain.ts'
+import { withCustomer } from '../../../payments/sessions/people.ts'
 import * as format from '../../kit/formats.ts'
 import { anyText, type MemberValues, object, optional, orNumber, required } from '../../kit/members.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'

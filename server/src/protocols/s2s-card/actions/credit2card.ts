@@ -1,7 +1,7 @@
 /** CREDIT2CARD: pays out to a card. Chapter 10 §7.8. */
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas } from '#domain/signature.ts'
-import type { CardInput } from '../../../operations/card.ts'
+import type { CardInput } from '../../../payments/methods/card.ts'
 import { action } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'

@@ -2,7 +2,7 @@
 import { errors } from '#domain/errors.ts'
 import { secret } from '#domain/secret.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
-import type { Means } from '../../../operations/given-means.ts'
+import type { Means } from '../../../payments/request/given-means.ts'
 import { action, type Caller } from '../../kit/action.ts'
 import { customData, parameterBag } from '../../kit/bag.ts'
 import * as format from '../../kit/formats.ts'

@@ -1,7 +1,0 @@
-import { financialDay } from '#domain/day.ts'
-import type { Mid } from '#domain/mid.ts'
-import type { Deps } from './deps.ts'
-
-/** The MID's financial day at this moment; a MID that was removed since counts its days in UTC. */
-export const today = ({ clock }: Pick<Deps, 'clock'>, mid: Mid | null): string =>
-  financialDay(clock.now(), mid ? { cutOff: mid.cutOff, zone: mid.timeZone } : undefined)

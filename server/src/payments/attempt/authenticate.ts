@@ -1,0 +1,74 @@
+/** Whether a payer is to be authenticated by 3-D Secure, and what came of it. Chapter 10 §7.1.7, §7.1.8, §7.1.9, §8. */
+import { errors } from '#domain/errors.ts'
+import type { Merchant } from '#domain/merchant.ts'
+import type { Outcome } from '../../connectors/connector.ts'
+import type { PaymentRecord, StoredFacts, TransactionRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { Authentication, Mpi } from '../../three-ds/mpi.ts'
+import { collectorUrl } from '../exchange/return-url.ts'
+import { type Performed, settle } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import type { ChosenMid } from '../routing/choose-mid.ts'
+
+export interface Authenticable {
+  readonly moto: boolean
+  readonly externalThreeDs: boolean
+  readonly payerPresent: boolean
+  readonly withToken: boolean
+  readonly hasReturn: boolean
+  /** What a routing rule wishes. */
+  readonly rule: ChosenMid['threeDs']
+}
+
+/**
+ * The merchant's MPI service, unless something about the payment keeps it from starting. A rule comes last: it neither starts the service
+ * for MOTO, nor beside `mpi_data`, nor without the payer; what it requires and nobody can do is refused. Chapter 50 §3, filter 6.
+ */
+export function mpiFor({ mpis }: Deps, merchant: Merchant, payment: Authenticable): Mpi | null {
+  if (payment.moto || payment.externalThreeDs) return null
+  // payer_present has an effect only with a saved card.
+  if (payment.withToken && !payment.payerPresent) return null
+  if (payment.rule === 'skip') return null
+  const mpi = merchant.mpiService === 'none' || !payment.hasReturn ? null : mpis[merchant.mpiService]
+  if (mpi === null && payment.rule === 'require') throw new RefusedError(errors.actionNotSupported)
+  return mpi
+}
+
+/** Where a rule requires 3-D Secure, a charge without proof is none. */
+export function asRequired(authentication: Authentication, rule: ChosenMid['threeDs']): Authentication {
+  if (authentication.result !== 'not-needed' || rule !== 'require') return authentication
+  return { result: 'failed', reason: 'Authentication required', facts: authentication.facts ?? null }
+}
+
+type Interrupting = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
+
+/** Writes an authentication that ends or interrupts the payment. What an issuer refused is not tried against it elsewhere. */
+export function settleAuthentication(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  authentication: Interrupting,
+): Promise<Performed> {
+  const because = authentication.result === 'unavailable' ? 'no-answer' : 'failed'
+  const outcome = outcomeOf(authentication, collectorUrl(deps, payment))
+  return settle(deps, payment, transaction, outcome, { ending: { reason: 'not-authenticated', because } })
+}
+
+function outcomeOf(authentication: Interrupting, collector: string): Outcome {
+  switch (authentication.result) {
+    case 'collect':
+      return { result: 'payer-step', step: '3DS', url: collector, method: 'GET', params: {}, state: {}, facts: {} }
+    case 'challenge': {
+      const { url, method, params, state } = authentication
+      return { result: 'payer-step', step: '3DS', url, method, params, state, facts: {} }
+    }
+    case 'failed':
+      return { result: 'declined', reason: authentication.reason, declineClass: 'authentication_required', facts: {} }
+    case 'unavailable':
+      return { result: 'declined', reason: authentication.reason, declineClass: 'technical', facts: {} }
+  }
+}
+
+/** What is known of the authentication, to be kept with the payment. */
+export const threeDsOf = (authentication: Authentication): Pick<StoredFacts, 'threeDs'> =>
+  'facts' in authentication && authentication.facts ? { threeDs: authentication.facts } : {}

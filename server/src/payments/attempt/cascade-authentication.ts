@@ -1,0 +1,69 @@
+/** Step-up: an attempt that the issuer wants authenticated is repeated with 3-D Secure, once. Chapter 50 §4. */
+import type { Mid } from '#domain/mid.ts'
+import type { NoStepUp } from '#domain/routing/ending.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import type { Authentication, Mpi } from '../../three-ds/mpi.ts'
+import type { ChargeData } from '../exchange/charge.ts'
+import { threeDsReturnUrl } from '../exchange/return-url.ts'
+import type { Deps } from '../request/deps.ts'
+import { mpiFor } from './authenticate.ts'
+
+/** An answer that an attempt can be made with. */
+export type SteppedUp = Exclude<Authentication, { result: 'not-needed' | 'unavailable' }>
+
+/** Whether a demand for 3-D Secure can be met, before anybody was asked. */
+export function stepUpOf(deps: Deps, payment: PaymentRecord, data: ChargeData): 'possible' | NoStepUp {
+  const asked = askedOf(deps, payment, data)
+  return typeof asked === 'string' ? asked : 'possible'
+}
+
+/** Answers why not when it would prove nothing, or nobody answers: then the same charge would be declined once more. */
+export async function stepUp(deps: Deps, payment: PaymentRecord, data: ChargeData): Promise<SteppedUp | NoStepUp> {
+  const asked = askedOf(deps, payment, data)
+  if (typeof asked === 'string') return asked
+  const answer = await asked.mpi.authenticate({
+    paymentId: payment.id,
+    amountMinor: payment.amountMinor,
+    currency: payment.currency,
+    card: asked.card,
+    payer: payment.payer,
+    payerIp: payment.payerIp,
+    returnUrl: threeDsReturnUrl(deps, payment),
+    browser: payment.facts.browser ?? null,
+    recurringInit: payment.facts.recurringInit ?? false,
+    language: payment.language,
+    merchantName: deps.configuration.merchant(payment.merchantId)?.title ?? '',
+  })
+  if (answer.result === 'not-needed') return 'not-taking-part'
+  return answer.result === 'unavailable' ? 'no-answer' : answer
+}
+
+/** What the issuer said is of use only where the acquirer can be told of it. */
+export const takesProof = ({ acquirers }: Deps, { connector }: Mid): boolean =>
+  acquirers.capabilities(connector).externalThreeDs
+
+/** An attempt that was authenticated, by us or by the merchant, is not authenticated again, also where that came to no proof. */
+function askedOf(
+  deps: Deps,
+  { merchantId, midId, recurring, cardId, facts, cardToken }: PaymentRecord,
+  { card, threeDs }: ChargeData,
+): { readonly mpi: Mpi; readonly card: NonNullable<ChargeData['card']> } | NoStepUp {
+  if (facts.threeDs || facts.stepUp) return 'done-before'
+  // A device's number brings its own proof. Chapter 40 §9.
+  if (!card || cardId === null || (facts.wallet && facts.wallet.panType !== 'FPAN')) return 'no-number'
+  const merchant = deps.configuration.merchant(merchantId)
+  if (!merchant || merchant.mpiService === 'none') return 'no-service'
+  const mid = midId === null ? null : deps.configuration.mid(midId)
+  if (!mid || !takesProof(deps, mid)) return 'connector'
+  if (recurring) return 'payer-absent'
+  const mpi = mpiFor(deps, merchant, {
+    moto: facts.motoType !== undefined && facts.motoType !== 'ecommerce',
+    externalThreeDs: Boolean(threeDs),
+    payerPresent: facts.payerPresent ?? true,
+    withToken: cardToken !== null,
+    hasReturn: facts.termUrl !== undefined,
+    // What a rule says about 3-D Secure was said before the issuer demanded it.
+    rule: null,
+  })
+  return mpi ? { mpi, card } : 'payer-absent'
+}

@@ -1,0 +1,121 @@
+/** The next attempt of a cascade as it is written: the declined payment again, without what its acquirer told. Chapter 10 §6.2. */
+import { limitsOf } from '#domain/brand/brand.ts'
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import { newPayment } from '#domain/payment/payment.ts'
+import { type FallenOut, fallenOutSentence, type NoStepUp, noStepUpSentence } from '#domain/routing/ending.ts'
+import { countedIn } from '#domain/routing/limit-use.ts'
+import type { PaymentRecord, StoredFacts } from '../../contracts/records.ts'
+import { newTransaction } from '../exchange/transaction.ts'
+import type { Deps } from '../request/deps.ts'
+import { countedAt } from '../routing/limit-usage.ts'
+import { without } from '../routing/turn.ts'
+import { chargeType, type Drafted } from './draft.ts'
+
+export interface NextPlace {
+  readonly mid: Mid
+  readonly mapping: MerchantMapping
+  readonly holds: boolean
+}
+
+export interface Way {
+  /** Of the payment that is to be written. */
+  readonly id: string
+  /** The MIDs that were passed over on the way to this one; null when the same one is tried again. */
+  readonly passed: readonly FallenOut[] | null
+  readonly withoutStepUp?: NoStepUp
+}
+
+export function nextDraft(deps: Deps, former: PaymentRecord, place: NextPlace, way: Way): Drafted {
+  const { mid, mapping, holds } = place
+  const { id } = way
+  const now = deps.clock.now()
+  const transactionId = deps.ids.next()
+  const limits = countedAt(deps, place)
+  const { kind, amountMinor, recurring } = former
+  const payment: PaymentRecord = {
+    // Also its place in the order where duplicates are rejected: the attempts before it are no duplicates, being declined, but another
+    // payment that came in between is one. Chapter 10 §1.4.
+    ...former,
+    ...newPayment({ kind, amountMinor, holds, recurring }),
+    id,
+    version: 1,
+    cascadeId: former.cascadeId ?? former.id,
+    attempt: former.attempt + 1,
+    cascading: null,
+    midId: mid.id,
+    mappingId: mapping.id,
+    routing: former.routing && explained(deps, former, former.routing, way),
+    declineReason: null,
+    firstTransaction: transactionId,
+    openTransaction: transactionId,
+    reference: null,
+    facts: { ...factsAt(deps, former, place, way), ...(limits.length > 0 ? { limits: countedIn(limits) } : {}) },
+    createdAt: now,
+    updatedAt: now,
+  }
+  const transaction = newTransaction(payment, {
+    id: transactionId,
+    type: chargeType(payment),
+    amountMinor,
+    midId: mid.id,
+    parameters: payment.parameters,
+    creditvoidId: null,
+    useId: null,
+    createdAt: now,
+  })
+  return { payment, transaction, limits }
+}
+
+function factsAt(deps: Deps, former: PaymentRecord, { mid }: NextPlace, { id, passed }: Way): StoredFacts {
+  const taken = passed === null ? 0 : passed.length + 1
+  const {
+    acquirer: _,
+    redirect: __,
+    limits: ___,
+    storedCredential: ____,
+    cascadeEnd: _____,
+    cascade,
+    ...facts
+  } = former.facts
+  const connector = deps.acquirers.connector(mid.connector)
+  const credential = credentialAt(former, mid.cardOnFileEnabled && (connector?.supports.cardOnFile ?? false))
+  const brand = facts.brand && deps.configuration.brand(facts.brand.code)
+  const partialCapture = connector?.supports.partialCapture ?? false
+  return {
+    ...facts,
+    ...(credential ? { storedCredential: credential } : {}),
+    ...(cascade ? { cascade: { ...cascade, left: cascade.left.slice(taken) } } : {}),
+    ...(facts.brand && brand ? { brand: { ...facts.brand, ...limitsOf(brand, { partialCapture }) } } : {}),
+    ...(facts.recurringInit ? { recurringFirst: id } : {}),
+  }
+}
+
+/** Chapter 10 §7.1.9: a saved card is told as such only on a Card-on-File MID; what a chain is told as depends on no MID. */
+function credentialAt({ facts, cardToken }: PaymentRecord, cardOnFile: boolean): StoredFacts['storedCredential'] {
+  const { storedCredential: told, issuedToken } = facts
+  if (told && told.source !== 'card_token') return told
+  if (!cardOnFile || (cardToken === null && issuedToken === undefined)) return undefined
+  if (cardToken === null) return { initiator: 'cardholder', sequence: 'initial', source: 'card_token' }
+  const initiator = (facts.payerPresent ?? true) ? 'cardholder' : 'merchant'
+  return { initiator, sequence: 'subsequent', source: 'card_token' }
+}
+
+/** Why the others were left: the MID that declined, and those that were passed over on the way to this one. */
+function explained(
+  { configuration }: Deps,
+  { attempt, midId, declineClass }: PaymentRecord,
+  before: NonNullable<PaymentRecord['routing']>,
+  { passed, withoutStepUp }: Way,
+): PaymentRecord['routing'] {
+  const { repeats: _, ...routing } = before
+  if (passed === null) return { ...routing, repeats: { attempt } }
+  const declined = midId === null ? null : configuration.mid(midId)
+  const wish = withoutStepUp ? ` ${noStepUpSentence(withoutStepUp)}` : ''
+  const reason = `Attempt ${attempt} was declined there: ${declineClass}.${wish}`
+  const left = declined ? without(routing, { midName: declined.name, filter: 0, name: 'cascade', reason }) : routing
+  return passed.reduce(
+    (explanation, { midName, because }) =>
+      without(explanation, { midName, filter: 0, name: 'cascade', reason: fallenOutSentence({ because }) }),
+    left,
+  )
+}

@@ -1,0 +1,59 @@
+/** The write of a cascade's next attempt, and what it means when it was not written. Chapter 50 §4. */
+import { openWindows, spentWindow } from '#domain/routing/budget.ts'
+import type { Ending } from '#domain/routing/ending.ts'
+import type { LimitClash, Opened } from '../../contracts/ports.ts'
+import type { CardTry, PaymentRecord } from '../../contracts/records.ts'
+import type { ChargeData } from '../exchange/charge.ts'
+import { type Departure, departureNowhere, departureTo } from '../exchange/sending.ts'
+import { keptParameters } from '../methods/brand-means.ts'
+import { keepWallet } from '../methods/kept-wallet.ts'
+import type { Deps } from '../request/deps.ts'
+import { isLimitClash } from '../routing/limit-usage.ts'
+import type { Drafted } from './draft.ts'
+
+/** Answers when it is to be sent. Token and card are kept already; what an acquirer may have to be sent once more is sealed with every attempt. */
+export async function openNext(
+  deps: Deps,
+  former: PaymentRecord,
+  { payment, transaction, limits }: Drafted,
+  data: ChargeData,
+  isTry: boolean,
+): Promise<Departure | LimitClash | Ending> {
+  const { wallet } = data
+  const kept = await (wallet ? keepWallet(deps, former.merchantId, wallet) : keptParameters(deps, payment, data))
+  const departure = transaction.type === '3DS' ? departureNowhere(deps) : await departureTo(deps, transaction.midId)
+  const written = await deps.payments.open({
+    payment,
+    card: null,
+    transaction,
+    sending: departure,
+    kept: kept ?? null,
+    follows: { id: former.id, version: former.version },
+    limits,
+    try: isTry ? tryOf(deps, payment) : null,
+  })
+  if (written === 'opened') return departure
+  return isLimitClash(written) ? written : endingOf(deps, payment, written)
+}
+
+/** Null where nobody counts: no card that is kept, or a network that grants any number. Chapter 50 §4. */
+export function tryOf(deps: Deps, { cardId, facts }: PaymentRecord): CardTry | null {
+  const windows = openWindows(deps.retryBudgets, facts.network ?? null, deps.clock.now())
+  return cardId === null || windows.length === 0 ? null : { cardId, windows }
+}
+
+async function endingOf(
+  deps: Deps,
+  payment: PaymentRecord,
+  written: Exclude<Opened, 'opened' | LimitClash>,
+): Promise<Ending> {
+  if (written === 'budget-spent') return spent(deps, payment)
+  // Whoever ended it has said why; this is what it would be if nobody had.
+  return { reason: written === 'cascade-ended' ? 'process-ended' : 'order-taken' }
+}
+
+async function spent(deps: Deps, { merchantId, cardId, facts: { network = '' } }: PaymentRecord): Promise<Ending> {
+  const tries = cardId === null ? [] : await deps.payments.triesOfCard(merchantId, cardId)
+  const window = spentWindow(deps.retryBudgets, network, tries, deps.clock.now())
+  return { reason: 'budget-spent', network, ...(window ? { window } : {}) }
+}

@@ -1,0 +1,18 @@
+/** The MIDs of a cascade's order when their turn comes. Chapter 50 §3. */
+import type { FallenOut } from '#domain/routing/ending.ts'
+import type { PlaceLeft } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+import type { NextPlace } from './cascade-draft.ts'
+
+/** Answers why not, of a MID that was switched off, or began to fail, since it was put into the order. */
+export function placeOf(
+  { configuration, standings }: Deps,
+  merchantId: string,
+  { midId, mappingId, holds }: PlaceLeft,
+): NextPlace | Extract<FallenOut['because'], 'switched-off' | 'failing'> {
+  const place = configuration.candidates(merchantId).find(({ mapping }) => mapping.id === mappingId)
+  if (!place || place.mid.id !== midId || !place.mid.enabled || !place.mapping.enabled) return 'switched-off'
+  return standings.admits(midId) ? { ...place, holds } : 'failing'
+}
+
+export const nameOf = ({ configuration }: Deps, { midId }: PlaceLeft): string => configuration.mid(midId)?.name ?? midId

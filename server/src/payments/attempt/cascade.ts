@@ -1,0 +1,70 @@
+/**
+ * Cascading: an attempt that another acquirer may approve is made once more, as a payment of its own. Chapter 10 §6.2, chapter 50 §4.
+ *
+ * The decline says durably that the cascade goes on, and the next attempt's intent takes that back in the statement that writes it. So
+ * whatever becomes of this process in between, either the next attempt exists or somebody ends the cascade, and the merchant is told
+ * of exactly one end. Only here a cascade goes on: what the reconciler finds out about an attempt was unknown before, and is final.
+ */
+import { hasProof } from '#domain/payment/facts.ts'
+import { firstStepTypes } from '#domain/payment/payment.ts'
+import type { Following } from '#domain/routing/cascade.ts'
+import type { Outcome } from '../../connectors/connector.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import type { ChargeData } from '../exchange/charge.ts'
+import { type Performed, settle } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import { stepUpOf } from './cascade-authentication.ts'
+import { endCascade } from './cascade-end.ts'
+import { followingDecline } from './cascade-following.ts'
+import { nextAttempt } from './cascade-next.ts'
+
+/** Settles the outcome of a charge and goes on as long as the rules say so. `data` is what was charged; null when it is not at hand. */
+export async function settleAttempt(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  outcome: Outcome,
+  data: ChargeData | null,
+): Promise<Performed> {
+  const follows = followingOf(deps, payment, transaction, outcome, data)
+  const ends = follows !== null && typeof follows !== 'string'
+  const after = ends ? { ending: follows } : { goesOn: follows !== null }
+  const performed = await settle(deps, payment, transaction, outcome, after)
+  if (data === null || follows === null || ends || performed.payment.cascading !== 'continues') return performed
+  // A network has seen nothing of what was not executed, and counts only what it has seen.
+  const isTry = outcome.result === 'declined'
+  const next = await nextAttempt(deps, performed.payment, data, { follows, isTry })
+  if ('reason' in next) return endCascade(deps, performed.payment, next)
+  return 'performed' in next
+    ? next.performed
+    : settleAttempt(deps, next.payment, next.transaction, next.outcome, next.data)
+}
+
+/**
+ * Whether an attempt with this outcome could be followed by another when the payer is back, so that it pays to fetch what that one
+ * needs. The proof of an authentication was in memory only, and a charge without it is another charge.
+ */
+export function mayBeFollowed({ facts }: PaymentRecord, outcome: Outcome): boolean {
+  if (hasProof(facts.threeDs)) return false
+  if (outcome.result === 'declined' && outcome.declineClass === 'authentication_required') return true
+  const isDecline = outcome.result === 'declined' || outcome.result === 'not-executed'
+  return isDecline && (facts.cascade?.left.length ?? 0) > 0
+}
+
+/** Null where there is nothing to follow: no first step, or no decline. */
+function followingOf(
+  deps: Deps,
+  payment: PaymentRecord,
+  { type }: TransactionRecord,
+  outcome: Outcome,
+  data: ChargeData | null,
+): Following | null {
+  if (!firstStepTypes.includes(type) || type === 'RETRY') return null
+  if (outcome.result !== 'declined' && outcome.result !== 'not-executed') return null
+  if (payment.routing?.declined) return { reason: 'declined-by-rule' }
+  const declineClass = outcome.result === 'declined' ? outcome.declineClass : 'technical'
+  const isProved = hasProof(payment.facts.threeDs)
+  if (data) return followingDecline(payment, declineClass, stepUpOf(deps, payment, data))
+  const follows = followingDecline(payment, declineClass, isProved ? 'done-before' : 'data-gone')
+  return typeof follows === 'string' ? { reason: isProved ? 'proof-gone' : 'data-gone' } : follows
+}

@@ -1,0 +1,121 @@
+/** A charge on a chain, drafted: currency, card and payer are those of the first payment. Chapter 10 §7.6, §9.2. */
+import { errors } from '#domain/errors.ts'
+import type { Merchant, Protocol } from '#domain/merchant.ts'
+import type { JsonObject, ScheduleWish, StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { ChargeData } from '../exchange/charge.ts'
+import { cardOfPayment } from '../methods/card.ts'
+import { chainWallet } from '../methods/kept-wallet.ts'
+import type { Deps } from '../request/deps.ts'
+import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
+import { binOf } from '../routing/need.ts'
+import type { Turn } from '../routing/turn.ts'
+import { type Chain, needOnChain } from './chain.ts'
+import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
+import { planTransactionId } from './plan-transaction.ts'
+
+export interface ChainCharge {
+  readonly merchant: Merchant
+  readonly protocol: Protocol
+  readonly chain: Chain
+  readonly auth: boolean
+  readonly order: Omit<OrderData, 'currency'>
+  /** As sent; without it the merchant's notification URL counts. */
+  readonly callbackUrl: string | null
+  readonly aloneInOrder: boolean
+  readonly source: Extract<StoredCredentialFacts['source'], 'recurring' | 'schedule'>
+  readonly schedule: ScheduleWish | null
+  /** Set for a payment that a plan makes. */
+  readonly plan: { readonly subscriptionId: string; readonly date: string; readonly made: number } | null
+  readonly parameters: JsonObject | null
+  readonly customData: JsonObject | null
+  readonly useId: string | null
+  /** What Checkout adds. */
+  readonly checkout?: ChainCheckout
+}
+
+export interface ChainCheckout {
+  /** As the merchant wrote it. */
+  readonly amountAsSent: string
+  /** Takes the place of the first payment's, for this payment only. */
+  readonly payer: Readonly<Record<string, string>>
+  readonly chainSchedule: string | null
+}
+
+/** What is charged, and the payment as it would be at each MID of the order. */
+export interface DraftedOnChain {
+  readonly chosen: ChosenMid
+  readonly draftAt: (turn: Turn) => Drafted
+  readonly data: ChargeData
+}
+
+export async function draftOnChain(deps: Deps, charge: ChainCharge): Promise<DraftedOnChain> {
+  const { merchant, chain, order } = charge
+  const { first } = chain
+  const card = await cardOfPayment(deps, first)
+  // A card that is not kept any more cannot be charged, and nothing brings it back; of some wallets' cards none ever was.
+  if (!card) throw new RefusedError(first.facts.wallet ? errors.actionNotSupported : errors.incorrectTransaction)
+
+  const paymentId = deps.ids.next()
+  const { kind } = chain.record
+  const { network } = card
+  const { amountMinor } = order
+  const { protocol, auth, customData } = charge
+  const bin = binOf(card.data.number)
+  const need = { protocol, kind, auth, network, bin, customData, amountMinor, chainMidId: first.midId }
+  const chosen = await chooseMid(deps, merchant.id, needOnChain(first, need), paymentId)
+  const draft = draftOf(charge, card)
+  return {
+    chosen,
+    draftAt: (turn) => drafted(deps, draft, turn, paymentId),
+    data: {
+      card: card.data,
+      wallet: chainWallet(first, card),
+      networkTransactionId: chain.record.networkTransactionId,
+    },
+  }
+}
+
+function draftOf(charge: ChainCharge, card: NonNullable<Draft['card']> & { readonly network: string | null }): Draft {
+  const { chain, order, plan } = charge
+  const { first } = chain
+  const action = chain.record.kind === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE'
+  return {
+    ...charge,
+    action,
+    command: action,
+    side: first.test ? 'test' : 'live',
+    channel: first.channel,
+    order: { ...order, currency: first.currency },
+    card,
+    cardSource: first.cardSource ?? 'card',
+    cardToken: null,
+    payerEmail: charge.checkout?.payer['email'] ?? first.payerEmail,
+    payer: charge.checkout?.payer ?? first.payer,
+    payee: {},
+    payerIp: first.payerIp,
+    language: first.language,
+    facts: factsOf(charge, card.network),
+    chainId: chain.record.id,
+    subscriptionId: plan?.subscriptionId ?? null,
+    planDate: plan?.date ?? null,
+    transactionId: plan ? planTransactionId(plan.subscriptionId, plan.date, plan.made) : undefined,
+  }
+}
+
+/** Chapter 10 §7.1.9, the table: the merchant charges again what the cardholder agreed to. */
+function factsOf({ chain, source, schedule, plan, checkout }: ChainCharge, network: string | null): StoredFacts {
+  return {
+    payerPresent: false,
+    storedCredential: { initiator: 'merchant', sequence: 'subsequent', source },
+    ...(network === null ? {} : { network }),
+    recurringToken: chain.record.id,
+    recurringFirst: chain.first.id,
+    ...(schedule ? { schedule } : {}),
+    ...(plan ? { planned: true } : {}),
+    ...(checkout ? { amountAsSent: checkout.amountAsSent } : {}),
+    ...(checkout?.chainSchedule && !schedule ? { chainSchedule: checkout.chainSchedule } : {}),
+    // A consent that was given for the chain goes on until it is withdrawn. Chapter 30 §5.5.
+    ...(chain.first.facts.consent ? { consent: chain.first.facts.consent } : {}),
+  }
+}

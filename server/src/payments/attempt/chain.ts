@@ -1,0 +1,71 @@
+/** A recurring chain that can be charged. Chapter 10 §7.6, "Chain valid". */
+import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Kind } from '#domain/payment/payment.ts'
+import type { Need } from '#domain/routing/need.ts'
+import type { ChainRecord, JsonObject, PaymentRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+
+export interface Chain {
+  readonly record: ChainRecord
+  readonly first: PaymentRecord
+}
+
+export interface NamedChain {
+  readonly merchantId: string
+  readonly side: Side
+  readonly firstPayment: string
+  readonly token: string
+  /** Absent where chains of either kind are charged by the same request. */
+  readonly kind?: ChainRecord['kind']
+}
+
+/** Null for what is no chain of this merchant and side, or must not be charged any more. */
+export async function validChain(deps: Deps, named: NamedChain): Promise<Chain | null> {
+  const chain = await chainByToken(deps, named.merchantId, named.token)
+  if (!chain || chain.first.id !== named.firstPayment) return null
+  if (named.kind !== undefined && chain.record.kind !== named.kind) return null
+  if (chain.first.test !== (named.side === 'test') || chain.first.status === 'CHARGEBACK') return null
+  return chain
+}
+
+/** A chain exists once its first payment has reached SETTLED or PENDING. */
+export async function chainByToken(deps: Deps, merchantId: string, token: string): Promise<Chain | null> {
+  const record = await deps.chains.find(merchantId, token)
+  const first = record && (await deps.payments.find(merchantId, record.firstPayment))
+  return first ? { record, first } : null
+}
+
+/** What a charge without the payer asks of a MID: that of the first payment goes first, when it is left. Chapter 50 §3. */
+export function needOnChain(
+  { test, channel, currency, payer }: Pick<PaymentRecord, 'test' | 'channel' | 'currency' | 'payer'>,
+  charge: {
+    readonly protocol: Protocol
+    readonly kind: Kind
+    readonly auth: boolean
+    readonly network: string | null
+    /** The first digits of the card, as many as are known. */
+    readonly bin: string | null
+    readonly customData: JsonObject | null
+    readonly amountMinor: bigint
+    readonly chainMidId: string | null
+  },
+): Need {
+  const { network, bin, ...own } = charge
+  return {
+    ...own,
+    side: test ? 'test' : 'live',
+    channelId: channel,
+    currency,
+    card: { network, bin, panType: null },
+    recurring: 'charge',
+    moto: false,
+    wallet: null,
+    methods: [],
+    brand: null,
+    requires3ds: false,
+    preferCardOnFile: false,
+    initiator: 'merchant',
+    payerCountry: payer['country'] ?? null,
+    motoType: null,
+  }
+}

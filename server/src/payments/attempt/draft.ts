@@ -1,0 +1,176 @@
+/** A new payment and its first transaction, as they are written before anybody outside is asked. */
+import { formatExpiry } from '#domain/card.ts'
+import { languageOf } from '#domain/language.ts'
+import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
+import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import type {
+  CardRecord,
+  JsonObject,
+  Opening,
+  PaymentRecord,
+  StoredFacts,
+  TransactionRecord,
+} from '../../contracts/records.ts'
+import { newTransaction } from '../exchange/transaction.ts'
+import type { UsableCard } from '../methods/card.ts'
+import type { Deps } from '../request/deps.ts'
+import { countedAt } from '../routing/limit-usage.ts'
+import type { Turn } from '../routing/turn.ts'
+
+export interface OrderData {
+  readonly id: string
+  readonly description: string
+  readonly amountMinor: bigint
+  readonly amountDecimals: number
+  readonly currency: string
+  /** The payer decides how much; the amount is then nothing until the money came. */
+  readonly openAmount?: boolean
+  /** Already part of the amount. Chapter 20 §12.2. */
+  readonly commissionMinor?: bigint
+}
+
+export interface Draft {
+  readonly merchant: Merchant
+  readonly side: Side
+  readonly protocol: Protocol
+  /** The action that answers and callbacks carry. */
+  readonly action: string
+  readonly command: FirstCommand
+  readonly channel: string | null
+  readonly order: OrderData
+  readonly card: Pick<UsableCard, 'record' | 'mask' | 'pan10'> | null
+  /** False when only the card's mask may stay; absent means that it is kept. */
+  readonly cardKept?: boolean | undefined
+  readonly cardSource: PaymentRecord['cardSource']
+  readonly cardToken: string | null
+  readonly payerEmail: string | null
+  readonly payer: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  readonly payerIp: string | null
+  readonly language: string | undefined
+  readonly callbackUrl: string | null
+  /** Absent for what the option "Reject duplicate orders" exempts. Chapter 10 §1.4. */
+  readonly aloneInOrder?: boolean
+  readonly customData: JsonObject | null
+  readonly parameters: JsonObject | null
+  readonly facts: StoredFacts
+  readonly chainId: string | null
+  readonly subscriptionId: string | null
+  readonly planDate: string | null
+  /** The Checkout session that the payment is made on. */
+  readonly session?: Opening['session']
+  readonly useId: string | null
+  /** Where the charge's identifier follows from something; otherwise a new one. */
+  readonly transactionId?: string | undefined
+}
+
+export interface Drafted {
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+  /** What it counts in at its MID. */
+  readonly limits: readonly LimitUse[]
+}
+
+/** `type` is given when something precedes the charge itself: a payer's authentication. */
+export function drafted(
+  deps: Deps,
+  draft: Draft,
+  { choice, explanation, cascade }: Turn,
+  paymentId: string,
+  type?: TransactionType,
+): Drafted {
+  const { merchant, order, card } = draft
+  const now = deps.clock.now()
+  const rule = firstRules[draft.command]
+  const transactionId = draft.transactionId ?? deps.ids.next()
+  const limits = countedAt(deps, choice)
+  const payment: PaymentRecord = {
+    ...newPayment({ kind: rule.kind, amountMinor: order.amountMinor, holds: choice.holds, recurring: rule.recurring }),
+    merchantId: merchant.id,
+    id: paymentId,
+    version: 1,
+    protocol: draft.protocol,
+    action: draft.action,
+    test: draft.side === 'test',
+    orderId: order.id,
+    orderDescription: order.description,
+    amountDecimals: order.amountDecimals,
+    currency: order.currency,
+    declineReason: null,
+    midId: choice.mid.id,
+    mappingId: choice.mapping.id,
+    channel: draft.channel,
+    routing: explanation,
+    cardId: draft.cardKept === false ? null : (card?.record.id ?? null),
+    pan10: card?.pan10 ?? null,
+    cardMask: card?.mask ?? null,
+    cardExpiry: card ? expiryOf(card.record) : null,
+    cardSource: draft.cardSource,
+    cardToken: draft.cardToken,
+    payerEmail: draft.payerEmail,
+    payerIp: draft.payerIp,
+    payer: draft.payer,
+    payee: draft.payee,
+    customData: draft.customData,
+    parameters: draft.parameters,
+    facts: {
+      ...draft.facts,
+      ...callbackOfPlan(draft),
+      ...cascade,
+      ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+    },
+    language: languageOf(draft.language),
+    callbackUrl: draft.callbackUrl ?? notificationUrl(merchant, draft.side),
+    aloneInOrder: draft.aloneInOrder ?? false,
+    firstTransaction: transactionId,
+    reference: null,
+    openTransaction: transactionId,
+    chainId: draft.chainId,
+    subscriptionId: draft.subscriptionId,
+    planDate: draft.planDate,
+    sessionId: draft.session?.id ?? null,
+    cascadeId: null,
+    attempt: 1,
+    cascading: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const transaction = newTransaction(payment, {
+    id: transactionId,
+    type: type ?? chargeType(payment),
+    amountMinor: order.amountMinor,
+    midId: choice.mid.id,
+    parameters: draft.parameters,
+    creditvoidId: null,
+    useId: draft.useId,
+    createdAt: now,
+  })
+  return { payment, transaction, limits }
+}
+
+/** The transaction that takes or pays the money of a payment. */
+export function chargeType({ kind, holds }: Pick<PaymentRecord, 'kind' | 'holds'>): TransactionType {
+  switch (kind) {
+    case 'sale':
+      return holds ? 'AUTH' : 'SALE'
+    case 'debit':
+      return 'DEBIT'
+    case 'credit':
+      return 'CREDIT'
+    case 'transfer':
+      return 'TRANSFER'
+  }
+}
+
+const expiryOf = ({ expiryMonth: month, expiryYear: year }: CardRecord): string | null =>
+  month === null || year === null ? null : formatExpiry({ month, year })
+
+/** What a payment sent is kept where it starts a plan, because the plan's payments have it too. Chapter 10 §9.2. */
+const callbackOfPlan = ({ callbackUrl, facts }: Draft): Pick<StoredFacts, 'sentCallbackUrl'> =>
+  callbackUrl !== null && facts.schedule && !facts.planned ? { sentCallbackUrl: callbackUrl } : {}
+
+/** Fixed when the payment is created: without an address now, no callback is ever sent for it. Chapter 10 §11.1. */
+const notificationUrl = (merchant: Merchant, side: Side): string | null =>
+  side === 'test' ? (merchant.testNotificationUrl ?? merchant.notificationUrl) : merchant.notificationUrl

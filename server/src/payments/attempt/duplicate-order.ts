@@ -1,0 +1,25 @@
+/** Mapping option "Reject duplicate orders". Payments of a schedule, RETRY and cascades are exempt. Chapter 10 §1.4. */
+import { errors, violations } from '#domain/errors.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant, Side } from '#domain/merchant.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
+import type { Deps } from '../request/deps.ts'
+import { undecided } from './cascade-end.ts'
+
+export async function refuseDuplicate(
+  deps: Deps,
+  payment: {
+    readonly mapping: ProtocolMapping
+    readonly merchant: Merchant
+    readonly order: { readonly id: string }
+    readonly side: Side
+  },
+): Promise<void> {
+  const { mapping, merchant, order, side } = payment
+  if (!mapping.rejectDuplicateOrders) return
+  const earlier = await deps.payments.standingOfOrder(merchant.id, order.id, side)
+  if (!earlier) return
+  if (['3DS', 'REDIRECT', 'PREPARE'].includes(undecided(earlier).status))
+    throw new RefusedError(errors.previousPaymentOpen)
+  throw invalid({ param: 'order_id', text: violations.duplicate })
+}

@@ -1,0 +1,119 @@
+/** The first step of a payment as it is written: what the request said, what its means are and where it goes. Chapter 10 §7.1, §7.8. */
+import type { FirstCommand } from '#domain/payment/rules.ts'
+import type { ExternalThreeDs } from '../../connectors/connector.ts'
+import type { StoredCredentialFacts, StoredFacts } from '../../contracts/records.ts'
+import type { Authentication } from '../../three-ds/mpi.ts'
+import type { UsableCard } from '../methods/card.ts'
+import type { ReadyMeans } from '../methods/ready-means.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Turn } from '../routing/turn.ts'
+import { threeDsOf } from './authenticate.ts'
+import type { Draft } from './draft.ts'
+
+export function draftOf(
+  deps: Deps,
+  request: FirstStepRequest,
+  { card, cardKept, wallet, brandAt, parameters }: ReadyMeans,
+  { choice }: Turn,
+  paymentId: string,
+  authentication: Authentication | null,
+  payeeCard: UsableCard | null,
+): Draft {
+  const recurringToken = request.recurringInit ? deps.ids.next() : null
+  const cardOnFile = choice.mid.cardOnFileEnabled && choice.capabilities.cardOnFile
+  const { commissionMinor } = request.order
+  const brand = brandAt(choice)
+  return {
+    ...request,
+    command: commandOf(request),
+    parameters: parameters ? parameters.shown : request.parameters,
+    card,
+    cardKept,
+    cardSource: sourceOf(request, card),
+    cardToken: paidBySavedCard(request) ? (card?.token ?? null) : null,
+    aloneInOrder: request.mapping.rejectDuplicateOrders,
+    // The e-mail never takes part in a payout's signatures. Chapter 10 §4.3.
+    payerEmail: request.payer['email'] ?? null,
+    session: request.checkout?.session ?? null,
+    facts: {
+      ...request.checkout?.facts,
+      ...factsOf(request, card, cardOnFile),
+      ...(card ? issuerOf(deps, card) : {}),
+      ...(wallet ? { wallet: wallet.facts } : {}),
+      ...(brand ? { brand } : {}),
+      ...(request.order.openAmount ? { openAmount: true } : {}),
+      ...(commissionMinor === undefined ? {} : { commissionMinor: String(commissionMinor) }),
+      ...(recurringToken ? { recurringInit: true, recurringToken, recurringFirst: paymentId } : {}),
+      ...(authentication ? threeDsOf(authentication) : {}),
+      ...(payeeCard ? { payeeCardMask: payeeCard.mask, payeeCardId: payeeCard.record.id } : {}),
+    },
+    payee: payeeOf(request, card),
+    chainId: recurringToken,
+    subscriptionId: null,
+    planDate: null,
+  }
+}
+
+export const paidBySavedCard = ({ means }: FirstStepRequest): boolean =>
+  means.kind === 'card' && means.card.source === 'token'
+
+/** Null where no number is known. */
+function sourceOf({ means }: FirstStepRequest, card: UsableCard | null): Draft['cardSource'] {
+  if (means.kind === 'card') return means.card.source
+  return card ? 'wallet' : null
+}
+
+function issuerOf({ issuers }: Deps, { data }: UsableCard): Pick<StoredFacts, 'issuer'> {
+  const issuer = issuers.of(data.number.reveal())
+  return issuer ? { issuer } : {}
+}
+
+/** A payout by token goes to the person of the token; names that were sent win. Chapter 10 §7.8. */
+function payeeOf({ action, payee }: FirstStepRequest, card: UsableCard | null): Readonly<Record<string, string>> {
+  const name = card?.name
+  if (action !== 'CREDIT2CARD' || !name) return payee
+  return { ...(name.first ? { first_name: name.first } : {}), ...(name.last ? { last_name: name.last } : {}), ...payee }
+}
+
+function factsOf(request: FirstStepRequest, card: UsableCard | null, cardOnFile: boolean): StoredFacts {
+  const { threeDs, payerReturn } = request
+  const storedCredential = credentialOf(request, cardOnFile)
+  return {
+    ...(request.motoType === null ? {} : { motoType: request.motoType }),
+    // Chapter 10 §7.1.9: it has an effect only with a saved card.
+    payerPresent: !paidBySavedCard(request) || request.payerPresent,
+    ...(request.saveCard && card ? { issuedToken: card.token } : {}),
+    ...(storedCredential ? { storedCredential } : {}),
+    ...(card?.network ? { network: card.network } : {}),
+    ...(threeDs ? { threeDs: givenAuthentication(threeDs) } : {}),
+    ...(payerReturn ? { termUrl: payerReturn.url, termTarget: payerReturn.target ?? '_top' } : {}),
+    ...(request.schedule ? { schedule: request.schedule } : {}),
+  }
+}
+
+/** Chapter 10 §7.1.9: a chain is told as recurring, a saved card only on a Card-on-File MID. */
+function credentialOf(request: FirstStepRequest, cardOnFile: boolean): StoredCredentialFacts | null {
+  const { saveCard, payerPresent, recurringInit } = request
+  if (recurringInit) return { initiator: 'cardholder', sequence: 'initial', source: 'recurring' }
+  if (!cardOnFile) return null
+  if (paidBySavedCard(request)) {
+    return { initiator: payerPresent ? 'cardholder' : 'merchant', sequence: 'subsequent', source: 'card_token' }
+  }
+  return saveCard ? { initiator: 'cardholder', sequence: 'initial', source: 'card_token' } : null
+}
+
+/** Stored as given; the authentication value itself goes to the acquirer only. Chapter 10 §7.1.8. */
+const givenAuthentication = ({ eci, dsTransId, xid, transStatus, version }: ExternalThreeDs) => ({
+  threeDSServerTransID: null,
+  dsTransID: dsTransId,
+  acsTransID: null,
+  xid,
+  transStatus,
+  transStatusReason: null,
+  eci,
+  protocolVersion: version,
+  authenticationFlow: null,
+})
+
+const commandOf = ({ action, auth }: FirstStepRequest): FirstCommand => (action === 'SALE' && auth ? 'AUTH' : action)

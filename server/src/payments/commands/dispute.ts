@@ -1,0 +1,111 @@
+/**
+ * What an acquirer did by itself: a chargeback, a hold that lapsed. Chapter 10 §6 ("Chargeback", "Hold lapses"), §7.16.
+ *
+ * These are no commands: they apply while another transaction is open. The transaction's id follows from the acquirer's own
+ * reference of the event, so that one that is reported twice counts once.
+ */
+import { type Conclusion, chargeback, lapse } from '#domain/payment/decide.ts'
+import type { AcquirerEvent as AnyEvent } from '../../connectors/connector.ts'
+import type { PaymentRecord, Settlement, TransactionRecord } from '../../contracts/records.ts'
+import { derivedId } from '../exchange/derived-id.ts'
+import { today } from '../exchange/today.ts'
+import { newTransaction } from '../exchange/transaction.ts'
+import { noConsequences } from '../outcome/consequences.ts'
+import type { Deps } from '../request/deps.ts'
+import { enterDecision } from './decision.ts'
+
+/** A decision only says that it is time to ask; the others are facts of their own. */
+type AcquirerEvent = Exclude<AnyEvent, { kind: 'decided' }>
+
+/** Only commands of the merchant change the payment at the same time, so that a handful of tries is plenty. */
+const enterTries = 5
+
+export async function enterEvent(deps: Deps, midId: string, event: AnyEvent): Promise<void> {
+  if (event.kind === 'decided') return enterDecision(deps, midId, event)
+  const id = derivedId(`${midId} ${event.kind} ${event.reference}`)
+  for (let tries = 0; tries < enterTries; tries += 1) {
+    const payment = await deps.payments.atMid(midId, event.paymentId)
+    if (!payment) return alert(deps, null, `A ${event.kind} refers to the unknown payment ${event.paymentId}.`)
+    const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+    if (transactions.some((transaction) => transaction.id === id)) return
+
+    const conclusion = concluded(deps, payment, midId, event)
+    if (!conclusion) return alert(deps, payment, `A ${event.kind} arrived for a payment in status ${payment.status}.`)
+    if ('message' in conclusion) return alert(deps, payment, `A chargeback was refused: ${conclusion.message}`)
+
+    const entered = await deps.payments.enter(await settlementOf(deps, payment, { id, midId }, event, conclusion))
+    if (entered === 'settled') return deps.wake()
+  }
+  throw new Error(`The ${event.kind} ${event.reference} could not be written: the payment kept changing.`)
+}
+
+function concluded(deps: Deps, payment: PaymentRecord, midId: string, event: AcquirerEvent) {
+  const day = today(deps, deps.configuration.mid(midId))
+  return event.kind === 'chargeback' ? chargeback(payment, event.amountMinor, day) : lapse(payment, day)
+}
+
+interface Named {
+  readonly id: string
+  readonly midId: string
+}
+
+async function settlementOf(
+  deps: Deps,
+  before: PaymentRecord,
+  named: Named,
+  event: AcquirerEvent,
+  conclusion: Conclusion,
+): Promise<Settlement> {
+  const at = deps.clock.now()
+  const disputed = event.kind === 'chargeback'
+  const transaction = { ...entered(before, named, event, at), state: conclusion.state }
+  const after: PaymentRecord = {
+    ...before,
+    ...conclusion.payment,
+    version: before.version + 1,
+    facts: disputed ? { ...before.facts, chargeback: disputeOf(event) } : before.facts,
+    updatedAt: at,
+  }
+  return {
+    ...noConsequences,
+    // Chapter 10 §9.2: a chargeback on any payment of the chain ends the plan.
+    endsPlan: disputed && before.chainId ? { of: 'chain', id: before.chainId, reason: 'chargeback' } : null,
+    before,
+    after,
+    transaction,
+    askAt: null,
+    entries: conclusion.entries,
+    callback: await deps.reporter.draft(after, transaction),
+    token: null,
+    step: null,
+    at,
+  }
+}
+
+/** A transaction that is over when it is first written. */
+function entered(payment: PaymentRecord, { id, midId }: Named, event: AcquirerEvent, at: Date): TransactionRecord {
+  const disputed = event.kind === 'chargeback'
+  const transaction = newTransaction(payment, {
+    id,
+    type: disputed ? 'CHARGEBACK' : 'REVERSAL',
+    amountMinor: disputed ? event.amountMinor : payment.authorisedMinor,
+    midId,
+    parameters: null,
+    creditvoidId: disputed ? null : derivedId(`${id} creditvoid`),
+    useId: null,
+    createdAt: at,
+  })
+  return { ...transaction, reference: event.reference, endedAt: at }
+}
+
+const disputeOf = ({ at, bankDate, reasonCode }: Extract<AcquirerEvent, { kind: 'chargeback' }>) => ({
+  at: at.toISOString(),
+  bankDate,
+  reasonCode,
+})
+
+/** A person has to look: the status takes no such event, so that neither it nor the merchant is told anything. */
+async function alert(deps: Deps, payment: PaymentRecord | null, text: string): Promise<void> {
+  const { merchantId = null, id: paymentId = null } = payment ?? {}
+  await deps.alerts.raise({ kind: 'acquirer-event', merchantId, paymentId, text })
+}

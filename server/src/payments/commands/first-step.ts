@@ -1,0 +1,163 @@
+/**
+ * The first step of a payment, whatever it is paid with: SALE, debits, transfers and payouts. Chapter 10 §7.1, §7.5, §7.8, §7.9,
+ * chapter 20 §6, §10–§12, chapter 40 §9.
+ */
+import { knowsBrowser } from '#domain/browser.ts'
+import { errors, type Refusal } from '#domain/errors.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+import type { TransactionType } from '#domain/payment/payment.ts'
+import type { LimitClash, Opened } from '../../contracts/ports.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { Authentication } from '../../three-ds/mpi.ts'
+import { asRequired, mpiFor, settleAuthentication } from '../attempt/authenticate.ts'
+import { settleAttempt } from '../attempt/cascade.ts'
+import { withCommission } from '../attempt/debit-commission.ts'
+import { type Drafted, drafted } from '../attempt/draft.ts'
+import { refuseDuplicate } from '../attempt/duplicate-order.ts'
+import { draftOf, paidBySavedCard } from '../attempt/first-draft.ts'
+import { withSealedAddress } from '../attempt/sealed-address.ts'
+import { type ChargeData, charge } from '../exchange/charge.ts'
+import { threeDsReturnUrl } from '../exchange/return-url.ts'
+import { departureNowhere, departureTo, type Intent } from '../exchange/sending.ts'
+import { type UsableCard, usableCard } from '../methods/card.ts'
+import { readyMeans } from '../methods/means.ts'
+import type { ReadyMeans } from '../methods/ready-means.ts'
+import { usedMeanwhile } from '../methods/refused-token.ts'
+import type { Performed } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import { isLimitClash } from '../routing/limit-usage.ts'
+import { inTurn } from '../routing/turn.ts'
+import { calculate } from './calculation.ts'
+
+export async function firstStep(deps: Deps, asked: FirstStepRequest): Promise<Performed> {
+  const request = withCommission(asked)
+  await refuseDuplicate(deps, request)
+  const paymentId = request.checkout?.paymentId ?? deps.ids.next()
+  const ready = await readyMeans(deps, request, paymentId)
+  const authentication = await authenticate(deps, request, ready, paymentId)
+
+  const payeeCard = await keepPayeeCard(deps, request)
+  const proved = authentication?.result === 'authenticated' ? authentication.data : request.threeDs
+  const pending = authentication && isPending(authentication) ? authentication : null
+  const kept = await withSealedAddress(deps, request)
+  const intent = await inTurn(ready.chosen, ready.stays, (turn) => {
+    const draft = draftOf(deps, kept, ready, turn, paymentId, authentication, payeeCard)
+    return open(deps, request, drafted(deps, draft, turn, paymentId, precedes(request, pending)), ready)
+  })
+  const { payment, transaction } = intent
+  if (pending) return settleAuthentication(deps, payment, transaction, pending)
+  if (request.action === 'DEBIT2VIRTUAL_CALC') return calculate(deps, { payment, transaction })
+  const data: ChargeData = {
+    // Where the token itself goes on, the provider takes no card data. Chapter 40 §9.
+    card: ready.wallet?.payment.token ? null : (ready.card?.data ?? null),
+    wallet: ready.wallet?.payment ?? null,
+    payeeCard: request.payeeCard,
+    threeDs: proved,
+    credentials: ready.card?.credentials ?? {},
+    parameters: ready.parameters ? ready.parameters.sent : request.parameters,
+  }
+  return settleAttempt(deps, payment, transaction, await charge(deps, intent, data), data)
+}
+
+type Pending = Exclude<Authentication, { result: 'not-needed' | 'authenticated' }>
+
+/** The payer has to be sent away, or the payment ends with the authentication. */
+const isPending = (authentication: Authentication): authentication is Pending =>
+  authentication.result !== 'not-needed' && authentication.result !== 'authenticated'
+
+/** What comes before the charge itself, as a transaction of its own. */
+function precedes({ action }: FirstStepRequest, pending: Pending | null): TransactionType | undefined {
+  if (pending) return '3DS'
+  return action === 'DEBIT2VIRTUAL_CALC' ? 'CALC' : undefined
+}
+
+/** Answers the limit that has no room for it. */
+async function open(
+  deps: Deps,
+  request: FirstStepRequest,
+  drafted: Drafted,
+  ready: ReadyMeans,
+): Promise<Intent | LimitClash> {
+  const { payment, transaction, limits } = drafted
+  const goesOut = transaction.type !== '3DS' && transaction.type !== 'CALC' && !payment.routing?.declined
+  const departure = goesOut ? await departureTo(deps, transaction.midId) : departureNowhere(deps)
+  const written = await deps.payments.open({
+    payment,
+    card: ready.cardKept === false ? null : (ready.card?.record ?? null),
+    transaction,
+    sending: departure,
+    tokenUses: ready.wallet?.tokenUses ?? [],
+    kept: ready.kept ?? null,
+    session: request.checkout?.session ?? null,
+    limits,
+  })
+  if (written === 'opened') return { payment, transaction, departure }
+  if (isLimitClash(written)) return written
+  if (written === 'token-used' && ready.wallet) throw await usedMeanwhile(deps, request, ready.wallet)
+  throw new RefusedError(refusals[written])
+}
+
+/** Something else was written at the same moment: another use of the key, another payment of the order, the token or the session. */
+const refusals: Readonly<Record<Exclude<Opened, 'opened' | LimitClash>, Refusal>> = {
+  'idempotency-clash': errors.duplicateRequest,
+  'duplicate-order': errors.previousPaymentOpen,
+  'token-used': errors.walletTokenExpired,
+  'session-busy': errors.duplicateRequest,
+  'session-changed': errors.duplicateRequest,
+  // Of a cascade's later attempts alone.
+  'budget-spent': errors.retryNotAllowed,
+  'cascade-ended': errors.duplicateRequest,
+}
+
+/** The recipient's card of a transfer is kept as well: a repeated send needs it. */
+async function keepPayeeCard(deps: Deps, { merchant, side, payeeCard }: FirstStepRequest): Promise<UsableCard | null> {
+  if (!payeeCard) return null
+  const card = await usableCard(deps, merchant, side, {
+    source: 'card',
+    number: payeeCard,
+    expiry: null,
+    verificationCode: null,
+  })
+  await deps.cards.keep(card.record, deps.clock.now())
+  return card
+}
+
+/** Null when no MPI service takes part. */
+async function authenticate(
+  deps: Deps,
+  request: FirstStepRequest,
+  { card, authenticable, chosen }: ReadyMeans,
+  paymentId: string,
+): Promise<Authentication | null> {
+  if (!card || !authenticable || chosen.declined !== null) return null
+  const mpi = mpiFor(deps, request.merchant, {
+    moto: request.moto,
+    externalThreeDs: request.threeDs !== null,
+    payerPresent: request.payerPresent,
+    withToken: paidBySavedCard(request),
+    hasReturn: request.payerReturn !== null,
+    rule: chosen.threeDs,
+  })
+  if (!mpi) return null
+  const answer = await mpi.authenticate({
+    paymentId,
+    amountMinor: request.order.amountMinor,
+    currency: request.order.currency,
+    card: card.data,
+    payer: request.payer,
+    payerIp: request.payerIp,
+    returnUrl: threeDsReturnUrl(deps, { merchantId: request.merchant.id, id: paymentId }),
+    browser: browserOf(request),
+    recurringInit: request.recurringInit,
+    language: request.language ?? 'en',
+    merchantName: request.merchant.title,
+  })
+  return asRequired(answer, chosen.threeDs)
+}
+
+/** Known beforehand only to Checkout; otherwise the browser is looked at when it comes. */
+function browserOf({ checkout }: FirstStepRequest): BrowserFacts | null {
+  const browser = checkout?.facts.browser
+  return knowsBrowser(browser) ? browser : null
+}

@@ -1,0 +1,123 @@
+/**
+ * A plan's payment on its date. Chapter 10 §9.2, chapter 50 §5.
+ *
+ * The payment's intent and the plan's move to its next date are written together, by the plan and the schedule as they were read.
+ * Before that nothing has happened, and the date is found due again; after it the payment exists, and whatever becomes of this
+ * process the reconciler finishes it. So every date has exactly one payment.
+ */
+import { limits } from '#domain/limits.ts'
+import { afterFiring, nextDue } from '#domain/schedule.ts'
+import type { Outcome } from '../../connectors/connector.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import { settleAttempt } from '../attempt/cascade.ts'
+import { chainByToken } from '../attempt/chain.ts'
+import { type ChainCharge, draftOnChain } from '../attempt/chain-charge.ts'
+import { type ChargeData, charge } from '../exchange/charge.ts'
+import { departureTo, type Intent } from '../exchange/sending.ts'
+import { statusAnswer } from '../exchange/status-query.ts'
+import { momentOf, planned } from '../outcome/plan.ts'
+import type { Deps } from '../request/deps.ts'
+import { isLimitClash } from '../routing/limit-usage.ts'
+import { inTurn } from '../routing/turn.ts'
+
+export async function firePlan(deps: Deps, subscription: SubscriptionRecord): Promise<void> {
+  const schedule = await deps.schedules.find(subscription.merchantId, subscription.scheduleId)
+  const date = schedule && nextDue(subscription.plan, schedule, subscription.grid)
+  // Deleted, paused or changed since it was claimed: what did that has planned it anew.
+  if (!schedule || schedule.paused || date === null || date !== subscription.nextDate) return
+
+  const order = await planCharge(deps, subscription, date)
+  const fired = order && (await unlessRefused(() => fire(deps, subscription, schedule, order)))
+  if (!fired || fired instanceof RefusedError) return postpone(deps, subscription, date, fired)
+  if (fired.stale) return
+  const { payment, transaction } = fired.intent
+  const lost = await chargedBefore(deps, fired.intent, momentOf(deps, subscription, date))
+  const outcome = lost ?? (await charge(deps, fired.intent, fired.data))
+  await settleAttempt(deps, payment, transaction, outcome, fired.data)
+}
+
+/** A date from before a recovery may have been charged in the part of the record that was lost: then the acquirer knows it. */
+async function chargedBefore(deps: Deps, { payment, transaction }: Intent, dueAt: Date): Promise<Outcome | null> {
+  const { recoveredAt } = deps.recovery
+  if (recoveredAt === null || dueAt > recoveredAt) return null
+  const answer = await statusAnswer(deps, payment, transaction)
+  return answer.result === 'never-arrived' ? null : answer
+}
+
+type Fired = { readonly stale: true } | { readonly stale: false; readonly intent: Intent; readonly data: ChargeData }
+
+/** Whatever changed the plan meanwhile has planned its date anew. */
+async function fire(
+  deps: Deps,
+  before: SubscriptionRecord,
+  schedule: ScheduleRecord,
+  order: ChainCharge,
+): Promise<Fired> {
+  const { chosen, draftAt, data } = await draftOnChain(deps, order)
+  const after = planned(deps, schedule, before, afterFiring(before.plan, schedule, before.grid))
+  return inTurn<Fired>(chosen, null, async (turn) => {
+    const { payment, transaction, limits } = draftAt(turn)
+    const departure = await departureTo(deps, transaction.midId)
+    const opening = { payment, card: null, transaction, sending: departure, limits }
+    const written = await deps.subscriptions.fire({ before, after, schedule, opening })
+    if (isLimitClash(written)) return written
+    return written === 'stale' ? { stale: true } : { stale: false, intent: { payment, transaction, departure }, data }
+  })
+}
+
+/** Order, description, custom_data and callback_url are those of the payment that started the plan. Null while the merchant is blocked. */
+async function planCharge(
+  deps: Deps,
+  { merchantId, id, chainId, startedBy, amountMinor, amountDecimals, scheduleId, plan }: SubscriptionRecord,
+  date: string,
+): Promise<ChainCharge | null> {
+  const merchant = deps.configuration.merchant(merchantId)
+  if (merchant?.status !== 'active') return null
+  const chain = await chainByToken(deps, merchantId, chainId)
+  const initiating = await deps.payments.find(merchantId, startedBy)
+  if (!chain || !initiating) throw new Error(`The payments that plan ${id} goes back to have disappeared.`)
+  return {
+    merchant,
+    protocol: initiating.protocol,
+    chain,
+    auth: false,
+    order: { id: initiating.orderId, description: initiating.orderDescription, amountMinor, amountDecimals },
+    callbackUrl: initiating.facts.sentCallbackUrl ?? null,
+    aloneInOrder: false,
+    source: 'schedule',
+    schedule: { id: scheduleId, startDate: null, amount: null, firstDate: null },
+    plan: { subscriptionId: id, date, made: plan.made },
+    parameters: null,
+    customData: initiating.customData,
+    useId: null,
+  }
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | RefusedError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RefusedError) return error
+    throw error
+  }
+}
+
+/** Nothing can take the payment now. Its date stays due, and the plan waits for it; somebody is told once. */
+async function postpone(
+  deps: Deps,
+  subscription: SubscriptionRecord,
+  date: string,
+  refused: RefusedError | null,
+): Promise<void> {
+  const { merchantId, id, startedBy, nextAt } = subscription
+  const again = new Date(deps.clock.now().getTime() + limits.engine.planAgainMs)
+  await deps.subscriptions.postpone(subscription, again)
+  if (!refused || nextAt?.getTime() !== momentOf(deps, subscription, date).getTime()) return
+  await deps.alerts.raise({
+    kind: 'plan-payment-refused',
+    merchantId,
+    paymentId: startedBy,
+    text: `The payment of plan ${id} for ${date} cannot be made: ${refused.message} It is retried until it succeeds.`,
+  })
+}

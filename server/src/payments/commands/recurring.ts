@@ -1,0 +1,49 @@
+/** RECURRING_SALE and RECURRING_DEBIT: the merchant charges a chain. Chapter 10 §7.6. */
+import { errors } from '#domain/errors.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { LimitClash } from '../../contracts/ports.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import { settleAttempt } from '../attempt/cascade.ts'
+import { type ChainCharge, type ChainCheckout, draftOnChain } from '../attempt/chain-charge.ts'
+import type { Drafted } from '../attempt/draft.ts'
+import { refuseDuplicate } from '../attempt/duplicate-order.ts'
+import { withSealedAddress } from '../attempt/sealed-address.ts'
+import { charge } from '../exchange/charge.ts'
+import { departureTo, type Intent } from '../exchange/sending.ts'
+import type { Performed } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import { isLimitClash } from '../routing/limit-usage.ts'
+import { inTurn } from '../routing/turn.ts'
+
+export type RecurringRequest = Omit<ChainCharge, 'aloneInOrder' | 'source' | 'plan' | 'checkout'> & {
+  readonly mapping: ProtocolMapping
+  readonly checkout?: Omit<ChainCheckout, 'chainSchedule'>
+}
+
+export async function chargeChain(deps: Deps, request: RecurringRequest): Promise<Performed> {
+  const { merchant, mapping, order, chain } = request
+  await refuseDuplicate(deps, { mapping, merchant, order, side: chain.first.test ? 'test' : 'live' })
+  const aloneInOrder = mapping.rejectDuplicateOrders
+  const { checkout, ...plain } = await withSealedAddress(deps, request)
+  const { chosen, draftAt, data } = await draftOnChain(deps, {
+    ...plain,
+    ...(checkout ? { checkout: { ...checkout, chainSchedule: await scheduleOf(deps, request) } } : {}),
+    aloneInOrder,
+    source: 'recurring',
+    plan: null,
+  })
+  const intent = await inTurn(chosen, null, (turn) => open(deps, draftAt(turn)))
+  const outcome = await charge(deps, intent, data)
+  return settleAttempt(deps, intent.payment, intent.transaction, outcome, data)
+}
+
+async function open(deps: Deps, { payment, transaction, limits }: Drafted): Promise<Intent | LimitClash> {
+  const departure = await departureTo(deps, transaction.midId)
+  const written = await deps.payments.open({ payment, card: null, transaction, sending: departure, limits })
+  if (written === 'opened') return { payment, transaction, departure }
+  if (isLimitClash(written)) return written
+  throw new RefusedError(written === 'idempotency-clash' ? errors.duplicateRequest : errors.previousPaymentOpen)
+}
+
+const scheduleOf = async (deps: Deps, { chain: { record } }: RecurringRequest): Promise<string | null> =>
+  (await deps.subscriptions.ofChain(record.merchantId, record.id))?.scheduleId ?? null

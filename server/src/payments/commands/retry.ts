@@ -1,0 +1,158 @@
+/** RETRY: a recurring payment that was declined softly is charged once more, as the same payment. Chapter 10 §6, §7.7. */
+import { errors } from '#domain/errors.ts'
+import { decide } from '#domain/payment/decide.ts'
+import type { TransactionType } from '#domain/payment/payment.ts'
+import { hasRoom } from '#domain/routing/budget.ts'
+import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import type { LimitClash } from '../../contracts/ports.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import { tryOf } from '../attempt/cascade-opening.ts'
+import { needOnChain } from '../attempt/chain.ts'
+import { type ChargeData, charge } from '../exchange/charge.ts'
+import { departureTo, type Intent } from '../exchange/sending.ts'
+import { today } from '../exchange/today.ts'
+import { newTransaction } from '../exchange/transaction.ts'
+import { storedCharge } from '../methods/stored-charge.ts'
+import { type Performed, settle } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
+import { countedAt, isLimitClash } from '../routing/limit-usage.ts'
+import { inTurn, type Turn } from '../routing/turn.ts'
+
+export interface RetryRequest {
+  readonly payment: PaymentRecord
+  readonly useId: string | null
+  /** Only on the payment as it was read. */
+  readonly asRead?: boolean
+}
+
+/** Another command may change the payment between reading and writing; then it is read and decided anew. */
+const beginTries = 5
+
+export async function retry(deps: Deps, { payment, useId, asRead = false }: RetryRequest): Promise<Performed> {
+  let read = payment
+  for (let tries = 0; tries < beginTries; tries += 1) {
+    const begun = await begin(deps, read, useId)
+    if (begun) {
+      const outcome = await charge(deps, begun, begun.data)
+      return settle(deps, begun.payment, begun.transaction, outcome, { ending: { reason: 'stays', because: 'retry' } })
+    }
+    if (asRead) break
+    const current = await deps.payments.find(payment.merchantId, payment.id)
+    if (!current) throw new Error(`Payment ${payment.id} has disappeared.`)
+    read = current
+  }
+  throw new RefusedError(errors.previousTransactionOpen)
+}
+
+async function begin(
+  deps: Deps,
+  read: PaymentRecord,
+  useId: string | null,
+): Promise<(Intent & { readonly data: ChargeData }) | null> {
+  const decision = decide(read, 'RETRY', {
+    amountMinor: undefined,
+    today: today(deps, read.midId === null ? null : deps.configuration.mid(read.midId)),
+    retryBudget: await budgetLeft(deps, read),
+  })
+  if (!decision.allowed) throw new RefusedError(decision.refusal)
+  // The card of a payer who was forgotten is kept no longer.
+  const data = await storedCharge(deps, read)
+  if (!data) throw new RefusedError(errors.retryNotAllowed)
+
+  const chosen = await midsFor(deps, read)
+  const begun = await inTurn<Begun>(chosen, 'retry', (turn) => beginAt(deps, turned(deps, read, turn), decision, useId))
+  return begun.stale ? null : { ...begun, data }
+}
+
+type Begun = { readonly stale: true } | ({ readonly stale: false } & Intent)
+
+async function beginAt(
+  deps: Deps,
+  { payment, limits }: Turned,
+  { records: type, amountMinor }: { readonly records: TransactionType; readonly amountMinor: bigint },
+  useId: string | null,
+): Promise<Begun | LimitClash> {
+  const now = deps.clock.now()
+  const transaction = newTransaction(payment, {
+    id: deps.ids.next(),
+    type,
+    amountMinor,
+    midId: payment.midId,
+    parameters: payment.parameters,
+    creditvoidId: null,
+    useId,
+    createdAt: now,
+  })
+  const departure = await departureTo(deps, payment.midId)
+  const written = await deps.payments.begin({
+    payment,
+    transaction,
+    sending: departure,
+    limits,
+    try: tryOf(deps, payment),
+  })
+  if (isLimitClash(written)) return written
+  if (written === 'idempotency-clash') throw new RefusedError(errors.duplicateRequest)
+  // Others tried the card at this moment, and no try is left.
+  if (written === 'budget-spent') throw new RefusedError(errors.retryNotAllowed)
+  if (written === 'stale') return { stale: true }
+  const { id } = transaction
+  const version = payment.version + 1
+  return {
+    stale: false,
+    payment: { ...payment, version, firstTransaction: id, openTransaction: id, inFlight: true },
+    transaction,
+    departure,
+  }
+}
+
+/**
+ * Only asked of a payment that could be retried otherwise: the count costs a look into the card's past. An attempt that another one
+ * followed, or is about to, is not the payment to be retried.
+ */
+async function budgetLeft(deps: Deps, payment: PaymentRecord): Promise<boolean> {
+  if (payment.cascading !== null) return false
+  if (payment.status !== 'DECLINED' || !payment.recurring) return true
+  const tried = tryOf(deps, payment)
+  return !tried || hasRoom(tried.windows, await deps.payments.triesOfCard(payment.merchantId, tried.cardId))
+}
+
+/** The MID of the chain's first payment while it can do it, else a new choice; a MID in DMS mode then holds. Chapter 10 §7.6. */
+async function midsFor(deps: Deps, payment: PaymentRecord): Promise<ChosenMid> {
+  const { protocol, kind, holds, amountMinor, customData } = payment
+  const { recurringFirst, network = null } = payment.facts
+  const first = recurringFirst === undefined ? null : await deps.payments.find(payment.merchantId, recurringFirst)
+  const bin = payment.pan10?.slice(0, 6) ?? null
+  const chainMidId = first?.midId ?? null
+  const need = { protocol, kind, auth: holds, network, bin, customData, amountMinor, chainMidId }
+  return chooseMid(deps, payment.merchantId, needOnChain(payment, need), payment.id)
+}
+
+interface Turned {
+  readonly payment: PaymentRecord & { readonly midId: string }
+  readonly limits: readonly LimitUse[]
+}
+
+function turned(deps: Deps, payment: PaymentRecord, { choice, explanation }: Turn): Turned {
+  const limits = countedAt(deps, choice)
+  const { limits: _, cascade: __, cascadeEnd: ___, ...facts } = payment.facts
+  return {
+    limits,
+    payment: {
+      ...payment,
+      midId: choice.mid.id,
+      mappingId: choice.mapping.id,
+      holds: choice.holds,
+      routing: explanation,
+      // Chapter 10 §1.4: RETRY is exempt from "Reject duplicate orders". §7.1.9: its source is the chain, not the schedule.
+      aloneInOrder: false,
+      facts: {
+        ...facts,
+        ...(limits.length > 0 ? { limits: countedIn(limits) } : {}),
+        storedCredential: { initiator: 'merchant', sequence: 'subsequent', source: 'recurring' },
+      },
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** Schedules, and what a change of one means for the plans that run on it. Chapter 10 §7.11 to §7.15, §9.5. */
+import { dayIn } from '#domain/day.ts'
+import { errors } from '#domain/errors.ts'
+import type { Side } from '#domain/merchant.ts'
+import { afterRun, afterUpdate, normalised, type Schedule } from '#domain/schedule.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import { chainByToken } from '../attempt/chain.ts'
+import { ended, planned, zoneOf } from '../outcome/plan.ts'
+import type { Deps } from '../request/deps.ts'
+
+/** Whose a schedule is. */
+interface Owner {
+  readonly merchantId: string
+  readonly side: Side
+}
+
+export interface ScheduleOperations {
+  /** Null as `side` finds it on either, which is for the operator alone. */
+  find(merchantId: string, id: string, side: Side | null): Promise<ScheduleRecord | null>
+  /** A repeated request finds the schedule that the first one made. */
+  create(of: Owner, schedule: Schedule, useId: string | null): Promise<ScheduleRecord>
+  /** `revised` may be called again with a newer schedule, and refuses by throwing. */
+  update(schedule: ScheduleRecord, revised: (current: Schedule) => Schedule): Promise<void>
+  pause(schedule: ScheduleRecord): Promise<void>
+  run(schedule: ScheduleRecord): Promise<void>
+  remove(schedule: ScheduleRecord): Promise<void>
+  /** Without a token every chain on the schedule stops. */
+  deschedule(schedule: ScheduleRecord, side: Side, token: string | null): Promise<void>
+}
+
+export function scheduleOperations(deps: Deps): ScheduleOperations {
+  return {
+    find: async (merchantId, id, side) => {
+      const schedule = await deps.schedules.find(merchantId, id)
+      return side === null || schedule?.side === side ? schedule : null
+    },
+    create: async ({ merchantId, side }, schedule, useId) => {
+      const record = { ...normalised(schedule), merchantId, side, id: useId ?? deps.ids.next(), version: 1 }
+      await deps.schedules.add(record, deps.clock.now())
+      return record
+    },
+    update: (schedule, revised) =>
+      revise(deps, schedule, (current) => {
+        const updated = normalised(revised(current))
+        return { after: updated, replan: (plan) => updatedPlan(deps, plan, current, updated) }
+      }),
+    pause: (schedule) =>
+      revise(deps, schedule, (current) => {
+        if (current.paused) throw new RefusedError(errors.schedulePaused)
+        return { after: { ...current, paused: true }, replan: (plan) => ({ ...plan, nextAt: null }) }
+      }),
+    run: (schedule) =>
+      revise(deps, schedule, (current) => {
+        if (!current.paused) throw new RefusedError(errors.scheduleNotPaused)
+        const after = { ...current, paused: false }
+        return { after, replan: (plan) => planned(deps, after, plan, afterRun(plan.plan, todayOf(deps, plan))) }
+      }),
+    remove: (schedule) =>
+      revise(deps, schedule, (current) => ({
+        after: current,
+        replan: (plan) => ended(plan, 'schedule deleted'),
+        deletedAt: deps.clock.now(),
+      })),
+    deschedule: (schedule, side, token) => deschedule(deps, schedule, side, token),
+  }
+}
+
+interface Revision {
+  readonly after: Schedule
+  readonly replan: (plan: SubscriptionRecord) => SubscriptionRecord
+  readonly deletedAt?: Date
+}
+
+/** Another request may change the schedule between reading and writing; then it is read and decided anew. */
+const reviseTries = 5
+
+async function revise(
+  deps: Deps,
+  read: ScheduleRecord,
+  revision: (current: ScheduleRecord) => Revision,
+): Promise<void> {
+  let current: ScheduleRecord | null = read
+  for (let tries = 0; tries < reviseTries; tries += 1) {
+    if (!current) throw new RefusedError(errors.scheduleNotFound)
+    const { after, replan, deletedAt } = revision(current)
+    if ((await deps.schedules.change(current, after, replan, deletedAt)) === 'changed') return
+    current = await deps.schedules.find(read.merchantId, read.id)
+  }
+  throw new Error(`Schedule ${read.id} could not be written: it kept changing.`)
+}
+
+const updatedPlan = (deps: Deps, plan: SubscriptionRecord, old: Schedule, updated: Schedule): SubscriptionRecord =>
+  planned(deps, updated, plan, afterUpdate(plan.plan, old, updated, plan.grid, todayOf(deps, plan)))
+
+const todayOf = (deps: Deps, { merchantId }: SubscriptionRecord): string =>
+  dayIn(deps.clock.now(), zoneOf(deps, merchantId))
+
+async function deschedule(deps: Deps, schedule: ScheduleRecord, side: Side, token: string | null): Promise<void> {
+  if (token === null) {
+    await deps.subscriptions.end(schedule, null, 'descheduled')
+    return
+  }
+  const chain = await chainByToken(deps, schedule.merchantId, token)
+  const isOfSide = chain?.first.test === (side === 'test')
+  const count = isOfSide ? await deps.subscriptions.end(schedule, token, 'descheduled') : 0
+  if (count === 0) throw new RefusedError(errors.incorrectTransaction)
+}

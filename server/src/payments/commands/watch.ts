@@ -1,0 +1,90 @@
+/**
+ * Asks about a transaction that was given up as never executed: an acquirer that only heard of it later may have carried it out.
+ * A charge is then taken back by the late-success rule; of anything else, which we cannot undo, a person is told. Decision 0052.
+ */
+import { limits } from '#domain/limits.ts'
+import { formatAmount } from '#domain/money.ts'
+import type { Answer } from '../../connectors/connector.ts'
+import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { statusAnswer } from '../exchange/status-query.ts'
+import { takeBack, wasWrittenOff } from '../outcome/late-success.ts'
+import { asItStands } from '../outcome/perform.ts'
+import { watchedAt } from '../outcome/watch-plan.ts'
+import type { Deps } from '../request/deps.ts'
+
+export async function watch(deps: Deps, watches: TransactionWatches, watched: WatchedTransaction): Promise<void> {
+  const payment = await deps.payments.find(watched.merchantId, watched.paymentId)
+  if (!payment) return watches.drop(watched)
+  const { transaction } = await asItStands(deps, payment, { id: watched.transactionId })
+  const answer = await statusAnswer(deps, payment, transaction)
+  switch (answer.result) {
+    case 'approved':
+      return executed(deps, watches, watched, { payment, transaction, answer })
+    // The acquirer has heard of it and says that it moved nothing.
+    case 'declined':
+    case 'not-executed':
+      return watches.drop(watched)
+    case 'never-arrived':
+    case 'unknown':
+    case 'waiting':
+    case 'payer-step':
+      return askLater(deps, watches, watched, { payment, transaction, answer })
+  }
+}
+
+interface Found<A extends Answer = Answer> {
+  readonly payment: PaymentRecord
+  readonly transaction: TransactionRecord
+  readonly answer: A
+}
+
+async function executed(
+  deps: Deps,
+  watches: TransactionWatches,
+  watched: WatchedTransaction,
+  { payment, transaction, answer }: Found<Extract<Answer, { result: 'approved' }>>,
+): Promise<void> {
+  if (wasWrittenOff(transaction)) {
+    // A RETRY is under way, and only one command at a time may change the payment.
+    if (payment.inFlight) return watches.postpone(watched, new Date(deps.clock.now().getTime() + limits.watch.againMs))
+    await takeBack(deps, transaction, answer.facts)
+  } else {
+    const reference = answer.facts.reference ?? transaction.reference ?? 'none'
+    await raise(
+      deps,
+      'executed-late',
+      payment,
+      `${describe(deps, payment, transaction)} was executed after it was recorded as not executed (acquirer's reference ${reference}). ` +
+        'The payment does not include it: reverse it with the acquirer, or tell the merchant not to repeat it.',
+    )
+  }
+  await watches.drop(watched)
+}
+
+async function askLater(
+  deps: Deps,
+  watches: TransactionWatches,
+  watched: WatchedTransaction,
+  { payment, transaction, answer }: Found,
+): Promise<void> {
+  const nextAt = watchedAt(transaction.endedAt ?? transaction.createdAt, watched.asks)
+  if (nextAt) return watches.postpone(watched, nextAt)
+  if (answer.result !== 'never-arrived') {
+    const text = `${describe(deps, payment, transaction)} was recorded as not executed, and the acquirer does not report whether it was executed later. Ask the acquirer.`
+    await raise(deps, 'outcome-unknown', payment, text)
+  }
+  await watches.drop(watched)
+}
+
+function describe(
+  deps: Deps,
+  { currency }: PaymentRecord,
+  { type, id, amountMinor, midId }: TransactionRecord,
+): string {
+  const mid = deps.configuration.mid(midId)?.name ?? midId
+  return `${type} ${id} of ${formatAmount(amountMinor, currency)} ${currency} at MID ${mid}`
+}
+
+const raise = (deps: Deps, kind: string, { merchantId, id: paymentId }: PaymentRecord, text: string): Promise<void> =>
+  deps.alerts.raise({ kind, merchantId, paymentId, text })

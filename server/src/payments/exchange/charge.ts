@@ -1,0 +1,114 @@
+/** The charge itself: what goes to the acquirer, by which of its methods. Also how the reconciler sends one that never arrived. */
+
+import type { Secret } from '#domain/secret.ts'
+import type {
+  Answer,
+  BrandPayment,
+  CardData,
+  Connector,
+  ExternalThreeDs,
+  Order,
+  Outcome,
+  WalletPayment,
+} from '../../connectors/connector.ts'
+import type { Wire } from '../../connectors/wire.ts'
+import type { JsonObject, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+import { redirectReturnUrl } from './return-url.ts'
+import type { Intent } from './sending.ts'
+
+/** What only memory holds, or what was looked up for this one charge. */
+export interface ChargeData {
+  readonly card: CardData | null
+  readonly wallet?: WalletPayment | null
+  /** Those of a brand that are secret among them; without this the payment's own. */
+  readonly parameters?: JsonObject | null
+  readonly payeeCard?: Secret<string> | null
+  readonly threeDs?: ExternalThreeDs | null
+  /** Per MID the acquirer's reference of the stored credential. */
+  readonly credentials?: Readonly<Record<string, string>>
+  /** Of the chain's first payment, for charges without the payer. */
+  readonly networkTransactionId?: string | null
+}
+
+export async function charge(
+  deps: Deps,
+  { payment, transaction, departure }: Intent,
+  data: ChargeData,
+): Promise<Outcome> {
+  const declined = payment.routing?.declined
+  // Chapter 50 §4: nobody is asked, and no other MID would be.
+  if (declined) return { result: 'declined', reason: declined.reason, declineClass: 'hard', facts: {} }
+  const acquirer = await deps.acquirers.of(transaction.midId)
+  const method = methodOf(acquirer.connector, payment)
+  if (!method) {
+    const reason = 'The acquirer does not offer this operation'
+    return { result: 'declined', reason, declineClass: 'hard', facts: {} }
+  }
+  const order = orderOf(deps, payment, transaction, data)
+  const call = (_: Connector, wire: Wire) => method.call(order, wire)
+  return withoutPayer(payment, await acquirer.exchange(method.name, call, departure.sendBy))
+}
+
+/** Nobody is there to take a payer step on a chain: the demand for one is a decline. Chapter 10 §7.6. */
+export function withoutPayer<T extends Answer>(
+  { recurring }: Pick<PaymentRecord, 'recurring'>,
+  answer: T,
+): T | Outcome {
+  if (answer.result !== 'payer-step' || !recurring) return answer
+  const reason = 'Authentication required'
+  return { result: 'declined', reason, declineClass: 'authentication_required', facts: answer.facts }
+}
+
+interface Method {
+  readonly name: 'sale' | 'authorize' | 'debit' | 'credit' | 'transfer'
+  call(order: Order, wire: Wire): Promise<Outcome>
+}
+
+function methodOf(connector: Connector, payment: PaymentRecord): Method | null {
+  const name = payment.kind === 'sale' ? (payment.holds ? 'authorize' : 'sale') : payment.kind
+  const call = connector[name]
+  return call ? { name, call: (order, wire) => call.call(connector, order, wire) } : null
+}
+
+function orderOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord, data: ChargeData): Order {
+  const { facts } = payment
+  const mid = deps.configuration.mid(transaction.midId)
+  const connector = mid ? deps.acquirers.connector(mid.connector) : null
+  return {
+    transactionId: transaction.id,
+    paymentId: payment.id,
+    orderId: payment.orderId,
+    description: payment.orderDescription,
+    amountMinor: facts.openAmount ? null : transaction.amountMinor,
+    currency: payment.currency,
+    card: data.card,
+    wallet: data.wallet ?? null,
+    brand: brandOf(payment),
+    payeeCard: data.payeeCard ?? null,
+    payer: payment.payer,
+    payee: payment.payee,
+    // An acquirer that takes only IPv4 gets no IPv6 address. Chapter 10 §2.
+    payerIp: payment.payerIp?.includes(':') && !connector?.supports.ipv6 ? null : payment.payerIp,
+    ...(facts.browser?.acceptHeaders ? { payerExtraDetails: { acceptHeaders: facts.browser.acceptHeaders } } : {}),
+    moto: facts.motoType !== undefined && facts.motoType !== 'ecommerce',
+    payerPresent: facts.payerPresent ?? true,
+    storedCredential: facts.storedCredential
+      ? { ...facts.storedCredential, reference: data.credentials?.[transaction.midId] ?? null }
+      : null,
+    threeDs: data.threeDs ?? null,
+    recurringInit: facts.recurringInit ?? false,
+    networkTransactionId: data.networkTransactionId ?? null,
+    registerCard: facts.issuedToken !== undefined && facts.storedCredential?.source === 'card_token',
+    descriptor: mid?.descriptor ?? '',
+    parameters: data.parameters ?? payment.parameters ?? {},
+    returnUrl: facts.termUrl === undefined ? null : redirectReturnUrl(deps, payment),
+    test: payment.test,
+  }
+}
+
+function brandOf({ facts: { brand } }: PaymentRecord): BrandPayment | null {
+  if (!brand) return null
+  const { code, kind, identifier, cryptoNetwork, sandboxBehaviour, expiresAt } = brand
+  return { code, kind, identifier, cryptoNetwork, sandboxBehaviour, expiresAt: new Date(expiresAt) }
+}

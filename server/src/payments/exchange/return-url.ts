@@ -1,0 +1,46 @@
+/**
+ * The addresses at which a payer's browser comes back or goes on, each with a key of 32 hexadecimal characters. Chapter 10 §8.
+ *
+ * Keys are derived from the payment by the vault's own secret: nothing has to be kept, a repeated send names the same address, and
+ * nobody else can make one. That a key works once is the step's state, not the key's.
+ */
+
+import { secret } from '#domain/secret.ts'
+import { hashMatches } from '#domain/signature.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+
+type Purpose = '3ds' | 'redirect' | 'storage' | 'collector'
+type Named = Pick<PaymentRecord, 'merchantId' | 'id'>
+type Parts = Pick<Deps, 'vault' | 'publicUrl'>
+
+const paths: Readonly<Record<Purpose, string>> = {
+  '3ds': '/verify/3ds',
+  redirect: '/verify/redirect',
+  storage: '/redirect',
+  collector: '/collector',
+}
+
+const urlOf =
+  (purpose: Purpose) =>
+  (deps: Parts, payment: Named): string =>
+    `${deps.publicUrl()}${paths[purpose]}/${payment.id}/${keyOf(deps, purpose, payment)}`
+
+export const threeDsReturnUrl = urlOf('3ds')
+export const redirectReturnUrl = urlOf('redirect')
+export const storageUrl = urlOf('storage')
+export const collectorUrl = urlOf('collector')
+
+/** The scope must be ready: whoever has sealed a card or opened a secret of the merchant has seen to that. */
+export const keyOf = ({ vault }: Pick<Deps, 'vault'>, purpose: Purpose, { merchantId, id }: Named): string =>
+  vault.fingerprint(merchantId, 'card', secret(`return ${purpose} ${id}`)).slice(0, 32)
+
+export async function keyFits(
+  deps: Pick<Deps, 'vault'>,
+  purpose: Purpose,
+  payment: Named,
+  given: string,
+): Promise<boolean> {
+  await deps.vault.ready(payment.merchantId)
+  return hashMatches(given, keyOf(deps, purpose, payment))
+}

@@ -1,0 +1,14 @@
+/** Asks the acquirer what became of a transaction. Nothing is sent, and nothing follows from the answer here. */
+import type { Answer } from '../../connectors/connector.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+
+export async function statusAnswer(
+  deps: Deps,
+  payment: Pick<PaymentRecord, 'id'>,
+  { id: transactionId, midId, reference }: TransactionRecord,
+): Promise<Answer> {
+  const acquirer = await deps.acquirers.of(midId)
+  const query = { transactionId, paymentId: payment.id, reference }
+  return acquirer.status((connector, wire) => connector.status(query, wire))
+}

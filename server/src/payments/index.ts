@@ -1,0 +1,116 @@
+/** What the protocols may ask for: one verb per operation, bound to what it needs. */
+
+import type { PaymentFacts } from '#domain/payment/facts.ts'
+import type { RuleSet } from '#domain/routing/rule.ts'
+import type { AcquirerEvent } from '../connectors/connector.ts'
+import type { RestoredRecord } from '../contracts/ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../contracts/records.ts'
+import { newestAttempt, newestOf, undecided } from './attempt/cascade-end.ts'
+import { type Chain, type NamedChain, validChain } from './attempt/chain.ts'
+import { type Arrival, arrived, storedForm } from './commands/arrival.ts'
+import { type CompleteRequest, complete } from './commands/calculation.ts'
+import { enterEvent } from './commands/dispute.ts'
+import { firstStep } from './commands/first-step.ts'
+import { type FollowUpRequest, followUp } from './commands/follow-up.ts'
+import { type Led, type Visit, visit } from './commands/payer-step.ts'
+import { chargeChain, type RecurringRequest } from './commands/recurring.ts'
+import { type RestoreReport, reconcileRestored } from './commands/restored.ts'
+import { type RetryRequest, retry } from './commands/retry.ts'
+import { type ScheduleOperations, scheduleOperations } from './commands/schedules.ts'
+import { factsOf } from './outcome/facts.ts'
+import { asItStands, type Performed } from './outcome/perform.ts'
+import type { Deps } from './request/deps.ts'
+import type { FirstStepRequest } from './request/first-step-request.ts'
+import {
+  type Decision,
+  type Hypothetical,
+  type Replayed,
+  replay,
+  type StoredPayment,
+  simulate,
+} from './routing/simulate.ts'
+import { type SessionDesk, sessionDesk } from './sessions/session-desk.ts'
+import { type SessionOperations, sessionOperations } from './sessions/sessions.ts'
+
+type Request = Omit<FollowUpRequest, 'command'>
+
+export interface Operations {
+  firstStep(request: FirstStepRequest): Promise<Performed>
+  capture(request: Request): Promise<Performed>
+  creditvoid(request: Request): Promise<Performed>
+  void(request: Request): Promise<Performed>
+  recurring(request: RecurringRequest): Promise<Performed>
+  retry(request: RetryRequest): Promise<Performed>
+  /** A chargeback that the acquirer told a person instead of us. */
+  dispute(midId: string, event: Extract<AcquirerEvent, { kind: 'chargeback' }>): Promise<void>
+  /** DEBIT2VIRTUAL_COMPLETE of a calculated debit. */
+  complete(request: CompleteRequest): Promise<Performed>
+  chain(named: NamedChain): Promise<Chain | null>
+  /** What would happen to a payment; under the published rules unless others are given. */
+  simulate(asked: Hypothetical, sets?: readonly RuleSet[]): Promise<Decision>
+  /** Where stored payments would have gone under other rules. */
+  replay(stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[]
+  /** Asks the acquirers about everything, after the record was restored. */
+  reconcileRestored(record: RestoredRecord, since: Date | null): Promise<RestoreReport>
+  readonly schedules: ScheduleOperations
+  readonly sessions: SessionOperations
+  readonly sessionDesk: SessionDesk
+  /** Whose one-time address it is, before the visit counts; `waits` is false when there is nothing left to do. */
+  arrival(at: Arrival): Promise<{ readonly payment: PaymentRecord; readonly waits: boolean }>
+  /** A payer's browser comes to one of the one-time addresses. */
+  visit(visit: Visit): Promise<Led>
+  /** Memory storage: the form that was kept for the payer, once and in time. */
+  storedForm(at: Pick<Arrival, 'paymentId' | 'key'>): ReturnType<typeof storedForm>
+  find(merchantId: string, id: string): Promise<PaymentRecord | null>
+  /** The newest attempt of the cascade that the payment belongs to; the payment itself where there is none. */
+  newestAttempt(payment: PaymentRecord): Promise<PaymentRecord>
+  newestOfOrder: Deps['payments']['newestOfOrder']
+  newestWithBrand: Deps['payments']['newestWithBrand']
+  ofOrder: Deps['payments']['ofOrder']
+  transactions(payment: PaymentRecord): Promise<readonly TransactionRecord[]>
+  /** What became of the request that used an idempotency key, if its intent was written. */
+  recall(merchantId: string, useId: string): Promise<Performed | null>
+  facts(about: {
+    readonly payment: PaymentRecord
+    readonly transaction?: TransactionRecord
+    readonly transactions?: readonly TransactionRecord[]
+  }): PaymentFacts
+}
+
+export function operations(deps: Deps): Operations {
+  return {
+    firstStep: (request) => firstStep(deps, request),
+    arrival: (at) => arrived(deps, at),
+    visit: (given) => visit(deps, given),
+    storedForm: (at) => storedForm(deps, at),
+    capture: (request) => followUp(deps, { ...request, command: 'CAPTURE' }),
+    creditvoid: (request) => followUp(deps, { ...request, command: 'CREDITVOID' }),
+    void: (request) => followUp(deps, { ...request, command: 'VOID' }),
+    recurring: (request) => chargeChain(deps, request),
+    retry: (request) => retry(deps, request),
+    dispute: (midId, event) => enterEvent(deps, midId, event),
+    complete: (request) => complete(deps, request),
+    chain: (named) => validChain(deps, named),
+    simulate: (asked, sets) => simulate(deps, asked, sets),
+    replay: (stored, drafted) => replay(deps, stored, drafted),
+    reconcileRestored: (record, since) => reconcileRestored(deps, record, since),
+    schedules: scheduleOperations(deps),
+    sessions: sessionOperations(deps),
+    sessionDesk: sessionDesk(deps),
+    find: (merchantId, id) => deps.payments.find(merchantId, id),
+    newestAttempt: async (payment) => undecided((await newestOf(deps, payment)) ?? payment),
+    newestOfOrder: async (...order) => asTold(await deps.payments.newestOfOrder(...order)),
+    newestWithBrand: async (...order) => asTold(await deps.payments.newestWithBrand(...order)),
+    ofOrder: async (...order) => (await deps.payments.ofOrder(...order)).map(undecided),
+    transactions: (payment) => deps.payments.transactions(payment.merchantId, payment.id),
+    recall: async (merchantId, useId) => {
+      const transaction = await deps.payments.byUse(merchantId, useId)
+      const payment = transaction && (await deps.payments.find(merchantId, transaction.paymentId))
+      if (!payment) return null
+      return payment.cascading !== null ? newestAttempt(deps, payment) : asItStands(deps, payment, transaction)
+    },
+    facts: ({ payment, ...told }) => factsOf(deps, payment, told),
+  }
+}
+
+const asTold = (payment: PaymentRecord | null): PaymentRecord | null => payment && undecided(payment)

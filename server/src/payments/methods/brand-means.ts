@@ -1,0 +1,108 @@
+/**
+ * A brand of the catalogue as the means of a payment. Chapter 20 §5.
+ *
+ * The order of refusals is that of §5.5: what the brand itself does not take comes before the choice of a MID. The parameters were
+ * read by the brand's rows before; here they part into what the record shows and what the acquirer is sent.
+ */
+import { type BrandAction, brandActions, isPayout, parameterRows, routingOf } from '#domain/brand/brand.ts'
+import { bySecrecy, forwarded } from '#domain/brand/brand-parameters.ts'
+import { brandRefusal } from '#domain/brand/brand-refusal.ts'
+import { errors } from '#domain/errors.ts'
+import { secret } from '#domain/secret.ts'
+import type { JsonObject, Opening, PaymentRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { chooseMid } from '../routing/choose-mid.ts'
+import { needOf } from '../routing/need.ts'
+import { brandFactsOf } from './brand-facts.ts'
+import type { MeansParameters, ReadyMeans } from './ready-means.ts'
+
+type BrandMeans = Extract<Means, { kind: 'brand' }>
+
+export async function brandMeans(
+  deps: Deps,
+  request: FirstStepRequest,
+  means: BrandMeans,
+  paymentId: string,
+): Promise<ReadyMeans> {
+  const { merchant } = request
+  const action = actionOf(request)
+  refuse(deps, request, means, action)
+  const chosen = await chooseMid(deps, merchant.id, needOf(request, { brand: routingOf(means.brand) }), paymentId)
+  // Also without a secret: the payer's way back has a key that the merchant's scope gives.
+  await deps.vault.ready(merchant.id)
+  const parameters = request.parameters && parted(means, action, request.parameters)
+  return {
+    chosen,
+    card: null,
+    wallet: null,
+    brandAt: (choice) => brandFactsOf(deps, means, choice),
+    stays: staysOf(means, action),
+    parameters,
+    kept: parameters && (await keptOf(deps, merchant.id, parameters)),
+    authenticable: false,
+  }
+}
+
+function refuse(
+  { sandbox }: Deps,
+  { auth, side, order, payer }: FirstStepRequest,
+  { brand }: BrandMeans,
+  action: BrandAction,
+): void {
+  const payerCountry = payer['country'] ?? null
+  const refusal = brandRefusal(brand, { action, auth, side, sandbox, currency: order.currency, payerCountry })
+  if (refusal) throw new RefusedError(refusal)
+}
+
+function actionOf({ action: asked }: FirstStepRequest): BrandAction {
+  const action = brandActions.find((candidate) => candidate === asked)
+  if (!action) throw new RefusedError(errors.actionNotSupported)
+  return action
+}
+
+/** A payout is sent to the provider once. Chapter 20 §10. */
+function staysOf({ brand }: BrandMeans, action: BrandAction): ReadyMeans['stays'] {
+  if (isPayout(action)) return 'payout'
+  return brand.cascade ? null : 'brand'
+}
+
+function parted({ brand }: BrandMeans, action: BrandAction, given: JsonObject): MeansParameters {
+  const rows = parameterRows(brand, action)
+  return { shown: bySecrecy(rows, given).open, sent: forwarded(rows, given) }
+}
+
+/**
+ * What goes to the acquirer is kept as it goes, where it is more than the record shows: a later version of the brand may name its
+ * parameters otherwise, and the acquirer must then be sent the same once more.
+ */
+async function keptOf(deps: Deps, merchantId: string, { shown, sent }: MeansParameters): Promise<Opening['kept']> {
+  const text = JSON.stringify(sent)
+  if (text === JSON.stringify(shown)) return null
+  return { purpose: 'parameters', sealed: await deps.vault.seal(merchantId, 'parameters', secret(text)) }
+}
+
+/** The same for another attempt, which is sent what the first one was. */
+export const keptParameters = (
+  deps: Deps,
+  { merchantId, parameters: shown }: Pick<PaymentRecord, 'merchantId' | 'parameters'>,
+  { parameters: sent }: { readonly parameters?: JsonObject | null },
+): Promise<Opening['kept']> => (shown && sent ? keptOf(deps, merchantId, { shown, sent }) : Promise.resolve(null))
+
+/** The parameters of a brand payment as the acquirer was or will be sent them. */
+export async function sentParameters(
+  deps: Deps,
+  {
+    merchantId,
+    id,
+    parameters,
+  }: { readonly merchantId: string; readonly id: string; readonly parameters: JsonObject | null },
+): Promise<JsonObject | null> {
+  const sealed = await deps.payments.kept(merchantId, id, 'parameters')
+  if (!sealed) return parameters
+  const text = await deps.vault.open(merchantId, 'parameters', sealed)
+  // Nobody but `keptOf` writes it.
+  return JSON.parse(text.reveal()) as JsonObject
+}

@@ -1,0 +1,46 @@
+/**
+ * What the vault seals of a card: the bare number, or as JSON the number with what a wallet told of it. Both are opened in one
+ * go, and neither the holder's name nor the merchant's token lies anywhere else. Chapter 40 §10, §11.5.
+ */
+import { type Secret, secret } from '#domain/secret.ts'
+import type { JsonObject } from '../../contracts/records.ts'
+
+export interface CardText {
+  readonly number: Secret<string>
+  readonly holder: Secret<string> | null
+  readonly merchantToken: MerchantTokenText | null
+}
+
+/** The merchant's own number at the wallet's maker, by which a chain is charged without the payer. */
+export interface MerchantTokenText {
+  readonly identifier: Secret<string>
+  readonly metadata: JsonObject | null
+}
+
+export function cardText({ number, holder, merchantToken }: CardText): Secret<string> {
+  if (holder === null && merchantToken === null) return number
+  const sealed: Sealed = {
+    number: number.reveal(),
+    holder: holder?.reveal() ?? null,
+    merchantToken: merchantToken && { ...merchantToken, identifier: merchantToken.identifier.reveal() },
+  }
+  return secret(JSON.stringify(sealed))
+}
+
+export function readCardText(text: Secret<string>): CardText {
+  const plain = text.reveal()
+  if (!plain.startsWith('{')) return { number: text, holder: null, merchantToken: null }
+  // Only `cardText` writes these texts, and the vault has proved that nobody changed them since.
+  const { number, holder, merchantToken } = JSON.parse(plain) as Sealed
+  return {
+    number: secret(number),
+    holder: holder === null ? null : secret(holder),
+    merchantToken: merchantToken && { ...merchantToken, identifier: secret(merchantToken.identifier) },
+  }
+}
+
+interface Sealed {
+  readonly number: string
+  readonly holder: string | null
+  readonly merchantToken: { readonly identifier: string; readonly metadata: JsonObject | null } | null
+}

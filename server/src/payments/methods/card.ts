@@ -1,0 +1,146 @@
+/** The card of a payment: sealed for the vault, or found again by its token. */
+import { cardFacts } from '#domain/card.ts'
+import { errors } from '#domain/errors.ts'
+import type { Merchant, Side } from '#domain/merchant.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import type { CardData } from '../../connectors/connector.ts'
+import type { CardRecord, PaymentRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import { derivedId } from '../exchange/derived-id.ts'
+import type { Deps } from '../request/deps.ts'
+import { type CardText, cardText, type MerchantTokenText, readCardText } from './card-text.ts'
+import { savedCard } from './saved-card.ts'
+
+export type CardInput =
+  | {
+      readonly source: 'card'
+      readonly number: Secret<string>
+      /** Null for a payout, whose recipient's card has no known expiry. */
+      readonly expiry: { readonly month: number; readonly year: number } | null
+      readonly verificationCode: Secret<string> | null
+    }
+  | { readonly source: 'token'; readonly token: string; readonly verificationCode: Secret<string> | null }
+
+/** A card ready to be charged: the row that keeps it and the data that goes to the acquirer. */
+export interface UsableCard {
+  readonly record: CardRecord
+  readonly data: CardData
+  readonly mask: string
+  readonly pan10: string
+  readonly network: string | null
+  /** What a wallet's maker calls the merchant's own number, where a wallet gave one. */
+  readonly merchantToken: MerchantTokenText | null
+  /** The token that the card has, or would get when it is saved: the same card of a merchant always has the same one. */
+  readonly token: string
+  /** Per MID the acquirer's reference of the stored credential; empty unless the payment is made with a token. */
+  readonly credentials: Readonly<Record<string, string>>
+  /** The payer's name when the card was saved; null for a card that was entered. */
+  readonly name: { readonly first: string | null; readonly last: string | null } | null
+}
+
+export function usableCard(deps: Deps, merchant: Merchant, side: Side, input: CardInput): Promise<UsableCard> {
+  return input.source === 'card' ? enteredCard(deps, merchant, side, input) : cardOfToken(deps, merchant, side, input)
+}
+
+function enteredCard(
+  deps: Deps,
+  merchant: Merchant,
+  side: Side,
+  { number, expiry, verificationCode }: Extract<CardInput, { source: 'card' }>,
+): Promise<UsableCard> {
+  return newCard(deps, merchant, side, { number, holder: null, merchantToken: null }, { expiry, verificationCode })
+}
+
+/** A card that was not saved before, with what came with its number. */
+export async function newCard(
+  { vault }: Deps,
+  merchant: Merchant,
+  side: Side,
+  text: CardText,
+  { expiry, verificationCode }: Pick<Extract<CardInput, { source: 'card' }>, 'expiry' | 'verificationCode'>,
+): Promise<UsableCard> {
+  await vault.ready(merchant.id)
+  const { number, holder, merchantToken } = text
+  const { network, bin, lastFour, mask } = cardFacts(number.reveal())
+  const sealed = cardText(text)
+  const identity = secret(`${sealed.reveal()} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
+  const record: CardRecord = {
+    merchantId: merchant.id,
+    // The same card is the same row, without a look-up.
+    id: derivedId(vault.fingerprint(merchant.id, 'card', identity)),
+    panSealed: await vault.seal(merchant.id, 'card', sealed),
+    bin,
+    lastFour,
+    panLength: number.reveal().length,
+    expiryMonth: expiry?.month ?? null,
+    expiryYear: expiry?.year ?? null,
+    holder: null,
+    network: network ?? null,
+  }
+  return {
+    record,
+    data: {
+      number,
+      expiryMonth: record.expiryMonth,
+      expiryYear: record.expiryYear,
+      verificationCode,
+      holder: holder?.reveal() ?? null,
+    },
+    mask,
+    pan10: bin + lastFour,
+    network: network ?? null,
+    merchantToken,
+    token: vault.fingerprint(merchant.id, 'card', secret(`token ${side} ${identity.reveal()}`)),
+    credentials: {},
+    name: null,
+  }
+}
+
+/** Chapter 10 §7.1.9. */
+async function cardOfToken(
+  deps: Deps,
+  merchant: Merchant,
+  side: Side,
+  { token, verificationCode }: Extract<CardInput, { source: 'token' }>,
+): Promise<UsableCard> {
+  const found = await savedCard(deps, merchant, side, token)
+  if (!('saved' in found)) throw new RefusedError(found)
+  if (found.expired) throw new RefusedError(errors.cardTokenExpired)
+  const { saved, card } = found
+  const text = await deps.vault.open(merchant.id, 'card', card.panSealed)
+  const name = { first: saved.firstName, last: saved.lastName }
+  return { ...storedCard(card, text, verificationCode), token, credentials: saved.credentials, name }
+}
+
+/** A card from the vault, without the verification code that no row keeps. */
+export function storedCard(
+  record: CardRecord,
+  sealed: Secret<string>,
+  verificationCode: Secret<string> | null,
+): Omit<UsableCard, 'token' | 'credentials' | 'name'> {
+  const { expiryMonth, expiryYear, network } = record
+  const { number, holder, merchantToken } = readCardText(sealed)
+  return {
+    record,
+    data: { number, expiryMonth, expiryYear, verificationCode, holder: holder?.reveal() ?? record.holder },
+    merchantToken,
+    mask: `${record.bin}${'*'.repeat(record.panLength - record.bin.length - record.lastFour.length)}${record.lastFour}`,
+    pan10: record.bin + record.lastFour,
+    network,
+  }
+}
+
+/** The card that a payment was made with, from the vault; null when it is not kept any more. */
+export async function cardOfPayment(
+  deps: Deps,
+  { merchantId, cardId }: Pick<PaymentRecord, 'merchantId' | 'cardId'>,
+): Promise<ReturnType<typeof storedCard> | null> {
+  const record = cardId === null ? null : await deps.cards.find(merchantId, cardId)
+  return record && storedCard(record, await deps.vault.open(merchantId, 'card', record.panSealed), null)
+}
+
+/** The recipient's card of a transfer. */
+export async function payeeCardOf(deps: Deps, { merchantId, facts }: PaymentRecord): Promise<Secret<string> | null> {
+  const record = facts.payeeCardId === undefined ? null : await deps.cards.find(merchantId, facts.payeeCardId)
+  return record && readCardText(await deps.vault.open(merchantId, 'card', record.panSealed)).number
+}

@@ -1,0 +1,65 @@
+/**
+ * What of a wallet's payment may have to be sent once more: the token where it goes on unread, else cryptogram or EMV data. Sealed
+ * with the payment and erased with the outcome of its first step. Chapter 40 §10.
+ */
+import type { Secret } from '#domain/secret.ts'
+import type { DecryptedWallet, WalletPayment } from '../../connectors/connector.ts'
+import type { Opening, PaymentRecord, WalletFacts } from '../../contracts/records.ts'
+import type { ChargeData } from '../exchange/charge.ts'
+import type { Deps } from '../request/deps.ts'
+import type { UsableCard } from './card.ts'
+
+export async function keepWallet(
+  { vault }: Deps,
+  merchantId: string,
+  { token, decrypted }: WalletPayment,
+): Promise<Opening['kept']> {
+  if (token) return { purpose: 'wallet', sealed: await vault.seal(merchantId, 'wallet-token', token) }
+  const proof = decrypted?.cryptogram ?? decrypted?.emvData
+  return proof ? { purpose: 'wallet', sealed: await vault.seal(merchantId, 'cryptogram', proof) } : null
+}
+
+type KeptCard = Pick<UsableCard, 'data' | 'merchantToken'>
+
+/** The first step once more; null when what it needs is erased or, on a sandbox, was never kept. */
+export async function keptWallet(
+  deps: Deps,
+  { merchantId, id, facts }: PaymentRecord,
+  card: KeptCard | null,
+): Promise<Required<Pick<ChargeData, 'card' | 'wallet'>> | null> {
+  const { wallet } = facts
+  if (!wallet) return null
+  const sealed = await deps.payments.kept(merchantId, id, 'wallet')
+  if (wallet.flow !== 'decrypted') {
+    const token = sealed && (await deps.vault.open(merchantId, 'wallet-token', sealed))
+    return token && { card: null, wallet: { name: wallet.name, token, decrypted: null } }
+  }
+  const proof = sealed && (await deps.vault.open(merchantId, 'cryptogram', sealed))
+  // A device's number is worth nothing without its cryptogram; a funding number never had one.
+  if (!card || (!proof && wallet.panType === 'DPAN')) return null
+  return { card: card.data, wallet: { name: wallet.name, token: null, decrypted: decryptedOf(wallet, proof, card) } }
+}
+
+/** A charge on a wallet's chain, without the payer: the stored number, who it is at the maker, no cryptogram. */
+export function chainWallet(first: PaymentRecord | null, card: KeptCard): WalletPayment | null {
+  const wallet = first?.facts.wallet
+  if (!wallet) return null
+  return { name: wallet.name, token: null, decrypted: decryptedOf({ panType: wallet.panType, eci: null }, null, card) }
+}
+
+/** PIN data is never kept. */
+function decryptedOf(
+  { panType, dataType = '3DSecure', eci }: Pick<WalletFacts, 'panType' | 'dataType' | 'eci'>,
+  proof: Secret<string> | null,
+  { merchantToken }: KeptCard,
+): DecryptedWallet {
+  return {
+    panType: panType ?? 'DPAN',
+    dataType,
+    cryptogram: dataType === '3DSecure' ? proof : null,
+    eci,
+    emvData: dataType === 'EMV' ? proof : null,
+    pinData: null,
+    merchantToken: merchantToken?.identifier ?? null,
+  }
+}

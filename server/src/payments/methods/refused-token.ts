@@ -1,0 +1,67 @@
+/** A wallet's token that is refused: outside only the code is seen, inside the record says which check it was. Chapter 40 §15, §19. */
+import { errors, violations } from '#domain/errors.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
+import type { WalletAccount } from '../../wallets/account.ts'
+import type { TokenRefusal } from '../../wallets/check-sheet.ts'
+import { type CheckRecord, withReplay } from '../../wallets/opened-token.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { ReadyMeans } from './ready-means.ts'
+
+export interface Refused {
+  /** The parameter that held the token. */
+  readonly param: string
+  readonly account: WalletAccount
+  readonly record: CheckRecord
+  readonly refusal: TokenRefusal
+  /** A sandbox authority made it, and another trust met it. */
+  readonly fromSandbox: boolean
+}
+
+/** Writes down what support needs and gives the refusal to throw. */
+export async function refuseToken(deps: Deps, request: FirstStepRequest, refused: Refused): Promise<RefusedError> {
+  const { param, account, record, refusal, fromSandbox } = refused
+  await writeDown(deps, request, record)
+  if (fromSandbox && !deps.sandbox) await deps.wallets.sandboxToken(account, request.order.id)
+  if (namedNoKey(record)) await deps.wallets.unmatched(account)
+  return refusedError(param, refusal)
+}
+
+/** Another payment was made with the token between the look and the write. */
+export async function usedMeanwhile(
+  deps: Deps,
+  request: FirstStepRequest,
+  { facts, tokenUses }: NonNullable<ReadyMeans['wallet']>,
+): Promise<RefusedError> {
+  const record = withReplay(
+    facts.checks,
+    { replayHashes: tokenUses },
+    tokenUses.map(({ check }) => check),
+  )
+  await writeDown(deps, request, record)
+  return new RefusedError(errors.walletTokenExpired)
+}
+
+async function writeDown(deps: Deps, request: FirstStepRequest, record: CheckRecord): Promise<void> {
+  const { merchant, side, protocol, order, requestId = '' } = request
+  const at = deps.clock.now()
+  await deps.refusedTokens.add({ requestId, merchantId: merchant.id, side, orderId: order.id, protocol, at, record })
+}
+
+export function refusedError(param: string, refusal: TokenRefusal): RefusedError {
+  switch (refusal) {
+    case 'malformed':
+      return invalid({ param, text: violations.notValid })
+    case 'expired-or-altered':
+      return new RefusedError(errors.walletTokenExpired)
+    case 'mismatch':
+      return new RefusedError(errors.walletTokenMismatch)
+  }
+}
+
+/** The first check that failed. */
+export const failedCheck = ({ checks }: CheckRecord): string | null =>
+  checks.find(({ result }) => result === 'failed')?.id ?? null
+
+/** Only a token of wallet A names its key, and only one that is genuine otherwise says something about the settings. */
+const namedNoKey = (record: CheckRecord): boolean => failedCheck(record) === 'A13'

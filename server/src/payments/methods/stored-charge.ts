@@ -1,0 +1,26 @@
+/** What a charge without the payer is made with: all of it from our own record, and no verification code. */
+import type { PaymentRecord } from '../../contracts/records.ts'
+import type { ChargeData } from '../exchange/charge.ts'
+import type { Deps } from '../request/deps.ts'
+import { sentParameters } from './brand-means.ts'
+import { cardOfPayment, payeeCardOf } from './card.ts'
+import { chainWallet, keptWallet } from './kept-wallet.ts'
+
+/** Null when what it needs is not kept any more: the card, or a wallet's token or cryptogram. */
+export async function storedCharge(deps: Deps, payment: PaymentRecord): Promise<ChargeData | null> {
+  if (payment.facts.brand && !payment.facts.wallet) {
+    return { card: null, parameters: await sentParameters(deps, payment) }
+  }
+  const card = await cardOfPayment(deps, payment)
+  if (payment.facts.wallet) return keptWallet(deps, payment, card)
+  if (!card) return null
+  const chain =
+    payment.recurring && payment.chainId ? await deps.chains.find(payment.merchantId, payment.chainId) : null
+  const first = chain && (await deps.payments.find(payment.merchantId, chain.firstPayment))
+  return {
+    card: card.data,
+    wallet: chainWallet(first, card),
+    payeeCard: await payeeCardOf(deps, payment),
+    networkTransactionId: chain?.networkTransactionId ?? null,
+  }
+}

@@ -1,0 +1,133 @@
+/** Chapter 40 §9, rule 6, with connectors that differ in what they take: the sandbox's takes everything. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Rule } from '#domain/routing/rule.ts'
+import { secret } from '#domain/secret.ts'
+import type { WalletCard } from '../../wallets/opened-token.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { routeWallet } from './wallet-flow.ts'
+
+const limit = { amountMinor: null, count: null }
+
+// biome-ignore format: what matters stands together.
+const candidate = (name: string, priority: number, decrypted: boolean) => ({
+  mapping: { id: name, enabled: true, channel: null, priority, weight: 1, dayLimit: limit, weekLimit: limit },
+  mid: {
+    id: name, name, connector: name, side: 'live', enabled: true, cards: true, cardFlow: true, acceptsDecrypted: decrypted,
+    wallets: ['walletapay'], networks: [], currencies: [], brands: [], actions: ['sale'], paymentMode: 'SMS/DMS',
+    dayLimit: limit, monthLimit: limit, cutOff: '00:00', timeZone: 'UTC', zeroAmount: false, motoEnabled: false, cardOnFileEnabled: false,
+  },
+})
+
+// biome-ignore format: what matters stands together.
+const capabilities = {
+  actions: ['sale'], moto: false, zeroAmount: false, cardOnFile: false, externalThreeDs: false,
+  cardFlow: true, acceptsDecrypted: true, passesTokens: true,
+}
+
+/** Connectors by the order of their MIDs; each says whether it takes EMV data. */
+const depsWith = (connectors: Readonly<Record<string, boolean>>, rules: readonly Rule[] = [], decrypted = true): Deps =>
+  ({
+    configuration: {
+      brandEnabled: () => true,
+      candidates: () => Object.keys(connectors).map((name, index) => candidate(name, index, decrypted)),
+      ruleSets: () => [{ merchantId: null, version: 1, rules }],
+      midNamed: (name: string) => ({ id: name }),
+    },
+    issuers: { of: () => null },
+    standings: { admits: () => true, probe: () => undefined },
+    clock: { now: () => new Date('2026-03-03T12:00:00Z') },
+    acquirers: {
+      capabilities: () => capabilities,
+      connector: (id: string) => ({ supports: { emv: connectors[id] } }),
+    },
+  }) as unknown as Deps
+
+const request = {
+  merchant: { id: 'm' },
+  side: 'live',
+  protocol: 'S2S_CARD',
+  action: 'SALE',
+  channel: null,
+  order: { currency: 'EUR', amountMinor: 1000n },
+  means: { kind: 'wallet' },
+  payer: {},
+} as unknown as FirstStepRequest
+
+const means = { kind: 'wallet', wallet: 'walletapay', brand: null } as Extract<Means, { kind: 'wallet' }>
+
+const card = (dataType: WalletCard['dataType']) => ({ number: secret('4000001000000018'), dataType }) as WalletCard
+
+async function routed(connectors: Readonly<Record<string, boolean>>, dataType: WalletCard['dataType'] | null) {
+  const standing = { usable: true, key: true }
+  const opened = dataType && card(dataType)
+  const { flow, chosen } = await routeWallet(depsWith(connectors), request, means, standing, 'payment', opened)
+  return `${flow} ${chosen.choice.mid.name}`
+}
+
+// biome-ignore format: a table is read in columns.
+const rows = [
+  // connectors, in order          data          expected
+  [{ plain: false },               '3DSecure',   'decrypted plain'],
+  [{ plain: false },               'EMV',        'passed_on plain'],
+  [{ emv: true },                  'EMV',        'decrypted emv'],
+  [{ plain: false, emv: true },    'EMV',        'decrypted emv'],
+  [{ plain: false, emv: true },    '3DSecure',   'decrypted plain'],
+  [{ plain: false, emv: true },    null,         'decrypted plain'],
+] as const
+
+for (const [connectors, dataType, expected] of rows) {
+  const told = Object.entries(connectors).map(([name, emv]) => `${name} ${emv ? 'with' : 'without'} EMV`)
+  test(`${dataType ?? 'a closed token'} goes ${expected} among ${told.join(', ')}`, async () => {
+    assert.equal(await routed(connectors, dataType), expected)
+  })
+}
+
+// Chapter 40 §12.4: what the maker of wallet B is sure of is visible to routing.
+const sure: Rule = {
+  name: 'sure',
+  enabled: true,
+  conditions: [{ kind: 'wallet-assurance', not: false, values: ['both', 'cardholder'] }],
+  action: { kind: 'use', mids: ['second'], only: false },
+  maximumAttempts: null,
+  final: false,
+}
+
+// biome-ignore format: a table is read in columns.
+const told = [
+  // of the token                                                   goes to
+  [{ cardHolderAuthenticated: true,  accountVerified: true },       'second'],
+  [{ cardHolderAuthenticated: true,  accountVerified: false },      'second'],
+  [{ cardHolderAuthenticated: false, accountVerified: true },       'first'],
+  [null,                                                            'first'],
+] as const
+
+for (const [assurance, expected] of told) {
+  test(`a rule about the maker’s assurance sends ${JSON.stringify(assurance)} to the ${expected} MID`, async () => {
+    const opened = { ...card('3DSecure'), assurance }
+    const deps = depsWith({ first: true, second: true }, [sure])
+    const { chosen } = await routeWallet(deps, request, means, { usable: true, key: true }, 'payment', opened)
+    assert.equal(chosen.choice.mid.name, expected)
+  })
+}
+
+// Chapter 40 §9, the last column of the table: rules have a say in decrypted data alone.
+// biome-ignore format: a table is read in columns.
+const ruled = [
+  // a key   MIDs take decrypted data   goes
+  [true,     true,                      'decrypted second'],
+  [true,     false,                     'passed_on first'],
+  [false,    true,                      'virtual first'],
+] as const
+
+for (const [key, decrypted, expected] of ruled) {
+  test(`${key ? 'with' : 'without'} a key, MIDs ${decrypted ? 'with' : 'without'} decrypted data, a rule for the second MID: ${expected}`, async () => {
+    const deps = depsWith({ first: true, second: true }, [{ ...sure, conditions: [] }], decrypted)
+    const asBrand = { ...request, protocol: 'S2S_APM' } as const
+    const opened = key ? card('3DSecure') : null
+    const { flow, chosen } = await routeWallet(deps, asBrand, means, { usable: true, key }, 'payment', opened)
+    assert.equal(`${flow} ${chosen.choice.mid.name}`, expected)
+  })
+}

@@ -1,0 +1,115 @@
+/**
+ * How a wallet's token is processed, and by which MID. Chapter 40 §9, rules 1 to 4 and 6.
+ *
+ * Asked twice: before the token is opened, because that decides whether it is opened at all; and once its number is known,
+ * because only then the network filter can look. Where that leaves no MID with card flow, the payment goes on as if the token had
+ * never been opened: on S2S APM and Checkout an unmet requirement is no error (chapter 20 §6.4).
+ */
+import { routingOf } from '#domain/brand/brand.ts'
+import { networkOf } from '#domain/card.ts'
+import type { Refusal } from '#domain/errors.ts'
+import { assuranceOf } from '#domain/routing/assurance.ts'
+import type { Choice, WalletFlow } from '#domain/routing/choice.ts'
+import { byWalletFlow, type Routing } from '#domain/routing/route.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { WalletCard } from '../../wallets/opened-token.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { type ChosenMid, midsInOrder } from '../routing/choose-mid.ts'
+import { binOf, needOf } from '../routing/need.ts'
+
+export interface WalletRoute {
+  readonly flow: WalletFlow
+  /** For the record of the checks. */
+  readonly reason: string
+  readonly chosen: ChosenMid
+}
+
+export interface WalletStanding {
+  readonly usable: boolean
+  /** An active processing key. */
+  readonly key: boolean
+}
+
+/** `card` is null while the token is closed. */
+export async function routeWallet(
+  deps: Deps,
+  request: FirstStepRequest,
+  { wallet, brand }: Extract<Means, { kind: 'wallet' }>,
+  standing: WalletStanding,
+  paymentId: string,
+  card: WalletCard | null,
+): Promise<WalletRoute> {
+  const need = needOf(request, {
+    wallet: { name: wallet, ...standing },
+    brand: brand && routingOf(brand),
+    card: card && {
+      network: networkOf(card.number.reveal()) ?? null,
+      bin: binOf(card.number),
+      panType: card.panType,
+      assurance: assuranceOf(card.assurance),
+    },
+  })
+  const routing = await midsInOrder(deps, request.merchant.id, need, paymentId)
+  if (routing.refusal) throw new RefusedError(routing.refusal)
+  const decided = byWalletFlow(card ? knowing(deps, routing.ordered, card) : routing.ordered)
+  if (isRefusal(decided)) throw new RefusedError(decided)
+  const { flow, ordered } = decided
+  return { flow, reason: reasonOf(flow, standing), chosen: chosenOf(routing, flow, ordered) }
+}
+
+const isRefusal = (decided: ReturnType<typeof byWalletFlow>): decided is Refusal => 'code' in decided
+
+/** EMV data goes only where it is understood; elsewhere the token itself goes on. */
+function knowing({ acquirers }: Deps, choices: readonly Choice[], { dataType }: WalletCard): readonly Choice[] {
+  const takesData = ({ mid }: Choice) => dataType !== 'EMV' || acquirers.connector(mid.connector)?.supports.emv === true
+  return choices.map((choice) =>
+    choice.flow === 'decrypted' && !takesData(choice) ? { ...choice, flow: 'passed_on' } : choice,
+  )
+}
+
+function reasonOf(flow: WalletFlow, { key }: WalletStanding): string {
+  switch (flow) {
+    case 'decrypted':
+      return 'processing key, provider takes decrypted data'
+    case 'passed_on':
+      return 'processing key, provider takes the token'
+    case 'virtual':
+      return key ? 'no provider with card flow' : 'no processing key'
+  }
+}
+
+/** MIDs of another flow are left out, and the explanation says so. */
+function chosenOf(routing: Routing, flow: WalletFlow, ordered: readonly Choice[]): ChosenMid {
+  // Chapter 40 §9: rules have a say in decrypted data alone.
+  const { declined, threeDs, maximumAttempts, explanation } = flow === 'decrypted' ? routing : unruled(routing)
+  const [choice] = ordered
+  if (!choice) throw new Error('A flow was decided without a MID.')
+  const names = new Set(ordered.map(({ mid }) => mid.name))
+  const reason = `The wallet is processed in another flow: ${flow}.`
+  return {
+    choice,
+    ordered,
+    declined,
+    threeDs,
+    maximumAttempts,
+    explanation: {
+      ...explanation,
+      ordered: explanation.ordered.filter(({ midName }) => names.has(midName)),
+      dropped: [
+        ...explanation.dropped,
+        ...explanation.ordered
+          .filter(({ midName }) => !names.has(midName))
+          .map(({ midName }) => ({ midName, filter: 10, name: 'card flow', reason })),
+      ],
+    },
+  }
+}
+
+function unruled({
+  explanation,
+}: Routing): Pick<ChosenMid, 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
+  const { ordered, dropped, refusal } = explanation
+  return { declined: null, threeDs: null, maximumAttempts: 1, explanation: { ordered, dropped, refusal, rule: null } }
+}

@@ -1,0 +1,141 @@
+/**
+ * A device wallet's token as the means of a payment: account → flow → every check → what is charged and what is kept.
+ * Chapter 40 §9 to §13.
+ *
+ * The order of refusals is that of chapter 10 §7.1.10: no token at all, wallet not accepted, no card flow, token not good, token of
+ * another order.
+ */
+import { brandRefusal } from '#domain/brand/brand-refusal.ts'
+import { errors } from '#domain/errors.ts'
+import type { DecryptedWallet, WalletPayment } from '../../connectors/connector.ts'
+import type { WalletFacts } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { WalletAccount } from '../../wallets/account.ts'
+import type { WalletCard } from '../../wallets/opened-token.ts'
+import { hasTokenShape } from '../../wallets/token-shape.ts'
+import { unsignedLabels } from '../../wallets/unsigned-labels.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { brandFactsOf } from './brand-facts.ts'
+import { newCard, type UsableCard } from './card.ts'
+import { keepWallet } from './kept-wallet.ts'
+import type { ReadyMeans } from './ready-means.ts'
+import { refusedError } from './refused-token.ts'
+import { routeWallet, type WalletRoute } from './wallet-flow.ts'
+import { hasKey, type OpenedWallet, openToken } from './wallet-token.ts'
+
+type WalletMeans = Extract<Means, { kind: 'wallet' }>
+
+export async function walletMeans(
+  deps: Deps,
+  request: FirstStepRequest,
+  means: WalletMeans,
+  paymentId: string,
+): Promise<ReadyMeans> {
+  const { merchant, side } = request
+  if (!hasTokenShape(means.wallet, means.token.reveal())) throw refusedError(means.param, 'malformed')
+  refuseBrand(deps, request, means)
+  const account = await deps.wallets.of(merchant.id, side, means.wallet)
+  const standing = { usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
+  const first = await routeWallet(deps, request, means, standing, paymentId, null)
+  // Nobody is left of the candidates when the wallet is not usable, so that there is an account here.
+  if (!account) throw new RefusedError(errors.walletNotSupported)
+
+  const opened = await openToken(deps, request, means, account, first)
+  const { card } = opened.token
+  const route = card ? await routeWallet(deps, request, means, standing, paymentId, card) : first
+  return ready(deps, request, means, { account, route, opened: route.flow === 'virtual' ? closed(opened) : opened })
+}
+
+/** In virtual flow nothing of the card is known, also when a look inside was taken. Chapter 40 §10. */
+const closed = ({ token, record }: OpenedWallet): OpenedWallet => ({
+  token: { ...token, card: null },
+  record: { ...record, flow: 'virtual', panType: null, numberKind: null, network: null },
+})
+
+/** A wallet that is paid as a brand is refused as one first. Chapter 20 §5.5. */
+function refuseBrand({ sandbox }: Deps, request: FirstStepRequest, { brand }: WalletMeans): void {
+  if (!brand) return
+  const { auth, side, order, payer } = request
+  const payerCountry = payer['country'] ?? null
+  const refusal = brandRefusal(brand, { action: 'SALE', auth, side, sandbox, currency: order.currency, payerCountry })
+  if (refusal) throw new RefusedError(refusal)
+}
+
+interface Decided {
+  readonly account: WalletAccount
+  readonly route: WalletRoute
+  readonly opened: OpenedWallet
+}
+
+async function ready(deps: Deps, request: FirstStepRequest, means: WalletMeans, decided: Decided): Promise<ReadyMeans> {
+  const { account, route, opened } = decided
+  const { merchant } = request
+  const found = opened.token.card
+  const card = found && (await cardOf(deps, request, found))
+  // A real card's number does not stay on a sandbox: only its mask does. Chapter 40 §22.
+  const cardKept = !(deps.sandbox && !account.sandbox)
+  // Without a number that is kept there is nothing that a chain could charge.
+  if (request.recurringInit && !(card && cardKept)) throw new RefusedError(errors.actionNotSupported)
+  const payment = paymentOf(means, route, found)
+  const named = means.brand && { ...means, brand: means.brand }
+  return {
+    chosen: route.chosen,
+    card,
+    cardKept,
+    wallet: {
+      payment,
+      facts: factsOf(means, route, opened),
+      tokenUses: opened.token.replayHashes.map((hash) => ({ wallet: means.wallet, ...hash })),
+    },
+    brandAt: (choice) => named && brandFactsOf(deps, named, choice, card !== null),
+    stays: staysOf(means, route),
+    kept: await keepWallet(deps, merchant.id, payment),
+    authenticable: cardKept && found?.panType === 'FPAN',
+  }
+}
+
+/** Only decrypted data may go on to another MID, and a wallet that is paid as a brand only where the catalogue says so. */
+function staysOf({ brand }: WalletMeans, { flow }: WalletRoute): ReadyMeans['stays'] {
+  if (flow !== 'decrypted') return flow === 'virtual' ? 'wallet-virtual' : 'wallet-passed-on'
+  return (brand?.cascade ?? true) ? null : 'brand'
+}
+
+function cardOf(deps: Deps, { merchant, side }: FirstStepRequest, card: WalletCard): Promise<UsableCard> {
+  const { number, holderName: holder, merchantToken, expiry } = card
+  return newCard(deps, merchant, side, { number, holder, merchantToken }, { expiry, verificationCode: null })
+}
+
+function paymentOf({ wallet, token }: WalletMeans, { flow }: WalletRoute, card: WalletCard | null): WalletPayment {
+  if (flow !== 'decrypted' || !card) return { name: wallet, token, decrypted: null }
+  return { name: wallet, token: null, decrypted: decryptedOf(card) }
+}
+
+const decryptedOf = (card: WalletCard): DecryptedWallet => ({
+  panType: card.panType,
+  dataType: card.dataType,
+  cryptogram: card.cryptogram,
+  eci: card.eci,
+  emvData: card.emvData,
+  pinData: card.pinData,
+  merchantToken: card.merchantToken?.identifier ?? null,
+})
+
+function factsOf(means: WalletMeans, { flow, reason }: WalletRoute, { token, record }: OpenedWallet): WalletFacts {
+  const { card } = token
+  return {
+    name: means.wallet,
+    sentAs: means.sentAs,
+    flow,
+    panType: card?.panType ?? null,
+    numberKind: card?.numberKind ?? null,
+    ...unsignedLabels(means.wallet, means.token.reveal()),
+    ...(card ? { dataType: card.dataType } : {}),
+    deviceId: card?.deviceId ?? null,
+    // Chapter 40 §10: the ECI stays where decrypted data was sent.
+    eci: flow === 'decrypted' ? (card?.eci ?? null) : null,
+    ...(card?.assurance ? { assurance: card.assurance } : {}),
+    checks: { ...record, flowReason: reason },
+  }
+}

@@ -1,0 +1,71 @@
+/** Chapter 40 §6, "root watch": the maker's list is asked for again when a token of wallet B was signed by none of its keys. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secret } from '#domain/secret.ts'
+import type { WalletBAccount } from '../../wallets/account.ts'
+import { labelledKey } from '../../wallets/samples/keys.ts'
+import { cardFlowB, termsB } from '../../wallets/samples/terms.ts'
+import { keyList, mint, now, type TokenPlan } from '../../wallets/samples/wallet-b.ts'
+import { loadWalletBTrust } from '../../wallets/trust.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { openToken } from './wallet-token.ts'
+
+const newRoot = labelledKey('a root of today')
+const json = keyList(newRoot)
+const trust = {
+  mode: 'live',
+  source: 'wallet maker',
+  environment: 'PRODUCTION',
+  shippedFingerprints: new Set<string>(),
+} as const
+const account: WalletBAccount = {
+  wallet: 'walletbpay',
+  merchantId: 'm',
+  side: 'live',
+  usable: true,
+  sandbox: false,
+  keys: cardFlowB.keys,
+  trust: termsB.trust,
+  recipients: termsB.recipients,
+  authMethods: [],
+}
+const fresh: WalletBAccount = { ...account, trust: loadWalletBTrust({ ...trust, json }) }
+const request = { merchant: { id: 'm' }, side: 'live', order: { id: 'o' }, protocol: 'S2S_APM' } as FirstStepRequest
+
+async function opened(plan: Partial<TokenPlan>, listed: WalletBAccount | null) {
+  let asked = 0
+  const deps = {
+    clock: { now: () => now },
+    payments: { usedBefore: async () => [] },
+    wallets: {
+      opened: async () => {},
+      unknownRoot: async () => {
+        asked += 1
+        return listed
+      },
+    },
+    refusedTokens: { add: async () => {} },
+  } as unknown as Deps
+  const means = { kind: 'wallet', token: secret(JSON.stringify(mint(plan))), bindingValue: null } as unknown as Means
+  const flow = { flow: 'decrypted', reason: '' } as const
+  const result = await openToken(deps, request, means as Extract<Means, { kind: 'wallet' }>, account, flow).then(
+    () => 'taken',
+    ({ refusal }) => String(refusal.code),
+  )
+  return { result, asked }
+}
+
+for (const version of ['ECv1', 'ECv2'] as const) {
+  test(`${version}: a token signed under a root of today is taken once the list has it, and refused while it has not`, async () => {
+    assert.deepEqual(await opened({ version, rootKey: newRoot }, fresh), { result: 'taken', asked: 1 })
+    assert.deepEqual(await opened({ version, rootKey: newRoot }, null), { result: '250003', asked: 1 })
+  })
+
+  test(`${version}: a token of a known root asks nobody, nor does one that is wrong otherwise`, async () => {
+    assert.deepEqual(await opened({ version }, fresh), { result: 'taken', asked: 0 })
+    const wrongKey = { version, recipientKey: labelledKey('somebody else') }
+    assert.deepEqual(await opened(wrongKey, fresh), { result: '250003', asked: 0 })
+  })
+}

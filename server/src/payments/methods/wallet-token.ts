@@ -1,0 +1,120 @@
+/**
+ * Opening a wallet's token: every check of its format, and whether it was used before. Chapter 40 §11.2, §12.2, §13.
+ *
+ * The look into the database gives the record of the checks its line; what decides is the index when the payment is written.
+ */
+
+import type { WalletAAccount, WalletAccount, WalletBAccount } from '../../wallets/account.ts'
+import { openWalletA, type WalletAFlow } from '../../wallets/formats/wallet-a.ts'
+import { openWalletB, type WalletBFlow } from '../../wallets/formats/wallet-b.ts'
+import { KnownCertificates } from '../../wallets/known-certificates.ts'
+import { KnownIntermediates } from '../../wallets/known-intermediates.ts'
+import { type CheckRecord, type GenuineToken, type OpenedToken, withReplay } from '../../wallets/opened-token.ts'
+import { usableKeys } from '../../wallets/processing-key.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { failedCheck, refuseToken } from './refused-token.ts'
+import type { WalletRoute } from './wallet-flow.ts'
+
+export interface OpenedWallet {
+  readonly token: GenuineToken
+  readonly record: CheckRecord
+}
+
+type WalletMeans = Extract<Means, { kind: 'wallet' }>
+type Flow = Pick<WalletRoute, 'flow' | 'reason'>
+
+/** What is not genuine, not fresh or not new is refused. */
+export async function openToken(
+  deps: Deps,
+  request: FirstStepRequest,
+  means: WalletMeans,
+  account: WalletAccount,
+  flow: Flow,
+): Promise<OpenedWallet> {
+  const opened = await readWithNewestRoots(deps, request, means, account, flow)
+  const { replayHashes } = opened.ok ? opened.token : opened
+  const used = await deps.payments.usedBefore(replayHashes.map((hash) => ({ wallet: means.wallet, ...hash })))
+  const record = withReplay(opened.record, { replayHashes }, used)
+  if (!opened.ok || used.length > 0) {
+    // A token that was used before is that first, whatever else a later check found.
+    const refusal = opened.ok || used.length > 0 ? 'expired-or-altered' : opened.refusal
+    throw await refuseToken(deps, request, { param: means.param, account, record, refusal, ...sandboxMark(opened) })
+  }
+  if (opened.token.openedBy !== null) await deps.wallets.opened(account, opened.token.openedBy)
+  return { token: opened.token, record }
+}
+
+/** Whether decrypting is possible at all: wallet A also needs the identifier that takes part in it. */
+export function hasKey(account: WalletAccount, now: Date): boolean {
+  if (account.wallet === 'walletapay' && account.merchantIdentifier === null) return false
+  return usableKeys(account.keys, now).length > 0
+}
+
+const sandboxMark = (opened: OpenedToken) => ({ fromSandbox: !opened.ok && opened.fromSandbox })
+
+/** The maker of wallet B may have begun to sign with a key that was not listed yesterday. Chapter 40 §6, "root watch". */
+async function readWithNewestRoots(
+  deps: Deps,
+  request: FirstStepRequest,
+  means: WalletMeans,
+  account: WalletAccount,
+  flow: Flow,
+): Promise<OpenedToken> {
+  const opened = readToken(deps, request, means, account, flow)
+  if (opened.ok || !metNoRoot(opened.record)) return opened
+  const fresh = await deps.wallets.unknownRoot(account)
+  return fresh ? readToken(deps, request, means, fresh, flow) : opened
+}
+
+/** `ECv1` is signed by a root itself. */
+function metNoRoot(record: CheckRecord): boolean {
+  const failed = failedCheck(record)
+  return failed === 'B2' || failed === 'B3' || (failed === 'B5' && record.version === 'ECv1')
+}
+
+function readToken(
+  { clock }: Deps,
+  request: FirstStepRequest,
+  { token, bindingValue }: WalletMeans,
+  account: WalletAccount,
+  flow: Flow,
+): OpenedToken {
+  const text = token.reveal()
+  const now = clock.now()
+  if (account.wallet === 'walletapay') {
+    const { trust, deniedSerials, lifetimeSeconds } = account
+    const terms = { now, trust, known: knownA, deniedSerials, lifetimeSeconds, bindingValue }
+    return openWalletA(text, { ...terms, flow: flowOfA(account, flow, request) })
+  }
+  const { trust, recipients } = account
+  // On S2S the merchant has shown its own sheet, and with it decided what may come back.
+  const allowedAuthMethods = request.protocol === 'CHECKOUT' ? account.authMethods : null
+  return openWalletB(text, {
+    now,
+    trust,
+    known: knownB,
+    recipients,
+    allowedAuthMethods,
+    flow: flowOfB(account, flow),
+  })
+}
+
+/** A maker's certificates and keys are the same for every merchant. */
+const knownA = new KnownCertificates()
+const knownB = new KnownIntermediates()
+
+function flowOfA(
+  { keys, merchantIdentifier }: WalletAAccount,
+  { flow, reason }: Flow,
+  request: FirstStepRequest,
+): WalletAFlow {
+  if (flow === 'virtual' || merchantIdentifier === null) return { kind: 'virtual', reason }
+  const { currency, amountMinor } = request.order
+  return { kind: 'card', reason, keys, merchantIdentifier, order: { currency, amountMinor } }
+}
+
+function flowOfB({ keys }: WalletBAccount, { flow, reason }: Flow): WalletBFlow {
+  return flow === 'virtual' ? { kind: 'virtual', reason } : { kind: 'card', reason, keys }
+}

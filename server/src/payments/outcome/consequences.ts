@@ -1,0 +1,113 @@
+/**
+ * What an outcome brings about besides the payment's own change: a chain that can be charged, a plan that begins or ends, a command
+ * that the service will give by itself. All of it is written together with the outcome.
+ */
+import { firstStepTypes, isSoft } from '#domain/payment/payment.ts'
+import type { Consequences, DeferredCommand, PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+import { newPlan } from './plan.ts'
+
+export const noConsequences: Consequences = { chain: null, plan: null, endsPlan: null, deferred: null }
+
+export async function consequencesOf(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  at: Date,
+): Promise<Consequences> {
+  if (transaction.type === 'CALC') return { ...noConsequences, deferred: expiryOf(payment, transaction) }
+  if (!firstStepTypes.includes(transaction.type)) return noConsequences
+  switch (transaction.state) {
+    case 'success':
+      return {
+        ...noConsequences,
+        chain: chainOf(payment, transaction),
+        plan: await planOf(deps, payment, at),
+        deferred: captureOf(deps, payment, at),
+      }
+    case 'fail':
+      return afterDecline(deps, payment, transaction, at)
+    case 'sent':
+    case 'waiting':
+    case 'undefined':
+      return noConsequences
+  }
+}
+
+/** The date of the first plan payment is known once the plan exists; one that could not begin has none. */
+export function withFirstDate(payment: PaymentRecord, { plan }: Consequences): PaymentRecord {
+  const { schedule, planned } = payment.facts
+  if (!schedule || planned) return payment
+  const firstDate = plan?.subscription.nextDate ?? null
+  return { ...payment, facts: { ...payment.facts, schedule: { ...schedule, firstDate } } }
+}
+
+/** The first payment of a chain has succeeded: from now on the chain can be charged. Chapter 10 §9.1. */
+function chainOf(payment: PaymentRecord, transaction: TransactionRecord): Consequences['chain'] {
+  const { recurringInit, recurringToken } = payment.facts
+  if (!recurringInit || !recurringToken) return null
+  return {
+    merchantId: payment.merchantId,
+    id: recurringToken,
+    firstPayment: payment.id,
+    kind: payment.kind === 'debit' ? 'debit' : 'sale',
+    networkTransactionId: transaction.facts.networkTransactionId ?? null,
+  }
+}
+
+/** A schedule that was deleted while the payment was under way starts nothing any more, and neither does a consent withdrawn since. */
+async function planOf(deps: Deps, payment: PaymentRecord, at: Date): Promise<Consequences['plan']> {
+  const { schedule: wish, planned, consent } = payment.facts
+  if (!wish || planned || consent?.state === 'cancelled') return null
+  const schedule = await deps.schedules.find(payment.merchantId, wish.id)
+  const subscription = schedule && newPlan(deps, payment, schedule, at)
+  return subscription ? { subscription, schedule } : null
+}
+
+/** A calculated debit that nobody completes in time is over. Chapter 20 §12.3. */
+function expiryOf({ merchantId, id, facts }: PaymentRecord, { state }: TransactionRecord): DeferredCommand | null {
+  if (state !== 'success' || !facts.brand) return null
+  return { merchantId, paymentId: id, command: 'EXPIRE', dueAt: new Date(facts.brand.expiresAt) }
+}
+
+/** MID setting "capture after N hours". Chapter 10 §6, "Auto-capture". */
+function captureOf(deps: Deps, payment: PaymentRecord, at: Date): DeferredCommand | null {
+  const hours = payment.midId === null ? null : deps.configuration.mid(payment.midId)?.autoCaptureHours
+  if (payment.status !== 'PENDING' || payment.authorisedMinor === 0n || !hours) return null
+  return command(payment, 'CAPTURE', at, hours)
+}
+
+/** Chapter 10 §9.2: a hard decline ends the plan; after a soft one it goes on, and the operator's plan may try again. */
+async function afterDecline(
+  deps: Deps,
+  payment: PaymentRecord,
+  transaction: TransactionRecord,
+  at: Date,
+): Promise<Consequences> {
+  const { subscriptionId, declineClass } = payment
+  if (subscriptionId === null || declineClass === null) return noConsequences
+  if (!isSoft(declineClass)) {
+    return { ...noConsequences, endsPlan: { of: 'subscription', id: subscriptionId, reason: 'hard decline' } }
+  }
+  const hours = deps.planRetryHours[await retriesOf(deps, payment, transaction)]
+  return hours === undefined ? noConsequences : { ...noConsequences, deferred: command(payment, 'RETRY', at, hours) }
+}
+
+/** Those made so far, the one that just ended among them. */
+async function retriesOf(deps: Deps, payment: PaymentRecord, transaction: TransactionRecord): Promise<number> {
+  if (transaction.type !== 'RETRY' || deps.planRetryHours.length === 0) return 0
+  const transactions = await deps.payments.transactions(payment.merchantId, payment.id)
+  return transactions.filter(({ type }) => type === 'RETRY').length
+}
+
+const command = (
+  { merchantId, id }: PaymentRecord,
+  name: DeferredCommand['command'],
+  at: Date,
+  hours: number,
+): DeferredCommand => ({
+  merchantId,
+  paymentId: id,
+  command: name,
+  dueAt: new Date(at.getTime() + hours * 3_600_000),
+})

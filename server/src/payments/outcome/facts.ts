@@ -1,0 +1,166 @@
+/** All that is known about a payment, gathered for whoever presents it. The only bridge from our records to `PaymentFacts`. */
+import type { BrandDocument, CardOfPayment, PayerFacts, PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
+import type { Acquirers, Configuration } from '../../contracts/ports.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+
+export function factsOf(
+  { configuration, acquirers }: { configuration: Configuration; acquirers: Pick<Acquirers, 'connector'> },
+  payment: PaymentRecord,
+  told: { readonly transaction?: TransactionRecord | null; readonly transactions?: readonly TransactionRecord[] } = {},
+): PaymentFacts {
+  const merchant = configuration.merchant(payment.merchantId)
+  const mid = payment.midId === null ? null : configuration.mid(payment.midId)
+  const acquirer = { ...payment.facts.acquirer, ...told.transaction?.facts }
+  // A refund has references of its own, and while it has none those of the sale must not be taken for them.
+  const references = told.transaction?.creditvoidId ? told.transaction.facts : acquirer
+  return {
+    id: payment.id,
+    merchant: {
+      name: merchant?.name ?? '',
+      title: merchant?.title ?? '',
+      timeZone: merchant?.timeZone ?? 'UTC',
+    },
+    mid: mid && {
+      name: mid.name,
+      connectorTitle: acquirers.connector(mid.connector)?.title ?? mid.connector,
+      overrideLinkTarget: mid.overrideLinkTarget,
+    },
+    protocol: payment.protocol,
+    action: payment.action,
+    kind: payment.kind,
+    status: payment.status,
+    test: payment.test,
+    createdAt: payment.createdAt,
+    order: {
+      id: payment.orderId,
+      description: payment.orderDescription,
+      amountMinor: orderedOf(payment),
+      amountDecimals: payment.amountDecimals,
+      currency: payment.currency,
+      amountAsSent: payment.facts.amountAsSent ?? null,
+    },
+    transaction: told.transaction ? transactionFacts(told.transaction) : null,
+    transactions: told.transactions?.map(transactionFacts) ?? null,
+    descriptor: payment.facts.acquirer?.descriptor ?? mid?.descriptor ?? null,
+    declineReason: told.transaction ? told.transaction.declineReason : payment.declineReason,
+    declineClass: told.transaction ? told.transaction.declineClass : payment.declineClass,
+    card: cardOf(payment),
+    payeeCardMask: payment.facts.payeeCardMask ?? null,
+    payer: personOf(payment.payer, payment.payerEmail),
+    payee: personOf(payment.payee, null),
+    ip: payment.payerIp,
+    language: payment.language,
+    digitalWallet: payment.facts.wallet?.sentAs ?? null,
+    panType: payment.facts.wallet?.panType ?? null,
+    motoType: payment.facts.motoType ?? null,
+    storedCredential: payment.facts.storedCredential ?? null,
+    threeDs: payment.facts.threeDs ?? null,
+    browser: payment.facts.browser ?? null,
+    customData: payment.customData,
+    extendedData: acquirer.extended ?? null,
+    exchange: acquirer.exchange ?? null,
+    commissionMinor: commissionOf(payment),
+    vatMinor: payment.facts.vatMinor === undefined ? null : BigInt(payment.facts.vatMinor),
+    recurring: recurringOf(payment),
+    schedule: scheduleOf(payment),
+    consent: payment.facts.consent ?? null,
+    reqToken: payment.facts.issuedToken !== undefined,
+    cardToken: payment.facts.issuedToken ?? payment.cardToken,
+    paidWithToken: payment.cardToken !== null,
+    arn: references.arn ?? null,
+    rrn: references.rrn ?? null,
+    approvalCode: references.approvalCode ?? null,
+    networkTransactionId: acquirer.networkTransactionId ?? null,
+    gatewayId: references.gatewayId ?? null,
+    extraGatewayId: references.extraGatewayId ?? null,
+    checkoutMethod: methodOf(payment),
+    brandDocument: documentOf(payment),
+    crypto: cryptoOf(payment),
+    voucher: payment.facts.acquirer?.voucher ?? null,
+    redirect: payment.facts.redirect ?? null,
+    chargeback: disputeOf(payment),
+  }
+}
+
+const transactionFacts = (transaction: TransactionRecord): TransactionFacts => ({
+  id: transaction.id,
+  type: transaction.type,
+  state: transaction.state,
+  amountMinor: transaction.amountMinor,
+  at: transaction.createdAt,
+  creditvoidId: transaction.creditvoidId,
+})
+
+function cardOf(payment: PaymentRecord): CardOfPayment | null {
+  if (payment.cardMask === null || payment.pan10 === null) return null
+  const [month, year] = (payment.cardExpiry ?? '').split('/')
+  return {
+    mask: payment.cardMask,
+    pan10: payment.pan10,
+    expiryMonth: month ? Number(month) : null,
+    expiryYear: year ? Number(year) : null,
+    network: payment.facts.network ?? null,
+    issuerCountry: payment.facts.acquirer?.issuerCountry ?? payment.facts.issuer?.country ?? null,
+    issuerBank: payment.facts.acquirer?.issuerBank ?? payment.facts.issuer?.bank ?? null,
+  }
+}
+
+/** Stored by the wire's names without their prefix. */
+function personOf(stored: Readonly<Record<string, string>>, email: string | null): PayerFacts {
+  return {
+    firstName: stored['first_name'] ?? null,
+    lastName: stored['last_name'] ?? null,
+    middleName: stored['middle_name'] ?? null,
+    birthDate: stored['birth_date'] ?? null,
+    address: stored['address'] ?? null,
+    address2: stored['address2'] ?? null,
+    houseNumber: stored['house_number'] ?? null,
+    phoneCountryCode: stored['phone_country_code'] ?? null,
+    country: stored['country'] ?? null,
+    state: stored['state'] ?? null,
+    city: stored['city'] ?? null,
+    district: stored['district'] ?? null,
+    zip: stored['zip'] ?? null,
+    email: stored['email'] ?? email,
+    phone: stored['phone'] ?? null,
+  }
+}
+
+/** A wallet's token whose number was found is a card, whatever the brand. Chapter 20 §5.1, chapter 40 §10. */
+function documentOf({ pan10, facts: { brand } }: PaymentRecord): BrandDocument {
+  if (pan10 !== null) return 'payment_document_card'
+  return brand?.document ?? 'payment_document_virtual'
+}
+
+/** The wallet's name whether or not its token was opened, else the brand's. Chapter 20 §5.1, "checkout_name". */
+const methodOf = ({ facts: { wallet, brand } }: PaymentRecord): string => wallet?.name ?? brand?.checkoutName ?? 'card'
+
+/** The payment's amount is the total; the order's is without the commission, and not known while the payer decides. */
+function orderedOf(payment: PaymentRecord): bigint | null {
+  return payment.facts.openAmount ? null : payment.amountMinor - (commissionOf(payment) ?? 0n)
+}
+
+const commissionOf = ({ facts: { commissionMinor } }: PaymentRecord): bigint | null =>
+  commissionMinor === undefined ? null : BigInt(commissionMinor)
+
+function cryptoOf({ facts: { brand, acquirer } }: PaymentRecord): PaymentFacts['crypto'] {
+  if (brand?.kind !== 'crypto') return null
+  return { address: acquirer?.crypto?.address ?? null, network: acquirer?.crypto?.network ?? brand.cryptoNetwork }
+}
+
+function recurringOf({ facts }: PaymentRecord): PaymentFacts['recurring'] {
+  const { recurringFirst, recurringToken, recurringInit } = facts
+  if (!recurringFirst || !recurringToken) return null
+  return { initTransId: recurringFirst, token: recurringToken, init: recurringInit ?? false }
+}
+
+/** A charge by request on a chain that has a plan names the plan's schedule, and nothing else of it. Chapter 30 §4.6. */
+function scheduleOf({ facts: { schedule, chainSchedule } }: PaymentRecord): PaymentFacts['schedule'] {
+  if (schedule) return schedule
+  return chainSchedule === undefined ? null : { id: chainSchedule, startDate: null, amount: null, firstDate: null }
+}
+
+function disputeOf({ facts }: PaymentRecord): PaymentFacts['chargeback'] {
+  const { chargeback } = facts
+  return chargeback ? { ...chargeback, at: new Date(chargeback.at) } : null
+}

@@ -1,0 +1,77 @@
+/** Plans: where one stands after it began, fired or was planned anew. The dates are the domain's, the moments and the end ours. */
+import { dateTimeIn, dayIn, instantAt } from '#domain/day.ts'
+import { parseAmount } from '#domain/money.ts'
+import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule.ts'
+import type { PaymentRecord, PlanEndReason, ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import type { Deps } from '../request/deps.ts'
+
+type Zones = Pick<Deps, 'configuration'>
+
+/** A plan that begins with a payment that succeeded at this moment; null when the schedule has no date for it. */
+export function newPlan(
+  deps: Deps,
+  payment: PaymentRecord,
+  schedule: ScheduleRecord,
+  at: Date,
+): SubscriptionRecord | null {
+  const { merchantId, chainId, facts } = payment
+  if (chainId === null) return null
+  const zone = zoneOf(deps, merchantId)
+  const subscription = planned(deps, schedule, {
+    merchantId,
+    id: deps.ids.next(),
+    chainId,
+    scheduleId: schedule.id,
+    version: 1,
+    state: 'running',
+    endedReason: null,
+    // Chapter 10 §9.1: D is the day on which the payment reached SETTLED or PENDING, in the merchant's zone.
+    grid: { d: dayIn(at, zone), startDate: facts.schedule?.startDate ?? null },
+    timeOfDay: dateTimeIn(at, zone).slice(11),
+    ...amountOf(payment),
+    plan: freshPlan,
+    nextDate: null,
+    nextAt: null,
+    startedBy: payment.id,
+    lastPayment: null,
+    createdAt: at,
+  })
+  return subscription.nextDate === null ? null : subscription
+}
+
+/** The plan by its schedule, `plan` being where it stands now. One that has no date left is over. */
+export function planned(
+  deps: Zones,
+  schedule: Schedule,
+  subscription: SubscriptionRecord,
+  plan: Plan = subscription.plan,
+): SubscriptionRecord {
+  const nextDate = nextDue(plan, schedule, subscription.grid)
+  if (nextDate === null) return ended({ ...subscription, plan }, 'completed')
+  const nextAt = schedule.paused ? null : momentOf(deps, subscription, nextDate)
+  return { ...subscription, plan, nextDate, nextAt }
+}
+
+export const ended = (subscription: SubscriptionRecord, reason: PlanEndReason): SubscriptionRecord => ({
+  ...subscription,
+  state: 'ended',
+  endedReason: reason,
+  nextDate: null,
+  nextAt: null,
+})
+
+/** Chapter 10 §9.2, "Time": the time of day at which the initiating payment succeeded. */
+export const momentOf = (deps: Zones, { merchantId, timeOfDay }: SubscriptionRecord, date: string): Date =>
+  instantAt(`${date} ${timeOfDay}`, zoneOf(deps, merchantId))
+
+export const zoneOf = ({ configuration }: Zones, merchantId: string): string =>
+  configuration.merchant(merchantId)?.timeZone ?? 'UTC'
+
+/** Chapter 10 §9.2, "Amount": `payment_schedule_amount` when given, else that of the initiating payment. */
+function amountOf({ facts, currency, amountMinor, amountDecimals }: PaymentRecord) {
+  const wished = facts.schedule?.amount
+  if (!wished) return { amountMinor, amountDecimals }
+  const amount = parseAmount(wished, currency)
+  if (typeof amount === 'string') throw new Error(`The amount of a plan cannot be read: ${amount}.`)
+  return { amountMinor: amount.minor, amountDecimals: amount.decimals }
+}

@@ -1,0 +1,10 @@
+import type { StoredFacts } from '../../contracts/records.ts'
+
+/** An attempt on a Checkout session. Chapter 30 §3.1, §6.2. */
+export interface CheckoutAttempt {
+  /** As it was read; null for a payout that needs no page. */
+  readonly session: { readonly id: string; readonly version: number } | null
+  /** The identifier that the session holds ready, for its first payment; null for a later one. */
+  readonly paymentId: string | null
+  readonly facts: Pick<StoredFacts, 'amountAsSent' | 'vatMinor' | 'consent' | 'browser' | 'payerUntil'>
+}

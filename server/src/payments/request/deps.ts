@@ -1,0 +1,73 @@
+import type { Issuers } from '#domain/issuer.ts'
+import type { RetryBudgets } from '#domain/routing/budget.ts'
+import type {
+  Acquirers,
+  Alerts,
+  CallbackAddresses,
+  Cards,
+  Chains,
+  Clock,
+  Configuration,
+  DeferredCommands,
+  Ids,
+  Log,
+  OpenCascades,
+  PayerSteps,
+  Payments,
+  Recovery,
+  RefusedTokens,
+  Reporter,
+  Schedules,
+  Subscriptions,
+  Usage,
+  WalletAccounts,
+} from '../../contracts/ports.ts'
+import type { MidStandings } from '../../contracts/routing-ports.ts'
+import type { Sessions } from '../../contracts/session-ports.ts'
+import type { Mpis } from '../../three-ds/mpi.ts'
+import type { Vault } from '../../vault/port.ts'
+import type { SessionWatch } from '../sessions/session-watch.ts'
+
+/** What every operation is given; assembled once in `wiring.ts`. */
+export interface Deps {
+  readonly payments: Payments
+  readonly steps: PayerSteps
+  readonly cards: Cards
+  readonly callbackAddresses: Pick<CallbackAddresses, 'seal'>
+  readonly chains: Chains
+  readonly schedules: Schedules
+  readonly subscriptions: Subscriptions
+  readonly deferred: DeferredCommands
+  readonly cascades: OpenCascades
+  readonly usage: Usage
+  /** How MIDs stand, in memory. */
+  readonly standings: MidStandings
+  readonly sessions: Sessions
+  /** Who waits for the outcome of a session in this process. */
+  readonly watch: SessionWatch
+  readonly wallets: WalletAccounts
+  readonly refusedTokens: RefusedTokens
+  readonly vault: Vault
+  readonly configuration: Configuration
+  readonly acquirers: Acquirers
+  readonly mpis: Mpis
+  readonly reporter: Reporter
+  readonly alerts: Alerts
+  readonly issuers: Issuers
+  readonly recovery: Pick<Recovery, 'recoveredAt'>
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  /** An instance in sandbox mode, where no money moves. */
+  readonly sandbox: boolean
+  /** When a plan payment that was declined softly is retried: hours after each decline. Empty is never. Chapter 10 §9.2. */
+  readonly planRetryHours: readonly number[]
+  /** How often a card may be tried again, by network. Chapter 50 §4. */
+  readonly retryBudgets: RetryBudgets
+  /** The advisory-lock number of this process; see `store/unresolved.ts`. */
+  readonly processNumber: number
+  /** The address under which browsers and merchants reach this service, without a slash at its end. */
+  publicUrl(): string
+  /** Tells the callback engine of this process that something is due. */
+  wake(): void
+}

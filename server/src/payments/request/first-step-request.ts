@@ -1,0 +1,54 @@
+/** What a protocol asks for when it begins a payment. */
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { ExternalThreeDs } from '../../connectors/connector.ts'
+import type { JsonObject, ScheduleWish } from '../../contracts/records.ts'
+import type { OrderData } from '../attempt/draft.ts'
+import type { CheckoutAttempt } from './checkout-attempt.ts'
+import type { Means } from './given-means.ts'
+
+export type FirstAction =
+  | 'SALE'
+  | 'DEBIT'
+  | 'CARD2CARD'
+  | 'CREDIT2CARD'
+  | 'CREDIT2VIRTUAL'
+  | 'CREDIT2CRYPTO'
+  | 'DEBIT2VIRTUAL'
+  | 'DEBIT2VIRTUAL_CALC'
+
+export interface FirstStepRequest {
+  readonly merchant: Merchant
+  readonly side: Side
+  readonly protocol: Protocol
+  readonly mapping: ProtocolMapping
+  readonly action: FirstAction
+  readonly auth: boolean
+  readonly channel: string | null
+  readonly order: OrderData
+  readonly means: Means
+  /** The recipient of a transfer. */
+  readonly payeeCard: Secret<string> | null
+  readonly saveCard: boolean
+  readonly payer: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  readonly payerIp: string | null
+  readonly language: string | undefined
+  readonly callbackUrl: string | null
+  /** Where the payer's browser goes in the end; without it no payer step is possible. */
+  readonly payerReturn: { readonly url: string; readonly target: string | null } | null
+  readonly motoType: string | null
+  readonly moto: boolean
+  readonly payerPresent: boolean
+  readonly threeDs: ExternalThreeDs | null
+  readonly recurringInit: boolean
+  readonly schedule: ScheduleWish | null
+  readonly parameters: JsonObject | null
+  readonly customData: JsonObject | null
+  readonly useId: string | null
+  /** For whoever looks into what was refused. */
+  readonly requestId?: string | undefined
+  /** What a Checkout session adds. */
+  readonly checkout?: CheckoutAttempt
+}

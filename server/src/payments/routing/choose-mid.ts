@@ -1,0 +1,80 @@
+/**
+ * Which MID takes a payment: gathers what rules and filters need and turns "none left" into its refusal. Chapter 50 §3, §4.
+ *
+ * Rules, MIDs and their standing are in memory; only limits that are set cost a look into the database.
+ */
+import { errors, type Refusal } from '#domain/errors.ts'
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Candidate } from '#domain/routing/candidate.ts'
+import type { Choice } from '#domain/routing/choice.ts'
+import { type Evaluation, evaluate, noRules, type RoutingWorld } from '#domain/routing/evaluate.ts'
+import { factsOf } from '#domain/routing/facts.ts'
+import type { Need } from '#domain/routing/need.ts'
+import { type Routing, route } from '#domain/routing/route.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { Deps } from '../request/deps.ts'
+import { usageOf } from './limit-usage.ts'
+
+export interface ChosenMid
+  extends Pick<Routing, 'ordered' | 'declined' | 'threeDs' | 'maximumAttempts' | 'explanation'> {
+  /** The first in order. */
+  readonly choice: Choice
+  /** Why nothing can take the payment now; null when something can. For a payment that found every limit used up meanwhile. */
+  refusalNow?(): Promise<Refusal | null>
+}
+
+/** What routing asks, also where no payment is made. */
+export type RoutingDeps = Pick<Deps, 'configuration' | 'standings' | 'issuers' | 'clock' | 'usage'> & {
+  readonly acquirers: Pick<Deps['acquirers'], 'capabilities'>
+}
+
+export async function chooseMid(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<ChosenMid> {
+  const routing = await midsInOrder(deps, merchantId, need, paymentId)
+  const [choice] = routing.ordered
+  if (!choice) throw new RefusedError(routing.refusal ?? errors.noMid)
+  deps.standings.probe(choice.mid.id)
+  const refusalNow = async () => (await midsInOrder(deps, merchantId, need, paymentId)).refusal ?? null
+  return { ...routing, choice, refusalNow }
+}
+
+export async function midsInOrder(deps: Deps, merchantId: string, need: Need, paymentId: string): Promise<Routing> {
+  const network = need.card?.network
+  if (network && !deps.configuration.brandEnabled(network)) throw new RefusedError(errors.brandNotFound)
+
+  const candidates = await candidatesOf(deps, merchantId)
+  return route(need, candidates, paymentId, evaluated(deps, merchantId, need, paymentId))
+}
+
+function evaluated(deps: RoutingDeps, merchantId: string, need: Need, paymentId: string): Evaluation {
+  const sets = deps.configuration.ruleSets(merchantId)
+  // Chapter 40 §9: of a token that is closed rules see nothing, and of one that goes on unopened they never do.
+  if (sets.length === 0 || (need.wallet !== null && need.card === null)) return noRules
+  const bin = need.card?.bin ?? null
+  const issuer = bin === null ? null : deps.issuers.of(bin)
+  return evaluate(sets, factsOf(need, issuer, deps.clock.now()), worldOf(deps, merchantId), paymentId)
+}
+
+/** The MIDs as rules may ask about them now. */
+export function worldOf({ configuration, standings }: RoutingDeps, merchantId: string): RoutingWorld {
+  return {
+    candidates: configuration.candidates(merchantId).map(({ mid }) => mid),
+    midId: (name) => configuration.midNamed(name)?.id ?? null,
+    health: (midId) => standings.health(midId),
+    tally: (...asked) => standings.tally(...asked),
+  }
+}
+
+export function candidatesOf(deps: RoutingDeps, merchantId: string): Promise<readonly Candidate[]> {
+  const linked = deps.configuration.candidates(merchantId)
+  return Promise.all(linked.map(({ mapping, mid }) => candidateOf(deps, mapping, mid)))
+}
+
+async function candidateOf(deps: RoutingDeps, mapping: MerchantMapping, mid: Mid): Promise<Candidate> {
+  return {
+    mapping,
+    mid,
+    capabilities: deps.acquirers.capabilities(mid.connector),
+    healthy: deps.standings.admits(mid.id),
+    usage: await usageOf(deps, { mapping, mid }),
+  }
+}

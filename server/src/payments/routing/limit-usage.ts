@@ -1,0 +1,72 @@
+/** The limits of a MID and its mapping: what a payment there would count in, what was used so far, and what it means to find no room. */
+import { errors, type Refusal } from '#domain/errors.ts'
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Candidate } from '#domain/routing/candidate.ts'
+import type { LimitedPeriod, LimitUse } from '#domain/routing/limit-use.ts'
+import { limitUses } from '#domain/routing/limit-use.ts'
+import type { LimitClash } from '../../contracts/ports.ts'
+import type { PaymentRecord, Recount } from '../../contracts/records.ts'
+import { today } from '../exchange/today.ts'
+import type { Deps } from '../request/deps.ts'
+
+interface Place {
+  readonly mid: Mid
+  readonly mapping: MerchantMapping
+}
+
+/** Empty where neither the MID nor the mapping has a limit. */
+export const countedAt = (deps: Pick<Deps, 'clock'>, place: Place): readonly LimitUse[] =>
+  limitUses(place, today(deps, place.mid))
+
+const nothing = { amountMinor: 0n, count: 0 }
+
+/** For the filter that looks at limits before a MID is chosen; whether there is room is decided by the write. Chapter 50 §3. */
+export async function usageOf(deps: Pick<Deps, 'clock' | 'usage'>, place: Place): Promise<Candidate['usage']> {
+  const uses = countedAt(deps, place)
+  if (uses.length === 0) return null
+  const used = await deps.usage.of(place.mid.id, uses)
+  const of = (period: LimitedPeriod) => used[uses.findIndex((use) => use.period === period)] ?? nothing
+  return {
+    midDay: of('mid day'),
+    midMonth: of('mid month'),
+    mappingDay: of('mapping day'),
+    mappingWeek: of('mapping week'),
+  }
+}
+
+interface Clash {
+  readonly period: LimitedPeriod
+  readonly refusal: Refusal
+  readonly reason: string
+}
+
+/** The limit's own refusal, and why the MID was left out. */
+// biome-ignore format: a table is read in columns.
+const clashes: Readonly<Record<LimitClash, Clash>> = {
+  'mid-day-limit':      { period: 'mid day',      refusal: errors.dayMidLimit,      reason: 'The day limit of the MID is exceeded.' },
+  'mid-month-limit':    { period: 'mid month',    refusal: errors.monthMidLimit,    reason: 'The month limit of the MID is exceeded.' },
+  'mapping-day-limit':  { period: 'mapping day',  refusal: errors.dayMappingLimit,  reason: 'The day limit of the mapping is exceeded.' },
+  'mapping-week-limit': { period: 'mapping week', refusal: errors.weekMappingLimit, reason: 'The week limit of the mapping is exceeded.' },
+}
+
+export const clashOf = (written: unknown): Clash | null => (isLimitClash(written) ? clashes[written] : null)
+
+export const periodOf = (clash: LimitClash): LimitedPeriod => clashes[clash].period
+
+export const isLimitClash = (written: unknown): written is LimitClash =>
+  typeof written === 'string' && Object.hasOwn(clashes, written)
+
+/** What an outcome changes in the counts; the payment without them once it was declined, so that nothing is given back twice. */
+export function recounted(
+  before: PaymentRecord,
+  after: PaymentRecord,
+): { readonly after: PaymentRecord; readonly recount: Recount | null } {
+  const { limits: uses, ...facts } = after.facts
+  if (!uses) return { after, recount: null }
+  if (after.status === 'DECLINED' && !after.inFlight) {
+    return { after: { ...after, facts }, recount: { uses, amountMinor: -before.amountMinor, count: -1 } }
+  }
+  // Chapter 20 §6.6: what came counts, where the payer decides how much.
+  const more = after.amountMinor - before.amountMinor
+  return { after, recount: more === 0n ? null : { uses, amountMinor: more, count: 0 } }
+}

@@ -1,0 +1,52 @@
+/** What a first step asks of a MID. Chapter 50 §3. */
+import { firstRules } from '#domain/payment/rules.ts'
+import type { Need } from '#domain/routing/need.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { UsableCard } from '../methods/card.ts'
+import type { FirstStepRequest } from '../request/first-step-request.ts'
+
+/** `means` names what is known of the card, the wallet and the brand by now. */
+export function needOf(
+  request: FirstStepRequest,
+  means: {
+    readonly card?: Need['card']
+    readonly wallet?: Need['wallet']
+    readonly brand?: Need['brand']
+  },
+): Need {
+  const { order, saveCard } = request
+  const savedCard = request.means.kind === 'card' && request.means.card.source === 'token'
+  return {
+    side: request.side,
+    channelId: request.channel,
+    protocol: request.protocol,
+    kind: firstRules[request.action].kind,
+    auth: request.auth,
+    recurring: request.recurringInit ? 'init' : 'none',
+    moto: request.moto,
+    wallet: means.wallet ?? null,
+    methods: [],
+    brand: means.brand ?? null,
+    card: means.card ?? null,
+    requires3ds: false,
+    currency: order.currency,
+    amountMinor: order.openAmount ? null : order.amountMinor,
+    preferCardOnFile: saveCard || savedCard,
+    chainMidId: null,
+    // Without the payer only a saved card can be charged. Chapter 10 §7.1.9.
+    initiator: savedCard && !request.payerPresent ? 'merchant' : 'cardholder',
+    payerCountry: request.payer['country'] ?? null,
+    motoType: request.motoType,
+    customData: request.customData,
+  }
+}
+
+/** A card that was entered or saved, as far as rules may look into its number. */
+export const enteredCard = (card: UsableCard): NonNullable<Need['card']> => ({
+  network: card.network,
+  bin: binOf(card.data.number),
+  panType: null,
+})
+
+/** As many digits as issuers are told apart by. */
+export const binOf = (number: Secret<string>): string => number.reveal().slice(0, 8)

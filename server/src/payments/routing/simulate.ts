@@ -1,0 +1,201 @@
+/**
+ * Routing asked without a payment: what would happen to a hypothetical one, and which of the stored ones would have gone elsewhere under
+ * other rules. Nothing is written. Chapter 50 §3, rule 5.
+ *
+ * A stored payment is asked about with the MIDs and their standing of today, as if every acquirer were well and no limit used: the
+ * question is what the rules change, and not what the acquirers did on that day.
+ */
+import { routingOf } from '#domain/brand/brand.ts'
+import { networkOf } from '#domain/card.ts'
+import type { Protocol, Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Kind } from '#domain/payment/payment.ts'
+import { assuranceOf } from '#domain/routing/assurance.ts'
+import { evaluate } from '#domain/routing/evaluate.ts'
+import type { Explanation } from '#domain/routing/explanation.ts'
+import { type Facts, factsOf } from '#domain/routing/facts.ts'
+import type { Need } from '#domain/routing/need.ts'
+import { byWalletFlow, type Routing, route } from '#domain/routing/route.ts'
+import type { RuleSet } from '#domain/routing/rule.ts'
+import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
+import { candidatesOf, type RoutingDeps, worldOf } from './choose-mid.ts'
+
+export interface Hypothetical {
+  readonly merchantId: string
+  readonly side: Side
+  readonly protocol: Protocol
+  readonly kind: Kind
+  readonly auth: boolean
+  readonly recurring: Need['recurring']
+  readonly initiator: Need['initiator']
+  readonly channel: string | null
+  readonly currency: string
+  readonly amountMinor: bigint
+  /** The first six to eight digits of a card; null for a payment without one. */
+  readonly bin: string | null
+  /** These take the place of what the number and the table of issuers say. */
+  readonly network: string | null
+  readonly issuerCountry: string | null
+  readonly funding: string | null
+  readonly panType: 'DPAN' | 'FPAN' | null
+  readonly wallet: Wallet | null
+  /** The code of the catalogue. */
+  readonly brand: string | null
+  readonly payerCountry: string | null
+  readonly motoType: string | null
+  readonly customData: JsonObject | null
+  readonly saveCard: boolean
+  readonly at: Date | null
+  /** What draws go by; another payment draws otherwise. */
+  readonly seed: string
+}
+
+export interface Decision {
+  readonly result: 'routed' | 'declined' | 'refused'
+  /** The MID that would be asked first; null unless it is routed. */
+  readonly midName: string | null
+  readonly threeDs: 'require' | 'skip' | null
+  readonly maximumAttempts: number
+  readonly explanation: Explanation
+}
+
+/** `sets` in place of the published ones. */
+export async function simulate(
+  deps: RoutingDeps,
+  asked: Hypothetical,
+  sets: readonly RuleSet[] = deps.configuration.ruleSets(asked.merchantId),
+): Promise<Decision> {
+  const need = needOfHypothetical(deps, asked)
+  const bin = need.card?.bin ?? null
+  const known = factsOf(need, bin === null ? null : deps.issuers.of(bin), asked.at ?? deps.clock.now())
+  const facts: Facts = {
+    ...known,
+    issuerCountry: asked.issuerCountry ?? known.issuerCountry,
+    funding: asked.funding ?? known.funding,
+  }
+  const rules = evaluate(sets, facts, worldOf(deps, asked.merchantId), asked.seed)
+  const candidates = await candidatesOf(deps, asked.merchantId)
+  return decisionOf(route(need, candidates, asked.seed, rules))
+}
+
+function needOfHypothetical({ configuration }: RoutingDeps, asked: Hypothetical): Need {
+  const brand = asked.brand === null ? null : configuration.brand(asked.brand)
+  const network = asked.network ?? (asked.bin === null ? null : (networkOf(asked.bin) ?? null))
+  const hasCard = asked.bin !== null || asked.network !== null
+  return {
+    ...asked,
+    channelId: asked.channel,
+    moto: asked.motoType !== null && asked.motoType !== 'ecommerce',
+    wallet: asked.wallet && { name: asked.wallet, usable: true, key: true },
+    methods: [],
+    brand: brand && routingOf(brand),
+    card: hasCard ? { network, bin: asked.bin, panType: asked.panType } : null,
+    requires3ds: false,
+    preferCardOnFile: asked.saveCard,
+    chainMidId: null,
+  }
+}
+
+function decisionOf({ ordered, refusal, declined, threeDs, maximumAttempts, explanation }: Routing): Decision {
+  const told = { threeDs, maximumAttempts, explanation }
+  if (refusal) return { result: 'refused', midName: null, ...told }
+  if (declined !== null) return { result: 'declined', midName: null, ...told }
+  return { result: 'routed', midName: ordered[0]?.mid.name ?? null, ...told }
+}
+
+export interface Replayed {
+  readonly payment: PaymentRecord
+  /** Where it went; null when that MID is gone. */
+  readonly wentTo: string | null
+  /** Under the rules that are published, and under the others. */
+  readonly published: Decision
+  readonly drafted: Decision
+}
+
+export interface StoredPayment {
+  readonly payment: PaymentRecord
+  /** The MID of the chain's first payment. */
+  readonly chainMidId: string | null
+}
+
+/** `drafted` takes the place of the published set of the same merchant, or of all merchants. */
+export function replay(deps: RoutingDeps, stored: readonly StoredPayment[], drafted: RuleSet): readonly Replayed[] {
+  return stored.map(({ payment, chainMidId }) => {
+    const published = deps.configuration.ruleSets(payment.merchantId)
+    const need = needOfStored(deps, payment, chainMidId)
+    return {
+      payment,
+      wentTo: wentTo(deps, payment),
+      published: decideAgain(deps, payment, need, published),
+      drafted: decideAgain(deps, payment, need, withDraft(published, drafted)),
+    }
+  })
+}
+
+/** The merchant's own set goes first. */
+export function withDraft(published: readonly RuleSet[], drafted: RuleSet): readonly RuleSet[] {
+  const others = published.filter(({ merchantId }) => merchantId !== drafted.merchantId)
+  return drafted.merchantId === null ? [...others, drafted] : [drafted, ...others]
+}
+
+function decideAgain(deps: RoutingDeps, payment: PaymentRecord, need: Need, sets: readonly RuleSet[]): Decision {
+  const { merchantId, id, createdAt, facts } = payment
+  const candidates = deps.configuration.candidates(merchantId).map(({ mapping, mid }) => ({
+    mapping,
+    mid,
+    capabilities: deps.acquirers.capabilities(mid.connector),
+    healthy: true,
+    usage: null,
+  }))
+  const bin = need.card?.bin ?? null
+  const issuer = facts.issuer ?? (bin === null ? null : deps.issuers.of(bin))
+  const rules = evaluate(sets, factsOf(need, issuer, createdAt), worldOf(deps, merchantId), id)
+  const routing = route(need, candidates, id, rules)
+  if (need.wallet === null || routing.refusal) return decisionOf(routing)
+  const decided = byWalletFlow(routing.ordered)
+  return 'code' in decided
+    ? decisionOf({ ...routing, ordered: [], refusal: decided })
+    : decisionOf({ ...routing, ordered: decided.ordered })
+}
+
+/** The first that was chosen: a RETRY may have gone elsewhere. */
+const wentTo = ({ configuration }: RoutingDeps, { routing, midId }: PaymentRecord): string | null =>
+  routing?.ordered[0]?.midName ?? (midId === null ? null : (configuration.mid(midId)?.name ?? null))
+
+function needOfStored({ configuration }: RoutingDeps, payment: PaymentRecord, chainMidId: string | null): Need {
+  const { facts, midId, pan10 } = payment
+  const { motoType = null, wallet, brand: paid } = facts
+  const brand = paid ? configuration.brand(paid.code) : null
+  // A MID in DMS mode turns a plain sale into a hold: then nobody asked for one.
+  const turned = midId !== null && configuration.mid(midId)?.paymentMode === 'DMS'
+  return {
+    side: payment.test ? 'test' : 'live',
+    channelId: payment.channel,
+    protocol: payment.protocol,
+    kind: payment.kind,
+    auth: payment.holds && !turned,
+    recurring: payment.recurring ? 'charge' : facts.recurringInit ? 'init' : 'none',
+    moto: motoType !== null && motoType !== 'ecommerce',
+    wallet: wallet ? { name: wallet.name, usable: true, key: wallet.flow !== 'virtual' } : null,
+    methods: [],
+    brand: brand && routingOf(brand),
+    card: pan10 === null ? null : cardOf(facts, pan10),
+    requires3ds: false,
+    currency: payment.currency,
+    amountMinor: facts.openAmount ? null : payment.amountMinor,
+    preferCardOnFile: facts.issuedToken !== undefined || payment.cardSource === 'token',
+    chainMidId,
+    initiator: facts.payerPresent === false ? 'merchant' : 'cardholder',
+    payerCountry: payment.payer['country'] ?? null,
+    motoType,
+    customData: payment.customData,
+  }
+}
+
+/** Six digits are all that is kept outside the vault. */
+const cardOf = (facts: PaymentRecord['facts'], pan10: string): NonNullable<Need['card']> => ({
+  network: facts.network ?? networkOf(pan10) ?? null,
+  bin: pan10.slice(0, 6),
+  panType: facts.wallet?.panType ?? null,
+  assurance: assuranceOf(facts.wallet?.assurance),
+})

@@ -1,0 +1,228 @@
+/**
+ * The methods that a session can be paid with, each with the MIDs that would take it: at creation, at an update, and whenever the page
+ * is drawn. Chapter 30 §3.7, §3.8.
+ *
+ * The filters run for each method on its own, and the card network is not known yet. A method that no MID takes is dropped; when none
+ * is left, the error is that of the first in the list.
+ */
+import { type Brand, type BrandAction, routingOf, withinAmountLimits } from '#domain/brand/brand.ts'
+import { brandRefusal } from '#domain/brand/brand-refusal.ts'
+import { errors, type Refusal } from '#domain/errors.ts'
+import type { Merchant } from '#domain/merchant.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import type { Kind } from '#domain/payment/payment.ts'
+import type { Choice } from '#domain/routing/choice.ts'
+import { type Evaluation, evaluate } from '#domain/routing/evaluate.ts'
+import { factsOf } from '#domain/routing/facts.ts'
+import type { Need } from '#domain/routing/need.ts'
+import { byWalletFlow } from '#domain/routing/route.ts'
+import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
+import { hasKey } from '../methods/wallet-token.ts'
+import type { Deps } from '../request/deps.ts'
+import { midsInOrder, worldOf } from '../routing/choose-mid.ts'
+import { sessionAmount } from './session-amount.ts'
+
+export interface OfferedMethod {
+  /** `card`, the wallet's name or the brand's code. */
+  readonly code: string
+  /** As the merchant wrote it; an alias is echoed. */
+  readonly sentAs: string
+  readonly kind: 'card' | 'wallet' | 'brand'
+  /** Null for cards. */
+  readonly brand: Brand | null
+  /** In the order in which they would be tried. */
+  readonly mids: readonly Choice[]
+}
+
+/** What was left out and why, for whoever has to explain it. */
+export interface LeftOut {
+  readonly code: string
+  readonly sentAs: string
+  readonly refusal: Refusal
+  /** The filter of the MIDs that left none; null when the method itself does not take the payment. */
+  readonly filter: string | null
+}
+
+export interface Offer {
+  /** Empty exactly when there is a refusal. */
+  readonly methods: readonly OfferedMethod[]
+  readonly leftOut: readonly LeftOut[]
+  readonly refusal: Refusal | null
+}
+
+export type Offering = Pick<SessionRecord, 'merchantId' | 'id' | 'kind' | 'operation' | 'test' | 'request'>
+
+export async function offer(deps: Deps, merchant: Merchant, session: Offering): Promise<Offer> {
+  const asked = methodsAsked(deps, merchant, session)
+  const judged = await Promise.all(asked.map((method) => judge(deps, merchant, session, method)))
+  const methods = judged.flatMap((one) => ('refusal' in one ? [] : [one]))
+  const leftOut = judged.flatMap((one) => ('refusal' in one ? [one] : []))
+  const refusal = methods.length > 0 ? null : (leftOut[0]?.refusal ?? errors.methodNotSupported)
+  return { methods, leftOut, refusal }
+}
+
+type Method = Omit<OfferedMethod, 'mids'>
+
+const card: Method = { code: 'card', sentAs: 'card', kind: 'card', brand: null }
+
+/** Hosted fields take cards; payouts and transfers go from and to cards only. */
+function methodsAsked(deps: Deps, merchant: Merchant, session: Offering): readonly Method[] {
+  const { kind, operation, request } = session
+  if (kind === 'fields' || operation === 'credit' || operation === 'transfer') return [card]
+  if (request.methods.length > 0) return request.methods.flatMap((name) => named(deps, name))
+  const rule = preRouting(deps, merchant, session)
+  if (rule?.action === 'show') return rule.codes.flatMap((name) => named(deps, name))
+  const methods = ofMids(deps, session)
+  return rule ? methods.filter(({ code }) => !rule.codes.includes(code)) : methods
+}
+
+/** What the rules say about the page's methods, before anything is known of what will be paid with. Chapter 30 §3.7. */
+function preRouting(deps: Deps, merchant: Merchant, session: Offering): Evaluation['methods'] {
+  const sets = deps.configuration.ruleSets(merchant.id)
+  if (sets.length === 0) return null
+  const need = needWith(deps, merchant, session, { ...card, wallet: null })
+  const facts = { ...factsOf(need, null, deps.clock.now()), brand: undefined, wallet: undefined }
+  return evaluate(sets, facts, worldOf(deps, merchant.id), session.id).methods
+}
+
+/** Codes that nobody knows are skipped, and so are brands that the page does not have. */
+function named({ configuration }: Deps, name: string): readonly Method[] {
+  if (name === card.code) return [card]
+  const brand = configuration.brand(name)
+  return brand && brand.pageMode !== 'hidden' ? [methodOf(brand, name)] : []
+}
+
+const methodOf = (brand: Brand, sentAs: string): Method => ({
+  code: brand.code,
+  sentAs,
+  kind: walletOf(brand) ? 'wallet' : 'brand',
+  brand,
+})
+
+const walletOf = ({ code }: Brand): Wallet | null => wallets.find((wallet) => wallet === code) ?? null
+
+/** Every method of the candidate MIDs: cards first, then by the mapping's priority, and on one MID by the page's order. */
+function ofMids({ configuration }: Deps, { merchantId, request: { channel } }: Offering): readonly Method[] {
+  const onPage = configuration
+    .brands()
+    .filter(({ pageMode }) => pageMode !== 'hidden')
+    .toSorted((a, b) => a.pageOrder - b.pageOrder)
+  const methods = configuration
+    .candidates(merchantId)
+    .filter(({ mapping }) => mapping.channel === channel)
+    .toSorted((a, b) => a.mapping.priority - b.mapping.priority)
+    .flatMap(({ mid }) =>
+      onPage.filter((brand) => {
+        const wallet = walletOf(brand)
+        return wallet ? mid.wallets.includes(wallet) : mid.brands.length === 0 || mid.brands.includes(brand.code)
+      }),
+    )
+  return [card, ...[...new Set(methods)].map((brand) => methodOf(brand, brand.code))]
+}
+
+async function judge(
+  deps: Deps,
+  merchant: Merchant,
+  session: Offering,
+  method: Method,
+): Promise<OfferedMethod | LeftOut> {
+  const { code, sentAs } = method
+  const refusal = refusalOf(deps, merchant, session, method)
+  if (refusal) return { code, sentAs, refusal, filter: null }
+  const need = await needOf(deps, merchant, session, method)
+  const routing = await midsInOrder(deps, merchant.id, need, session.id)
+  // The last filter to drop a MID is the one that left none.
+  if (routing.refusal)
+    return { code, sentAs, refusal: routing.refusal, filter: routing.dropped.at(-1)?.name ?? 'enabled' }
+  if (method.kind !== 'wallet') return { ...method, mids: routing.ordered }
+  const decided = byWalletFlow(routing.ordered)
+  return 'code' in decided ? { code, sentAs, refusal: decided, filter: 'wallet' } : { ...method, mids: decided.ordered }
+}
+
+const brandActions: Readonly<Partial<Record<SessionOperation, BrandAction>>> = {
+  purchase: 'SALE',
+  debit: 'DEBIT2VIRTUAL',
+}
+
+/** What the method itself does not take, whatever the MIDs. */
+function refusalOf(deps: Deps, merchant: Merchant, session: Offering, { brand, kind }: Method): Refusal | null {
+  if (!brand) return null
+  const { operation, test, request } = session
+  const action = brandActions[operation]
+  if (!action || (kind === 'wallet' && operation !== 'purchase')) return errors.actionNotSupported
+  // Chapter 30 §7.5: a payer on the telephone has neither a wallet at hand nor a page to be sent to.
+  if (isMoto(request.motoType)) return errors.motoNotSupported
+  if (kind === 'brand' && request.recurringInit) return errors.actionNotSupported
+  const { currency } = request.order
+  const refusal = brandRefusal(brand, {
+    action,
+    auth: request.auth,
+    side: test ? 'test' : 'live',
+    sandbox: deps.sandbox,
+    currency,
+    payerCountry: request.billingAddress['country'] ?? null,
+  })
+  // A brand that is switched off is as good as unknown. Chapter 30 §10: 204011 is not produced by Checkout.
+  if (refusal) return refusal === errors.brandNotFound ? errors.methodNotSupported : refusal
+  const crypto = deps.configuration.cryptoCurrencies()
+  const { amountMinor, openAmount } = sessionAmount(request, merchant, crypto)
+  if (openAmount) return brand.amountOptional ? null : errors.methodNotSupported
+  return withinAmountLimits(brand, currency, amountMinor, crypto) ? null : errors.methodNotSupported
+}
+
+/** `ecommerce` is a word for none. Chapter 30 §3.2. */
+export const isMoto = (motoType: string | null): boolean => motoType !== null && motoType !== 'ecommerce'
+
+export const kindOf: Readonly<Record<SessionOperation, Kind>> = {
+  purchase: 'sale',
+  debit: 'debit',
+  credit: 'credit',
+  transfer: 'transfer',
+}
+
+async function needOf(deps: Deps, merchant: Merchant, session: Offering, method: Method): Promise<Need> {
+  const name = method.brand && walletOf(method.brand)
+  const wallet = name && (await standingOf(deps, merchant, session.test ? 'test' : 'live', name))
+  return needWith(deps, merchant, session, { ...method, wallet })
+}
+
+function needWith(
+  deps: Deps,
+  merchant: Merchant,
+  { operation, test, request }: Offering,
+  { code, brand, wallet }: Pick<Method, 'code' | 'brand'> & Pick<Need, 'wallet'>,
+): Need {
+  const { amountMinor, openAmount } = sessionAmount(request, merchant, deps.configuration.cryptoCurrencies())
+  return {
+    side: test ? 'test' : 'live',
+    channelId: request.channel,
+    protocol: 'CHECKOUT',
+    kind: kindOf[operation],
+    auth: request.auth,
+    recurring: request.recurringInit ? 'init' : 'none',
+    moto: isMoto(request.motoType),
+    wallet,
+    methods: [code],
+    brand: brand && routingOf(brand),
+    card: null,
+    requires3ds: false,
+    currency: request.order.currency,
+    amountMinor: openAmount ? null : amountMinor,
+    preferCardOnFile: request.saveCard,
+    chainMidId: null,
+    initiator: 'cardholder',
+    payerCountry: request.billingAddress['country'] ?? null,
+    motoType: request.motoType,
+    customData: request.customData,
+  }
+}
+
+async function standingOf(
+  deps: Deps,
+  merchant: Merchant,
+  side: 'live' | 'test',
+  name: Wallet,
+): Promise<NonNullable<Need['wallet']>> {
+  const account = await deps.wallets.of(merchant.id, side, name)
+  return { name, usable: account?.usable ?? false, key: account !== null && hasKey(account, deps.clock.now()) }
+}

@@ -1,0 +1,52 @@
+/** What the hosted page and hosted fields may ask for on a session that exists. Chapter 30 §7.10, §8. */
+import type { Secret } from '#domain/secret.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import type { SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
+import type { Performed } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import { type CollectedCard, collect, collectedCard, type FieldValues, takeCode } from './session-fields.ts'
+import { pay, recalled, type SessionAttempt } from './session-payment.ts'
+import { type SessionStanding, standingOf } from './session-standing.ts'
+
+export interface SessionDesk {
+  find(id: string): Promise<SessionRecord | null>
+  /** Null when its merchant takes no payments any more. */
+  standing(session: SessionRecord): Promise<SessionStanding | null>
+  pay(standing: SessionStanding, attempt: SessionAttempt): Promise<Performed>
+  /** What became of an attempt that is named again. */
+  recall(session: SessionRecord, attemptId: string): Promise<Performed | null>
+  /** Whether the payer, who is to confirm elsewhere, can still be sent there: the address serves once. */
+  canStillLeave(payment: PaymentRecord): Promise<boolean>
+  /** No attempt begins any more. */
+  close(session: SessionRecord): Promise<void>
+  /** Resolves when this process wrote an outcome or a change of the session, or when the time is over. */
+  changed(session: SessionRecord, milliseconds: number): Promise<void>
+  collect(session: SessionRecord, values: FieldValues): Promise<void>
+  collected(session: SessionRecord): Promise<CollectedCard>
+  takeCode(session: SessionRecord): Promise<Secret<string> | null>
+  update(session: SessionRecord, request: SessionRequest): Promise<'changed' | 'stale' | 'begun'>
+}
+
+export function sessionDesk(deps: Deps): SessionDesk {
+  const { sessions, clock, watch } = deps
+  return {
+    find: (id) => sessions.find(id),
+    standing: (session) => standingOf(deps, session),
+    pay: (standing, attempt) => pay(deps, standing, attempt),
+    recall: (session, attemptId) => recalled(deps, session, attemptId),
+    canStillLeave: ({ id }) => deps.steps.isStored(id, clock.now()),
+    close: async (session) => {
+      await sessions.close(session, clock.now())
+      watch.changed(session.id)
+    },
+    changed: (session, milliseconds) => watch.next(session.id, milliseconds),
+    collect: (session, values) => collect(deps, session, values),
+    collected: (session) => collectedCard(deps, session),
+    takeCode: (session) => takeCode(deps, session),
+    update: async (session, request) => {
+      const written = await sessions.change(session, request, clock.now())
+      if (written === 'changed') watch.changed(session.id)
+      return written
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What hosted fields collect, each frame its own value: number and expiry are sealed with the session until its next attempt, the
+ * verification code is kept apart and not for long. Chapter 30 §8.3.
+ */
+import type { Expiry } from '#domain/card.ts'
+import { limits } from '#domain/limits.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
+import type { Deps } from '../request/deps.ts'
+
+export interface FieldValues {
+  readonly number?: Secret<string>
+  readonly expiry?: Expiry
+  readonly code?: Secret<string>
+}
+
+/** Number and expiry as far as they are known. */
+export interface CollectedCard {
+  readonly number: Secret<string> | null
+  readonly expiry: Expiry | null
+}
+
+export async function collect(deps: Deps, session: SessionRecord, values: FieldValues): Promise<void> {
+  const { code } = values
+  await deps.vault.ready(session.merchantId)
+  if (values.number || values.expiry) await keepCard(deps, session, values)
+  if (!code) return
+  const now = deps.clock.now()
+  const sealed = await deps.vault.seal(session.merchantId, 'cryptogram', code)
+  const until = new Date(now.getTime() + limits.checkout.codeKeptMs)
+  await deps.sessions.collect(session, { code: { sealed, until } }, now)
+}
+
+/** A session has two frames whose values are kept together. */
+const tries = 5
+
+/** The frames send at the same moment: what one of them wrote must not be lost to the other, so that each writes on what it found. */
+async function keepCard(deps: Deps, session: SessionRecord, { number, expiry }: FieldValues): Promise<void> {
+  let found: SessionRecord | null = session
+  for (let count = 0; count < tries && found; count += 1) {
+    const before = await collectedCard(deps, found)
+    const text = textOf({ number: number ?? before.number, expiry: expiry ?? before.expiry })
+    const sealed = await deps.vault.seal(session.merchantId, 'card', text)
+    if (await deps.sessions.replaceFields(found, sealed, deps.clock.now())) return
+    found = await deps.sessions.find(session.id)
+  }
+  throw new Error(`What the fields of session ${session.id} collected could not be kept.`)
+}
+
+export async function collectedCard(deps: Deps, { merchantId, fieldsSealed }: SessionRecord): Promise<CollectedCard> {
+  if (!fieldsSealed) return { number: null, expiry: null }
+  return cardIn(await deps.vault.open(merchantId, 'card', fieldsSealed))
+}
+
+/** The code is gone after this, whatever becomes of the attempt. */
+export async function takeCode(deps: Deps, session: SessionRecord): Promise<Secret<string> | null> {
+  const sealed = await deps.sessions.takeCode(session, deps.clock.now())
+  return sealed && deps.vault.open(session.merchantId, 'cryptogram', sealed)
+}
+
+const textOf = ({ number, expiry }: CollectedCard): Secret<string> =>
+  secret(`${number?.reveal() ?? ''} ${expiry ? `${expiry.month}/${expiry.year}` : ''}`)
+
+function cardIn(text: Secret<string>): CollectedCard {
+  const [, number = '', month, year] = /^([0-9]*) (?:([0-9]+)\/([0-9]+))?$/.exec(text.reveal()) ?? []
+  return {
+    number: number === '' ? null : secret(number),
+    expiry: month === undefined ? null : { month: Number(month), year: Number(year) },
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * An attempt to pay a session: what the merchant asked for and what the payer chose, as the first step of a payment.
+ * Chapter 30 §3.9, §4.9, §7.5, §7.10.
+ *
+ * The attempt's own identifier makes it idempotent: a browser that lost the answer asks again with the same one and is told what
+ * became of it. It counts only within its session, so that nobody can ask about another's.
+ */
+import type { Expiry } from '#domain/card.ts'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import type { Amount } from '#domain/money.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { Json, JsonObject, StoredFacts } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import type { SessionOperation, SessionRecord } from '../../contracts/session-records.ts'
+import { newestAttempt } from '../attempt/cascade-end.ts'
+import { firstStep } from '../commands/first-step.ts'
+import { derivedId } from '../exchange/derived-id.ts'
+import type { CardInput } from '../methods/card.ts'
+import type { Performed } from '../outcome/perform.ts'
+import type { Deps } from '../request/deps.ts'
+import type { FirstAction, FirstStepRequest } from '../request/first-step-request.ts'
+import type { Means } from '../request/given-means.ts'
+import { isMoto, type OfferedMethod } from './offer.ts'
+import { sessionAmount } from './session-amount.ts'
+import type { SessionStanding } from './session-standing.ts'
+
+/** What the payer pays with, by the kind of the method. */
+export type PaidWith =
+  | {
+      readonly kind: 'card'
+      readonly number: Secret<string>
+      readonly expiry: Expiry | null
+      readonly code: Secret<string> | null
+    }
+  | { readonly kind: 'saved'; readonly token: string; readonly code: Secret<string> | null }
+  | { readonly kind: 'wallet'; readonly token: Secret<string> }
+  | { readonly kind: 'brand'; readonly identifier: string | null; readonly parameters: JsonObject }
+
+export interface SessionAttempt {
+  /** As the browser chose it; null for one that nobody can repeat. */
+  readonly id: string | null
+  readonly method: OfferedMethod
+  readonly paidWith: PaidWith
+  /** By the names of `payer_…` without that. */
+  readonly payer: Readonly<Record<string, string>>
+  readonly payee: Readonly<Record<string, string>>
+  /** The recipient of a transfer. */
+  readonly payeeCard: Secret<string> | null
+  /** What the payer entered, where the merchant left it open or let him change it; null takes the order's. */
+  readonly amount: { readonly text: string; readonly amount: Amount } | null
+  readonly payerIp: string
+  readonly language: string
+  /** Null when nobody was asked. */
+  readonly consent: boolean | null
+  readonly browser: BrowserFacts | null
+  readonly requestId: string
+}
+
+export async function pay(deps: Deps, standing: SessionStanding, attempt: SessionAttempt): Promise<Performed> {
+  try {
+    return await firstStep(deps, requestOf(deps, standing, attempt))
+  } catch (error) {
+    throw isNetworkRefused(error, attempt) ? new RefusedError(errors.cardBrandRefused) : error
+  }
+}
+
+/** What became of an attempt that the browser names again; null when nothing was written of it. */
+export async function recalled(deps: Deps, session: SessionRecord, attemptId: string): Promise<Performed | null> {
+  const transaction = await deps.payments.byUse(session.merchantId, useOf(session, attemptId))
+  const payment = transaction && (await deps.payments.find(session.merchantId, transaction.paymentId))
+  return payment && newestAttempt(deps, payment)
+}
+
+const useOf = ({ id }: SessionRecord, attemptId: string): string => derivedId(`attempt ${id} ${attemptId}`)
+
+/** A number whose network nobody takes is refused in the page's words. Chapter 30 §7.3, §11. */
+function isNetworkRefused(error: unknown, { paidWith: { kind } }: SessionAttempt): boolean {
+  const isCard = kind === 'card' || kind === 'saved'
+  if (!isCard || !(error instanceof RefusedError)) return false
+  return error.refusal === errors.brandNotSupported || error.refusal === errors.brandNotFound
+}
+
+function requestOf(deps: Deps, standing: SessionStanding, attempt: SessionAttempt): FirstStepRequest {
+  const { session, merchant, mapping } = standing
+  const { request, operation } = session
+  const { method } = attempt
+  const chain = request.recurringInit && attempt.consent !== false
+  return {
+    merchant,
+    side: session.test ? 'test' : 'live',
+    protocol: 'CHECKOUT',
+    mapping,
+    action: actionOf(operation, method.kind),
+    auth: request.auth,
+    channel: request.channel,
+    order: orderOf(standing, attempt),
+    means: meansOf(session, attempt),
+    payeeCard: attempt.payeeCard,
+    saveCard: request.saveCard && method.kind === 'card',
+    payer: attempt.payer,
+    payee: attempt.payee,
+    payerIp: attempt.payerIp,
+    language: attempt.language,
+    callbackUrl: null,
+    payerReturn: payerReturnOf(session),
+    motoType: request.motoType,
+    moto: isMoto(request.motoType),
+    payerPresent: true,
+    threeDs: null,
+    recurringInit: chain,
+    schedule: chain ? request.schedule : null,
+    parameters: parametersOf(session, attempt),
+    customData: request.customData,
+    useId: attempt.id === null ? null : useOf(session, attempt.id),
+    requestId: attempt.requestId,
+    checkout: {
+      session: { id: session.id, version: session.version },
+      paymentId: session.attempts === 0 ? session.firstPayment : null,
+      facts: factsOf(deps, standing, attempt),
+    },
+  }
+}
+
+function actionOf(operation: SessionOperation, kind: OfferedMethod['kind']): FirstAction {
+  switch (operation) {
+    case 'purchase':
+      return 'SALE'
+    case 'debit':
+      return kind === 'brand' ? 'DEBIT2VIRTUAL' : 'DEBIT'
+    case 'credit':
+      return 'CREDIT2CARD'
+    case 'transfer':
+      return 'CARD2CARD'
+  }
+}
+
+function orderOf({ session: { request }, merchant, crypto }: SessionStanding, { amount: own }: SessionAttempt) {
+  const { amountMinor, amountDecimals, openAmount } = sessionAmount(request, merchant, crypto)
+  const { number: id, description, currency } = request.order
+  const order = { id, description, currency }
+  if (own) return { ...order, amountMinor: own.amount.minor, amountDecimals: own.amount.decimals }
+  return { ...order, amountMinor, amountDecimals, openAmount }
+}
+
+function meansOf(session: SessionRecord, { method, paidWith }: SessionAttempt): Means {
+  switch (paidWith.kind) {
+    case 'card':
+      return { kind: 'card', card: { source: 'card', verificationCode: paidWith.code, ...cardOf(paidWith) } }
+    case 'saved':
+      return { kind: 'card', card: { source: 'token', token: paidWith.token, verificationCode: paidWith.code } }
+    case 'wallet':
+      return {
+        kind: 'wallet',
+        wallet: walletNamed(method.code),
+        sentAs: method.sentAs,
+        token: paidWith.token,
+        param: 'wallet_token',
+        bindingValue: bindingValueOf(session),
+        brand: method.brand,
+      }
+    case 'brand':
+      if (!method.brand) throw new RefusedError(errors.methodNotSupported)
+      return {
+        kind: 'brand',
+        brand: method.brand,
+        sentAs: method.sentAs,
+        identifier: paidWith.identifier,
+        cryptoNetwork: session.request.cryptoNetwork,
+      }
+  }
+}
+
+type EnteredCard = Extract<CardInput, { source: 'card' }>
+
+const cardOf = ({ number, expiry }: Extract<PaidWith, { kind: 'card' }>): Pick<EnteredCard, 'number' | 'expiry'> => ({
+  number,
+  expiry,
+})
+
+function walletNamed(code: string): Wallet {
+  const wallet = wallets.find((one) => one === code)
+  if (!wallet) throw new RefusedError(errors.methodNotSupported)
+  return wallet
+}
+
+/** What the sheet puts under the token's signature, so that a token of one session pays no other. Chapter 40 §17. */
+export const bindingValueOf = ({ id }: Pick<SessionRecord, 'id'>): string => id
+
+/** The address itself is chosen when the payer comes back, by what became of the payment. A payout has no payer to send away. */
+function payerReturnOf({ operation, request: { urls, urlTarget } }: SessionRecord): FirstStepRequest['payerReturn'] {
+  const url = urls.return ?? urls.success
+  return operation === 'credit' || url === null ? null : { url, target: urlTarget }
+}
+
+/** Extras of the method that the merchant sent, with what the payer entered on top. */
+function parametersOf({ request }: SessionRecord, { method, paidWith }: SessionAttempt): JsonObject | null {
+  const extras = extrasOf(request.parameters, method)
+  if (paidWith.kind === 'brand') return { ...extras, ...paidWith.parameters }
+  return Object.keys(extras).length === 0 ? null : extras
+}
+
+export function extrasOf(
+  parameters: JsonObject | null,
+  { code, sentAs }: Pick<OfferedMethod, 'code' | 'sentAs'>,
+): JsonObject {
+  const extras = parameters?.[sentAs] ?? parameters?.[code]
+  return isObject(extras) ? extras : {}
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function factsOf(
+  deps: Deps,
+  { session: { request, expiresAt }, merchant, crypto }: SessionStanding,
+  { amount, consent, browser }: SessionAttempt,
+): NonNullable<FirstStepRequest['checkout']>['facts'] {
+  const { vatMinor } = sessionAmount(request, merchant, crypto)
+  const amountAsSent = amount?.text ?? request.order.amount
+  return {
+    payerUntil: new Date(expiresAt.getTime() + limits.redirect.pastSessionMs).toISOString(),
+    ...(amountAsSent === null ? {} : { amountAsSent }),
+    ...(vatMinor === null ? {} : { vatMinor: String(vatMinor) }),
+    ...(consent === null ? {} : { consent: consentOf(deps, consent) }),
+    ...(browser === null ? {} : { browser }),
+  }
+}
+
+/** Chapter 30 §7.5. */
+const consentOf = ({ ids }: Deps, isGiven: boolean): NonNullable<StoredFacts['consent']> =>
+  isGiven ? { id: ids.next(), state: 'active' } : { id: null, state: 'ignored' }

@@ -1,0 +1,49 @@
+/** A session together with everything that decides what may happen on it next. Chapter 30 §7.2. */
+import type { Exponents } from '#domain/currencies.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant } from '#domain/merchant.ts'
+import { type Attempt, type SessionState, sessionState } from '#domain/session.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
+import type { Deps } from '../request/deps.ts'
+
+export interface SessionStanding {
+  readonly session: SessionRecord
+  readonly merchant: Merchant
+  readonly mapping: ProtocolMapping
+  /** Newest first. */
+  readonly payments: readonly PaymentRecord[]
+  readonly state: SessionState
+  /** The operator's table of crypto currencies. */
+  readonly crypto: Exponents
+}
+
+/** Null when the merchant was blocked or lost Checkout since: nobody can pay him any more. */
+export async function standingOf(deps: Deps, session: SessionRecord): Promise<SessionStanding | null> {
+  const merchant = deps.configuration.merchant(session.merchantId)
+  const mapping = deps.configuration.mapping(session.merchantId, 'CHECKOUT')
+  if (!merchant || merchant.status === 'blocked' || !mapping) return null
+  // A cascade is one attempt of the payer, and its last payment tells what became of it. Chapter 10 §6.2, chapter 30 §7.8.
+  const payments = (await deps.sessions.payments(session)).filter(({ cascading }) => cascading !== 'continued')
+  const attempts = await Promise.all(payments.map((payment) => attemptOf(deps, payment)))
+  const { closedAt, expiresAt } = session
+  const facts = { attempts, maxDeclines: mapping.maxDeclines, closed: closedAt !== null, expiresAt }
+  const state = sessionState(facts, deps.clock.now())
+  return { session, merchant, mapping, payments, state, crypto: deps.configuration.cryptoCurrencies() }
+}
+
+async function attemptOf(deps: Deps, payment: PaymentRecord): Promise<Attempt> {
+  const { holds, facts } = payment
+  const brand = facts.brand !== undefined
+  // Declined, and the next attempt is on its way.
+  if (payment.cascading === 'continues') return { status: 'PREPARE', holds, open: 'sent', brand }
+  return { status: payment.status, holds, open: await openState(deps, payment), brand }
+}
+
+/** Only an attempt that has not ended is asked about; whether a refund is under way concerns nobody here. */
+async function openState(deps: Deps, payment: PaymentRecord): Promise<Attempt['open']> {
+  const { merchantId, id, openTransaction, status } = payment
+  if (openTransaction === null || status === 'DECLINED' || status === 'SETTLED') return null
+  const transactions = await deps.payments.transactions(merchantId, id)
+  return transactions.find((transaction) => transaction.id === openTransaction)?.state ?? null
+}

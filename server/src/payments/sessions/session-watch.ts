@@ -1,0 +1,53 @@
+/**
+ * Whoever waits for the outcome of a session is woken by the process that writes it. Chapter 30 §7.10, `state`.
+ *
+ * Only waits of this process are known here: an outcome that another process writes is found by looking again after a while.
+ */
+import type { Payments } from '../../contracts/ports.ts'
+
+export interface SessionWatch {
+  changed(sessionId: string): void
+  /** Resolves at the next change, or when the time is over. */
+  next(sessionId: string, milliseconds: number): Promise<void>
+}
+
+export function sessionWatch(): SessionWatch {
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    changed: (sessionId) => {
+      const wakers = waiting.get(sessionId)
+      waiting.delete(sessionId)
+      for (const wake of wakers ?? []) wake()
+    },
+    next: (sessionId, milliseconds) =>
+      new Promise((resolve) => {
+        const wakers = waiting.get(sessionId) ?? new Set()
+        waiting.set(sessionId, wakers)
+        const wake = (): void => {
+          clearTimeout(timer)
+          wakers.delete(wake)
+          if (wakers.size === 0 && waiting.get(sessionId) === wakers) waiting.delete(sessionId)
+          resolve()
+        }
+        const timer = setTimeout(wake, milliseconds)
+        wakers.add(wake)
+      }),
+  }
+}
+
+/** The same payments; who waits for a session hears of every outcome once it is written, and of a cascade's last one only. */
+export function watchedPayments(payments: Payments, watch: SessionWatch): Payments {
+  const told =
+    (write: Payments['settle']): Payments['settle'] =>
+    async (settlement) => {
+      const written = await write(settlement)
+      if (written === 'settled' && !settlement.goesOn && settlement.after.sessionId !== null)
+        watch.changed(settlement.after.sessionId)
+      return written
+    }
+  return {
+    ...payments,
+    settle: told((settlement) => payments.settle(settlement)),
+    enter: told((settlement) => payments.enter(settlement)),
+  }
+}

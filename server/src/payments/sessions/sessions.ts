@@ -1,0 +1,75 @@
+/** Checkout sessions: what one can be paid with, and the beginning of one. Chapter 30 §3.1, §3.5, §3.8. */
+import { errors, type Refusal, violations } from '#domain/errors.ts'
+import type { ProtocolMapping } from '#domain/mapping.ts'
+import type { Merchant, Side } from '#domain/merchant.ts'
+import { invalid, RefusedError } from '../../contracts/refused-error.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
+import { refuseDuplicate } from '../attempt/duplicate-order.ts'
+import { checkoutCards, refuseUnusable, type SavedCard } from '../methods/saved-card.ts'
+import type { Deps } from '../request/deps.ts'
+import { type Offer, type Offering, offer } from './offer.ts'
+
+export interface SessionAsk extends Pick<SessionRecord, 'kind' | 'operation' | 'request'> {
+  readonly merchant: Merchant
+  readonly side: Side
+  readonly mapping: ProtocolMapping
+  readonly minutes: number
+}
+
+export interface SessionOperations {
+  /** Refused when no method could be offered: such a session is not created. */
+  open(ask: SessionAsk): Promise<SessionRecord>
+  offer(merchant: Merchant, session: Offering): Promise<Offer>
+  /** The saved cards that the session names, in their order; those that are no cards of the merchant are left out. */
+  savedCards(
+    merchant: Merchant,
+    session: Pick<SessionRecord, 'test' | 'operation' | 'request'>,
+  ): Promise<readonly SavedCard[]>
+  /** Why none of the tokens can be used; null when one can, or when there are none. */
+  unusable(merchant: Merchant, side: Side, tokens: readonly string[]): Promise<Refusal | null>
+}
+
+export function sessionOperations(deps: Deps): SessionOperations {
+  return {
+    open: (ask) => open(deps, ask),
+    offer: (merchant, session) => offer(deps, merchant, session),
+    savedCards: async (merchant, { test, operation, request }) =>
+      operation === 'transfer' ? [] : checkoutCards(deps, merchant, test ? 'test' : 'live', request.cardTokens),
+    unusable: (merchant, side, tokens) => refuseUnusable(deps, merchant, side, tokens),
+  }
+}
+
+async function open(deps: Deps, { merchant, side, mapping, minutes, ...asked }: SessionAsk): Promise<SessionRecord> {
+  const { operation, request } = asked
+  await refuseDuplicate(deps, { mapping, merchant, side, order: { id: request.order.number } })
+  const now = deps.clock.now()
+  const session: SessionRecord = {
+    ...asked,
+    merchantId: merchant.id,
+    id: deps.ids.next(),
+    version: 1,
+    test: side === 'test',
+    firstPayment: deps.ids.next(),
+    attempts: 0,
+    fieldsSealed: null,
+    closedAt: null,
+    expiresAt: new Date(now.getTime() + minutes * 60_000),
+    createdAt: now,
+  }
+  refuseUnpayable(session, await offer(deps, merchant, session))
+  const unusable = operation === 'credit' ? await refuseUnusable(deps, merchant, side, request.cardTokens) : null
+  if (unusable) throw new RefusedError(unusable)
+  await deps.sessions.add(session)
+  return session
+}
+
+/** No MID of the channel serves any of the methods: it is the channel that is wrong. Chapter 30 §3.5. */
+const notServed: readonly Refusal[] = [errors.methodNotSupported, errors.brandNotSupported, errors.walletNotSupported]
+
+function refuseUnpayable({ request }: SessionRecord, { refusal, leftOut }: Offer): void {
+  if (!refusal) return
+  const ofChannel = request.channel !== null && request.methods.length > 0
+  if (ofChannel && leftOut.every((one) => notServed.includes(one.refusal)))
+    throw invalid({ param: 'channel_id', text: violations.notCorrect })
+  throw new RefusedError(refusal)
+}
