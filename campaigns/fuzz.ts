@@ -4,7 +4,7 @@
  */
 import { deflateRawSync } from 'node:zlib'
 import { endpoints } from '#server/protocols/admin/endpoints/index.ts'
-import { leaf, pem } from '#server/wallets/samples/authority.ts'
+import { leaf, pem } from '#server/wallets/tokens/samples/authority.ts'
 import { merchantId, panelOf } from '../server/test/admin.ts'
 import { thingsOf } from '../server/test/admin-things.ts'
 import { Apm } from '../server/test/apm.ts'

@@ -1,5 +1,5 @@
 /** What the acquirer executed after the gateway had given it up, and what became of that. */
-import { changeCredentials } from '#server/administration/mids.ts'
+import { changeCredentials } from '#server/setup/mids.ts'
 import type { Audit } from './stage/audit.ts'
 import type { Stage } from './stage/stage.ts'
 

@@ -3,14 +3,14 @@
  * every signed member what it said before.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { openWalletA } from '#server/wallets/formats/wallet-a.ts'
-import { openWalletB } from '#server/wallets/formats/wallet-b.ts'
-import { KnownCertificates } from '#server/wallets/known-certificates.ts'
-import { intermediate, leaf, reissue } from '#server/wallets/samples/authority.ts'
-import { sampleKey } from '#server/wallets/samples/keys.ts'
-import { active, cardFlowA, termsA, termsB, virtual } from '#server/wallets/samples/terms.ts'
-import * as a from '#server/wallets/samples/wallet-a.ts'
-import * as b from '#server/wallets/samples/wallet-b.ts'
+import { openWalletA } from '#server/wallets/tokens/formats/wallet-a.ts'
+import { openWalletB } from '#server/wallets/tokens/formats/wallet-b.ts'
+import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
+import { intermediate, leaf, reissue } from '#server/wallets/tokens/samples/authority.ts'
+import { sampleKey } from '#server/wallets/tokens/samples/keys.ts'
+import { active, cardFlowA, termsA, termsB, virtual } from '#server/wallets/tokens/samples/terms.ts'
+import * as a from '#server/wallets/tokens/samples/wallet-a.ts'
+import * as b from '#server/wallets/tokens/samples/wallet-b.ts'
 import type { Findings } from './campaign.ts'
 import type { Random } from './stage/random.ts'
 

@@ -2,23 +2,23 @@
  * Spoilt input to everything that reads what a stranger or a merchant may send: elements, certificates, signatures, keys, PEM,
  * base64, JSON, whole tokens. Each may refuse in its own words; nothing may break, nor take long.
  */
-import { Asn1Error } from '#server/wallets/asn1/asn1-error.ts'
-import { readCertificate } from '#server/wallets/asn1/certificate.ts'
-import { childrenOf, type Element, type Rules, readElement } from '#server/wallets/asn1/element.ts'
-import { readSignedData } from '#server/wallets/asn1/signed-data.ts'
-import { readCertificateText } from '#server/wallets/certificate-pair.ts'
-import { openWalletA } from '#server/wallets/formats/wallet-a.ts'
-import { openWalletB } from '#server/wallets/formats/wallet-b.ts'
-import { pemBlocks } from '#server/wallets/pem.ts'
-import { keyFields, readPrivateKey } from '#server/wallets/processing-key.ts'
-import { leaf, pem, root } from '#server/wallets/samples/authority.ts'
-import { labelledKey, oneLineKey } from '#server/wallets/samples/keys.ts'
-import { termsA, termsB, virtual } from '#server/wallets/samples/terms.ts'
-import * as a from '#server/wallets/samples/wallet-a.ts'
-import * as b from '#server/wallets/samples/wallet-b.ts'
-import { strictJsonBytes, strictJsonObject } from '#server/wallets/strict-json.ts'
-import { base64Bytes, hexBytes } from '#server/wallets/text-bytes.ts'
-import { loadWalletATrust, loadWalletBTrust, TrustError } from '#server/wallets/trust.ts'
+import { Asn1Error } from '#server/wallets/tokens/asn1/asn1-error.ts'
+import { readCertificate } from '#server/wallets/tokens/asn1/certificate.ts'
+import { childrenOf, type Element, type Rules, readElement } from '#server/wallets/tokens/asn1/element.ts'
+import { readSignedData } from '#server/wallets/tokens/asn1/signed-data.ts'
+import { readCertificateText } from '#server/wallets/tokens/certificate-pair.ts'
+import { openWalletA } from '#server/wallets/tokens/formats/wallet-a.ts'
+import { openWalletB } from '#server/wallets/tokens/formats/wallet-b.ts'
+import { pemBlocks } from '#server/wallets/tokens/pem.ts'
+import { keyFields, readPrivateKey } from '#server/wallets/tokens/processing-key.ts'
+import { leaf, pem, root } from '#server/wallets/tokens/samples/authority.ts'
+import { labelledKey, oneLineKey } from '#server/wallets/tokens/samples/keys.ts'
+import { termsA, termsB, virtual } from '#server/wallets/tokens/samples/terms.ts'
+import * as a from '#server/wallets/tokens/samples/wallet-a.ts'
+import * as b from '#server/wallets/tokens/samples/wallet-b.ts'
+import { strictJsonBytes, strictJsonObject } from '#server/wallets/tokens/strict-json.ts'
+import { base64Bytes, hexBytes } from '#server/wallets/tokens/text-bytes.ts'
+import { loadWalletATrust, loadWalletBTrust, TrustError } from '#server/wallets/tokens/trust.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from './campaign.ts'
 import { mangledBytes, mangledText } from './mangled.ts'
 import type { Random } from './stage/random.ts'
@@ -34,7 +34,7 @@ export const walletFuzz: Campaign = {
     seenIn: 'crashes',
     patches: [
       {
-        file: 'server/src/wallets/text-bytes.ts',
+        file: 'server/src/wallets/tokens/text-bytes.ts',
         find: "  return bytes.toString('base64') === text ? bytes : null",
         replace: "  if (/[^\\w+/=]/.test(text)) throw new RangeError('not base64')\n  return bytes",
       },

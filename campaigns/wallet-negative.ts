@@ -29,7 +29,7 @@ export const walletNegative: Campaign = {
     sizes: { cases: 150 },
     patches: [
       {
-        file: 'server/src/wallets/formats/wallet-b-signature.ts',
+        file: 'server/src/wallets/tokens/formats/wallet-b-signature.ts',
         find: 'const signer = signers.find((key) => verifies(signed, key, signature))',
         replace: 'const signer = signers.find((key) => verifies(signed, key, signature)) ?? signers[0]',
       },

@@ -5,16 +5,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { systemClock } from '#server/process/clock.ts'
-import vectorA from '#server/wallets/fixtures/wallet-a.json' with { type: 'json' }
-import vectorB from '#server/wallets/fixtures/wallet-b.json' with { type: 'json' }
-import { openWalletA, type WalletATerms } from '#server/wallets/formats/wallet-a.ts'
-import { openWalletB, type WalletBTerms } from '#server/wallets/formats/wallet-b.ts'
-import { KnownCertificates } from '#server/wallets/known-certificates.ts'
-import { KnownIntermediates } from '#server/wallets/known-intermediates.ts'
-import type { OpenedToken } from '#server/wallets/opened-token.ts'
-import { scalarKey, sha256 } from '#server/wallets/samples/keys.ts'
-import { active, verdict } from '#server/wallets/samples/terms.ts'
-import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/trust.ts'
+import vectorA from '#server/wallets/tokens/fixtures/wallet-a.json' with { type: 'json' }
+import vectorB from '#server/wallets/tokens/fixtures/wallet-b.json' with { type: 'json' }
+import { openWalletA, type WalletATerms } from '#server/wallets/tokens/formats/wallet-a.ts'
+import { openWalletB, type WalletBTerms } from '#server/wallets/tokens/formats/wallet-b.ts'
+import { KnownCertificates } from '#server/wallets/tokens/known-certificates.ts'
+import { KnownIntermediates } from '#server/wallets/tokens/known-intermediates.ts'
+import type { OpenedToken } from '#server/wallets/tokens/opened-token.ts'
+import { scalarKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
+import { active, verdict } from '#server/wallets/tokens/samples/terms.ts'
+import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 import type { Campaign, Findings } from './campaign.ts'
 
 export const walletVectors: Campaign = {
@@ -27,7 +27,7 @@ export const walletVectors: Campaign = {
     seenIn: 'different from the published result',
     patches: [
       {
-        file: 'server/src/wallets/formats/wallet-b-plaintext.ts',
+        file: 'server/src/wallets/tokens/formats/wallet-b-plaintext.ts',
         find: 'if (expiresAt <= now) throw',
         replace: 'if (expiresAt > now && expiresAt <= now) throw',
       },
@@ -70,7 +70,7 @@ function run(): Findings {
 const now = systemClock().now()
 
 function vectorsA(): readonly Vector[] {
-  const pem = readFileSync(new URL('../server/src/wallets/fixtures/wallet-a-root.pem', import.meta.url), 'utf8')
+  const pem = readFileSync(new URL('../server/src/wallets/tokens/fixtures/wallet-a-root.pem', import.meta.url), 'utf8')
   const { paymentData, processingKeyScalarHex, merchantIdentifierBase64, expected } = vectorA
   const terms: Omit<WalletATerms, 'now'> = {
     lifetimeSeconds: 300,

@@ -2,7 +2,7 @@
 import type { Brand } from '#domain/brand/brand.ts'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { about } from '#server/admin/brands.ts'
-import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/administration/brands.ts'
+import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/setup/brands.ts'
 import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/brands.ts'
 import type { ChangeDesk } from '../kit/change.ts'

@@ -1,6 +1,6 @@
 /** Payers' consents to later payments. Chapter 30 §7.5. */
 import { withdrawalNote } from '#server/admin/consents.ts'
-import { withdrawConsent } from '#server/administration/consent.ts'
+import { withdrawConsent } from '#server/setup/consent.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { openInstance } from '../kit/instance.ts'

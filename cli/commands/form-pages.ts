@@ -1,7 +1,7 @@
 /** A form as a reviewer reads it in a terminal: what to look at, then file by file, whole or as it changed, and the digest at the end. */
 import { linesOf } from '#domain/line-diff.ts'
-import type { ReadFile } from '#server/administration/form-code.ts'
-import type { FormReading } from '#server/administration/form-reading.ts'
+import type { ReadFile } from '#server/setup/forms/form-code.ts'
+import type { FormReading } from '#server/setup/forms/form-reading.ts'
 import type { FormRecord } from '#server/store/forms.ts'
 
 export interface FormPages {

@@ -1,7 +1,7 @@
 /** Merchants' own forms in place of the hosted page. Chapter 30 §9.4. */
 import { about } from '#server/admin/forms.ts'
-import { isWhatWasRead, readForm } from '#server/administration/form-reading.ts'
-import { type FormResult, moveForm, uploadForm } from '#server/administration/forms.ts'
+import { isWhatWasRead, readForm } from '#server/setup/forms/form-reading.ts'
+import { type FormResult, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
 import { type FormRecord, type FormState, formStore } from '#server/store/forms.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import type { Queryable } from '#server/store/pool.ts'

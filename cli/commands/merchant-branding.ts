@@ -2,7 +2,7 @@
 import { templateNames } from '#domain/branding.ts'
 import { isColour } from '#domain/colour.ts'
 import { about, told } from '#server/admin/branding.ts'
-import { changeBranding, clearBranding } from '#server/administration/branding.ts'
+import { changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/brandings.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'

@@ -1,9 +1,9 @@
 /** Merchants. Secrets are shown when they are made, and afterwards only when asked for by name. Chapter 50 §1. */
 import { type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import { about, settingsAfter, settingsDifference } from '#server/admin/merchants.ts'
-import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/administration/merchant-addresses.ts'
-import { createMerchant } from '#server/administration/merchants.ts'
-import { linkMerchant } from '#server/administration/mids.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/setup/merchant-addresses.ts'
+import { createMerchant } from '#server/setup/merchants.ts'
+import { linkMerchant } from '#server/setup/mids.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'
 import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
 import { merchantMappingStore, midStore } from '#server/store/mids.ts'

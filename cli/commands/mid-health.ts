@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { Hand } from '#domain/routing/breaker.ts'
 import { aboutMid } from '#server/admin/mids.ts'
-import { type MidHealth, midHealths, setHand } from '#server/administration/mid-health.ts'
+import { type MidHealth, midHealths, setHand } from '#server/setup/mid-health.ts'
 import { command } from '../kit/command.ts'
 import { UsageError } from '../kit/command-error.ts'
 import { type Output, printJson } from '../kit/context.ts'

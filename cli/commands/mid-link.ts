@@ -2,7 +2,7 @@
 import type { MerchantMapping } from '#domain/mid.ts'
 import { difference } from '#server/admin/audit.ts'
 import { aboutMapping } from '#server/admin/mids.ts'
-import { linkMerchant } from '#server/administration/mids.ts'
+import { linkMerchant } from '#server/setup/mids.ts'
 import { merchantMappingStore } from '#server/store/mids.ts'
 import type { ChangeDesk } from '../kit/change.ts'
 import { command } from '../kit/command.ts'

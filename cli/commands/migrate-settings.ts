@@ -1,10 +1,6 @@
 /** Settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
-import { type Migrated, type Migration, migrateSettings } from '#server/administration/former-settings.ts'
-import {
-  type FormerSettings,
-  noFormerSettings,
-  readFormerSettings,
-} from '#server/administration/former-settings-file.ts'
+import { type Migrated, type Migration, migrateSettings } from '#server/setup/former-settings.ts'
+import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/former-settings-file.ts'
 import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

@@ -1,11 +1,11 @@
 /** Domains that show a wallet's button. Chapter 40 §8. */
 import { aboutDomain } from '#server/admin/wallets.ts'
-import { addDomains, removeDomain, uploadFile, verifiedAtMaker } from '#server/administration/wallet-domains.ts'
 import type { WalletDomain } from '#server/contracts/wallet-records.ts'
 import { domainChecker } from '#server/due/wallet-domain-check.ts'
 import { walletDomainStore } from '#server/store/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '#server/store/wallet-settings.ts'
-import { expectedFile } from '#server/wallet-accounts/domain-plan.ts'
+import { expectedFile } from '#server/wallets/accounts/domain-plan.ts'
+import { addDomains, removeDomain, uploadFile, verifiedAtMaker } from '#server/wallets/setup/wallet-domains.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'

@@ -1,8 +1,8 @@
 /** Keys of wallets and their rotation. Chapter 40 §5: add as next, activate at the maker, promotion, let the old one retire. */
 import { keyNote } from '#server/admin/wallets.ts'
-import type { Entered, WalletDesk } from '#server/administration/wallet-desk.ts'
-import { addCertificate, addKey, generateKey, promote, retire } from '#server/administration/wallet-keys.ts'
 import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
+import { addCertificate, addKey, generateKey, promote, retire } from '#server/wallets/setup/wallet-keys.ts'
 import { type Command, command } from '../kit/command.ts'
 import type { Context } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import vectorA from '#server/wallets/fixtures/wallet-a.json' with { type: 'json' }
-import vectorB from '#server/wallets/fixtures/wallet-b.json' with { type: 'json' }
+import vectorA from '#server/wallets/tokens/fixtures/wallet-a.json' with { type: 'json' }
+import vectorB from '#server/wallets/tokens/fixtures/wallet-b.json' with { type: 'json' }
 import { gatehouse, type Ran } from '../test/gatehouse.ts'
 
 const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../server/src/wallets/fixtures/${name}`, import.meta.url))
+  fileURLToPath(new URL(`../../server/src/wallets/tokens/fixtures/${name}`, import.meta.url))
 const tokenA = fixture('wallet-a.json')
 const tokenB = fixture('wallet-b.json')
 const number = vectorA.expected.applicationPrimaryAccountNumber

@@ -1,7 +1,7 @@
 /** `wallet open`: what a token is and what is wrong with it, without an instance, for whoever looks into a refusal. */
 import { exponentOf, parseAmount } from '#domain/money.ts'
 import { systemClock } from '#server/process/clock.ts'
-import type { WalletOrder } from '#server/wallets/formats/wallet-a-plaintext.ts'
+import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
 import { command } from '../kit/command.ts'
 import { UsageError } from '../kit/command-error.ts'
 import { type Context, type Output, printJson } from '../kit/context.ts'

@@ -1,10 +1,10 @@
 /** What every command about wallets takes: whose wallet, on which side; and how refused entries are told. */
 import type { Side } from '#domain/merchant.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
-import { type Entered, faultText, type WalletDesk } from '#server/administration/wallet-desk.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import type { Queryable } from '#server/store/pool.ts'
 import { platformPlace } from '#server/store/wallet-settings.ts'
+import { type Entered, faultText, type WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'

@@ -1,12 +1,12 @@
 /** Wallet settings of merchants. Keys and certificates are given as text or @file, and never shown again. Chapter 40 §3. */
 
 import { about } from '#server/admin/wallets.ts'
-import { viewWallet, type WalletView } from '#server/administration/wallet-view.ts'
-import { saveWallet } from '#server/administration/wallets.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { walletHistoryStore } from '#server/store/wallet-history.ts'
 import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { viewWallet, type WalletView } from '#server/wallets/setup/wallet-view.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'

@@ -1,10 +1,10 @@
 /** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
 import { about } from '#server/admin/wallets.ts'
-import { askMaker, keepRegistration, tickTask } from '#server/administration/wallet-registration.ts'
-import { type PlatformTask, platformTasks, taskNames } from '#server/administration/wallet-tasks.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { walletSettingsStore } from '#server/store/wallet-settings.ts'
-import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallet-accounts/registrar.ts'
+import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
+import { askMaker, keepRegistration, tickTask } from '#server/wallets/setup/wallet-registration.ts'
+import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import type { Context } from '../kit/context.ts'

@@ -1,8 +1,8 @@
 /** Why a wallet's button is missing, and why its tokens are not opened. Chapter 40 §7. */
-import { explainWallet } from '#server/administration/wallet-explanation.ts'
 import { capabilitiesOf, connectorById } from '#server/connectors/registry.ts'
 import type { RecordedMissing } from '#server/store/missing-buttons.ts'
-import { browserKinds } from '#server/wallet-accounts/explanation.ts'
+import { browserKinds } from '#server/wallets/accounts/explanation.ts'
+import { explainWallet } from '#server/wallets/setup/wallet-explanation.ts'
 import { command } from '../kit/command.ts'
 import { printJson } from '../kit/context.ts'
 import { openInstance } from '../kit/instance.ts'

@@ -1,5 +1,5 @@
 /** The record of a token's checks in words (Chapter 40 §15). It holds nothing of the card but its kind and network. */
-import type { CheckRecord } from '#server/wallets/opened-token.ts'
+import type { CheckRecord } from '#server/wallets/tokens/opened-token.ts'
 import { record, type Shown, table } from '../kit/table.ts'
 
 export function spelledRecord(found: CheckRecord, more: readonly (readonly [string, Shown])[] = []): string {

@@ -1,7 +1,7 @@
 /** A private key as an operator has it in a file: every form that a settings field takes, or the bare number of an EC key. */
 import { createECDH, createPrivateKey } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
-import { type ActiveKey, keyFields, readPrivateKey } from '#server/wallets/processing-key.ts'
+import { type ActiveKey, keyFields, readPrivateKey } from '#server/wallets/tokens/processing-key.ts'
 import { CommandError } from '../kit/command-error.ts'
 
 export function givenKey(content: string, wallet: Wallet, source: string): ActiveKey {

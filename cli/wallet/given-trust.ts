@@ -8,7 +8,7 @@ import {
   type WalletATrust,
   type WalletBEnvironment,
   type WalletBTrust,
-} from '#server/wallets/trust.ts'
+} from '#server/wallets/tokens/trust.ts'
 import { CommandError } from '../kit/command-error.ts'
 
 export function givenRoot(pem: string): WalletATrust {

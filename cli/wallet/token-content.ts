@@ -3,16 +3,16 @@
  * comes from elsewhere is the very one that somebody looks into.
  */
 import { maskCard, networkOf } from '#domain/card.ts'
-import { Asn1Error } from '#server/wallets/asn1/asn1-error.ts'
-import { CheckFailed } from '#server/wallets/check-sheet.ts'
-import { decryptToken, pickKey } from '#server/wallets/formats/wallet-a-cipher.ts'
-import { readPlaintext as readPlaintextA } from '#server/wallets/formats/wallet-a-plaintext.ts'
-import { decodeTexts, readTexts } from '#server/wallets/formats/wallet-a-structure.ts'
-import { decryptMessage, findKey } from '#server/wallets/formats/wallet-b-cipher.ts'
-import { readPlaintext as readPlaintextB } from '#server/wallets/formats/wallet-b-plaintext.ts'
-import { readSignedMessage, readToken } from '#server/wallets/formats/wallet-b-structure.ts'
-import type { WalletCard } from '#server/wallets/opened-token.ts'
-import type { ActiveKey } from '#server/wallets/processing-key.ts'
+import { Asn1Error } from '#server/wallets/tokens/asn1/asn1-error.ts'
+import { CheckFailed } from '#server/wallets/tokens/check-sheet.ts'
+import { decryptToken, pickKey } from '#server/wallets/tokens/formats/wallet-a-cipher.ts'
+import { readPlaintext as readPlaintextA } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
+import { decodeTexts, readTexts } from '#server/wallets/tokens/formats/wallet-a-structure.ts'
+import { decryptMessage, findKey } from '#server/wallets/tokens/formats/wallet-b-cipher.ts'
+import { readPlaintext as readPlaintextB } from '#server/wallets/tokens/formats/wallet-b-plaintext.ts'
+import { readSignedMessage, readToken } from '#server/wallets/tokens/formats/wallet-b-structure.ts'
+import type { WalletCard } from '#server/wallets/tokens/opened-token.ts'
+import type { ActiveKey } from '#server/wallets/tokens/processing-key.ts'
 import type { Shown } from '../kit/table.ts'
 
 export interface TokenContent {

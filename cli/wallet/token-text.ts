@@ -1,6 +1,6 @@
 /** The text of a token as it was found somewhere: which wallet it is of, and what a copy may have lost of its outside. */
 import type { Wallet } from '#domain/mid.ts'
-import { isMembers, type JsonMembers, type JsonValue, member } from '#server/wallets/strict-json.ts'
+import { isMembers, type JsonMembers, type JsonValue, member } from '#server/wallets/tokens/strict-json.ts'
 
 /** Null when the text does not tell. */
 export function walletOf(text: string): Wallet | null {

@@ -28,7 +28,7 @@ import { startEmbedded } from './store/embedded.ts'
 import { instanceStore } from './store/instance.ts'
 import { migrate } from './store/migrate.ts'
 import { requireSessions } from './store/pooler.ts'
-import { guardMode } from './wallet-accounts/start-guard.ts'
+import { guardMode } from './wallets/accounts/start-guard.ts'
 import { type Service, wireService } from './wiring.ts'
 
 /** Supervisors send SIGKILL after ten seconds. */

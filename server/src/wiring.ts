@@ -74,7 +74,7 @@ import { unresolvedCount, unresolvedStore } from './store/unresolved.ts'
 import { usageStore } from './store/usage.ts'
 import { externalMpi } from './three-ds/external.ts'
 import { sandboxMpi } from './three-ds/sandbox.ts'
-import { assembleWallets } from './wallet-accounts/assembly.ts'
+import { assembleWallets } from './wallets/accounts/assembly.ts'
 
 export interface Service {
   readonly app: FastifyInstance

@@ -1,8 +1,8 @@
 /** Accounts of a test's own: a merchant and MIDs at the sandbox acquirer, each with exactly the restrictions under test. */
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
-import { createMerchant, type MerchantWishes } from '#server/administration/merchants.ts'
-import { createMid, linkMerchant } from '#server/administration/mids.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
+import { createMerchant, type MerchantWishes } from '#server/setup/merchants.ts'
+import { createMid, linkMerchant } from '#server/setup/mids.ts'
 import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
 import type { Shop } from './shop.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
-import { saveBrand } from '#server/administration/brands.ts'
+import { saveBrand } from '#server/setup/brands.ts'
 import type { Answer, Sent, Shop } from './shop.ts'
 
 export interface AttemptRow {

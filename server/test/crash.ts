@@ -5,7 +5,7 @@
  * the transaction is given to a process number that nobody holds. Whether the acquirer got the request is the caller's choice.
  */
 import assert from 'node:assert/strict'
-import { changeCredentials } from '#server/administration/mids.ts'
+import { changeCredentials } from '#server/setup/mids.ts'
 import type { Answer, Shop } from './shop.ts'
 
 export async function crashDuring(shop: Shop, request: () => Promise<Answer>): Promise<void> {

@@ -1,5 +1,5 @@
 /** Routing rules for tests: published as the panel would, and known to the configuration at once. */
-import { readRules } from '#server/administration/routing.ts'
+import { readRules } from '#server/setup/routing.ts'
 import { routingStore } from '#server/store/routing-rules.ts'
 import type { Shop } from './shop.ts'
 

@@ -10,10 +10,10 @@ const vault = ['server/src/vault/*.test.ts']
 /** Not the test that turns every bit: it takes as long as a hundred mutants, and what it alone notices deserves a test of its own. */
 const formats = (wallet: 'a' | 'b') => [
   [
-    `server/src/wallets/formats/wallet-${wallet}.test.ts`,
-    'server/src/wallets/formats/checks-record.test.ts',
-    `server/src/wallets/formats/wallet-${wallet}-*.test.ts`,
-    'server/src/wallets/formats/members.test.ts',
+    `server/src/wallets/tokens/formats/wallet-${wallet}.test.ts`,
+    'server/src/wallets/tokens/formats/checks-record.test.ts',
+    `server/src/wallets/tokens/formats/wallet-${wallet}-*.test.ts`,
+    'server/src/wallets/tokens/formats/members.test.ts',
   ],
 ]
 const flows = (...names: readonly string[]) => names.map((name) => `server/test/flows/${name}.test.ts`)
@@ -40,11 +40,11 @@ export const targets: readonly Target[] = [
     tests: [vault],
   })),
   ...(['a', 'a-chain', 'a-cipher', 'a-plaintext', 'a-signature', 'a-structure'] as const).map((name) => ({
-    file: `server/src/wallets/formats/wallet-${name}.ts`,
+    file: `server/src/wallets/tokens/formats/wallet-${name}.ts`,
     tests: formats('a'),
   })),
   ...(['b', 'b-cipher', 'b-plaintext', 'b-signature', 'b-structure'] as const).map((name) => ({
-    file: `server/src/wallets/formats/wallet-${name}.ts`,
+    file: `server/src/wallets/tokens/formats/wallet-${name}.ts`,
     tests: formats('b'),
   })),
   {

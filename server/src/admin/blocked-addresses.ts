@@ -1,7 +1,7 @@
 /** Addresses to which callbacks are held back because they did not answer. Chapter 10 §11. */
 import { addressKey } from '#domain/callback-address.ts'
 import { addressFields } from '#domain/merchant.ts'
-import type { Office } from '../administration/merchants.ts'
+import type { Office } from '../setup/merchants.ts'
 import { blockedUrls, unblock } from '../store/callback-log.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { notFound } from './admin-refused.ts'

@@ -1,7 +1,7 @@
 /** The look of a merchant's hosted page at the panel. Chapter 30 §7.1. */
 import { hash } from 'node:crypto'
 import { type BrandColours, type BrandTemplate, readLogo } from '#domain/branding.ts'
-import { type BrandingWishes, changeBranding, clearBranding } from '../administration/branding.ts'
+import { type BrandingWishes, changeBranding, clearBranding } from '../setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '../store/brandings.ts'
 import { previewedLogoStore } from '../store/previewed-logos.ts'
 import { AdminRefused, type FieldFault, invalid } from './admin-refused.ts'

@@ -1,8 +1,8 @@
 /** Merchants' own forms at the panel: uploaded by the merchant's people, approved by the operator's. Chapter 30 §9.4. */
 import { z } from 'zod'
-import { type FormReading, isWhatWasRead, readForm } from '../administration/form-reading.ts'
-import { type Review, reviewForm } from '../administration/form-review.ts'
-import { type FormOffice, type FormResult, moveForm, uploadForm } from '../administration/forms.ts'
+import { type FormReading, isWhatWasRead, readForm } from '../setup/forms/form-reading.ts'
+import { type Review, reviewForm } from '../setup/forms/form-review.ts'
+import { type FormOffice, type FormResult, moveForm, uploadForm } from '../setup/forms/forms.ts'
 import { auditPage } from '../store/audit-log.ts'
 import { type FormRecord, type FormState, formStore } from '../store/forms.ts'
 import { AdminRefused, notFound } from './admin-refused.ts'

@@ -2,7 +2,7 @@
 import { addressKey, maskedAddress } from '#domain/callback-address.ts'
 import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
-import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../administration/merchant-addresses.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../setup/merchant-addresses.ts'
 import {
   createMerchant,
   type MerchantWishes,
@@ -11,7 +11,7 @@ import {
   type Office,
   replaceWebhookSecrets,
   rotatePassword,
-} from '../administration/merchants.ts'
+} from '../setup/merchants.ts'
 import { blockedUrls, unblock } from '../store/callback-log.ts'
 import { openSecrets } from '../store/configuration.ts'
 import { type MerchantRow, merchantStore } from '../store/merchants.ts'

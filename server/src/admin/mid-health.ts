@@ -1,6 +1,6 @@
 /** How MIDs stand, at the panel, and the operator's hand on a circuit breaker. */
 import type { Hand } from '#domain/routing/breaker.ts'
-import { type MidHealth, midHealths, setHand } from '../administration/mid-health.ts'
+import { type MidHealth, midHealths, setHand } from '../setup/mid-health.ts'
 import { notFound } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
 import { aboutMid } from './mids.ts'

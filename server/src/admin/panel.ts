@@ -9,7 +9,7 @@ import type { MovableClock } from '../process/clock.ts'
 import { StartupError } from '../process/startup-error.ts'
 import type { LoadedConfiguration } from '../store/configuration.ts'
 import type { Pool } from '../store/pool.ts'
-import type { DomainFault } from '../wallet-accounts/domain-plan.ts'
+import type { DomainFault } from '../wallets/accounts/domain-plan.ts'
 import { machineTime, type SignInDesk } from './desk.ts'
 import { type RefundLimits, readRefundLimits } from './refund-limit.ts'
 

@@ -1,15 +1,8 @@
 /** Routing rules at the panel: draft → simulate → publish with a second person → history → roll back. Chapter 50 §4, §8. */
 import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
 import type { Rule, RuleSet } from '#domain/routing/rule.ts'
-import {
-  type DraftNamed,
-  publishDraft,
-  type RuleFault,
-  readRules,
-  rollBack,
-  saveDraft,
-} from '../administration/routing.ts'
 import { type Decision, type Hypothetical, withDraft } from '../payments/routing/simulate.ts'
+import { type DraftNamed, publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../setup/routing.ts'
 import type { ApprovalRow } from '../store/approvals.ts'
 import type { PoolClient, Queryable } from '../store/pool.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../store/routing-rules.ts'

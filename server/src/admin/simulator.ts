@@ -2,7 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { JsonObject } from '../contracts/records.ts'
-import { simulatorRecipient } from '../wallet-accounts/recipient.ts'
+import { simulatorRecipient } from '../wallets/accounts/recipient.ts'
 import { AdminRefused } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
 import type { Panel } from './panel.ts'

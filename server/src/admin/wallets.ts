@@ -1,25 +1,25 @@
 /** The Wallets tab: the operations of chapter 40 with the panel's refusals and the audit log. */
 import type { Wallet } from '#domain/mid.ts'
-import { enableForTesting } from '../administration/enable-wallet.ts'
-import { checkWallet, type WalletFinding } from '../administration/wallet-check.ts'
-import type { Entered, WalletDesk } from '../administration/wallet-desk.ts'
+import { capabilitiesOf, connectorById } from '../connectors/registry.ts'
+import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
+import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../store/refused-tokens.ts'
+import { walletHistoryStore } from '../store/wallet-history.ts'
+import type { PageQuestion } from '../wallets/accounts/explanation.ts'
+import { enableForTesting } from '../wallets/setup/enable-wallet.ts'
+import { checkWallet, type WalletFinding } from '../wallets/setup/wallet-check.ts'
+import type { Entered, WalletDesk } from '../wallets/setup/wallet-desk.ts'
 import {
   addDomains,
   type DomainWishes,
   type LineAnswer,
   removeDomain,
   uploadFile,
-} from '../administration/wallet-domains.ts'
-import { explainWallet, type WalletExplanation } from '../administration/wallet-explanation.ts'
-import { addCertificate, addKey, generateKey, promote, retire } from '../administration/wallet-keys.ts'
-import { type PlatformTask, platformTasks } from '../administration/wallet-tasks.ts'
-import { shownKey, viewWallet } from '../administration/wallet-view.ts'
-import { examineWallet, saveWallet, type WalletEntry } from '../administration/wallets.ts'
-import { capabilitiesOf, connectorById } from '../connectors/registry.ts'
-import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
-import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../store/refused-tokens.ts'
-import { walletHistoryStore } from '../store/wallet-history.ts'
-import type { PageQuestion } from '../wallet-accounts/explanation.ts'
+} from '../wallets/setup/wallet-domains.ts'
+import { explainWallet, type WalletExplanation } from '../wallets/setup/wallet-explanation.ts'
+import { addCertificate, addKey, generateKey, promote, retire } from '../wallets/setup/wallet-keys.ts'
+import { type PlatformTask, platformTasks } from '../wallets/setup/wallet-tasks.ts'
+import { shownKey, viewWallet } from '../wallets/setup/wallet-view.ts'
+import { examineWallet, saveWallet, type WalletEntry } from '../wallets/setup/wallets.ts'
 import { AdminRefused, type FieldFault } from './admin-refused.ts'
 import type { AuditNote } from './audit.ts'
 import { scopeOf } from './dashboard.ts'

@@ -4,7 +4,7 @@ import { runMails } from '../due/mails.ts'
 import { smtpMail } from '../mail/smtp.ts'
 import type { LoadedConfiguration } from '../store/configuration.ts'
 import { mailBacklog, mailStore } from '../store/mails.ts'
-import { noLetters, type WalletLetters, walletLetters } from '../wallet-accounts/letters.ts'
+import { noLetters, type WalletLetters, walletLetters } from '../wallets/accounts/letters.ts'
 import type { Foundation } from './foundation.ts'
 
 /** Without a mail server alarms stand in the log, the metrics and the list of alarms alone. */

@@ -43,7 +43,7 @@ export type {
   WalletButtons,
   WalletFiles,
   WalletSessions,
-} from '../wallets/account.ts'
+} from '../wallets/tokens/account.ts'
 /** The outbox, in a file of its own. */
 export type {
   CallbackAddresses,

@@ -6,7 +6,7 @@ import type { WalletFlow } from '#domain/routing/choice.ts'
 import type { Ending, Stays } from '#domain/routing/ending.ts'
 import type { CountedIn } from '#domain/routing/limit-use.ts'
 import type { AcquirerFacts } from '../connectors/connector.ts'
-import type { Assurance, CheckRecord, NumberKind, PanType } from '../wallets/opened-token.ts'
+import type { Assurance, CheckRecord, NumberKind, PanType } from '../wallets/tokens/opened-token.ts'
 import type { ScheduleWish } from './plan-records.ts'
 
 export interface StoredCredentialFacts {

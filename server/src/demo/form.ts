@@ -1,8 +1,8 @@
 /** The sample form of the SDK, approved for the first demo merchant, so that `form_id: "sample-form"` shows one at once. */
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { moveForm } from '../administration/forms.ts'
-import type { Office } from '../administration/merchants.ts'
+import { moveForm } from '../setup/forms/forms.ts'
+import type { Office } from '../setup/merchants.ts'
 import { type FormFile, formStore } from '../store/forms.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { demoMerchants } from './furnishing.ts'

@@ -1,8 +1,8 @@
 /** Furnishes a new sandbox instance, and keeps its MIDs pointed at the sandbox acquirer wherever that one listens today. */
 import { protocols } from '#domain/merchant.ts'
-import { createMerchant, type Office } from '../administration/merchants.ts'
-import { changeCredentials, createMid, linkMerchant } from '../administration/mids.ts'
 import type { Log } from '../contracts/ports.ts'
+import { createMerchant, type Office } from '../setup/merchants.ts'
+import { changeCredentials, createMid, linkMerchant } from '../setup/mids.ts'
 import { instanceStore } from '../store/instance.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { midStore } from '../store/mids.ts'

@@ -1,7 +1,7 @@
 /** What a sandbox instance is furnished with: MIDs at the sandbox acquirer and demo merchants, as tables. */
 import type { Protocol, Side } from '#domain/merchant.ts'
-import type { MidWishes } from '../administration/mids.ts'
 import type { JsonObject } from '../contracts/records.ts'
+import type { MidWishes } from '../setup/mids.ts'
 
 export const sides: readonly Side[] = ['live', 'test']
 

@@ -6,7 +6,7 @@ import { type Secret, secret } from '#domain/secret.ts'
 import { AdminRefused } from '../admin/admin-refused.ts'
 import { verifyPassword } from '../admin/password.ts'
 import { createUser } from '../admin/users.ts'
-import type { Office } from '../administration/merchants.ts'
+import type { Office } from '../setup/merchants.ts'
 import { userStore } from '../store/users.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 

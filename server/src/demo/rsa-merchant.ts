@@ -3,13 +3,13 @@
  * whoever runs the negative cases of every version makes it when he needs it.
  */
 import { protocols } from '#domain/merchant.ts'
-import { enableForTesting } from '../administration/enable-wallet.ts'
-import { createMerchant, type Office } from '../administration/merchants.ts'
-import { linkMerchant } from '../administration/mids.ts'
+import { createMerchant, type Office } from '../setup/merchants.ts'
+import { linkMerchant } from '../setup/mids.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { midStore } from '../store/mids.ts'
 import { protocolMappingStore } from '../store/protocol-mappings.ts'
 import { walletKeyStore } from '../store/wallet-keys.ts'
+import { enableForTesting } from '../wallets/setup/enable-wallet.ts'
 
 export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA' } as const
 

@@ -1,5 +1,5 @@
 /** The demo shop, a company of the sandbox: the gateway knows of it what it knows of any merchant, an address for callbacks. */
-import type { Office } from '../administration/merchants.ts'
+import type { Office } from '../setup/merchants.ts'
 import { merchantStore } from '../store/merchants.ts'
 import { demoMerchants } from './furnishing.ts'
 

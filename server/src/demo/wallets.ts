@@ -1,8 +1,8 @@
 /** Wallets of the demo merchants, with keys of the sandbox authority. Without an answer of the sandbox there are none, and it is said. */
 import { wallets } from '#domain/mid.ts'
-import { enableForTesting, SandboxSilent } from '../administration/enable-wallet.ts'
-import type { Office } from '../administration/merchants.ts'
 import type { Log } from '../contracts/ports.ts'
+import type { Office } from '../setup/merchants.ts'
+import { enableForTesting, SandboxSilent } from '../wallets/setup/enable-wallet.ts'
 import { type DemoMerchant, sides } from './furnishing.ts'
 
 export async function furnishWallets(

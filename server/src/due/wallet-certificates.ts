@@ -4,8 +4,8 @@
  */
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
-import { activeKeys, expiryStage, nextStageAt } from '../wallet-accounts/state.ts'
+import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
+import { activeKeys, expiryStage, nextStageAt } from '../wallets/accounts/state.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 export interface Watches {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addDomains, uploadFile } from '#server/administration/wallet-domains.ts'
 import { walletDomainStore } from '#server/store/wallet-domains.ts'
-import type { DomainFault } from '#server/wallet-accounts/domain-plan.ts'
+import type { DomainFault } from '#server/wallets/accounts/domain-plan.ts'
+import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { openDesk, silent, taken } from '../../test/wallet-desk.ts'
 import { runWalletDomains } from './wallet-domains.ts'
 

@@ -1,7 +1,7 @@
 /** Chapter 40 §6: an alarm is repeated daily until handled or muted with a reason. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { alarm } from '#server/wallet-accounts/alarm.ts'
+import { alarm } from '#server/wallets/accounts/alarm.ts'
 import { openDesk, silent } from '../../test/wallet-desk.ts'
 import { runWalletNotices } from './wallet-notices.ts'
 

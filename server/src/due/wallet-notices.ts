@@ -1,7 +1,7 @@
 /** Tells alarms about wallets again, a day after they were last told, until they are handled or muted. Chapter 40 §6. */
 import { limits } from '#domain/limits.ts'
 import type { Ids, Log } from '../contracts/ports.ts'
-import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
+import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 const pollMs = 5000

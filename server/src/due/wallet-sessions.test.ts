@@ -1,8 +1,8 @@
 /** Chapter 40 §6, "session probe". */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { saveWallet } from '#server/administration/wallets.ts'
 import { walletWatchStore } from '#server/store/wallet-watches.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { merchantIdentifier, openDesk, silent, taken } from '../../test/wallet-desk.ts'
 import { runWalletSessions } from './wallet-sessions.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { platformPlace } from '#server/store/wallet-settings.ts'
-import { pem, root } from '#server/wallets/samples/authority.ts'
-import { labelledKey, sha256 } from '#server/wallets/samples/keys.ts'
-import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/trust.ts'
+import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
+import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
+import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
 import { openDesk, silent } from '../../test/wallet-desk.ts'
 import { runWalletTrust } from './wallet-trust.ts'
 

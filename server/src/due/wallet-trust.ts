@@ -6,9 +6,9 @@ import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Clock, Ids, Log } from '../contracts/ports.ts'
 import type { WalletPlace } from '../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../wallet-accounts/alarm.ts'
-import { expiryStage } from '../wallet-accounts/state.ts'
-import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../wallets/trust.ts'
+import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
+import { expiryStage } from '../wallets/accounts/state.ts'
+import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../wallets/tokens/trust.ts'
 import { type DueWork, runDueWork } from './due-work.ts'
 
 export interface TrustWatchOptions {

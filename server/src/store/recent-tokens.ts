@@ -1,6 +1,6 @@
 /** The newest tokens of a merchant's wallet, taken and refused, by the record of their checks. Chapter 40 §4.2, "Check now". */
 import type { WalletPlace } from '../contracts/wallet-records.ts'
-import type { CheckRecord } from '../wallets/opened-token.ts'
+import type { CheckRecord } from '../wallets/tokens/opened-token.ts'
 import { type Queryable, query, sql } from './pool.ts'
 
 const recentTokens = sql<{ record: CheckRecord }, readonly [string, boolean, string, string, number]>(

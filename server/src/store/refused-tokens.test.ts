@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { systemIds } from '#server/process/ids.ts'
-import type { CheckRecord } from '#server/wallets/opened-token.ts'
+import type { CheckRecord } from '#server/wallets/tokens/opened-token.ts'
 import { type TestDatabase, testDatabase } from '../../test/database.ts'
 import { type RefusedToken, refusedTokenStore } from './refused-tokens.ts'
 

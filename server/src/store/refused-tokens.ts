@@ -1,7 +1,7 @@
 /** "Refused wallet tokens": the record of every check of a token that was refused. Chapter 40 §15. */
 import type { Side } from '#domain/merchant.ts'
 import type { Ids } from '../contracts/ports.ts'
-import type { CheckRecord } from '../wallets/opened-token.ts'
+import type { CheckRecord } from '../wallets/tokens/opened-token.ts'
 import { columnsOf } from './columns.ts'
 import { json } from './insertion.ts'
 import { type Pool, query, sql } from './pool.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type BrandingWishes, changeBranding, clearBranding } from '#server/administration/branding.ts'
+import { type BrandingWishes, changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openBrowser, violationsOn } from '../chromium.ts'

@@ -1,7 +1,7 @@
 /** The look of the hosted page, merchants' own forms, and consents at the panel. Chapters 30 §7.1, §7.5, §9.4 and 50 §8. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zipOf } from '#server/administration/zip-sample.ts'
+import { zipOf } from '#server/setup/forms/zip-sample.ts'
 import { merchantId } from '../admin.ts'
 import { until } from '../callback-scene.ts'
 import { CheckoutClient } from '../checkout.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { checkoutFormulas, signCheckout } from '#domain/signature.ts'
-import { rotatePassword } from '#server/administration/merchants.ts'
+import { rotatePassword } from '#server/setup/merchants.ts'
 import { assertRows, assertSingleError, CheckoutClient } from '../checkout.ts'
 import { Payer, visaCard } from '../hosted-page.ts'
 import { openShop } from '../shop.ts'

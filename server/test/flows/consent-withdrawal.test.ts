@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { withdrawConsent } from '#server/administration/consent.ts'
+import { withdrawConsent } from '#server/setup/consent.ts'
 import { type Body, CheckoutClient } from '../checkout.ts'
 import { Payer, visaCard } from '../hosted-page.ts'
 import { planEnd, planPayments } from '../plans.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { rotatePassword } from '#server/administration/merchants.ts'
+import { rotatePassword } from '#server/setup/merchants.ts'
 import { openAccount } from '../account.ts'
 import { assertRefused, assertViolations, says } from '../refusals.ts'
 import { formOf, goodCard, noCard, openShop, type Sent } from '../shop.ts'

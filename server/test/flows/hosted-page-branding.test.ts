@@ -1,7 +1,7 @@
 /** The merchant's look of the hosted page, as the page is told it. Chapter 30 §7.1, §7.10. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { changeBranding, clearBranding } from '#server/administration/branding.ts'
+import { changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { Payer } from '../hosted-page.ts'
 import { openShop } from '../shop.ts'
 

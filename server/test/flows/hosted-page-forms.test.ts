@@ -1,8 +1,8 @@
 /** Merchants' own forms in place of the page. Chapter 30 §9.4. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type FormOffice, moveForm, uploadForm } from '#server/administration/forms.ts'
-import { zipOf } from '#server/administration/zip-sample.ts'
+import { type FormOffice, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
+import { zipOf } from '#server/setup/forms/zip-sample.ts'
 import type { FormRecord } from '#server/store/forms.ts'
 import { assertRows, CheckoutClient } from '../checkout.ts'
 import { Payer } from '../hosted-page.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { signCheckout } from '#domain/signature.ts'
-import { addDomains, uploadFile } from '#server/administration/wallet-domains.ts'
-import { saveWallet } from '#server/administration/wallets.ts'
+import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 let shop: Shop

@@ -1,9 +1,9 @@
 /** A wallet's token that is refused: outside only the code is seen, inside the record says which check it was. Chapter 40 §15, §19. */
 import { errors, violations } from '#domain/errors.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
-import type { WalletAccount } from '../../wallets/account.ts'
-import type { TokenRefusal } from '../../wallets/check-sheet.ts'
-import { type CheckRecord, withReplay } from '../../wallets/opened-token.ts'
+import type { WalletAccount } from '../../wallets/tokens/account.ts'
+import type { TokenRefusal } from '../../wallets/tokens/check-sheet.ts'
+import { type CheckRecord, withReplay } from '../../wallets/tokens/opened-token.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { ReadyMeans } from './ready-means.ts'

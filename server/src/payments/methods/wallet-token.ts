@@ -4,13 +4,13 @@
  * The look into the database gives the record of the checks its line; what decides is the index when the payment is written.
  */
 
-import type { WalletAAccount, WalletAccount, WalletBAccount } from '../../wallets/account.ts'
-import { openWalletA, type WalletAFlow } from '../../wallets/formats/wallet-a.ts'
-import { openWalletB, type WalletBFlow } from '../../wallets/formats/wallet-b.ts'
-import { KnownCertificates } from '../../wallets/known-certificates.ts'
-import { KnownIntermediates } from '../../wallets/known-intermediates.ts'
-import { type CheckRecord, type GenuineToken, type OpenedToken, withReplay } from '../../wallets/opened-token.ts'
-import { usableKeys } from '../../wallets/processing-key.ts'
+import type { WalletAAccount, WalletAccount, WalletBAccount } from '../../wallets/tokens/account.ts'
+import { openWalletA, type WalletAFlow } from '../../wallets/tokens/formats/wallet-a.ts'
+import { openWalletB, type WalletBFlow } from '../../wallets/tokens/formats/wallet-b.ts'
+import { KnownCertificates } from '../../wallets/tokens/known-certificates.ts'
+import { KnownIntermediates } from '../../wallets/tokens/known-intermediates.ts'
+import { type CheckRecord, type GenuineToken, type OpenedToken, withReplay } from '../../wallets/tokens/opened-token.ts'
+import { usableKeys } from '../../wallets/tokens/processing-key.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import type { Means } from '../request/given-means.ts'

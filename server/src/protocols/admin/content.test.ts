@@ -4,7 +4,7 @@ import { type Browser, merchantId, panelOf } from '../../../test/admin.ts'
 import { CheckoutClient } from '../../../test/checkout.ts'
 import { Payer } from '../../../test/hosted-page.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
-import { zipOf } from '../../administration/zip-sample.ts'
+import { zipOf } from '../../setup/forms/zip-sample.ts'
 import { formStore } from '../../store/forms.ts'
 
 let shop: Shop

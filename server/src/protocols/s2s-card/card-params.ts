@@ -2,7 +2,7 @@
 import { expired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
-import { hasTokenShape } from '../../wallets/token-shape.ts'
+import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import * as format from '../kit/formats.ts'
 import {
   conditional,

@@ -1,0 +1,64 @@
+/** What a merchant's form may consist of. Chapter 30 §9.4, "Archive". */
+
+import { formFileType } from '#domain/form-file.ts'
+import { limits } from '#domain/limits.ts'
+import { hasUnseen, visibleText } from '#domain/visible-text.ts'
+import type { FormFile } from '../../store/forms.ts'
+import { readZip } from './zip.ts'
+
+export interface FormArchive {
+  readonly template: string
+  readonly files: readonly FormFile[]
+}
+
+const folders = ['img', 'style', 'js']
+
+/** Scripts, styles and images have files of their own; the page itself is filled in anew for every payer. */
+const templateBytes = 512 * 1024
+
+export function readFormArchive(archive: Buffer): FormArchive | { readonly faults: readonly string[] } {
+  const { formBytes } = limits.checkout
+  if (archive.length > formBytes) return { faults: [`The archive is larger than ${formBytes} bytes.`] }
+  const read = readZip(archive, formBytes)
+  if (!read.ok) return { faults: [read.fault] }
+  const entries = withoutRoot(read.entries).filter(({ path }) => !isLeftOver(path))
+  const templates = entries.filter(({ path }) => /^[^/]+\.html(?:\.twig)?$/.test(path))
+  const files = entries.filter((entry) => !templates.includes(entry))
+  const faults = [
+    ...(templates.length === 1
+      ? []
+      : [`It needs exactly one .html or .html.twig file at its top; it has ${templates.length}.`]),
+    ...templates
+      .filter(({ content }) => content.length > templateBytes)
+      .map(({ path }) => `${path}: a page has at most ${templateBytes / 1024} KiB.`),
+    ...templates.filter(({ content }) => content.includes(0)).map(({ path }) => `${path}: it is no text.`),
+    ...files.flatMap(({ path }) => misplaced(path)),
+    ...namedTwice(files).map((path) => `${path}: is there twice.`),
+  ]
+  const [template] = templates
+  if (!template || faults.length > 0) return { faults }
+  return { template: template.content.toString('utf8'), files }
+}
+
+/** Many programs put everything into one folder named after the archive. */
+function withoutRoot(entries: readonly FormFile[]): readonly FormFile[] {
+  const roots = new Set(entries.map(({ path }) => path.split('/')[0] ?? ''))
+  const [root = ''] = roots
+  const isWrapped = roots.size === 1 && entries.every(({ path }) => path.includes('/')) && !folders.includes(root)
+  return isWrapped ? entries.map(({ path, content }) => ({ path: path.slice(root.length + 1), content })) : entries
+}
+
+/** What file managers leave behind. */
+const isLeftOver = (path: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(path)
+
+const namedTwice = (files: readonly FormFile[]): readonly string[] =>
+  [...Map.groupBy(files, ({ path }) => path)].flatMap(([path, { length }]) => (length > 1 ? [path] : []))
+
+function misplaced(path: string): readonly string[] {
+  const isSafe = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]/.test(path)
+  if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
+    return [`${path}: files belong into ${folders.join(', ')}.`]
+  }
+  if (hasUnseen(path)) return [`${visibleText(path)}: the name holds characters that cannot be seen.`]
+  return formFileType(path) === null ? [`${path}: files of this kind are not served.`] : []
+}

@@ -1,0 +1,90 @@
+/**
+ * A form as its reviewer reads it: the text of every file, what changed since the version that was approved last, and what to look at.
+ * Chapter 30 §9.4, "Review".
+ *
+ * The digest names exactly this content. An approval names it too, so that nothing is approved that was not shown.
+ */
+import { hash } from 'node:crypto'
+import { type DiffLine, lineDiff } from '#domain/line-diff.ts'
+import { visibleText } from '#domain/visible-text.ts'
+import type { FormFile } from '../../store/forms.ts'
+import { type FormFinding, findingsIn } from './form-findings.ts'
+
+export interface FormContent {
+  readonly template: string
+  readonly files: readonly FormFile[]
+}
+
+export interface ReadFile {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+  /** With every character visible; null for what is no text. */
+  readonly text: string | null
+  /** Since the approved version; null where there is none. */
+  readonly change: 'added' | 'changed' | 'removed' | 'same' | null
+  /** Of a text that changed. */
+  readonly diff: readonly DiffLine[] | null
+  readonly findings: readonly FormFinding[]
+}
+
+/** The page itself has no name in the store. */
+const templatePath = 'index.html'
+
+export function readCode(content: FormContent, approved: FormContent | null): readonly ReadFile[] {
+  const now = allFiles(content)
+  const before = new Map(approved && allFiles(approved).map((file) => [file.path, file]))
+  const present = now.map((file) => readFile(file, approved === null ? null : (before.get(file.path) ?? 'none')))
+  const gone = [...before.values()].filter(({ path }) => !now.some((file) => file.path === path))
+  return [...present, ...gone.map(removedFile)]
+}
+
+export function contentDigest(content: FormContent): string {
+  const lines = allFiles(content)
+    .map(({ path, content: bytes }) => `${digestOf(bytes)} ${path}`)
+    .sort()
+  return hash('sha256', lines.join('\n'))
+}
+
+const allFiles = ({ template, files }: FormContent): readonly FormFile[] => [
+  { path: templatePath, content: Buffer.from(template) },
+  ...files,
+]
+
+function readFile(file: FormFile, before: FormFile | 'none' | null): ReadFile {
+  const text = textOf(file)
+  const old = before === null || before === 'none' ? null : before
+  const oldText = old && textOf(old)
+  const isSame = old?.content.equals(file.content) ?? false
+  return {
+    ...factsOf(file),
+    text,
+    change: before === null ? null : before === 'none' ? 'added' : isSame ? 'same' : 'changed',
+    diff: !isSame && text !== null && oldText !== null ? lineDiff(oldText, text) : null,
+    findings: text === null ? [] : findingsIn(file.path, decoded(file)),
+  }
+}
+
+function removedFile(file: FormFile): ReadFile {
+  const text = textOf(file)
+  return {
+    ...factsOf(file),
+    text: null,
+    change: 'removed',
+    diff: text === null ? null : lineDiff(text, ''),
+    findings: [],
+  }
+}
+
+const factsOf = ({ path, content }: FormFile) => ({ path, bytes: content.length, sha256: digestOf(content) })
+
+const digestOf = (content: Buffer): string => hash('sha256', content)
+
+/** What a browser might run or read as text, whatever it calls itself. */
+function textOf({ path, content }: FormFile): string | null {
+  if (!/\.(?:html|js|css|svg)$/i.test(path)) return null
+  return visibleText(decoded({ content }))
+}
+
+/** A mark of the byte order is no character of the text. */
+const decoded = ({ content }: Pick<FormFile, 'content'>): string => new TextDecoder().decode(content)

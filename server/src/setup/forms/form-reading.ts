@@ -1,0 +1,37 @@
+/** What a reviewer reads before an approval, at the panel and at the command line, and whether a form still is what was read. */
+import { type FormRecord, formStore } from '../../store/forms.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { contentDigest, type FormContent, type ReadFile, readCode } from './form-code.ts'
+
+export interface FormReading {
+  /** Of all of the content; an approval names it. */
+  readonly digest: string
+  /** The version that payers were allowed to see last. */
+  readonly against: Pick<FormRecord, 'version' | 'approvedAt'> | null
+  readonly files: readonly ReadFile[]
+}
+
+export async function readForm(pool: Queryable, form: FormRecord): Promise<FormReading> {
+  const former = await approvedBefore(pool, form)
+  const [content, before] = await Promise.all([contentOf(pool, form), former && contentOf(pool, former)])
+  return {
+    digest: contentDigest(content),
+    against: former && { version: former.version, approvedAt: former.approvedAt },
+    files: readCode(content, before),
+  }
+}
+
+export const isWhatWasRead = async (pool: Queryable, form: FormRecord, digest: string): Promise<boolean> =>
+  contentDigest(await contentOf(pool, form)) === digest
+
+async function approvedBefore(pool: Queryable, { id, merchantId, formId }: FormRecord): Promise<FormRecord | null> {
+  const others = (await formStore(pool).list(merchantId)).filter((form) => form.formId === formId && form.id !== id)
+  const timeOf = ({ approvedAt }: FormRecord): number => approvedAt?.getTime() ?? 0
+  const [last] = others.filter(({ approvedAt }) => approvedAt !== null).sort((one, two) => timeOf(two) - timeOf(one))
+  return last ?? null
+}
+
+const contentOf = async (pool: Queryable, { id, template }: FormRecord): Promise<FormContent> => ({
+  template,
+  files: await formStore(pool).files(id),
+})

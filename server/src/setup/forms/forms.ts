@@ -1,0 +1,73 @@
+/** Merchants' own forms: uploaded, reviewed, shown, withdrawn. Chapter 30 §9.4. */
+import { limits } from '#domain/limits.ts'
+import type { Clock, Ids } from '../../contracts/ports.ts'
+import { type FormRecord, type FormState, formStore } from '../../store/forms.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { readFormArchive } from './form-archive.ts'
+import { reviewForm } from './form-review.ts'
+
+export interface FormOffice {
+  readonly pool: Queryable
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Who is acting, for the record. */
+  readonly by: string
+}
+
+export type FormResult =
+  | { readonly ok: true; readonly form: FormRecord }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+export async function uploadForm(
+  { pool, clock, ids, by }: FormOffice,
+  { merchantId, formId, archive }: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
+): Promise<FormResult> {
+  if (!/^[\w-]+$/.test(formId) || formId.length > limits.length.formId) {
+    return refused(`A form's name has up to ${limits.length.formId} letters, digits, hyphens and underscores.`)
+  }
+  const read = readFormArchive(archive)
+  if ('faults' in read) return refused(...read.faults)
+  const now = clock.now()
+  const form: Omit<FormRecord, 'version'> = {
+    id: ids.next(),
+    merchantId,
+    formId,
+    state: 'draft',
+    template: read.template,
+    scripts: [],
+    styles: [],
+    uploadedAt: now,
+    changedAt: now,
+    changedBy: by,
+    approvedAt: null,
+  }
+  return { ok: true, form: { ...form, version: await formStore(pool).add(form, read.files) } }
+}
+
+// biome-ignore format: a table is read in columns.
+const moves: Readonly<Record<FormState, readonly FormState[]>> = {
+  // from         may become
+  'draft':     [ 'in review', 'approved', 'withdrawn' ],
+  'in review': [ 'draft', 'approved', 'withdrawn' ],
+  'approved':  [ 'withdrawn' ],
+  'withdrawn': [ 'in review', 'approved' ],
+}
+
+/** The template is looked at whenever it is approved: what may run is decided then and not before. */
+export async function moveForm(
+  { pool, clock, by }: FormOffice,
+  form: FormRecord,
+  state: FormState,
+): Promise<FormResult> {
+  if (!moves[form.state].includes(state)) return refused(`A form that is ${form.state} cannot become ${state}.`)
+  const review = state === 'approved' ? reviewForm(form.template) : null
+  if (review && !review.ok) return refused(...review.faults)
+  const sources = review ? review.sources : { scripts: form.scripts, styles: form.styles }
+  const at = clock.now()
+  const isMoved = await formStore(pool).move(form, state, sources, by, at)
+  if (!isMoved) return refused('Somebody else has changed the form meanwhile. Look at it, and try again.')
+  const approvedAt = state === 'approved' ? at : form.approvedAt
+  return { ok: true, form: { ...form, ...sources, state, changedAt: at, changedBy: by, approvedAt } }
+}
+
+const refused = (...faults: readonly string[]): FormResult => ({ ok: false, faults })

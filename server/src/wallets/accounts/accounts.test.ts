@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { merchantStore } from '#server/store/merchants.ts'
+import { walletKeyStore } from '#server/store/wallet-keys.ts'
+import { addKey, retire } from '#server/wallets/setup/wallet-keys.ts'
+import { savePlatform } from '#server/wallets/setup/wallet-platform.ts'
+import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
+import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
+import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
+import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
+import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallet-desk.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { walletAccounts } from './accounts.ts'
+import type { WalletAnchors } from './anchors.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+const rootPem = pem(root.der)
+const source = 'wallet maker'
+const trustA = loadWalletATrust({ mode: 'live', source, pem: rootPem, sha256: sha256(rootPem).toString('hex') })
+const rootKey = { keyValue: labelledKey('B root').spki.toString('base64'), protocolVersion: 'ECv1' }
+const json = JSON.stringify({ keys: [rootKey] })
+const known: WalletAnchors = {
+  walletA: async () => trustA,
+  walletB: async (_, environment) =>
+    loadWalletBTrust({ mode: 'live', source, environment, json, shippedFingerprints: new Set() }),
+  sandboxSession: async () => null,
+  refresh: async () => [],
+  askAgain: async () => {},
+  reread: async () => {},
+}
+
+/** Accounts as a process has them; `changed` is what a notification of the database does. */
+async function open(anchors: WalletAnchors = known) {
+  const { desk, pool, clock } = scene
+  const merchants = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant]))
+  const configuration = { version: 1, merchant: (id: string) => merchants.get(id) ?? null }
+  const terms = { deniedSerials: new Set<string>(), lifetimeSeconds: 300, gateway: 'gatehouse' }
+  const { vault, ids } = desk
+  const accounts = walletAccounts({
+    pool,
+    vault,
+    clock,
+    ids,
+    log: silent,
+    alerts: scene.bell.alerts,
+    letters: scene.bell.letters,
+    configuration,
+    anchors,
+    terms,
+  })
+  return {
+    accounts,
+    of: ({ merchantId, side, wallet }: WalletPlace) => accounts.of(merchantId, side, wallet),
+    changed: () => {
+      configuration.version += 1
+    },
+  }
+}
+
+async function place(entry: WalletEntry = {}, over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
+  const made = await scene.place(over)
+  taken(await saveWallet(scene.desk, made, { enabled: true, ...entry }))
+  return made
+}
+
+test('there is no account without settings, nor without anybody to believe', async () => {
+  const { of } = await open()
+  assert.equal(await of(await scene.place()), null)
+  const distrustful = await open({ ...known, walletA: async () => null })
+  assert.equal(await distrustful.of(await place({ merchantIdentifier })), null)
+})
+
+test('an account brings trust, identifier and the keys that may decrypt', async () => {
+  const { privateKey, certificate, fingerprint } = pairOf('processing')
+  const shop = await place({ merchantIdentifier, processingPrivateKey: privateKey, processingCertificate: certificate })
+  const account = await (await open()).of(shop)
+  assert.ok(account?.wallet === 'walletapay')
+  assert.deepEqual(
+    account.keys.map(({ key, state }) => [key.fingerprint, state]),
+    [[fingerprint, 'current']],
+  )
+  assert.equal(account.merchantIdentifier, merchantIdentifier)
+  assert.equal(account.trust, trustA)
+  assert.deepEqual([account.usable, account.sandbox, account.lifetimeSeconds], [true, false, 300])
+})
+
+test('only live and degraded accounts are usable', async () => {
+  const { of } = await open()
+  assert.equal((await of(await place({ merchantIdentifier })))?.usable, true)
+  assert.equal((await of(await place({ merchantIdentifier, enabled: false })))?.usable, false)
+  assert.equal((await of(await place()))?.usable, false)
+})
+
+test('a wallet stops at the expiry second, though nobody changed anything', async () => {
+  const { privateKey, certificate } = pairOf('short', { until: '2026-03-02T00:00:00Z' })
+  const shop = await place({ merchantIdentifier, processingPrivateKey: privateKey, processingCertificate: certificate })
+  const { of } = await open()
+  scene.setTime('2026-03-02T00:00:00Z')
+  assert.equal((await of(shop))?.usable, true)
+  scene.setTime('2026-03-02T00:00:01Z')
+  assert.equal((await of(shop))?.usable, false)
+})
+
+test('a record is read once and again after a change', async () => {
+  const shop = await place({ merchantIdentifier })
+  const { of, changed } = await open()
+  assert.equal((await of(shop))?.usable, true)
+  taken(await saveWallet(scene.desk, shop, { enabled: false }))
+  assert.equal((await of(shop))?.usable, true)
+  changed()
+  assert.equal((await of(shop))?.usable, false)
+})
+
+test('the first token of a next key promotes it, and no payment fails during the rotation', async () => {
+  const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('old').privateKey })
+  const next = taken(await addKey(scene.desk, shop, 'processing', { privateKey: pairOf('new').privateKey }))
+  const { accounts, of, changed } = await open()
+  const account = (await of(shop)) ?? assert.fail()
+  assert.deepEqual(
+    account.keys.map(({ state }) => state),
+    ['current', 'next'],
+  )
+  await accounts.opened(account, pairOf('old').fingerprint)
+  await accounts.opened(account, next.fingerprint)
+  await accounts.opened(account, next.fingerprint)
+  changed()
+  assert.deepEqual(
+    (await of(shop))?.keys.map(({ key, state }) => [key.fingerprint, state]),
+    [
+      [next.fingerprint, 'current'],
+      [pairOf('old').fingerprint, 'retiring'],
+    ],
+  )
+  scene.passDays(8)
+  assert.deepEqual(
+    (await of(shop))?.keys.map(({ key }) => key.fingerprint),
+    [next.fingerprint],
+  )
+})
+
+test('a retired key opens nothing', async () => {
+  const shop = await place({ merchantIdentifier, processingPrivateKey: pairOf('gone').privateKey })
+  taken(await retire(scene.desk, shop, pairOf('gone').fingerprint))
+  assert.deepEqual((await (await open()).of(shop))?.keys, [])
+})
+
+test('the third token in an hour that names no active key raises the alarm', async () => {
+  const shop = await place({ merchantIdentifier })
+  const { accounts, of } = await open()
+  const account = (await of(shop)) ?? assert.fail()
+  const told = async () => (await scene.alerts()).filter((kind) => kind === 'processing key mismatch').length
+  await accounts.unmatched(account)
+  scene.passDays(0.05)
+  await accounts.unmatched(account)
+  await accounts.unmatched(account)
+  assert.equal(await told(), 0)
+  await accounts.unmatched(account)
+  assert.equal(await told(), 1)
+})
+
+test('a platform merchant has the operator’s keys and identifier', async () => {
+  const shop = await place({ setup: 'platform', merchantIdentifier: 'merchant.assigned' })
+  const { privateKey, fingerprint } = pairOf('platform')
+  taken(await savePlatform(scene.desk, { merchantIdentifier: 'merchant.platform', processingPrivateKey: privateKey }))
+  const account = await (await open()).of(shop)
+  assert.ok(account?.wallet === 'walletapay')
+  assert.equal(account.merchantIdentifier, 'merchant.platform')
+  assert.deepEqual(
+    account.keys.map(({ key }) => key.fingerprint),
+    [fingerprint],
+  )
+})
+
+test('wallet B is addressed as this service and the merchant’s key of the side, unless the settings say otherwise', async () => {
+  const live = await place({}, { wallet: 'walletbpay' })
+  const test_ = await place(
+    { gateway: 'other', gatewayMerchantId: 'me', merchantIdentifier: 'BCR2' },
+    { wallet: 'walletbpay', side: 'test' },
+  )
+  const { of } = await open()
+  const key = (await merchantStore(scene.pool).list()).find(({ id }) => id === live.merchantId)?.key
+  const [one, two] = [await of(live), await of(test_)]
+  assert.ok(one?.wallet === 'walletbpay' && two?.wallet === 'walletbpay')
+  assert.deepEqual(one.recipients, { gateway: { name: 'gateway:gatehouse', gatewayMerchantId: key }, merchant: null })
+  assert.equal(one.trust.environment, 'PRODUCTION')
+  assert.deepEqual(two.recipients, {
+    gateway: { name: 'gateway:other', gatewayMerchantId: 'me' },
+    merchant: { name: 'merchant:BCR2', gatewayMerchantId: null },
+  })
+  assert.equal(two.trust.environment, 'TEST')
+  assert.deepEqual(one.authMethods, ['PAN_ONLY', 'CRYPTOGRAM_3DS'])
+})
+
+test('wallet B on the test side is addressed by the test key, and believed in the environment of its record', async () => {
+  const shop = await place({ environment: 'PRODUCTION' }, { wallet: 'walletbpay', side: 'test' })
+  const account = await (await open()).of(shop)
+  assert.ok(account?.wallet === 'walletbpay')
+  const merchant = (await merchantStore(scene.pool).list()).find(({ id }) => id === shop.merchantId)
+  assert.equal(account.recipients.gateway?.gatewayMerchantId, merchant?.testKey)
+  assert.equal(account.trust.environment, 'PRODUCTION')
+})
+
+test('private keys are sealed in the database', async () => {
+  const { privateKey } = pairOf('sealed')
+  const shop = await place({ merchantIdentifier, processingPrivateKey: privateKey })
+  const [key] = await walletKeyStore(scene.pool).list(shop)
+  const der = Buffer.from(privateKey, 'base64')
+  assert.ok(key?.privateSealed)
+  assert.equal(key.privateSealed.indexOf(der), -1)
+  assert.equal(key.privateSealed.indexOf(privateKey), -1)
+})
+
+test('a token of a sandbox on a live instance raises an alarm that stands, and is told once a day', async () => {
+  const { accounts, of } = await open()
+  const shop = await place({ merchantIdentifier })
+  const account = (await of(shop)) ?? assert.fail()
+  const before = (await scene.alerts()).length
+  await accounts.sandboxToken(account, 'ORDER-1')
+  await accounts.sandboxToken(account, 'ORDER-2')
+  assert.deepEqual((await scene.alerts()).slice(before), ['sandbox token on live'])
+  const standing = (await scene.bell.notices.standing()).filter(({ merchantId }) => merchantId === shop.merchantId)
+  assert.deepEqual(
+    standing.map(({ text }) => text),
+    ['A walletapay token of a sandbox was sent for order ORDER-1.'],
+  )
+})
+
+test('an unknown root makes the maker be asked again; the account comes back only with another list', async () => {
+  const lists = ['B root', 'B root of today'].map((label) => {
+    const keys = [{ keyValue: labelledKey(label).spki.toString('base64'), protocolVersion: 'ECv1' }]
+    const environment = 'PRODUCTION' as const
+    return loadWalletBTrust({
+      mode: 'live',
+      source,
+      environment,
+      json: JSON.stringify({ keys }),
+      shippedFingerprints: new Set(),
+    })
+  })
+  let listed = 0
+  let asked = 0
+  const { accounts, of } = await open({
+    ...known,
+    walletB: async () => lists[listed] ?? null,
+    askAgain: async () => {
+      asked += 1
+    },
+  })
+  const account = (await of(await place({}, { wallet: 'walletbpay' }))) ?? assert.fail()
+  assert.equal(await accounts.unknownRoot(account), null)
+  listed = 1
+  assert.equal((await accounts.unknownRoot(account))?.trust, lists[1])
+  assert.equal(asked, 2)
+  const walletA = (await of(await place({ merchantIdentifier }))) ?? assert.fail()
+  assert.equal(await accounts.unknownRoot(walletA), null)
+  assert.equal(asked, 2)
+})

@@ -1,0 +1,171 @@
+/**
+ * The wallets of merchants as payments see them. A record is read and its keys are opened when first needed, and kept in memory
+ * until the configuration changes; what depends on the moment (expired certificates, retiring keys) is decided at every look.
+ */
+import { limits } from '#domain/limits.ts'
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Alerts, Clock, Configuration, Ids, Log, WalletAccount, WalletAccounts } from '../../contracts/ports.ts'
+import type { WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { Pool } from '../../store/pool.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { walletNoticeStore } from '../../store/wallet-notices.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import { walletWatchStore } from '../../store/wallet-watches.ts'
+import type { Vault } from '../../vault/port.ts'
+import { gatewayRecipient, merchantRecipient, type Recipients } from '../tokens/formats/wallet-b-signature.ts'
+import type { AuthMethod } from '../tokens/opened-token.ts'
+import { type ActiveKey, usableKeys } from '../tokens/processing-key.ts'
+import { alarm } from './alarm.ts'
+import type { WalletAnchors } from './anchors.ts'
+import type { WalletLetters } from './letters.ts'
+import { openKey } from './opened-keys.ts'
+import { promoteKey } from './rotation.ts'
+import { takesPayments, walletState } from './state.ts'
+
+export interface AccountOptions {
+  readonly pool: Pool
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly alerts: Alerts
+  readonly letters: WalletLetters
+  readonly configuration: Pick<Configuration, 'merchant'> & {
+    /** Another number after every change. */
+    readonly version: number
+  }
+  readonly anchors: WalletAnchors
+  readonly terms: {
+    readonly deniedSerials: ReadonlySet<string>
+    readonly lifetimeSeconds: number
+    /** The instance's own name at the maker of wallet B. */
+    readonly gateway: string
+  }
+}
+
+export function walletAccounts(options: AccountOptions): WalletAccounts {
+  const { pool, clock, configuration, anchors } = options
+  let cache: Cache | null = null
+
+  const heldOf = async (place: WalletPlace): Promise<Held | null> => {
+    if (cache === null || cache.version !== configuration.version)
+      cache = { version: configuration.version, held: new Map(), reread: anchors.reread() }
+    const { held, reread } = cache
+    await reread
+    const name = `${place.merchantId} ${place.side} ${place.wallet}`
+    const known = held.get(name)
+    if (known) return known
+    const reading = readHeld(options, place)
+    held.set(name, reading)
+    // A database or vault that could not be reached must not be remembered as the merchant's wallet.
+    reading.catch(() => held.delete(name))
+    return reading
+  }
+
+  const of: WalletAccounts['of'] = async (merchantId, side, wallet) => {
+    const held = await heldOf({ merchantId, side, wallet })
+    return held === null ? null : accountOf(options, held)
+  }
+  const bell = { ...options, notices: walletNoticeStore(pool) }
+
+  return {
+    of,
+    opened: async ({ keys, ...account }, fingerprint) => {
+      if (!keys.some(({ key, state }) => state === 'next' && key.fingerprint === fingerprint)) return
+      const held = await heldOf(placeOf(account))
+      if (held) await promoteKey(options, held.owner, fingerprint, { byUser: 'the first token of the key' })
+    },
+    unmatched: async (account) => {
+      const place = placeOf(account)
+      const count = await walletWatchStore(pool).unmatched(place, clock.now())
+      if (count < limits.wallet.unmatchedAlarm) return
+      const text = `${count} tokens within an hour were encrypted for a processing key that is not active here.`
+      await alarm(bell, { ...place, kind: 'processing key mismatch', subject: '', text })
+    },
+    sandboxToken: async (account, orderId) => {
+      const text = `A ${account.wallet} token of a sandbox was sent for order ${orderId}.`
+      await alarm(bell, { ...placeOf(account), kind: 'sandbox token on live', subject: '', text })
+    },
+    unknownRoot: async (account) => {
+      if (account.wallet !== 'walletbpay') return null
+      await anchors.askAgain(account.trust.source)
+      const fresh = await of(account.merchantId, account.side, account.wallet)
+      return fresh === null || fresh.trust === account.trust ? null : fresh
+    },
+  }
+}
+
+interface Cache {
+  readonly version: number
+  readonly held: Map<string, Promise<Held | null>>
+  readonly reread: Promise<void>
+}
+
+/** What a change of configuration alone can change. */
+interface Held {
+  readonly settings: WalletSettings
+  readonly platform: WalletSettings | null
+  readonly owner: WalletSettings
+  readonly records: readonly WalletKeyRecord[]
+  readonly keys: readonly ActiveKey[]
+}
+
+async function readHeld({ pool, vault }: AccountOptions, place: WalletPlace): Promise<Held | null> {
+  const store = walletSettingsStore(pool)
+  const settings = await store.find(place)
+  if (settings === null) return null
+  const platform = settings.setup === 'platform' ? await store.find(platformPlace(place.wallet)) : null
+  // Settings without the operator's record are a draft; they have no keys, whoever would own them.
+  const owner = platform ?? settings
+  const records = await walletKeyStore(pool).list(owner)
+  const keys = await Promise.all(
+    records.filter(({ role }) => role === 'processing').map((record) => openKey(vault, record)),
+  )
+  return { settings, platform, owner, records, keys: keys.filter((key) => key !== null) }
+}
+
+async function accountOf(options: AccountOptions, held: Held): Promise<WalletAccount | null> {
+  const { anchors, clock, terms } = options
+  const { settings, platform, owner, records } = held
+  const { merchantId, side, trustSource } = settings
+  const now = clock.now()
+  const { state } = walletState({ settings, platform, keys: records, domains: [], now })
+  const facts = {
+    merchantId,
+    side,
+    usable: takesPayments(state),
+    keys: usableKeys(held.keys, now),
+    sandbox: trustSource === 'sandbox authority',
+  }
+  if (settings.wallet === 'walletbpay') {
+    const trust = await anchors.walletB(trustSource, settings.fields.environment ?? environmentOf(side))
+    const authMethods = settings.fields.authMethods ?? bothMethods
+    return trust && { ...facts, wallet: 'walletbpay', trust, recipients: recipientsOf(options, settings), authMethods }
+  }
+  const trust = await anchors.walletA(trustSource)
+  const merchantIdentifier = owner.fields.merchantIdentifier ?? null
+  const { deniedSerials, lifetimeSeconds } = terms
+  return trust && { ...facts, wallet: 'walletapay', merchantIdentifier, trust, deniedSerials, lifetimeSeconds }
+}
+
+const bothMethods: readonly AuthMethod[] = ['PAN_ONLY', 'CRYPTOGRAM_3DS']
+
+export const environmentOf = (side: Side): 'PRODUCTION' | 'TEST' => (side === 'live' ? 'PRODUCTION' : 'TEST')
+
+function recipientsOf(
+  { configuration, terms }: AccountOptions,
+  { merchantId, side, fields }: WalletSettings,
+): Recipients {
+  const merchant = configuration.merchant(merchantId)
+  const ownKey = (side === 'live' ? merchant?.key : merchant?.testKey) ?? ''
+  const gateway = gatewayRecipient(fields.gateway ?? terms.gateway, fields.gatewayMerchantId ?? ownKey)
+  const { merchantIdentifier } = fields
+  return { gateway, merchant: merchantIdentifier === undefined ? null : merchantRecipient(merchantIdentifier) }
+}
+
+const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: Side; wallet: Wallet }): WalletPlace => ({
+  merchantId,
+  side,
+  wallet,
+})

@@ -1,0 +1,26 @@
+/**
+ * Telling people: an alarm is a notice that stands, an alert, mail to operator and merchant, and a line of the log; told again daily
+ * until it is handled. Chapter 40 §6.
+ */
+import type { Alerts, Clock, Log } from '../../contracts/ports.ts'
+import type { WalletNotice } from '../../contracts/wallet-records.ts'
+import type { walletNoticeStore } from '../../store/wallet-notices.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
+import type { WalletLetters } from './letters.ts'
+
+export interface AlarmBell {
+  readonly notices: ReturnType<typeof walletNoticeStore>
+  readonly alerts: Alerts
+  readonly letters: WalletLetters
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export async function alarm({ notices, alerts, letters, clock, log }: AlarmBell, notice: WalletNotice): Promise<void> {
+  if (!(await notices.raise(notice, clock.now()))) return
+  const { kind, merchantId, side, wallet, text } = notice
+  log.warn({ merchantId, side, wallet, alarm: kind }, text)
+  // The operator's own record belongs to no merchant.
+  await alerts.raise({ kind, merchantId: merchantId === PLATFORM_SCOPE ? null : merchantId, paymentId: null, text })
+  await letters.alarm(notice)
+}

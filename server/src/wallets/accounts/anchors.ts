@@ -1,0 +1,215 @@
+/**
+ * Whom tokens are believed, in memory: loaded at the start, read anew when a list changes, fetched again daily and when missing.
+ * What comes over the network replaces what is there only after it was loaded; the last good answer is kept in the database,
+ * for the next start and for the other processes. Chapter 40 §14.
+ */
+import { limits } from '#domain/limits.ts'
+import type { Clock, Log } from '../../contracts/ports.ts'
+import type { Pool } from '../../store/pool.ts'
+import { walletTrustStore } from '../../store/wallet-trust.ts'
+import {
+  type InstanceMode,
+  loadWalletATrust,
+  loadWalletBTrust,
+  TrustError,
+  type TrustSource,
+  type WalletATrust,
+  type WalletBEnvironment,
+  type WalletBTrust,
+} from '../tokens/trust.ts'
+import { type FetchText, sandboxTexts, type TrustName } from './trust-sources.ts'
+
+export interface WalletAnchors {
+  walletA(source: TrustSource): Promise<WalletATrust | null>
+  walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null>
+  /** Where the sandbox authority's stand-in of the session service listens, and whom to believe that it is it. */
+  sandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null>
+  /** Fetches again what comes over the network; answers a sentence for every source that could not be had. */
+  refresh(): Promise<readonly string[]>
+  /** A token was signed by a key that is in no list: the source is asked once more, at most once a minute. */
+  askAgain(source: TrustSource): Promise<void>
+  /** Another process fetched something. */
+  reread(): Promise<void>
+}
+
+export interface AnchorOptions {
+  readonly mode: InstanceMode
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+  /** The maker's root, as the pinned file has it; null when none is configured. */
+  readonly makerRoot: { readonly pem: string; readonly sha256: string } | null
+  /** How to get the maker's key list of each environment; null when none is configured. */
+  readonly makerKeys: Readonly<Record<WalletBEnvironment, FetchText | null>>
+  /** How to ask the sandbox authority; null on a live instance and where no sandbox is known. */
+  readonly authority: FetchText | null
+}
+
+export async function loadAnchors(options: AnchorOptions): Promise<WalletAnchors> {
+  const anchors = new Anchors(options)
+  await anchors.reread()
+  anchors.begin()
+  return anchors
+}
+
+const sources: readonly TrustSource[] = ['wallet maker', 'sandbox authority']
+const environments: readonly WalletBEnvironment[] = ['PRODUCTION', 'TEST']
+/** None of the makers' keys known to this release has the mark of a sandbox by chance. */
+const shippedFingerprints: ReadonlySet<string> = new Set()
+
+class Anchors implements WalletAnchors {
+  readonly #options: AnchorOptions
+  readonly #texts = new Map<string, string>()
+  readonly #loaded = new Map<string, { readonly text: string; readonly trust: WalletATrust | WalletBTrust | null }>()
+  readonly #fetching = new Map<TrustSource, Promise<string | null>>()
+  readonly #triedAt = new Map<TrustSource, number>()
+
+  constructor(options: AnchorOptions) {
+    this.#options = options
+    if (options.makerRoot) this.#texts.set(key('wallet maker', 'root'), options.makerRoot.pem)
+  }
+
+  /** Nobody waits for it but the first token. */
+  begin(): void {
+    void this.refresh()
+  }
+
+  async walletA(source: TrustSource): Promise<WalletATrust | null> {
+    const text = await this.#text(source, 'root')
+    if (text === null) return null
+    const sha256 = source === 'wallet maker' ? (this.#options.makerRoot?.sha256 ?? null) : null
+    const load = () => loadWalletATrust({ mode: this.#options.mode, source, pem: text, sha256 })
+    const trust = this.#once(source, 'root', text, load)
+    return trust !== null && 'root' in trust ? trust : null
+  }
+
+  async walletB(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null> {
+    const now = this.#options.clock.now()
+    const held = await this.#keyList(source, environment)
+    const usable = held?.keys.some(({ expiresAt }) => expiresAt === null || expiresAt > now) ?? false
+    if (usable || !this.#mayTry(source)) return held
+    // A list whose every key has expired is as good as missing.
+    await this.#refreshSource(source)
+    return this.#keyList(source, environment)
+  }
+
+  async sandboxSession(): Promise<{ readonly url: string; readonly caPem: string } | null> {
+    const text = await this.#text('sandbox authority', 'session')
+    if (text === null) return null
+    const [url = '', ...pem] = text.split('\n')
+    return { url, caPem: pem.join('\n') }
+  }
+
+  async refresh(): Promise<readonly string[]> {
+    const asked = sources.filter((source) => this.#fetches(source).length > 0)
+    const faults = await Promise.all(asked.map((source) => this.#refreshSource(source)))
+    return faults.filter((fault) => fault !== null)
+  }
+
+  async askAgain(source: TrustSource): Promise<void> {
+    // Whoever comes while it is asked waits for the same answer.
+    if (this.#fetching.has(source) || this.#mayTry(source, limits.wallet.keyListAgainMs))
+      await this.#refreshSource(source)
+  }
+
+  async reread(): Promise<void> {
+    for (const { source, name, content } of await walletTrustStore(this.#options.pool).list())
+      if (this.#isNamed(source, name)) this.#texts.set(`${source} ${name}`, content)
+  }
+
+  /** A list that was fetched once is believed only as long as the configuration names its source. */
+  #isNamed(source: TrustSource, name: string): boolean {
+    const { mode, makerKeys } = this.#options
+    if (source === 'sandbox authority') return mode === 'sandbox'
+    return environments.some((environment) => environment === name && makerKeys[environment] !== null)
+  }
+
+  async #keyList(source: TrustSource, environment: WalletBEnvironment): Promise<WalletBTrust | null> {
+    const text = await this.#text(source, environment)
+    if (text === null) return null
+    const trust = this.#once(source, environment, text, () => this.#loadKeys(source, environment, text))
+    return trust !== null && 'keys' in trust ? trust : null
+  }
+
+  #loadKeys(source: TrustSource, environment: WalletBEnvironment, json: string): WalletBTrust {
+    return loadWalletBTrust({ mode: this.#options.mode, source, environment, json, shippedFingerprints })
+  }
+
+  /** Waits for a fetch that is under way: what is there may be of an authority that exists no more. */
+  async #text(source: TrustSource, name: TrustName): Promise<string | null> {
+    await this.#fetching.get(source)
+    const held = this.#texts.get(key(source, name))
+    if (held !== undefined) return held
+    // A process that cannot ask itself finds what another one has fetched meanwhile.
+    if (this.#mayTry(source)) await this.#refreshSource(source)
+    else if (this.#isNamed(source, name)) await this.reread()
+    return this.#texts.get(key(source, name)) ?? null
+  }
+
+  #once<T extends WalletATrust | WalletBTrust>(source: TrustSource, name: TrustName, text: string, load: () => T) {
+    const held = this.#loaded.get(key(source, name))
+    if (held?.text === text) return held.trust
+    const trust = this.#tried(source, name, load)
+    this.#loaded.set(key(source, name), { text, trust })
+    return trust
+  }
+
+  #tried<T>(source: TrustSource, name: TrustName, load: () => T): T | null {
+    try {
+      return load()
+    } catch (error) {
+      if (!(error instanceof TrustError)) throw error
+      this.#options.log.error({ source, name, fault: error.message }, 'A trust anchor of a wallet cannot be used.')
+      return null
+    }
+  }
+
+  /** Null when it went well, else what went wrong. One fetch at a time; whoever comes meanwhile waits for the same. */
+  #refreshSource(source: TrustSource): Promise<string | null> {
+    const running = this.#fetching.get(source)
+    if (running) return running
+    this.#triedAt.set(source, performance.now())
+    const fetching = this.#fetchSource(source).finally(() => this.#fetching.delete(source))
+    this.#fetching.set(source, fetching)
+    return fetching
+  }
+
+  async #fetchSource(source: TrustSource): Promise<string | null> {
+    const { pool, clock, log } = this.#options
+    try {
+      for (const fetchTexts of this.#fetches(source)) {
+        for (const [name, content] of await fetchTexts()) {
+          if (name === 'PRODUCTION' || name === 'TEST') this.#loadKeys(source, name, content)
+          this.#texts.set(key(source, name), content)
+          await walletTrustStore(pool).put({ source, name, content, fetchedAt: clock.now() })
+        }
+      }
+      return null
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!pool.ending)
+        log.warn(
+          { source, fault: reason },
+          'The trust anchors of a wallet could not be fetched; the previous ones stay in use.',
+        )
+      return `The ${source} could not be asked for its keys: ${reason}`
+    }
+  }
+
+  #fetches(source: TrustSource): readonly (() => Promise<readonly (readonly [TrustName, string])[]>)[] {
+    const { authority, makerKeys } = this.#options
+    if (source === 'sandbox authority') return authority === null ? [] : [async () => sandboxTexts(await authority())]
+    return environments.flatMap((environment) => {
+      const fetchKeys = makerKeys[environment]
+      return fetchKeys === null ? [] : [async () => [[environment, await fetchKeys()] as const]]
+    })
+  }
+
+  /** After a failure the network is left alone for a while, however many tokens come. */
+  #mayTry(source: TrustSource, pauseMs: number = limits.wallet.keyListPauseMs): boolean {
+    const since = performance.now() - (this.#triedAt.get(source) ?? Number.NEGATIVE_INFINITY)
+    return this.#fetches(source).length > 0 && since >= pauseMs
+  }
+}
+
+const key = (source: TrustSource, name: TrustName): string => `${source} ${name}`

@@ -1,0 +1,61 @@
+/** Chapter 40 §2, through the platform, step 2: reaching `live` is told to the merchant. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
+import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { announce } from './announcement.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+test('the merchant is told once, and again only after the wallet had stopped', async () => {
+  const told: string[] = []
+  const letters = { alarm: async () => {}, live: async ({ merchantId }: WalletPlace) => void told.push(merchantId) }
+  const look = async (place: WalletPlace): Promise<number> => {
+    await announce(scene.pool, letters, place, scene.clock.now())
+    return told.length
+  }
+  const place = await scene.place()
+  assert.equal(await look(place), 0)
+  const [identity, processing] = [pairOf('identity'), pairOf('processing')]
+  const settings = {
+    enabled: true,
+    merchantIdentifier,
+    country: 'US',
+    shopName: 'Shop',
+    merchantCapabilities: ['supports3DS'],
+    supportedNetworks: ['visa'],
+    privateKey: identity.privateKey,
+    certificate: identity.certificate,
+    processingPrivateKey: processing.privateKey,
+    processingCertificate: processing.certificate,
+  }
+  taken(await saveWallet(scene.desk, place, settings))
+  assert.equal(await look(place), 0)
+
+  const wishes = { purpose: 'production', controlledBy: 'merchant' } as const
+  await addDomains(scene.desk, place.merchantId, 'walletapay', 'shop.example', wishes)
+  const domains = walletDomainStore(scene.pool)
+  const become = async (state: 'verified' | 'failing'): Promise<void> => {
+    const domain = await domains.find(place.merchantId, 'walletapay', 'shop.example')
+    if (domain) await domains.put({ ...domain, state })
+  }
+  await become('verified')
+  assert.equal(await look(place), 1)
+  assert.equal(await look(place), 1)
+  await become('failing')
+  assert.equal(await look(place), 1)
+  await become('verified')
+  assert.equal(await look(place), 1)
+
+  taken(await saveWallet(scene.desk, place, { enabled: false }))
+  assert.equal(await look(place), 1)
+  taken(await saveWallet(scene.desk, place, { enabled: true }))
+  assert.equal(await look(place), 2)
+})

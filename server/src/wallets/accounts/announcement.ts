@@ -1,0 +1,22 @@
+/** Tells a merchant that its wallet is live: once, and again only after it had stopped. Chapter 40 §2, through the platform, step 2. */
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { walletWatchStore } from '../../store/wallet-watches.ts'
+import { factsOf } from './facts.ts'
+import type { WalletLetters } from './letters.ts'
+import { takesPayments, walletState } from './state.ts'
+
+export async function announce(pool: Queryable, letters: WalletLetters, place: WalletPlace, now: Date): Promise<void> {
+  const facts = await factsOf(pool, place, now)
+  if (facts === null) return
+  const { state } = walletState(facts)
+  const watches = walletWatchStore(pool)
+  const announced = await watches.announced(place)
+  if (state === 'live' && !announced) {
+    // The letter first: a process that dies in between writes it twice rather than never.
+    await letters.live(place)
+    await watches.keepAnnounced(place, true)
+  }
+  // One that only limps meanwhile, because a domain fails, is not news when it walks again.
+  if (announced && !takesPayments(state)) await watches.keepAnnounced(place, false)
+}

@@ -1,0 +1,71 @@
+/** The wallets of a process, assembled from its ground floor: whom tokens are believed, and the accounts that payments look at. */
+import { mayHaveHost } from '#domain/checkout-host.ts'
+import type { Foundation } from '../../assembly/foundation.ts'
+import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../../contracts/ports.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { type AccountOptions, walletAccounts } from './accounts.ts'
+import { loadAnchors, type WalletAnchors } from './anchors.ts'
+import { walletButtons } from './buttons.ts'
+import { walletFiles } from './files.ts'
+import type { WalletLetters } from './letters.ts'
+import { probeSession, walletSessions } from './sessions.ts'
+import { makerKeySource, readMakerRoot, sandboxAuthority } from './trust-sources.ts'
+
+export interface WalletParts {
+  readonly anchors: WalletAnchors
+  readonly accounts: WalletAccounts
+  readonly sessions: WalletSessions
+  readonly buttons: WalletButtons
+  readonly files: WalletFiles
+  /** What a look at the session service found; see `probeSession`. */
+  readonly probe: (place: WalletPlace) => Promise<string | null | undefined>
+}
+
+/** Stops the start when the configuration names a root or a key list that cannot be used (Chapter 40 §14). */
+export async function assembleWallets(
+  { config, pool, vault, clock, ids, log }: Foundation,
+  configuration: AccountOptions['configuration'],
+  { alerts, letters }: { readonly alerts: Alerts; readonly letters: WalletLetters },
+  sandboxUrl: string | null,
+): Promise<WalletParts> {
+  const { mode, wallets } = config
+  const anchors = await loadAnchors({
+    mode,
+    pool,
+    clock,
+    log,
+    makerRoot: readMakerRoot(mode, wallets.rootFile),
+    makerKeys: {
+      PRODUCTION: makerKeySource(mode, 'PRODUCTION', wallets.keyLists.PRODUCTION),
+      TEST: makerKeySource(mode, 'TEST', wallets.keyLists.TEST),
+    },
+    authority: mode === 'live' || sandboxUrl === null ? null : sandboxAuthority(sandboxUrl),
+  })
+  const terms = {
+    deniedSerials: wallets.deniedSerials,
+    lifetimeSeconds: wallets.tokenMinutes * 60,
+    gateway: wallets.gateway,
+  }
+  const session = { pool, vault, clock, log, anchors, config: wallets }
+  return {
+    anchors,
+    accounts: walletAccounts({ pool, vault, clock, ids, log, alerts, letters, configuration, anchors, terms }),
+    sessions: walletSessions(session),
+    buttons: walletButtons({ pool, clock, log, gateway: wallets.gateway }),
+    probe: (place) => probeSession(session, place, wallets.checkoutDomain),
+    files: walletFiles(pool, {
+      ownHosts: ownHosts(config),
+      // Below either domain a host belongs to the merchant that it names.
+      mayHave: (merchantId, host) =>
+        [wallets.checkoutDomain, config.formsDomain].every((domain) =>
+          mayHaveHost(configuration.merchant(merchantId)?.name ?? '', host, domain),
+        ),
+    }),
+  }
+}
+
+/** Hosts of the service itself, which serve the operator's file without an entry of their own. */
+function ownHosts({ baseUrl, wallets }: Foundation['config']): ReadonlySet<string> {
+  const hosts = [baseUrl === null ? null : URL.parse(baseUrl)?.hostname, wallets.checkoutDomain]
+  return new Set(hosts.filter((host) => host !== null && host !== undefined))
+}

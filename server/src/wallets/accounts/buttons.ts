@@ -1,0 +1,66 @@
+/** What a page needs to show a wallet's button, and why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
+import { isThisMachine, usualName } from '#domain/loopback.ts'
+import { wallets } from '#domain/mid.ts'
+import type { Clock, Log, WalletButton, WalletButtons } from '../../contracts/ports.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { Pool } from '../../store/pool.ts'
+import { walletDomainStore } from '../../store/wallet-domains.ts'
+import { factsOf } from './facts.ts'
+import { missedButtons } from './missing-buttons.ts'
+import { ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
+
+export interface ButtonOptions {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+  /** The instance's own name at the maker of wallet B. */
+  readonly gateway: string
+}
+
+export function walletButtons({ pool, clock, log, gateway }: ButtonOptions): WalletButtons {
+  return {
+    of: async (place, page) => {
+      const facts = await factsOf(pool, place, clock.now())
+      if (facts === null) return { reason: 'not enabled' }
+      const { state } = walletState(facts)
+      if (!takesPayments(state)) return { reason: state === 'lapsed' ? 'lapsed' : 'not enabled' }
+      const misplaced = place.wallet === 'walletapay' ? misplacedOn(facts, page) : null
+      return misplaced === null ? { button: buttonOf(facts, place, page.merchantKey, gateway) } : { reason: misplaced }
+    },
+    isDomain: async (merchantId, host) => {
+      const lists = await Promise.all(wallets.map((wallet) => walletDomainStore(pool).list(merchantId, wallet)))
+      return lists.flat().some((entry) => hostsOf(host).includes(entry.domain) && showsButton(entry))
+    },
+    missed: missedButtons({ pool, clock, log }),
+  }
+}
+
+/** A maker's browser shows the button on https and on the machine's own name only. */
+function misplacedOn({ domains }: StateFacts, page: { readonly host: string; readonly secure: boolean }) {
+  const hosts = hostsOf(page.host)
+  if (!page.secure && !hosts.some(isThisMachine)) return 'no https'
+  return domains.some((entry) => hosts.includes(entry.domain) && showsButton(entry)) ? null : 'domain unverified'
+}
+
+/** The machine itself goes by several names, and browsers trust all of them alike. */
+const hostsOf = (host: string): readonly string[] => [host, usualName(host)]
+
+function buttonOf(facts: StateFacts, { wallet }: WalletPlace, merchantKey: string, gateway: string): WalletButton {
+  const { fields } = facts.settings
+  const owner = ownerOf(facts)?.fields ?? {}
+  return {
+    wallet,
+    sandbox: facts.settings.trustSource === 'sandbox authority',
+    country: fields.country ?? null,
+    shopName: fields.shopName ?? '',
+    merchantIdentifier: (wallet === 'walletbpay' ? fields.merchantIdentifier : owner.merchantIdentifier) ?? null,
+    merchantCapabilities: fields.merchantCapabilities ?? owner.merchantCapabilities ?? ['supports3DS'],
+    supportedNetworks: fields.supportedNetworks ?? owner.supportedNetworks ?? [],
+    environment: fields.environment ?? 'TEST',
+    gateway: fields.gateway ?? gateway,
+    gatewayMerchantId: fields.gatewayMerchantId ?? merchantKey,
+    authMethods: fields.authMethods ?? [],
+    asksBillingAddress: fields.billingAddress ?? false,
+    asksPhone: fields.phone ?? false,
+  }
+}

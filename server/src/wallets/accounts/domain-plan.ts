@@ -1,0 +1,45 @@
+/** What a check of a domain makes of its entry, and when the next one is due. Chapter 40 §8, "Plan" and "Consequence". */
+import { limits } from '#domain/limits.ts'
+import type { WalletDomain } from '../../contracts/wallet-records.ts'
+
+/** `null` when the file was found as expected. */
+export type DomainFault = 'dns' | 'connect' | 'tls' | 'timeout' | 'redirect' | 'body' | `status:${number}`
+
+export function afterCheck(domain: WalletDomain, fault: DomainFault | null, now: Date): WalletDomain {
+  const after = { ...domain, ...(fault === null ? succeeded(domain, now) : failed(domain, now)) }
+  const checked = { ...after, lastCheck: now, lastFault: fault }
+  return { ...checked, nextCheck: new Date(now.getTime() + waitMs(checked, now)) }
+}
+
+function succeeded({ state, verifiedSince }: WalletDomain, now: Date): Partial<WalletDomain> {
+  // A lapse that healed does not break the time since which the domain is verified; a suspension does.
+  const since = state === 'verified' || state === 'failing' ? (verifiedSince ?? now) : now
+  return { state: 'verified', succeededAt: now, verifiedSince: since }
+}
+
+function failed({ state, succeededAt }: WalletDomain, now: Date): Partial<WalletDomain> {
+  if (state === 'new' || state === 'file ready') return {}
+  const since = now.getTime() - (succeededAt?.getTime() ?? 0)
+  return since >= limits.wallet.domainSuspendedMs ? { state: 'suspended', verifiedSince: null } : { state: 'failing' }
+}
+
+function waitMs({ state, addedAt }: WalletDomain, now: Date): number {
+  const { domainVerifiedMs, domainFailingMs, domainNewForMs, domainNewMs, domainLaterMs } = limits.wallet
+  if (state === 'verified') return domainVerifiedMs
+  if (state === 'failing' || state === 'suspended') return domainFailingMs
+  return now.getTime() - addedAt.getTime() < domainNewForMs ? domainNewMs : domainLaterMs
+}
+
+/** The bytes that the domain has to serve: its own file, or the operator's for a platform merchant; null when there are none yet. */
+export const expectedFile = ({ file }: Pick<WalletDomain, 'file'>, associationFile: Buffer | null): Buffer | null =>
+  file ?? associationFile
+
+/** Equal but for one line break at the end, which editors and servers add. */
+export function sameFile(served: Buffer, expected: Buffer): boolean {
+  return withoutLineBreak(served).equals(withoutLineBreak(expected))
+}
+
+function withoutLineBreak(bytes: Buffer): Buffer {
+  const end = bytes.at(-1) === 0x0a ? (bytes.at(-2) === 0x0d ? -2 : -1) : bytes.length
+  return bytes.subarray(0, end)
+}

@@ -1,0 +1,18 @@
+/** Everything that decides the state of a merchant's wallet, read from the store. */
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { walletDomainStore } from '../../store/wallet-domains.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import { ownerOf, type StateFacts } from './state.ts'
+
+export async function factsOf(pool: Queryable, place: WalletPlace, now: Date): Promise<StateFacts | null> {
+  const store = walletSettingsStore(pool)
+  const settings = await store.find(place)
+  if (settings === null) return null
+  const platform = settings.setup === 'platform' ? await store.find(platformPlace(place.wallet)) : null
+  const owner = ownerOf({ settings, platform })
+  const keys = owner ? await walletKeyStore(pool).list(owner) : []
+  const domains = await walletDomainStore(pool).list(place.merchantId, place.wallet)
+  return { settings, platform, keys, domains, now }
+}

@@ -1,0 +1,61 @@
+/** Chapter 40 §2, step 2, and §6: whom mail about wallets goes to. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Message } from '#server/mail/mail.ts'
+import { platformPlace } from '#server/store/wallet-settings.ts'
+import type { WalletNotice } from '../../contracts/wallet-records.ts'
+import { walletLetters } from './letters.ts'
+
+const place = { merchantId: 'm-1', side: 'live', wallet: 'walletapay' } as const
+const notice: WalletNotice = {
+  ...place,
+  kind: 'wallet domain failing',
+  subject: 'shop.example',
+  text: 'It failed: dns.',
+}
+
+function scene(contactEmail: string | null, operator: string | null = 'operator@example.com') {
+  const written: Message[] = []
+  const letters = walletLetters({
+    mails: { add: async (message) => void written.push(message) },
+    operator,
+    merchant: (id) => (id === 'm-1' ? { name: 'acme', title: 'Acme', contactEmail } : null),
+  })
+  return { letters, written, to: () => written.map(({ to }) => to) }
+}
+
+test('an alarm goes to the operator, with the command that mutes it, and to the merchant’s contact without', async () => {
+  const { letters, written, to } = scene('shop@example.com')
+  await letters.alarm(notice)
+  assert.deepEqual(to(), ['operator@example.com', 'shop@example.com'])
+  assert.ok(written.every(({ text }) => text.startsWith('It failed: dns.')))
+  assert.equal(written[0]?.subject, 'wallet domain failing: Acme, walletapay, live mode')
+  assert.match(
+    written[0]?.text ?? '',
+    /gatehouse wallet alarm mute "wallet domain failing" acme --side live --wallet walletapay --subject "shop\.example"/,
+  )
+  assert.doesNotMatch(written[1]?.text ?? '', /gatehouse/)
+})
+
+test('without a contact, or without an operator’s address, the other is told', async () => {
+  const unknown = scene(null)
+  await unknown.letters.alarm(notice)
+  assert.deepEqual(unknown.to(), ['operator@example.com'])
+  const alone = scene('shop@example.com', null)
+  await alone.letters.alarm(notice)
+  assert.deepEqual(alone.to(), ['shop@example.com'])
+})
+
+test('an alarm about the platform’s record goes to the operator alone', async () => {
+  const { letters, to, written } = scene('shop@example.com')
+  await letters.alarm({ ...notice, ...platformPlace('walletapay') })
+  assert.deepEqual(to(), ['operator@example.com'])
+  assert.match(written[0]?.text ?? '', /mute "wallet domain failing" --platform/)
+})
+
+test('that a wallet is live is told to the merchant’s contact alone', async () => {
+  const { letters, to, written } = scene('shop@example.com')
+  await letters.live(place)
+  assert.deepEqual(to(), ['shop@example.com'])
+  assert.equal(written[0]?.subject, 'walletapay is live: Acme')
+})

@@ -1,0 +1,52 @@
+/** What is written to people about wallets: alarms to the operator and the merchant's contact, good news to the latter. Chapter 40 §2, §6. */
+import type { Merchant } from '#domain/merchant.ts'
+import type { WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { MailQueue } from '../../mail/mail.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
+
+export interface WalletLetters {
+  alarm(notice: WalletNotice): Promise<void>
+  /** The wallet takes payments everywhere. */
+  live(place: WalletPlace): Promise<void>
+}
+
+/** Of an instance that sends no mail. */
+export const noLetters: WalletLetters = { alarm: async () => {}, live: async () => {} }
+
+export interface LetterOptions {
+  readonly mails: MailQueue
+  /** The operator's address; null when none was named. */
+  readonly operator: string | null
+  readonly merchant: (id: string) => Pick<Merchant, 'name' | 'title' | 'contactEmail'> | null
+}
+
+export function walletLetters({ mails, operator, merchant }: LetterOptions): WalletLetters {
+  return {
+    alarm: async (notice) => {
+      const of = merchant(notice.merchantId)
+      const subject = `${notice.kind}: ${of?.title ?? 'the platform'}, ${whichOf(notice)}`
+      if (operator !== null) await mails.add({ to: operator, subject, text: forOperator(notice, of?.name ?? null) })
+      if (of?.contactEmail) await mails.add({ to: of.contactEmail, subject, text: forMerchant(notice) })
+    },
+    live: async (place) => {
+      const of = merchant(place.merchantId)
+      if (!of?.contactEmail) return
+      const subject = `${place.wallet} is live: ${of.title}`
+      const text = `Payments with ${whichOf(place)}, are live for ${of.title}. All checks of the settings have passed.\n`
+      await mails.add({ to: of.contactEmail, subject, text })
+    },
+  }
+}
+
+const whichOf = ({ wallet, side }: WalletPlace): string => `${wallet}, ${side} mode`
+
+function forOperator(notice: WalletNotice, name: string | null): string {
+  const { kind, subject, wallet, side, text, merchantId } = notice
+  const whose = merchantId === PLATFORM_SCOPE || name === null ? '--platform' : `${name} --side ${side}`
+  const about = subject === '' ? '' : ` --subject "${subject}"`
+  const mute = `gatehouse wallet alarm mute "${kind}" ${whose} --wallet ${wallet}${about} --reason "…"`
+  return `${text}\n\nThis mail is sent daily until the problem is fixed or the alert is muted with a reason:\n  ${mute}\n`
+}
+
+const forMerchant = ({ text }: WalletNotice): string =>
+  `${text}\n\nThis is told every day until it is handled. Whoever runs your payment service can help.\n`

@@ -1,0 +1,59 @@
+/**
+ * Keeps why pages showed no button of a wallet (Chapter 40 §17). A page that many payers see would otherwise write the same row over and
+ * over: what a process hears is added up, and written after a few seconds. What dies with a process within them is lost, and a count of
+ * hidden buttons can bear that.
+ */
+import type { Clock, Log, WalletButtons } from '../../contracts/ports.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { type MissedOnDay, missingButtonStore, type RecordedMissing } from '../../store/missing-buttons.ts'
+import type { Pool, Queryable } from '../../store/pool.ts'
+
+const writtenAfterMs = 3000
+const dayMs = 86_400_000
+const keptDays = 30
+const recentDays = 7
+
+export interface MissingOptions {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function missedButtons({ pool, clock, log }: MissingOptions): WalletButtons['missed'] {
+  const waiting = new Map<string, MissedOnDay>()
+  const store = missingButtonStore(pool)
+  let isPlanned = false
+  let forgottenOn = ''
+
+  const write = async (): Promise<void> => {
+    isPlanned = false
+    const missed = [...waiting.values()]
+    waiting.clear()
+    if (pool.ending) return
+    try {
+      await store.add(missed)
+      const today = dayOf(clock.now())
+      if (forgottenOn !== today) await store.forget(daysBefore(clock.now(), keptDays))
+      forgottenOn = today
+    } catch (error) {
+      log.warn({ err: error }, 'Reasons for missing wallet buttons could not be stored.')
+    }
+  }
+
+  return (place, missing) => {
+    const lastAt = clock.now()
+    const row = { ...place, ...missing, day: dayOf(lastAt), lastAt }
+    const key = [row.merchantId, row.side, row.wallet, row.day, row.reason, row.source].join(' ')
+    waiting.set(key, { ...row, count: (waiting.get(key)?.count ?? 0) + 1 })
+    if (isPlanned) return
+    isPlanned = true
+    setTimeout(() => void write(), writtenAfterMs).unref()
+  }
+}
+
+/** Of the last days, the newest first. */
+export const recentlyMissed = (on: Queryable, place: WalletPlace, now: Date): Promise<readonly RecordedMissing[]> =>
+  missingButtonStore(on).since(place, daysBefore(now, recentDays))
+
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
+const daysBefore = (now: Date, days: number): string => dayOf(new Date(now.getTime() - days * dayMs))

@@ -1,0 +1,43 @@
+/** A merchant's wallet as its maker knows it, for the simulator: identifiers and public keys, those of the past included. Chapter 40 §20.3. */
+import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import { environmentOf } from './accounts.ts'
+
+/** In the words of the sandbox. */
+export interface SimulatorRecipient {
+  readonly merchant_identifier: string
+  readonly keys: readonly { readonly state: string; readonly spki: string }[]
+  readonly gateway: string
+  readonly gateway_merchant_id: string
+  readonly environment: 'PRODUCTION' | 'TEST'
+}
+
+/** Null when the wallet has no settings, or when these believe the maker and would refuse whatever a simulator mints. */
+export async function simulatorRecipient(
+  pool: Queryable,
+  terms: { readonly gateway: string },
+  merchant: Merchant,
+  side: Side,
+  wallet: Wallet,
+): Promise<SimulatorRecipient | null> {
+  const store = walletSettingsStore(pool)
+  const settings = await store.find({ merchantId: merchant.id, side, wallet })
+  if (settings?.trustSource !== 'sandbox authority') return null
+  const platform = settings.setup === 'platform' ? await store.find(platformPlace(wallet)) : null
+  const owner = platform ?? settings
+  const keys = await walletKeyStore(pool).list(owner)
+  const { fields } = settings
+  const ownKey = side === 'live' ? merchant.key : merchant.testKey
+  return {
+    merchant_identifier: owner.fields.merchantIdentifier ?? '',
+    keys: keys
+      .filter(({ role }) => role === 'processing')
+      .map(({ state, spki }) => ({ state, spki: spki.toString('base64') })),
+    gateway: fields.gateway ?? terms.gateway,
+    gateway_merchant_id: fields.gatewayMerchantId ?? ownKey,
+    environment: fields.environment ?? environmentOf(side),
+  }
+}

@@ -1,0 +1,97 @@
+/** Moving keys through their rotation (Chapter 40 §5): which rows a step changes, and the transaction that writes them. */
+import { limits } from '#domain/limits.ts'
+import type { Clock, Ids } from '../../contracts/ports.ts'
+import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { PoolClient, Queryable } from '../../store/pool.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { walletHistoryStore } from '../../store/wallet-history.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { walletSettingsStore } from '../../store/wallet-settings.ts'
+
+export interface Rotation {
+  readonly pool: Queryable
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/**
+ * Makes a `next` key the current one. The old processing key goes on decrypting for a while, since tokens made for it are still
+ * on their way; the old identity pair is done, since each session is asked for with one pair only. Null when the key is not `next`.
+ */
+export function promoteKey(
+  rotation: Rotation,
+  place: WalletPlace,
+  fingerprint: string,
+  { byUser, retireAfterMs = limits.wallet.retiringMs }: { readonly byUser: string; readonly retireAfterMs?: number },
+): Promise<WalletKeyRecord | null> {
+  return holding(rotation, place, async (client) => {
+    const now = rotation.clock.now()
+    const keys = await walletKeyStore(client).list(place)
+    const next = keys.find((key) => key.fingerprint === fingerprint && key.state === 'next')
+    if (next === undefined) return null
+    const old = keys.find(({ role, state }) => role === next.role && state === 'current')
+    // The old one first: two current keys of a role are never in the table.
+    if (old) {
+      const until = new Date(now.getTime() + retireAfterMs)
+      const after: WalletKeyRecord = old.role === 'identity' ? retired(old, now) : { ...old, state: 'retiring', until }
+      await walletKeyStore(client).change(after)
+    }
+    const current: WalletKeyRecord = { ...next, state: 'current', promotedAt: now }
+    await walletKeyStore(client).change(current)
+    await note(rotation, client, place, byUser, `The ${next.role} key was promoted.`, {
+      current: next.fingerprint,
+      previous: old?.fingerprint ?? null,
+    })
+    return current
+  })
+}
+
+/** Destroys the private part; fingerprint and certificate stay. Null when there is no such active key. */
+export function retireKey(
+  rotation: Rotation,
+  place: WalletPlace,
+  fingerprint: string,
+  byUser: string,
+): Promise<WalletKeyRecord | null> {
+  return holding(rotation, place, async (client) => {
+    const keys = await walletKeyStore(client).list(place)
+    const key = keys.find((one) => one.fingerprint === fingerprint && one.state !== 'retired')
+    if (key === undefined) return null
+    const after = retired(key, rotation.clock.now())
+    await walletKeyStore(client).change(after)
+    await note(rotation, client, place, byUser, `The ${key.role} key was retired.`, { fingerprint })
+    return after
+  })
+}
+
+/** Runs with the record locked, so that no two people change its keys at once. */
+export function holding<T>(
+  { pool }: Rotation,
+  place: WalletPlace,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, async (client) => {
+    await walletSettingsStore(client).lock(place)
+    return work(client)
+  })
+}
+
+export async function note(
+  { clock, ids }: Pick<Rotation, 'clock' | 'ids'>,
+  client: PoolClient,
+  { merchantId, side, wallet }: WalletPlace,
+  byUser: string,
+  what: string,
+  details: Readonly<Record<string, string | boolean | null | readonly string[]>>,
+): Promise<void> {
+  const change = { merchantId, side, wallet, at: clock.now(), byUser, what, details: { ...details } }
+  await walletHistoryStore(client).add(change, ids)
+}
+
+const retired = (key: WalletKeyRecord, now: Date): WalletKeyRecord => ({
+  ...key,
+  state: 'retired',
+  privateSealed: null,
+  until: null,
+  retiredAt: now,
+})

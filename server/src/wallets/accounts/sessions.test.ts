@@ -1,0 +1,99 @@
+/** Chapter 40 §16, step 3: which address is asked for a merchant session. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
+import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallet-desk.ts'
+import type { WalletAnchors } from './anchors.ts'
+import { probeSession, type SessionOptions, walletSessions } from './sessions.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+const configured = await startCounter()
+const named = await startCounter()
+before(async () => {
+  scene = await openDesk()
+})
+after(async () => {
+  await Promise.all([scene.drop(), configured.stop(), named.stop()])
+})
+
+/** Somebody who hangs up: only whether he was called matters. */
+async function startCounter() {
+  let calls = 0
+  const server = createServer((socket) => {
+    calls += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  return {
+    port,
+    wasCalled: () => {
+      const called = calls > 0
+      calls = 0
+      return called
+    },
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+const anchors: WalletAnchors = {
+  walletA: async () => null,
+  walletB: async () => null,
+  sandboxSession: async () => null,
+  refresh: async () => [],
+  askAgain: async () => {},
+  reread: async () => {},
+}
+const options = (...sessionHosts: readonly string[]): SessionOptions => ({
+  ...scene.desk,
+  log: silent,
+  anchors,
+  config: { sessionUrl: `https://127.0.0.1:${configured.port}/`, sessionHosts: new Set(sessionHosts) },
+})
+
+async function shop(): Promise<string> {
+  const { merchantId, side, wallet } = await scene.place()
+  const { privateKey, certificate } = pairOf('identity')
+  const entry = { enabled: true, merchantIdentifier, shopName: 'Shop', privateKey, certificate }
+  taken(await saveWallet(scene.desk, { merchantId, side, wallet }, entry))
+  await addDomains(scene.desk, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
+  return merchantId
+}
+
+test('the address that a browser names is asked only over https and when its host is on the list', async () => {
+  const merchantId = await shop()
+  const elsewhere = `https://localhost:${named.port}/paymentSession`
+  // biome-ignore format: a table is read in columns.
+  const rows = [
+    // named by the browser                       on the list                asked
+    [ elsewhere,                                  ['localhost'],             named      ],
+    [ elsewhere,                                  ['session.example'],       configured ],
+    [ elsewhere,                                  [],                        configured ],
+    [ elsewhere.replace('https', 'http'),         ['localhost'],             configured ],
+    [ 'https://localhost.evil.example/',          ['localhost'],             configured ],
+    [ 'not an address',                           ['localhost'],             configured ],
+    [ null,                                       ['localhost'],             configured ],
+  ] as const
+  for (const [validationUrl, hosts, asked] of rows) {
+    const sessions = walletSessions(options(...hosts))
+    const answer = await sessions.open({ merchantId, side: 'live', domain: 'localhost', validationUrl })
+    assert.deepEqual(answer, { ok: false, because: 'not available' })
+    const other = asked === named ? configured : named
+    assert.deepEqual([asked.wasCalled(), other.wasCalled()], [true, false], `${validationUrl} with ${hosts}`)
+  }
+})
+
+test('a look at the session service tells what went wrong, and asks nobody without a pair or a domain', async () => {
+  const merchantId = await shop()
+  const place = { merchantId, side: 'live', wallet: 'walletapay' } as const
+  assert.equal(typeof (await probeSession(options(), place, null)), 'string')
+  assert.ok(configured.wasCalled())
+  const bare = await scene.place()
+  taken(await saveWallet(scene.desk, bare, { enabled: true, merchantIdentifier }))
+  assert.equal(await probeSession(options(), bare, 'checkout.example'), undefined)
+  assert.equal(await probeSession(options(), { ...place, side: 'test' }, null), undefined)
+  assert.equal(configured.wasCalled(), false)
+})

@@ -1,0 +1,103 @@
+/** Merchant sessions for pages: which record asks, with which pair, at which address. Chapter 40 §16. */
+import { usualName } from '#domain/loopback.ts'
+import type { Clock, Log, WalletSessions } from '../../contracts/ports.ts'
+import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import type { WalletConfig } from '../../process/config.ts'
+import type { Queryable } from '../../store/pool.ts'
+import type { Vault } from '../../vault/port.ts'
+import { askForSession, type SessionQuestion } from '../tokens/merchant-session.ts'
+import type { WalletAnchors } from './anchors.ts'
+import { factsOf } from './facts.ts'
+import { openPrivateKey } from './opened-keys.ts'
+import { activeKeys, ownerOf, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
+
+export interface SessionOptions {
+  readonly pool: Queryable
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly anchors: WalletAnchors
+  readonly config: Pick<WalletConfig, 'sessionUrl' | 'sessionHosts'>
+}
+
+export function walletSessions(options: SessionOptions): WalletSessions {
+  const { pool, clock, log } = options
+  return {
+    open: async ({ merchantId, side, domain, validationUrl }) => {
+      const facts = await factsOf(pool, { merchantId, side, wallet: 'walletapay' }, clock.now())
+      if (facts === null || !takesPayments(walletState(facts).state)) return { ok: false, because: 'not usable' }
+      // One that fails its check at the moment still shows the button, so it gets sessions too (chapter 40 §8).
+      if (!facts.domains.some((entry) => [domain, usualName(domain)].includes(entry.domain) && showsButton(entry)))
+        return { ok: false, because: 'domain' }
+      const pair = servingPair(facts)
+      if (pair === null) return { ok: false, because: 'not usable' }
+      const question = await questionOf(options, facts, pair, domain, validationUrl)
+      const reply = question && (await askForSession(question))
+      if (reply && 'session' in reply) return { ok: true, session: reply.session }
+      log.warn({ merchantId, side, fault: reply?.fault ?? 'no address' }, 'A wallet session could not be created.')
+      return { ok: false, because: 'not available' }
+    },
+  }
+}
+
+/**
+ * One question with the record's own pair, to see whether the maker still answers. Null when a session came, undefined when there
+ * is nothing to ask with: no pair of its own, or no domain to ask for.
+ */
+export async function probeSession(
+  options: SessionOptions,
+  place: WalletPlace,
+  checkoutDomain: string | null,
+): Promise<string | null | undefined> {
+  const facts = await factsOf(options.pool, place, options.clock.now())
+  if (facts === null || !isOwner(facts)) return undefined
+  const pair = servingPair(facts)
+  const domain = facts.domains.find(showsButton)?.domain ?? checkoutDomain
+  if (pair === null || domain === null || !facts.settings.enabled) return undefined
+  const question = await questionOf(options, facts, pair, domain, null)
+  if (question === null) return 'no address is known'
+  const reply = await askForSession(question)
+  return 'session' in reply ? null : reply.fault
+}
+
+const isOwner = (facts: StateFacts): boolean => ownerOf(facts)?.merchantId === facts.settings.merchantId
+
+/** The identity pair in use, complete with its certificate; null without one. */
+function servingPair({ keys, now }: StateFacts): WalletKeyRecord | null {
+  const current = activeKeys(keys, 'identity', now).find(({ state }) => state === 'current')
+  return current?.certificate != null ? current : null
+}
+
+/** Null when the private part is gone, or when nobody is known who answers. */
+async function questionOf(
+  { vault, anchors, config }: Pick<SessionOptions, 'vault' | 'anchors' | 'config'>,
+  facts: StateFacts,
+  pair: WalletKeyRecord,
+  domain: string,
+  validationUrl: string | null,
+): Promise<SessionQuestion | null> {
+  const owner = ownerOf(facts)
+  const key = await openPrivateKey(vault, pair)
+  const address = await addressOf(anchors, config, facts, validationUrl)
+  if (owner === null || key === null || address === null || pair.certificate === null) return null
+  return {
+    ...address,
+    certificatePem: pair.certificate,
+    privateKey: key.privateKey,
+    merchantIdentifier: owner.fields.merchantIdentifier ?? '',
+    displayName: facts.settings.fields.shopName ?? '',
+    domain,
+  }
+}
+
+async function addressOf(
+  anchors: WalletAnchors,
+  { sessionUrl, sessionHosts }: SessionOptions['config'],
+  { settings, platform }: StateFacts,
+  validationUrl: string | null,
+): Promise<Pick<SessionQuestion, 'url' | 'caPem'> | null> {
+  if (settings.trustSource === 'sandbox authority') return anchors.sandboxSession()
+  const named = validationUrl === null ? null : URL.parse(validationUrl)
+  const allowed = named?.protocol === 'https:' && sessionHosts.has(named.hostname) ? validationUrl : null
+  return { url: allowed ?? platform?.fields.sessionUrl ?? sessionUrl, caPem: null }
+}

@@ -1,0 +1,40 @@
+/**
+ * What keeps a sandbox and live payments apart, looked at before anything else starts (chapter 40 §14): the first start gives a database
+ * its mode for good, and a live instance holds nothing of a sandbox: no sandbox authority, no test clock.
+ */
+import { StartupError } from '../../process/startup-error.ts'
+import { instanceStore } from '../../store/instance.ts'
+import type { Pool } from '../../store/pool.ts'
+import { namesSandboxAuthority } from '../../store/wallet-settings.ts'
+
+export async function guardMode(pool: Pool, mode: 'live' | 'sandbox'): Promise<void> {
+  const store = instanceStore(pool)
+  if (mode === 'live') await refuseSandboxRemains(pool)
+  const claimed = await store.claimMode(mode)
+  if (claimed === mode) return
+  throw new StartupError(
+    `This database belongs to a ${claimed} instance, but this process was started as ${mode}.`,
+    `Start it again without GATEHOUSE_MODE, or use another database.`,
+  )
+}
+
+async function refuseSandboxRemains(pool: Pool): Promise<void> {
+  const store = instanceStore(pool)
+  const isLive = (await store.mode()) === 'live'
+  if (await namesSandboxAuthority(pool)) {
+    throw new StartupError(
+      'Wallet settings in this database trust a sandbox authority, which a live instance must not do.',
+      isLive
+        ? 'Change them: "gatehouse wallet settings list" shows the settings, "gatehouse wallet settings set MERCHANT --trust-source \'wallet maker\'" changes one.'
+        : 'Start with an empty database; wallet settings of a sandbox cannot be used on a live instance.',
+    )
+  }
+  if ((await store.clockOffsetMs()) !== 0) {
+    throw new StartupError(
+      'The test clock of this database was moved, but a live instance uses the clock of its machine.',
+      isLive
+        ? 'Reset it with "gatehouse clock reset".'
+        : 'Start with an empty database; work that became due by the test clock cannot be undone.',
+    )
+  }
+}

@@ -1,0 +1,147 @@
+/** The derived state of a wallet on one side of an account (Chapter 40 §3), and why it is so. */
+import { limits } from '#domain/limits.ts'
+import type { KeyRole, WalletDomain, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
+
+export type WalletState = 'draft' | 'live' | 'degraded' | 'lapsed' | 'disabled'
+
+export interface StateFacts {
+  readonly settings: WalletSettings
+  /** The operator's record when the settings are of the platform setup and there is one. */
+  readonly platform: WalletSettings | null
+  /** Of the record that holds them: the operator's in the platform setup, the merchant's own otherwise. */
+  readonly keys: readonly WalletKeyRecord[]
+  readonly domains: readonly WalletDomain[]
+  readonly now: Date
+}
+
+export interface DerivedState {
+  readonly state: WalletState
+  /** Sentences, the deciding one first; empty when everything is well. */
+  readonly reasons: readonly string[]
+}
+
+export function walletState(facts: StateFacts): DerivedState {
+  const missing = draftReasons(facts)
+  if (missing.length > 0) return { state: 'draft', reasons: missing }
+  if (!facts.settings.enabled) return { state: 'disabled', reasons: ['The wallet is switched off.'] }
+  const lapsed = roles.flatMap((role) => lapseOf(facts, role))
+  if (lapsed.length > 0) return { state: 'lapsed', reasons: lapsed }
+  const reasons = [...failingDomains(facts), ...unknownExpiry(facts), ...checkoutReasons(facts)]
+  return { state: reasons.length > 0 ? 'degraded' : 'live', reasons }
+}
+
+/** Only these two states take payments. */
+export const takesPayments = (state: WalletState): boolean => state === 'live' || state === 'degraded'
+
+/** The record whose keys and certificates serve these settings. */
+export const ownerOf = ({ settings, platform }: Pick<StateFacts, 'settings' | 'platform'>): WalletSettings | null =>
+  settings.setup === 'platform' ? platform : settings
+
+export const activeKeys = (keys: readonly WalletKeyRecord[], role: KeyRole, now: Date): readonly WalletKeyRecord[] =>
+  keys.filter((key) => key.role === role && key.state !== 'retired' && (key.until === null || now <= key.until))
+
+/** Only these show the button (chapter 40 §8). */
+export const showsButton = ({ state }: WalletDomain): boolean => state === 'verified' || state === 'failing'
+
+const roles: readonly KeyRole[] = ['identity', 'processing']
+
+function draftReasons({ settings, platform }: StateFacts): readonly string[] {
+  if (settings.wallet === 'walletbpay') return []
+  if (settings.setup === 'own_account')
+    return settings.fields.merchantIdentifier === undefined ? ['Merchant Identifier is missing.'] : []
+  return [
+    ...(platform?.fields.merchantIdentifier === undefined ? ['The platform record is not set up.'] : []),
+    ...(settings.fields.merchantIdentifier === undefined ? ['The merchant is not registered at the maker yet.'] : []),
+  ]
+}
+
+/**
+ * A role lapses when certificates were configured for it and every active one is over. A key without a certificate has no
+ * known end and keeps the role alive; one that merely waits for its turn as identity pair does not.
+ */
+function lapseOf({ keys, now }: StateFacts, role: KeyRole): readonly string[] {
+  const active = activeKeys(keys, role, now)
+  const serving = role === 'identity' ? active.filter(({ state }) => state === 'current') : active
+  const certified = serving.filter(({ certificateUntil }) => certificateUntil !== null)
+  const over = certified.filter(({ certificateUntil }) => certificateUntil !== null && certificateUntil < now)
+  if (certified.length === 0 || over.length < serving.length) return []
+  return [`The ${role} certificate expired on ${dayOf(latest(over))}.`]
+}
+
+function failingDomains({ domains }: StateFacts): readonly string[] {
+  const failing = domains.filter(({ state }) => state === 'failing' || state === 'suspended')
+  return failing.map(({ domain, lastFault }) => `The domain ${domain} fails its check: ${lastFault ?? 'no answer'}.`)
+}
+
+/** Wallet B has no certificates, so there is no expiry that could be unknown. */
+function unknownExpiry({ settings, keys, now }: StateFacts): readonly string[] {
+  if (settings.wallet === 'walletbpay') return []
+  const uncertified = activeKeys(keys, 'processing', now).some(({ certificateUntil }) => certificateUntil === null)
+  return uncertified ? ['The expiry of the processing key is not known: add Processing Certificate.'] : []
+}
+
+/** What Checkout and the SDK need beyond S2S. */
+function checkoutReasons(facts: StateFacts): readonly string[] {
+  const { fields, setup, wallet, trustSource } = facts.settings
+  const missing = (wallet === 'walletapay' ? walletANeeds : walletBNeeds)
+    .filter(({ need }) => !need(facts))
+    .map(({ name }) => name)
+  const unidentified =
+    wallet === 'walletbpay' &&
+    fields.environment === 'PRODUCTION' &&
+    trustSource === 'wallet maker' &&
+    fields.merchantIdentifier === undefined
+  const names = unidentified ? [...missing, 'Merchant Identifier'] : missing
+  if (names.length === 0) return []
+  const who = setup === 'platform' ? 'usable on S2S only until there are' : 'usable on S2S only, Checkout needs'
+  return [`It is ${who}: ${names.join(', ')}.`]
+}
+
+interface Need {
+  readonly name: string
+  readonly need: (facts: StateFacts) => boolean
+}
+
+const some = (values: readonly unknown[] | undefined): boolean => (values?.length ?? 0) > 0
+const identityPair = ({ keys, now }: StateFacts): boolean =>
+  activeKeys(keys, 'identity', now).some(({ state, certificate }) => state === 'current' && certificate !== null)
+const own = ({ settings }: StateFacts): boolean => settings.setup === 'own_account'
+
+// biome-ignore format: a table is read in columns.
+const walletANeeds: readonly Need[] = [
+  { name: 'identity certificate',  need: identityPair },
+  { name: 'Country',               need: ({ settings }) => settings.fields.country !== undefined },
+  { name: 'Shop Name',             need: ({ settings }) => settings.fields.shopName !== undefined },
+  { name: 'Merchant Capabilities', need: (facts) => !own(facts) || some(facts.settings.fields.merchantCapabilities) },
+  { name: 'Supported Networks',    need: (facts) => !own(facts) || some(facts.settings.fields.supportedNetworks) },
+  { name: 'a verified domain',     need: ({ domains }) => domains.some(showsButton) },
+]
+
+// biome-ignore format: a table is read in columns.
+const walletBNeeds: readonly Need[] = [
+  { name: 'Country',             need: ({ settings }) => settings.fields.country !== undefined },
+  { name: 'Shop Name',           need: ({ settings }) => settings.fields.shopName !== undefined },
+  { name: 'Allowed Auth Method', need: ({ settings }) => some(settings.fields.authMethods) },
+  { name: 'Supported Networks',  need: ({ settings }) => some(settings.fields.supportedNetworks) },
+]
+
+function latest(keys: readonly WalletKeyRecord[]): Date {
+  return new Date(Math.max(...keys.map(({ certificateUntil }) => certificateUntil?.getTime() ?? 0)))
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
+/** How many days before its end a certificate is in the last of the stages that raise an alarm; null before the first (chapter 40 §6). */
+export function expiryStage(until: Date, now: Date): number | null {
+  const daysLeft = (until.getTime() - now.getTime()) / dayMs
+  const passed = [...limits.wallet.expiryAlarmDays, 0].filter((days) => daysLeft <= days)
+  return passed.at(-1) ?? null
+}
+
+/** The next moment at which the stage changes; null when the certificate is over. */
+export function nextStageAt(until: Date, now: Date): Date | null {
+  const moments = [...limits.wallet.expiryAlarmDays, 0].map((days) => new Date(until.getTime() - days * dayMs))
+  return moments.find((moment) => moment > now) ?? null
+}
+
+const dayMs = 86_400_000

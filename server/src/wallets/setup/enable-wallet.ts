@@ -1,0 +1,148 @@
+/** "Enable wallet for testing": a wallet on one side of a merchant, complete with keys, certificates and a domain. Chapter 40 §20.1. */
+
+import { z } from 'zod'
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { KeyRole, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { Office } from '../../setup/merchants.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { keyField } from '../accounts/opened-keys.ts'
+import { generateWalletKey, oneLineOf } from '../tokens/certificate-request.ts'
+import type { WalletKey } from '../tokens/processing-key.ts'
+import { faultText, type WalletDesk } from './wallet-desk.ts'
+import { addDomains } from './wallet-domains.ts'
+import { saveWallet, type WalletEntry } from './wallets.ts'
+
+export interface TestingWishes {
+  readonly merchantId: string
+  /** The short name, of which the Merchant Identifier is made, and what the payer reads. */
+  readonly name: string
+  readonly title: string
+  readonly side: Side
+  readonly wallet: Wallet
+  /** False leaves the processing key out: the wallet runs in virtual flow. */
+  readonly decrypts: boolean
+  /** Of the processing key of wallet A; EC unless given. */
+  readonly keyType?: KeyType
+}
+
+/** The sandbox did not answer, or not with a certificate. */
+export class SandboxSilent extends Error {
+  override readonly name = 'SandboxSilent'
+}
+
+const answerWithinMs = 5_000
+
+/** Keys that are there already stay; so it may be asked for twice. */
+export async function enableForTesting(
+  office: Office,
+  wishes: TestingWishes,
+  sandboxUrl: string,
+): Promise<WalletSettings> {
+  return saveForTesting(office, wishes, await testingEntry(office, wishes, sandboxUrl))
+}
+
+/** What would be entered, with certificates that the sandbox is asked for: outside of any transaction. */
+export async function testingEntry(
+  { pool }: Pick<Office, 'pool'>,
+  wishes: TestingWishes,
+  sandboxUrl: string,
+): Promise<WalletEntry> {
+  const { merchantId, side, wallet } = wishes
+  const keys = await walletKeyStore(pool).list({ merchantId, side, wallet })
+  const present = new Set(keys.map(({ role, state }) => `${role} ${state}`))
+  const lacks = (role: KeyRole): boolean => !present.has(`${role} current`)
+  return wallet === 'walletapay' ? walletAEntry(wishes, lacks, sandboxUrl) : walletBEntry(wishes, lacks('processing'))
+}
+
+export async function saveForTesting(
+  office: Office,
+  wishes: TestingWishes,
+  entry: WalletEntry,
+): Promise<WalletSettings> {
+  const desk: WalletDesk = {
+    ...office,
+    mode: 'sandbox',
+    trustSource: 'sandbox authority',
+    byUser: 'enabled for testing',
+  }
+  const { merchantId, side, wallet } = wishes
+  const place: WalletPlace = { merchantId, side, wallet }
+  const saved = await saveWallet(desk, place, entry)
+  if (!saved.ok) throw new Error(`The wallet could not be enabled: ${saved.faults.map(faultText).join(' ')}`)
+  if (wallet === 'walletapay')
+    await addDomains(desk, merchantId, wallet, 'localhost', { purpose: 'test', controlledBy: 'operator' })
+  return saved.value
+}
+
+async function walletAEntry(
+  { name, title, side, decrypts, keyType = 'EC' }: TestingWishes,
+  lacks: (role: KeyRole) => boolean,
+  sandboxUrl: string,
+): Promise<WalletEntry> {
+  const merchantIdentifier = `merchant.sandbox.${name}.${side}`
+  const [identity, processing] = await Promise.all([
+    lacks('identity')
+      ? certifiedKey(sandboxUrl, newKey('walletapay', 'identity'), 'identity', merchantIdentifier)
+      : null,
+    decrypts && lacks('processing')
+      ? certifiedKey(sandboxUrl, newKey('walletapay', 'processing', keyType), 'processing', merchantIdentifier)
+      : null,
+  ])
+  return {
+    enabled: true,
+    trustSource: 'sandbox authority',
+    merchantIdentifier,
+    country: 'US',
+    shopName: shopName(title),
+    merchantCapabilities: ['supports3DS'],
+    supportedNetworks: ['visa', 'masterCard', 'amex'],
+    ...(identity && { privateKey: identity.text, certificate: identity.certificate }),
+    ...(processing && { processingPrivateKey: processing.text, processingCertificate: processing.certificate }),
+  }
+}
+
+function walletBEntry({ title, side, decrypts }: TestingWishes, lacksKey: boolean): WalletEntry {
+  return {
+    enabled: true,
+    trustSource: 'sandbox authority',
+    environment: side === 'live' ? 'PRODUCTION' : 'TEST',
+    country: 'US',
+    shopName: shopName(title),
+    authMethods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
+    supportedNetworks: ['VISA', 'MASTERCARD', 'AMEX'],
+    ...(decrypts && lacksKey ? { privateKey: oneLineOf(newKey('walletbpay', 'processing').privateKey) } : {}),
+  }
+}
+
+const shopName = (title: string): string => title.slice(0, 64)
+
+type KeyType = WalletKey['type']
+
+const newKey = (wallet: Wallet, role: KeyRole, type: KeyType = 'EC'): WalletKey =>
+  generateWalletKey(type, keyField(wallet, role))
+
+const issued = z.object({ certificate_pem: z.string() })
+
+async function certifiedKey(
+  sandboxUrl: string,
+  key: WalletKey,
+  kind: KeyRole,
+  merchantIdentifier: string,
+): Promise<{ readonly text: string; readonly certificate: string }> {
+  const body = { kind, merchant_identifier: merchantIdentifier, spki: key.spki.toString('base64') }
+  try {
+    const reply = await fetch(`${sandboxUrl}/wallet/certificates`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
+    if (!reply.ok) throw new SandboxSilent(`it answered ${reply.status}`)
+    const { certificate_pem } = issued.parse(await reply.json())
+    return { text: oneLineOf(key.privateKey), certificate: certificate_pem }
+  } catch (error) {
+    if (error instanceof SandboxSilent) throw error
+    throw new SandboxSilent(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}

@@ -1,0 +1,144 @@
+/** Chapter 40 §4.2: "Check now" repeats all checks and compares the keys here with those of the last 100 tokens. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { refusedTokenStore } from '#server/store/refused-tokens.ts'
+import { walletKeyStore } from '#server/store/wallet-keys.ts'
+import type { CheckRow } from '#server/wallets/tokens/check-sheet.ts'
+import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'
+import { checkWallet } from './wallet-check.ts'
+import { changeCountries } from './wallet-countries.ts'
+import { addKey, promote, retire } from './wallet-keys.ts'
+import { saveWallet } from './wallets.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+const first = pairOf('first')
+
+async function place(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
+  const made = await scene.place(over)
+  const key =
+    made.wallet === 'walletapay'
+      ? { merchantIdentifier, processingPrivateKey: first.privateKey, processingCertificate: first.certificate }
+      : { privateKey: first.privateKey }
+  taken(await saveWallet(scene.desk, made, { enabled: true, ...key }))
+  return made
+}
+
+const recordOf = ({ wallet }: WalletPlace, row: Pick<CheckRow, 'id' | 'result' | 'detail'>) => ({
+  wallet,
+  version: null,
+  flow: 'card' as const,
+  flowReason: '',
+  trust: { rootFingerprint: null, source: 'wallet maker' as const, environment: null },
+  checks: [{ ...row, name: 'key' }],
+  panType: null,
+  numberKind: null,
+  network: null,
+})
+
+async function refuse(of: WalletPlace, detail: string, id = 'A13'): Promise<void> {
+  const { merchantId, side } = of
+  const record = recordOf(of, { id, result: 'failed', detail })
+  const at = scene.clock.now()
+  const refused = { requestId: 'r', merchantId, side, orderId: null, protocol: 'S2S_CARD', at, record }
+  await refusedTokenStore(scene.pool, scene.desk.ids).add(refused)
+}
+
+/** A payment whose token the key with this fingerprint has opened. */
+async function accept(of: WalletPlace, fingerprint: string): Promise<void> {
+  const checks = recordOf(of, { id: 'A13', result: 'passed', detail: `current key ${fingerprint}` })
+  await scene.pool.query(
+    `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
+       amount_decimals, currency, first_transaction, created_at, updated_at, facts)
+     values ($1, $2, 'S2S_CARD', 'SALE', 'sale', 'SETTLED', $3, false, 'o', 'd', 100, 2, 'EUR', gen_random_uuid(), $4, $4, $5)`,
+    [
+      of.merchantId,
+      scene.desk.ids.next(),
+      of.side === 'test',
+      scene.clock.now(),
+      JSON.stringify({ wallet: { name: of.wallet, checks } }),
+    ],
+  )
+}
+
+const aboutTokens = async (of: WalletPlace): Promise<readonly string[]> =>
+  (await checkWallet(scene.desk, of)).map(({ text }) => text).filter((text) => text.includes('of the last'))
+const stranger = 'ab'.repeat(32)
+
+test('tokens for a key that is not here, or is retired, are told with their number; those of active keys are well', async () => {
+  const shop = await place()
+  assert.deepEqual(await aboutTokens(shop), [])
+  await accept(shop, first.fingerprint)
+  await refuse(shop, `no active key ${stranger}`)
+  await refuse(shop, `no active key ${stranger}`)
+  assert.deepEqual(await aboutTokens(shop), [
+    `2 of the last 3 tokens were made for the key ${stranger}, which is not here.`,
+  ])
+  const other = await place()
+  const next = taken(await addKey(scene.desk, other, 'processing', pairOf('second')))
+  taken(await promote(scene.desk, other, next.fingerprint))
+  taken(await retire(scene.desk, other, first.fingerprint))
+  await refuse(other, `no active key ${first.fingerprint}`)
+  assert.deepEqual(await aboutTokens(other), [
+    `1 of the last 1 tokens were made for the key ${first.fingerprint}, which is retired.`,
+  ])
+})
+
+test('accepted tokens that still come for the retiring key tell that the maker has not the new one', async () => {
+  const shop = await place()
+  await accept(shop, first.fingerprint)
+  const next = taken(await addKey(scene.desk, shop, 'processing', pairOf('second')))
+  taken(await promote(scene.desk, shop, next.fingerprint))
+  assert.match(
+    String(await aboutTokens(shop)),
+    /^1 of the last 1 tokens and the newest were made for the retiring key /,
+  )
+  scene.passDays(1)
+  await accept(shop, next.fingerprint)
+  assert.deepEqual(await aboutTokens(shop), [])
+})
+
+test('the last 100 tokens count, taken and refused together, and those of the same side and wallet alone', async () => {
+  const shop = await place()
+  await refuse(shop, `no active key ${stranger}`)
+  await refuse({ ...shop, side: 'test' }, `no active key ${'cd'.repeat(32)}`)
+  scene.passDays(1)
+  for (let made = 0; made < 99; made += 1) await accept(shop, first.fingerprint)
+  assert.deepEqual(await aboutTokens(shop), [
+    `1 of the last 100 tokens were made for the key ${stranger}, which is not here.`,
+  ])
+  await accept(shop, first.fingerprint)
+  assert.deepEqual(await aboutTokens(shop), [])
+})
+
+test('wallet B tokens name no key, and are counted when none opens them', async () => {
+  const shop = await place({ wallet: 'walletbpay' })
+  await refuse(shop, 'no active key', 'B8')
+  assert.deepEqual(await aboutTokens(shop), ['1 of the last 1 tokens were made for no key that is here.'])
+})
+
+test('what was right when it was entered is found wrong later: country, certificate, a key that does not open', async () => {
+  const shop = await place()
+  taken(await saveWallet(scene.desk, shop, { country: 'DE' }))
+  assert.ok((await changeCountries(scene.pool, 'walletapay', ['US'])).ok)
+  const [key] = await walletKeyStore(scene.pool).list(shop)
+  await scene.pool.query('update wallet_keys set certificate = $2, fingerprint = $3 where id = $1', [
+    key?.id,
+    pairOf('other').certificate,
+    stranger,
+  ])
+  const problems = (await checkWallet(scene.desk, shop)).filter(({ level }) => level === 'problem')
+  assert.deepEqual(
+    problems.map(({ text }) => text),
+    [
+      'country: This value is not valid.',
+      `processing_private_key: The key ${stranger} does not open.`,
+      'processing_certificate: The certificate does not belong to the key.',
+    ],
+  )
+})

@@ -1,0 +1,102 @@
+/** "Check now": repeats every check that was made at entry, and looks whether recent tokens were made for the keys that are here. Chapter 40 §4.2. */
+import { limits } from '#domain/limits.ts'
+import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import { newestTokens } from '../../store/recent-tokens.ts'
+import { VaultError } from '../../vault/vault-error.ts'
+import { factsOf } from '../accounts/facts.ts'
+import { openPrivateKey } from '../accounts/opened-keys.ts'
+import { activeKeys, ownerOf, type StateFacts, walletState } from '../accounts/state.ts'
+import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
+import type { CheckRow } from '../tokens/check-sheet.ts'
+import { countriesOf } from './wallet-countries.ts'
+import { type FieldFault, faultOf, faultText, type WalletDesk } from './wallet-desk.ts'
+import { enterFields } from './wallet-fields.ts'
+import { certificateField, privateField } from './wallet-pair.ts'
+
+export interface WalletFinding {
+  readonly level: 'problem' | 'warning'
+  readonly text: string
+}
+
+export async function checkWallet(desk: WalletDesk, place: WalletPlace): Promise<readonly WalletFinding[]> {
+  const facts = await factsOf(desk.pool, place, desk.clock.now())
+  if (facts === null) return [{ level: 'problem', text: 'There are no settings.' }]
+  const { state, reasons } = walletState(facts)
+  const level = state === 'lapsed' || state === 'draft' ? 'problem' : 'warning'
+  const faults = [...(await fieldFaults(desk, facts)), ...(await keyFaults(desk, facts))]
+  return [
+    ...reasons.map((text) => ({ level, text }) as const),
+    ...faults.map((fault) => ({ level: 'problem', text: faultText(fault) }) as const),
+    ...(await strangeKeys(desk, facts)),
+  ]
+}
+
+async function fieldFaults({ pool }: WalletDesk, { settings }: StateFacts): Promise<readonly FieldFault[]> {
+  const { wallet, side, setup, fields } = settings
+  const countries = await countriesOf(pool, wallet)
+  return enterFields({}, fields, { wallet, side, setup, isPlatform: false, countries }).faults
+}
+
+async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<readonly FieldFault[]> {
+  const faults: FieldFault[] = []
+  for (const key of everyActive(facts)) {
+    if (!(await opens(vault, key)))
+      faults.push({ field: privateField(key.wallet, key.role), text: `The key ${key.fingerprint} does not open.` })
+    faults.push(...certificateFaults(facts, key))
+  }
+  return faults
+}
+
+const everyActive = ({ keys, now }: StateFacts): readonly WalletKeyRecord[] =>
+  (['identity', 'processing'] as const).flatMap((role) => activeKeys(keys, role, now))
+
+async function opens(vault: WalletDesk['vault'], record: WalletKeyRecord): Promise<boolean> {
+  try {
+    const key = await openPrivateKey(vault, record)
+    return key?.fingerprint === record.fingerprint && key.publicKeyHash === record.publicKeyHash
+  } catch (error) {
+    if (error instanceof VaultError) return false
+    throw error
+  }
+}
+
+function certificateFaults(facts: StateFacts, { certificate, role, spki }: WalletKeyRecord): readonly FieldFault[] {
+  if (certificate === null) return []
+  const reading = readCertificateText(certificate)
+  const field = certificateField(role)
+  if (!reading.ok) return [faultOf(field, reading.fault)]
+  const merchantIdentifier = ownerOf(facts)?.fields.merchantIdentifier ?? ''
+  const fault = pairFault({ certificate: reading.certificate, key: { spki }, role, merchantIdentifier, now: facts.now })
+  return fault ? [faultOf(field, fault)] : []
+}
+
+/**
+ * The keys that the newest tokens were made for, taken and refused, against those that are here. A token of wallet B names no key:
+ * what none of the keys opens is counted. Tokens of the virtual flow are not looked into, and say nothing.
+ */
+async function strangeKeys({ pool }: WalletDesk, facts: StateFacts): Promise<readonly WalletFinding[]> {
+  const rows = (await newestTokens(pool, facts.settings, limits.wallet.recentTokens))
+    .flatMap(({ checks }) => checks)
+    .filter(({ id, result }) => (id === 'A13' || id === 'B8') && (result === 'passed' || result === 'failed'))
+  const named = rows.map(({ detail }) => /[0-9a-f]{64}/.exec(detail ?? '')?.[0] ?? null)
+  const texts = [...new Set(named)].flatMap((name) => {
+    const text = name === null ? unopened(rows) : keyText(facts, name, name === named[0])
+    const count = named.filter((one) => one === name).length
+    return text === null ? [] : [`${count} of the last ${rows.length} tokens ${text}`]
+  })
+  return texts.map((text) => ({ level: 'warning', text }))
+}
+
+/** A check may also fail for another reason than its key; then it names none. */
+const unopened = (rows: readonly CheckRow[]): string | null =>
+  rows.some(({ id, result }) => id === 'B8' && result === 'failed') ? 'were made for no key that is here.' : null
+
+function keyText({ keys }: StateFacts, name: string, isNewest: boolean): string | null {
+  const key = keys.find(({ fingerprint }) => fingerprint === name)
+  if (key === undefined) return `were made for the key ${name}, which is not here.`
+  if (key.state === 'retired') return `were made for the key ${name}, which is retired.`
+  // Right after a promotion most tokens are the old key's; that the newest one is tells that the maker was not told.
+  if (key.state !== 'retiring' || !isNewest) return null
+  const until = key.until?.toISOString().slice(0, 10)
+  return `and the newest were made for the retiring key ${name}: activate the new certificate at the maker before ${until}.`
+}

@@ -1,0 +1,23 @@
+/** The countries that a wallet's maker lists: those of the release until the operator enters others. Chapter 40 §1. */
+import { walletCountries } from '#domain/brand/wallet-countries.ts'
+import { isCountry } from '#domain/country.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { walletCountryStore } from '../../store/wallet-countries.ts'
+import { done, type Entered, notValid, refused } from './wallet-desk.ts'
+
+export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {
+  return new Set((await walletCountryStore(pool).find(wallet)) ?? walletCountries[wallet])
+}
+
+/** Null goes back to the list of the release. */
+export async function changeCountries(
+  pool: Queryable,
+  wallet: Wallet,
+  countries: readonly string[] | null,
+): Promise<Entered<ReadonlySet<string>>> {
+  if (countries === null) await walletCountryStore(pool).drop(wallet)
+  else if (countries.length === 0 || !countries.every(isCountry)) return refused({ field: 'countries', text: notValid })
+  else await walletCountryStore(pool).put(wallet, [...new Set(countries)].sort())
+  return done(await countriesOf(pool, wallet))
+}

@@ -1,0 +1,41 @@
+/** Who edits wallets, on what instance, and how the answer is given: what was entered wrong is a value, never an exception. */
+import type { Office } from '../../setup/merchants.ts'
+import type { EntryFault } from '../tokens/entry-fault.ts'
+
+export interface WalletDesk extends Office {
+  readonly mode: 'live' | 'sandbox'
+  /** Whom new records believe unless the entry says otherwise. */
+  readonly trustSource: 'wallet maker' | 'sandbox authority'
+  /** Below which every merchant's host bears its name; missing or null where there is none. */
+  readonly checkoutDomain?: string | null
+  /** Named in the history. */
+  readonly byUser: string
+}
+
+/** The field in the words of the interface, and what is wrong with it. */
+export interface FieldFault {
+  readonly field: string
+  readonly text: string
+}
+
+export type Entered<T> =
+  | { readonly ok: true; readonly value: T; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly FieldFault[] }
+
+export const done = <T>(value: T, notes: readonly string[] = []): Entered<T> => ({ ok: true, value, notes })
+
+export const refused = (
+  ...faults: readonly FieldFault[]
+): { readonly ok: false; readonly faults: readonly FieldFault[] } => ({
+  ok: false,
+  faults,
+})
+
+export const faultOf = (field: string, { text }: Pick<EntryFault, 'text'>): FieldFault => ({ field, text })
+
+/** As the interface prints it. */
+export const faultText = ({ field, text }: FieldFault): string => `${field}: ${text}`
+
+export const blank = 'This value should not be blank.'
+export const notValid = 'This value is not valid.'
+export const notAChoice = 'The value you selected is not a valid choice.'

@@ -1,0 +1,213 @@
+/** Domains that show the button: entered in batches, with a file each where the merchant has an account of its own. Chapter 40 §8. */
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { mayHaveHost } from '#domain/checkout-host.ts'
+import { limits } from '#domain/limits.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { WalletDomain } from '../../contracts/wallet-records.ts'
+import type { PoolClient } from '../../store/pool.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { walletDomainStore } from '../../store/wallet-domains.ts'
+import { walletHistoryStore } from '../../store/wallet-history.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import { afterCheck, type DomainFault } from '../accounts/domain-plan.ts'
+import { blank, done, type Entered, notValid, refused, type WalletDesk } from './wallet-desk.ts'
+
+export interface DomainWishes {
+  readonly purpose: WalletDomain['purpose']
+  readonly controlledBy: WalletDomain['controlledBy']
+}
+
+export interface LineAnswer {
+  readonly line: string
+  readonly result: 'added' | 'already there' | 'invalid' | 'over the limit'
+  /** What is wrong, in the interface's words; null when the domain is there now. */
+  readonly text: string | null
+}
+
+export const overTheLimit = `At most ${limits.wallet.domains} domains are allowed.`
+
+/** One domain per line; a line may go on with purpose and who controls it, separated by commas. Valid lines are kept. */
+export async function addDomains(
+  desk: WalletDesk,
+  merchantId: string,
+  wallet: Wallet,
+  text: string,
+  wishes: DomainWishes,
+): Promise<readonly LineAnswer[]> {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  return inTransaction(desk.pool, async (client) => {
+    const store = walletDomainStore(client)
+    const name = await store.lockMerchant(merchantId)
+    const there = new Set((await store.list(merchantId, wallet)).map(({ domain }) => domain))
+    const ready = await servesOperatorsFile(client, merchantId, wallet)
+    const answers: LineAnswer[] = []
+    for (const [index, line] of lines.entries()) {
+      const entry = readLine(line, wishes, desk.mode)
+      if (entry === null) answers.push({ line, result: 'invalid', text: notValid })
+      else if (!mayHaveHost(name, entry.domain, desk.checkoutDomain ?? null))
+        answers.push({ line, result: 'invalid', text: ofAnother })
+      else if (there.has(entry.domain)) answers.push({ line, result: 'already there', text: null })
+      else if (there.size >= limits.wallet.domains || index >= limits.wallet.domains)
+        answers.push({ line, result: 'over the limit', text: overTheLimit })
+      else {
+        there.add(entry.domain)
+        await store.put(newDomain(desk, merchantId, wallet, entry, ready))
+        answers.push({ line, result: 'added', text: null })
+      }
+    }
+    const added = answers.filter(({ result }) => result === 'added').map(({ line }) => line)
+    if (added.length > 0) await noteDomains(desk, client, merchantId, wallet, 'Domains were added.', added)
+    return answers
+  })
+}
+
+/** The maker's file for an own-account merchant's domain, kept byte for byte. */
+export async function uploadFile(
+  desk: WalletDesk,
+  merchantId: string,
+  wallet: Wallet,
+  host: string,
+  file: Buffer,
+): Promise<Entered<WalletDomain>> {
+  if (file.length === 0) return refused({ field: 'file', text: blank })
+  if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
+  return inTransaction(desk.pool, async (client) => {
+    const store = walletDomainStore(client)
+    const name = await store.lockMerchant(merchantId)
+    const entries = await store.ofHost(host)
+    const domain = entries.find((entry) => entry.merchantId === merchantId && entry.wallet === wallet)
+    if (domain === undefined) return refused({ field: 'domain', text: notValid })
+    const taken = entries.some((entry) => entry.file !== null && entry.merchantId !== merchantId)
+    if (taken || !mayHaveHost(name, host, desk.checkoutDomain ?? null))
+      return refused({ field: 'domain', text: ofAnother })
+    const fileSha256 = createHash('sha256').update(file).digest('hex')
+    const state = domain.state === 'new' ? 'file ready' : domain.state
+    const after: WalletDomain = { ...domain, file, fileSha256, state, nextCheck: desk.clock.now() }
+    await store.put(after)
+    await noteDomains(desk, client, merchantId, wallet, `A file of SHA-256 ${fileSha256} was uploaded.`, [host])
+    return done(after)
+  })
+}
+
+export async function removeDomain(
+  desk: WalletDesk,
+  merchantId: string,
+  wallet: Wallet,
+  host: string,
+): Promise<Entered<null>> {
+  return inTransaction(desk.pool, async (client) => {
+    const store = walletDomainStore(client)
+    const domain = await store.find(merchantId, wallet, host)
+    if (domain === null) return refused({ field: 'domain', text: notValid })
+    await store.put({ ...domain, state: 'removed', nextCheck: null })
+    await noteDomains(desk, client, merchantId, wallet, 'A domain was removed.', [host])
+    return done(null)
+  })
+}
+
+/** The button "verified at the maker": believed only after a fresh check of ours. */
+export async function verifiedAtMaker(
+  desk: WalletDesk,
+  merchantId: string,
+  wallet: Wallet,
+  host: string,
+  check: (domain: WalletDomain) => Promise<DomainFault | null>,
+): Promise<Entered<WalletDomain>> {
+  const store = walletDomainStore(desk.pool)
+  const domain = await store.find(merchantId, wallet, host)
+  if (domain === null) return refused({ field: 'domain', text: notValid })
+  const fault = await check(domain)
+  const after = afterCheck(domain, fault, desk.clock.now())
+  await store.settle(after)
+  if (fault !== null) return refused({ field: 'domain', text: `The check failed: ${fault}.` })
+  const verified = { ...after, verifiedAtMaker: desk.clock.now() }
+  await store.put(verified)
+  await inTransaction(desk.pool, (client) =>
+    noteDomains(desk, client, merchantId, wallet, 'Verified at the maker.', [host]),
+  )
+  return done(verified)
+}
+
+/** A host name as it is kept: lower-case ASCII with at least two labels; null for anything else. */
+export function hostName(entered: string, mode: WalletDesk['mode']): string | null {
+  const name = entered.trim().toLowerCase()
+  // The converter below would read a whole authority and drop what follows it.
+  if (/[\s/\\:?#@%*[\]]/.test(name)) return null
+  const host = domainToASCII(name)
+  if (mode === 'sandbox' && host === 'localhost') return host
+  const labels = host.split('.')
+  const sound = labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
+  if (!sound || labels.length < 2 || host.length > 253 || isIP(host) !== 0) return null
+  // The last label is a word: of digits alone it would be an address in an unusual spelling.
+  return /^[0-9]+$/.test(labels.at(-1) ?? '') ? null : host
+}
+
+const ofAnother = 'The domain belongs to another merchant.'
+
+type DomainEntry = DomainWishes & { readonly domain: string }
+
+function readLine(line: string, wishes: DomainWishes, mode: WalletDesk['mode']): DomainEntry | null {
+  const [name = '', purpose = wishes.purpose, controlledBy = wishes.controlledBy, ...more] = line
+    .split(',')
+    .map((part) => part.trim())
+  const domain = hostName(name, mode)
+  if (domain === null || more.length > 0) return null
+  if (purpose !== 'production' && purpose !== 'test') return null
+  if (controlledBy !== 'operator' && controlledBy !== 'merchant') return null
+  return { domain, purpose, controlledBy }
+}
+
+function newDomain(
+  { clock }: WalletDesk,
+  merchantId: string,
+  wallet: Wallet,
+  entry: DomainEntry,
+  ready: boolean,
+): WalletDomain {
+  const now = clock.now()
+  // Only a sandbox instance has it, and nobody else could serve its file: it counts as verified.
+  const local = entry.domain === 'localhost'
+  return {
+    ...entry,
+    merchantId,
+    wallet,
+    state: local ? 'verified' : ready ? 'file ready' : 'new',
+    file: null,
+    fileSha256: null,
+    lastCheck: null,
+    lastFault: null,
+    verifiedSince: local ? now : null,
+    succeededAt: local ? now : null,
+    verifiedAtMaker: null,
+    addedAt: now,
+    nextCheck: ready && !local ? now : null,
+  }
+}
+
+/** A platform merchant's domains serve the operator's file, as soon as there is one. */
+async function servesOperatorsFile(client: PoolClient, merchantId: string, wallet: Wallet): Promise<boolean> {
+  const store = walletSettingsStore(client)
+  const sides = await Promise.all([
+    store.find({ merchantId, side: 'live', wallet }),
+    store.find({ merchantId, side: 'test', wallet }),
+  ])
+  if (!sides.some((settings) => settings?.setup === 'platform')) return false
+  return (await store.find(platformPlace(wallet)))?.associationFile != null
+}
+
+async function noteDomains(
+  { clock, ids, byUser }: WalletDesk,
+  client: PoolClient,
+  merchantId: string,
+  wallet: Wallet,
+  what: string,
+  domains: readonly string[],
+): Promise<void> {
+  const change = { merchantId, side: null, wallet, at: clock.now(), byUser, what, details: { domains } }
+  await walletHistoryStore(client).add(change, ids)
+}

@@ -1,0 +1,69 @@
+/** "Why is the button missing" and "why virtual", for a merchant, a page and a browser. Chapter 40 §7. */
+import type { Mid, MidAction } from '#domain/mid.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { merchantMappingStore, midStore } from '../../store/mids.ts'
+import type { RecordedMissing } from '../../store/missing-buttons.ts'
+import {
+  type CandidateMid,
+  type Explained,
+  type ExplainedFlow,
+  explainButton,
+  explainFlow,
+  type MissingReason,
+  type PageQuestion,
+} from '../accounts/explanation.ts'
+import { factsOf } from '../accounts/facts.ts'
+import { recentlyMissed } from '../accounts/missing-buttons.ts'
+import type { WalletDesk } from './wallet-desk.ts'
+
+/** What a connector can do, as far as wallets mind. */
+export interface WalletPowers {
+  readonly cardFlow: boolean
+  readonly acceptsDecrypted: boolean
+  readonly passesTokens: boolean
+  readonly actions: ReadonlySet<MidAction>
+}
+
+export interface WalletExplanation {
+  /** Null when the button is shown, as far as it can be told. */
+  readonly button: Explained<MissingReason> | null
+  readonly flow: ExplainedFlow
+  /** What pages and browsers met in the last days, the newest first. */
+  readonly recorded: readonly RecordedMissing[]
+}
+
+/** `powersOf` is null for a connector that this release does not have. */
+export async function explainWallet(
+  { pool, clock }: Pick<WalletDesk, 'pool' | 'clock'>,
+  place: WalletPlace,
+  page: PageQuestion,
+  powersOf: (connector: string) => WalletPowers | null,
+): Promise<WalletExplanation> {
+  const facts = await factsOf(pool, place, clock.now())
+  const linked = new Set(
+    (await merchantMappingStore(pool).list())
+      .filter(({ merchantId, enabled }) => merchantId === place.merchantId && enabled)
+      .map(({ midId }) => midId),
+  )
+  const mids = (await midStore(pool).list())
+    .filter(({ id, side, enabled }) => linked.has(id) && side === place.side && enabled)
+    .map((mid) => candidateOf(mid, place, powersOf(mid.connector)))
+  const recorded = await recentlyMissed(pool, place, clock.now())
+  return { button: explainButton(facts, mids, page), flow: explainFlow(facts, mids), recorded }
+}
+
+function candidateOf(mid: Mid, { wallet }: WalletPlace, powers: WalletPowers | null): CandidateMid {
+  const offers = (action: MidAction): boolean => mid.actions.includes(action) && powers?.actions.has(action) === true
+  return {
+    name: mid.name,
+    acceptsWallet: mid.wallets.includes(wallet),
+    currencies: mid.currencies,
+    networks: mid.networks,
+    sells: mid.paymentMode !== 'DMS' && offers('sale'),
+    holds: mid.paymentMode !== 'SMS' && offers('auth'),
+    recurring: offers('recurring'),
+    cardFlow: mid.cardFlow && powers?.cardFlow === true,
+    acceptsDecrypted: mid.acceptsDecrypted && powers?.acceptsDecrypted === true,
+    passesTokens: powers?.passesTokens === true,
+  }
+}

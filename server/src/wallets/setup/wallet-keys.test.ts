@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import type { KeyRole, WalletPlace } from '#server/contracts/wallet-records.ts'
+import { walletHistoryStore } from '#server/store/wallet-history.ts'
+import { walletKeyStore } from '#server/store/wallet-keys.ts'
+import { platformPlace } from '#server/store/wallet-settings.ts'
+import { openPrivateKey } from '#server/wallets/accounts/opened-keys.ts'
+import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'
+import { addCertificate, addKey, generateKey, promote, retire } from './wallet-keys.ts'
+import { savePlatform } from './wallet-platform.ts'
+import { saveWallet } from './wallets.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+async function placeWithSettings(over: Partial<WalletPlace> = {}): Promise<WalletPlace> {
+  const place = await scene.place(over)
+  taken(await saveWallet(scene.desk, place, { enabled: true, merchantIdentifier }))
+  return place
+}
+
+const states = async (place: WalletPlace, role: KeyRole = 'processing') =>
+  (await walletKeyStore(scene.pool).list(place)).filter((key) => key.role === role).map(({ state }) => state)
+const add = (place: WalletPlace, label: string, role: KeyRole = 'processing') => {
+  const { privateKey, certificate } = pairOf(label)
+  return addKey(scene.desk, place, role, { privateKey, certificate })
+}
+
+test('the first key is current, the second next, and a third is refused while two are active', async () => {
+  const place = await placeWithSettings()
+  taken(await add(place, 'one'))
+  taken(await add(place, 'two'))
+  assert.deepEqual(await states(place), ['current', 'next'])
+  assert.deepEqual(faultsOf(await add(place, 'three')), [
+    'processing_private_key: Two keys are active already; retire one first.',
+  ])
+})
+
+test('a promotion lets the old processing key decrypt for seven days more, or as long as was said', async () => {
+  for (const [wished, days] of [
+    [undefined, 7],
+    [60 * 86_400_000, 60],
+  ] as const) {
+    const place = await placeWithSettings()
+    taken(await add(place, 'one'))
+    const next = taken(await add(place, 'two'))
+    taken(await promote(scene.desk, place, next.fingerprint, wished))
+    const [old, current] = await walletKeyStore(scene.pool).list(place)
+    assert.deepEqual([old?.state, current?.state], ['retiring', 'current'])
+    assert.equal((old?.until?.getTime() ?? 0) - scene.clock.now().getTime(), days * 86_400_000)
+    assert.deepEqual(faultsOf(await add(place, 'three')).length, 1)
+  }
+})
+
+test('a key retires within an hour at the earliest and 60 days at the latest', async () => {
+  const place = await placeWithSettings()
+  taken(await add(place, 'one'))
+  const { fingerprint } = taken(await add(place, 'two'))
+  for (const wished of [3_599_999, 60 * 86_400_000 + 1]) {
+    assert.deepEqual(faultsOf(await promote(scene.desk, place, fingerprint, wished)), [
+      'retire_after: It must be from 1 hour to 60 days.',
+    ])
+  }
+  taken(await promote(scene.desk, place, fingerprint, 3_600_000))
+})
+
+test('the identity pair rotates with next and current alone: the old one is retired at once', async () => {
+  const place = await placeWithSettings()
+  taken(await add(place, 'one', 'identity'))
+  const next = taken(await add(place, 'two', 'identity'))
+  taken(await promote(scene.desk, place, next.fingerprint))
+  assert.deepEqual(await states(place, 'identity'), ['retired', 'current'])
+})
+
+test('only a next key can be promoted', async () => {
+  const place = await placeWithSettings()
+  const current = taken(await add(place, 'one'))
+  assert.deepEqual(faultsOf(await promote(scene.desk, place, current.fingerprint)), [
+    'key: Only a next key can be promoted.',
+  ])
+})
+
+test('retiring destroys the private part and keeps the fingerprint; the key may be entered again', async () => {
+  const place = await placeWithSettings()
+  const { fingerprint } = taken(await add(place, 'one'))
+  taken(await retire(scene.desk, place, fingerprint))
+  const [key] = await walletKeyStore(scene.pool).list(place)
+  assert.equal(key?.state, 'retired')
+  assert.equal(key?.privateSealed, null)
+  assert.equal(key?.fingerprint, fingerprint)
+  assert.equal(await openPrivateKey(scene.desk.vault, key ?? assert.fail()), null)
+  taken(await add(place, 'one'))
+})
+
+test('a current key is not retired while a next one waits, which would leave nothing current', async () => {
+  const place = await placeWithSettings()
+  const current = taken(await add(place, 'one'))
+  taken(await add(place, 'two'))
+  assert.equal(faultsOf(await retire(scene.desk, place, current.fingerprint)).length, 1)
+})
+
+test('of two people who add at once one is refused rather than a third key let in', async () => {
+  const place = await placeWithSettings()
+  taken(await add(place, 'one'))
+  const answers = await Promise.all([add(place, 'two'), add(place, 'three')])
+  assert.equal(answers.filter(({ ok }) => ok).length, 1)
+})
+
+test('a pair made here gives out a request that OpenSSL takes, and its certificate is entered later', async () => {
+  const place = await placeWithSettings()
+  for (const type of ['EC', 'RSA'] as const) {
+    const { request } = taken(await generateKey(scene.desk, place, 'processing', type))
+    const text = execFileSync('openssl', ['req', '-verify', '-noout', '-subject'], {
+      input: request ?? '',
+      stdio: 'pipe',
+    })
+    assert.match(String(text), new RegExp(merchantIdentifier))
+  }
+  assert.deepEqual(await states(place), ['current', 'next'])
+})
+
+test('wallet A makes no pair before there is an identifier to request a certificate for; wallet B requests none', async () => {
+  const place = await scene.place()
+  taken(await saveWallet(scene.desk, place, { enabled: true }))
+  assert.deepEqual(faultsOf(await generateKey(scene.desk, place, 'processing', 'EC')), [
+    'merchant_identifier: This value should not be blank.',
+  ])
+  const other = await scene.place({ wallet: 'walletbpay' })
+  taken(await saveWallet(scene.desk, other, { enabled: true }))
+  assert.equal(taken(await generateKey(scene.desk, other, 'processing', 'EC')).request, null)
+})
+
+test('an identity pair without its certificate is not promoted', async () => {
+  const place = await placeWithSettings()
+  taken(await add(place, 'one', 'identity'))
+  const { fingerprint } = taken(await generateKey(scene.desk, place, 'identity', 'EC'))
+  assert.deepEqual(faultsOf(await promote(scene.desk, place, fingerprint)), [
+    'certificate: This value should not be blank.',
+  ])
+})
+
+test('a certificate goes to the active key that it belongs to, and to no other', async () => {
+  const place = await placeWithSettings()
+  const { privateKey, certificate } = pairOf('one')
+  taken(await addKey(scene.desk, place, 'processing', { privateKey }))
+  assert.deepEqual(faultsOf(await addCertificate(scene.desk, place, 'processing', pairOf('two').certificate)), [
+    'processing_certificate: The certificate does not belong to the key.',
+  ])
+  const key = taken(await addCertificate(scene.desk, place, 'processing', certificate))
+  assert.equal(key.certificateUntil?.toISOString(), '2035-01-01T00:00:00.000Z')
+})
+
+test('wallet B and the platform rotate in the same way', async () => {
+  const walletB = await scene.place({ wallet: 'walletbpay' })
+  taken(await saveWallet(scene.desk, walletB, { enabled: true }))
+  taken(await savePlatform(scene.desk, { merchantIdentifier }))
+  for (const place of [walletB, platformPlace('walletapay')]) {
+    taken(await addKey(scene.desk, place, 'processing', { privateKey: pairOf('one').privateKey }))
+    const next = taken(await addKey(scene.desk, place, 'processing', { privateKey: pairOf('two').privateKey }))
+    taken(await promote(scene.desk, place, next.fingerprint))
+    assert.deepEqual(await states(place), ['retiring', 'current'])
+  }
+})
+
+test('a rotation is in the history with the fingerprints of both keys', async () => {
+  const place = await placeWithSettings()
+  const old = taken(await add(place, 'one'))
+  const next = taken(await add(place, 'two'))
+  scene.passDays(1)
+  taken(await promote(scene.desk, place, next.fingerprint))
+  const [change] = await walletHistoryStore(scene.pool).list(place.merchantId, 'walletapay')
+  assert.deepEqual(change?.details, { current: next.fingerprint, previous: old.fingerprint })
+})

@@ -1,0 +1,174 @@
+/** Entering keys and certificates of a wallet, and moving them through their rotation. Chapter 40 §4 and §5. */
+import { limits } from '#domain/limits.ts'
+import { secret } from '#domain/secret.ts'
+import type { KeyRole, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { PoolClient } from '../../store/pool.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { walletSettingsStore } from '../../store/wallet-settings.ts'
+import { keyField } from '../accounts/opened-keys.ts'
+import { holding, note, promoteKey, retireKey } from '../accounts/rotation.ts'
+import { activeKeys } from '../accounts/state.ts'
+import { certificateRequest, generateWalletKey, oneLineOf } from '../tokens/certificate-request.ts'
+import type { WalletKey } from '../tokens/processing-key.ts'
+import { blank, done, type Entered, refused, type WalletDesk } from './wallet-desk.ts'
+import { type PairEntry, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
+
+/** Adds a key as `next`, or as `current` when it is the first of its role. */
+export function addKey(
+  desk: WalletDesk,
+  place: WalletPlace,
+  role: KeyRole,
+  entry: PairEntry,
+): Promise<Entered<WalletKeyRecord>> {
+  return holding(desk, place, async (client) => {
+    const settings = await walletSettingsStore(client).find(place)
+    if (settings === null) return refused(noSettings)
+    const keys = await walletKeyStore(client).list(place)
+    const pair = readPair({ settings, role, entry, keys, now: desk.clock.now() })
+    if (!pair.ok) return pair
+    const record = await insertKey(desk, client, settings, keys, { role, ...pair.value, request: null })
+    return 'field' in record ? refused(record) : done(record, pair.notes)
+  })
+}
+
+/** Makes a pair here; the request goes to the maker's portal, the certificate comes back by `addCertificate`. */
+export function generateKey(
+  desk: WalletDesk,
+  place: WalletPlace,
+  role: KeyRole,
+  type: WalletKey['type'],
+): Promise<Entered<WalletKeyRecord>> {
+  return holding(desk, place, async (client) => {
+    const settings = await walletSettingsStore(client).find(place)
+    if (settings === null) return refused(noSettings)
+    const { merchantIdentifier } = settings.fields
+    if (settings.wallet === 'walletapay' && merchantIdentifier === undefined)
+      return refused({ field: 'merchant_identifier', text: blank })
+    const key = generateWalletKey(type, keyField(place.wallet, role))
+    // Wallet B takes the bare public key, so there is nothing to request.
+    const request = settings.wallet === 'walletapay' ? certificateRequest(key, merchantIdentifier ?? '') : null
+    const keys = await walletKeyStore(client).list(place)
+    const record = await insertKey(desk, client, settings, keys, { role, key, certificate: null, request })
+    return 'field' in record ? refused(record) : done(record)
+  })
+}
+
+/** Puts a certificate to the active key that it belongs to. */
+export function addCertificate(
+  desk: WalletDesk,
+  place: WalletPlace,
+  role: KeyRole,
+  text: string,
+): Promise<Entered<WalletKeyRecord>> {
+  return holding(desk, place, async (client) => {
+    const settings = await walletSettingsStore(client).find(place)
+    if (settings === null) return refused(noSettings)
+    const keys = await walletKeyStore(client).list(place)
+    const pair = pairedCertificate({ settings, role, text, keys, now: desk.clock.now() })
+    if (!pair.ok) return pair
+    const { record, certificate } = pair.value
+    const after = { ...record, certificate: certificate.pem, certificateUntil: certificate.until }
+    await walletKeyStore(client).change(after)
+    await note(desk, client, place, desk.byUser, `The ${role} certificate was entered.`, {
+      fingerprint: record.fingerprint,
+      expires: certificate.until.toISOString(),
+    })
+    return done(after)
+  })
+}
+
+/** By hand. The old processing key goes on for `retireAfterMs`, from an hour to 60 days. */
+export async function promote(
+  desk: WalletDesk,
+  place: WalletPlace,
+  fingerprint: string,
+  retireAfterMs: number = limits.wallet.retiringMs,
+): Promise<Entered<WalletKeyRecord>> {
+  if (retireAfterMs < limits.wallet.retiringMsLow || retireAfterMs > limits.wallet.retiringMsHigh)
+    return refused({ field: 'retire_after', text: 'It must be from 1 hour to 60 days.' })
+  const key = await oneKey(desk, place, fingerprint)
+  if (key?.role === 'identity' && key.certificate === null) return refused({ field: 'certificate', text: blank })
+  const promoted = key && (await promoteKey(desk, place, key.fingerprint, { byUser: desk.byUser, retireAfterMs }))
+  return promoted ? done(promoted) : refused({ field: 'key', text: 'Only a next key can be promoted.' })
+}
+
+export async function retire(
+  desk: WalletDesk,
+  place: WalletPlace,
+  fingerprint: string,
+): Promise<Entered<WalletKeyRecord>> {
+  const key = await oneKey(desk, place, fingerprint)
+  if (!key || key.state === 'retired') return refused({ field: 'key', text: 'There is no such active key.' })
+  const keys = await walletKeyStore(desk.pool).list(place)
+  const awaited = keys.some(({ role, state }) => role === key.role && state === 'next')
+  if (key.state === 'current' && awaited)
+    return refused({ field: 'key', text: 'Promote the next key first, or retire that one.' })
+  const retired = await retireKey(desk, place, key.fingerprint, desk.byUser)
+  return retired ? done(retired) : refused({ field: 'key', text: 'There is no such active key.' })
+}
+
+/** By the beginning of its fingerprint, as far as that is unique. */
+async function oneKey({ pool }: WalletDesk, place: WalletPlace, start: string): Promise<WalletKeyRecord | null> {
+  const keys = await walletKeyStore(pool).list(place)
+  const found = keys.filter(
+    ({ fingerprint, state }) => fingerprint.startsWith(start.toLowerCase()) && state !== 'retired',
+  )
+  return start.length >= 8 && found.length === 1 ? (found[0] ?? null) : null
+}
+
+export const noSettings = { field: 'wallet', text: 'There are no settings yet.' }
+
+export interface NewKey {
+  readonly role: KeyRole
+  readonly key: WalletKey
+  readonly certificate: { readonly pem: string; readonly until: Date } | null
+  readonly request: string | null
+}
+
+/** The caller holds the record. Answers a fault when two keys of the role are active already. */
+export async function insertKey(
+  { vault, clock, ids, ...desk }: WalletDesk,
+  client: PoolClient,
+  { merchantId, side, wallet }: WalletSettings,
+  keys: readonly WalletKeyRecord[],
+  { role, key, certificate, request }: NewKey,
+): Promise<WalletKeyRecord | { readonly field: string; readonly text: string }> {
+  const now = clock.now()
+  const active = activeKeys(keys, role, now)
+  if (active.length >= limits.wallet.processingKeys)
+    return { field: privateField(wallet, role), text: 'Two keys are active already; retire one first.' }
+  const first = !active.some(({ state }) => state === 'current')
+  const record: WalletKeyRecord = {
+    merchantId,
+    side,
+    wallet,
+    id: ids.next(),
+    role,
+    state: first ? 'current' : 'next',
+    type: key.type,
+    privateSealed: await vault.seal(merchantId, 'wallet-key', secret(oneLineOf(key.privateKey))),
+    spki: key.spki,
+    fingerprint: key.fingerprint,
+    publicKeyHash: key.publicKeyHash,
+    request,
+    certificate: certificate?.pem ?? null,
+    certificateUntil: certificate?.until ?? null,
+    until: null,
+    addedAt: now,
+    promotedAt: first ? now : null,
+    retiredAt: null,
+  }
+  await walletKeyStore(client).add(record)
+  await note(
+    { clock, ids },
+    client,
+    record,
+    desk.byUser,
+    `${role === 'identity' ? 'An' : 'A'} ${role} key was added as ${record.state}.`,
+    {
+      fingerprint: key.fingerprint,
+      public_key_hash: key.publicKeyHash,
+    },
+  )
+  return record
+}

@@ -1,0 +1,108 @@
+/** A key with its certificate, checked against each other and against the record they are entered in. Chapter 40 §3, §4.2. */
+import type { KeyRole, WalletKeyRecord, WalletSettings } from '../../contracts/wallet-records.ts'
+import { keyField } from '../accounts/opened-keys.ts'
+import { activeKeys } from '../accounts/state.ts'
+import type { Certificate } from '../tokens/asn1/certificate.ts'
+import { pairFault, readCertificateText } from '../tokens/certificate-pair.ts'
+import { pem } from '../tokens/certificate-request.ts'
+import { entryFault } from '../tokens/entry-fault.ts'
+import { readPrivateKey, type WalletKey } from '../tokens/processing-key.ts'
+import { blank, done, type Entered, faultOf, refused } from './wallet-desk.ts'
+
+export interface PairEntry {
+  readonly privateKey: string
+  readonly certificate?: string | undefined
+}
+
+export interface Pair {
+  readonly key: WalletKey
+  readonly certificate: CertificateText | null
+}
+
+export interface CertificateText {
+  readonly pem: string
+  readonly until: Date
+}
+
+interface Scene {
+  readonly settings: WalletSettings
+  readonly role: KeyRole
+  /** All of the record, retired ones too. */
+  readonly keys: readonly WalletKeyRecord[]
+  readonly now: Date
+}
+
+export function readPair({ settings, role, entry, keys, now }: Scene & { readonly entry: PairEntry }): Entered<Pair> {
+  const field = privateField(settings.wallet, role)
+  const reading = readPrivateKey(entry.privateKey, keyField(settings.wallet, role))
+  if (!reading.ok) return refused(faultOf(field, reading.fault))
+  const { key, notes } = reading
+  const active = (['identity', 'processing'] as const).flatMap((one) => activeKeys(keys, one, now))
+  if (active.some(({ fingerprint }) => fingerprint === key.fingerprint))
+    return refused(faultOf(field, entryFault('K12')))
+  const { certificate: text } = entry
+  // An identity key is good for nothing alone; a processing key decrypts without its certificate.
+  if (text === undefined)
+    return role === 'identity'
+      ? refused({ field: 'certificate', text: blank })
+      : done({ key, certificate: null }, notes)
+  const certificate = checkedCertificate({ settings, role, keys, now }, text, key)
+  return certificate.ok ? done({ key, certificate: certificate.value }, notes) : certificate
+}
+
+/** A certificate alone, with the active key of the record that it belongs to. */
+export function pairedCertificate(
+  scene: Scene & { readonly text: string },
+): Entered<{ readonly record: WalletKeyRecord; readonly certificate: CertificateText }> {
+  const { keys, role, now, text } = scene
+  const field = certificateField(role)
+  const reading = readCertificateText(text)
+  if (!reading.ok) return refused(faultOf(field, reading.fault))
+  const active = activeKeys(keys, role, now)
+  if (active.length === 0) return refused({ field: privateField(scene.settings.wallet, role), text: blank })
+  const record = active.find(({ spki }) => spki.equals(reading.certificate.spki))
+  if (record === undefined) return refused(faultOf(field, entryFault('K9')))
+  const certificate = checkedCertificate(scene, text, record)
+  return certificate.ok ? done({ record, certificate: certificate.value }) : certificate
+}
+
+/** Whether a certificate that is there was issued for another Merchant Identifier than the record has now (K11). */
+export function issuedForAnother(
+  { certificate: text, role, spki }: WalletKeyRecord,
+  merchantIdentifier: string,
+  now: Date,
+): Entered<null> {
+  if (text === null) return done(null)
+  const reading = readCertificateText(text)
+  if (!reading.ok) return refused(faultOf(certificateField(role), reading.fault))
+  const fault = pairFault({ certificate: reading.certificate, key: { spki }, role, merchantIdentifier, now })
+  return fault?.id === 'K11' ? refused(faultOf(certificateField(role), fault)) : done(null)
+}
+
+/** The name of the field in which the private part is entered. */
+export function privateField(wallet: WalletSettings['wallet'], role: KeyRole): string {
+  return role === 'identity' || wallet === 'walletbpay' ? 'private_key' : 'processing_private_key'
+}
+
+export const certificateField = (role: KeyRole): string =>
+  role === 'identity' ? 'certificate' : 'processing_certificate'
+
+function checkedCertificate(
+  { settings, role, now }: Scene,
+  text: string,
+  key: { readonly spki: Buffer },
+): Entered<CertificateText> {
+  const field = certificateField(role)
+  const reading = readCertificateText(text)
+  if (!reading.ok) return refused(faultOf(field, reading.fault))
+  const { certificate } = reading
+  const { merchantIdentifier } = settings.fields
+  if (merchantIdentifier === undefined) return refused({ field: 'merchant_identifier', text: blank })
+  const fault = pairFault({ certificate, key, role, merchantIdentifier, now })
+  return fault ? refused(faultOf(field, fault)) : done(textOf(certificate))
+}
+
+const textOf = ({ der, validUntil }: Certificate): CertificateText => ({
+  pem: pem('CERTIFICATE', der),
+  until: validUntil,
+})

@@ -1,0 +1,39 @@
+/** The operator's own record, through which platform merchants are served. Chapter 40 §3, "Operator-wide record". */
+import { createHash } from 'node:crypto'
+import { limits } from '#domain/limits.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { WalletSettings } from '../../contracts/wallet-records.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { walletDomainStore } from '../../store/wallet-domains.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import { note } from '../accounts/rotation.ts'
+import { blank, done, type Entered, notValid, refused, type WalletDesk } from './wallet-desk.ts'
+import { noSettings } from './wallet-keys.ts'
+import { saveWallet, type WalletEntry } from './wallets.ts'
+
+const wallet: Wallet = 'walletapay'
+
+/** Identifier, identity pair, processing keys and session address; wallet B has no platform setup. */
+export const savePlatform = (
+  desk: WalletDesk,
+  entry: Omit<WalletEntry, 'setup' | 'enabled'>,
+): Promise<Entered<WalletSettings>> =>
+  saveWallet(desk, platformPlace(wallet), { ...entry, setup: 'platform', enabled: true })
+
+/** The file of the service's own hosts. Domains of platform merchants are checked against it at once. */
+export async function savePlatformFile(desk: WalletDesk, file: Buffer): Promise<Entered<WalletSettings>> {
+  if (file.length === 0) return refused({ field: 'file', text: blank })
+  if (file.length > limits.wallet.fileBytes) return refused({ field: 'file', text: notValid })
+  return inTransaction(desk.pool, async (client) => {
+    const store = walletSettingsStore(client)
+    const before = await store.lock(platformPlace(wallet))
+    if (before === null) return refused(noSettings)
+    const now = desk.clock.now()
+    const after = { ...before, associationFile: file, updatedAt: now }
+    await store.change(after)
+    await walletDomainStore(client).platformFileChanged(wallet, now)
+    const sha256 = createHash('sha256').update(file).digest('hex')
+    await note(desk, client, before, desk.byUser, 'The association file was changed.', { sha256 })
+    return done({ ...after, version: before.version + 1 })
+  })
+}

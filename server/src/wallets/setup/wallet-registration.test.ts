@@ -1,0 +1,144 @@
+/** Chapter 40 §2, through the platform, steps 1, 2 and 4: a task list with a state per step, registered by hand or by a registrar. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import { manualRegistrar, type Registrar, type Registration } from '#server/wallets/accounts/registrar.ts'
+import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'
+import { addDomains } from './wallet-domains.ts'
+import { savePlatform, savePlatformFile } from './wallet-platform.ts'
+import { registerAtMaker, tickTask } from './wallet-registration.ts'
+import { platformTasks } from './wallet-tasks.ts'
+import { viewWallet } from './wallet-view.ts'
+import { saveWallet } from './wallets.ts'
+
+let scene: Awaited<ReturnType<typeof openDesk>>
+before(async () => {
+  scene = await openDesk()
+})
+after(() => scene.drop())
+
+const states = async (place: WalletPlace): Promise<string> =>
+  ((await platformTasks(scene.pool, place, scene.clock.now())) ?? [])
+    .map(({ name, state }) => `${name} ${state}`)
+    .join()
+const missing = async (place: WalletPlace, task: string) =>
+  (await platformTasks(scene.pool, place, scene.clock.now()))?.find(({ name }) => name === task)?.missing
+
+async function newMerchant(): Promise<WalletPlace> {
+  const place = await scene.place()
+  taken(await saveWallet(scene.desk, place, { setup: 'platform' }))
+  return place
+}
+async function sendDetails(place: WalletPlace, domain: string): Promise<void> {
+  taken(await saveWallet(scene.desk, place, { shopName: 'Shop', country: 'DE' }))
+  await addDomains(scene.desk, place.merchantId, 'walletapay', domain, {
+    purpose: 'production',
+    controlledBy: 'merchant',
+  })
+}
+async function verify({ merchantId }: WalletPlace, host: string): Promise<void> {
+  const store = walletDomainStore(scene.pool)
+  const domain = await store.find(merchantId, 'walletapay', host)
+  if (domain) await store.put({ ...domain, state: 'verified' })
+}
+async function setUpPlatform(): Promise<void> {
+  const [identity, processing] = [pairOf('platform identity'), pairOf('platform processing')]
+  taken(
+    await savePlatform(scene.desk, {
+      merchantIdentifier,
+      privateKey: identity.privateKey,
+      certificate: identity.certificate,
+      processingPrivateKey: processing.privateKey,
+      processingCertificate: processing.certificate,
+    }),
+  )
+  taken(await savePlatformFile(scene.desk, Buffer.from('file')))
+}
+
+test('a merchant goes through the list by hand, one task after the other, and is live at its end', async () => {
+  const place = await newMerchant()
+  assert.equal(
+    await states(place),
+    'details open,platform open,merchant waiting,domains waiting,files waiting,confirm waiting',
+  )
+  assert.deepEqual(await missing(place, 'details'), ['a domain', 'Shop Name', 'Country'])
+  assert.deepEqual(faultsOf(await tickTask(scene.desk, place, { task: 'confirm' })), [
+    'task: An earlier task is not done.',
+  ])
+  await sendDetails(place, 'by-hand.example')
+  await setUpPlatform()
+  assert.equal(
+    await states(place),
+    'details done,platform done,merchant open,domains waiting,files open,confirm waiting',
+  )
+
+  assert.match(String(faultsOf(await registerAtMaker(scene.desk, manualRegistrar, place))), /then tick "merchant"/)
+  assert.deepEqual(faultsOf(await tickTask(scene.desk, place, { task: 'merchant' })), [
+    'merchant_identifier: This value should not be blank.',
+  ])
+  taken(await tickTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
+  assert.deepEqual(await missing(place, 'domains'), ['by-hand.example'])
+  taken(await tickTask(scene.desk, place, { task: 'domains' }))
+  assert.match(String(faultsOf(await tickTask(scene.desk, place, { task: 'files' }))), /done by itself/)
+  await verify(place, 'by-hand.example')
+  taken(await tickTask(scene.desk, place, { task: 'confirm' }))
+  assert.doesNotMatch(await states(place), /open|waiting/)
+  assert.equal((await viewWallet(scene.pool, place, scene.clock.now()))?.state, 'live')
+})
+
+test('a new domain opens its tasks again', async () => {
+  const place = await newMerchant()
+  await sendDetails(place, 'first.example')
+  taken(await tickTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.two' }))
+  taken(await tickTask(scene.desk, place, { task: 'domains' }))
+  await verify(place, 'first.example')
+  await sendDetails(place, 'second.example')
+  assert.deepEqual(await missing(place, 'domains'), ['second.example'])
+  assert.deepEqual(await missing(place, 'files'), ['second.example'])
+})
+
+test('a registrar registers merchant and domains, also those of all others under the platform, and keeps the identifier', async () => {
+  const place = await newMerchant()
+  const seen: Registration[] = []
+  const registrar: Registrar = {
+    name: 'sandbox',
+    register: async (registration) => {
+      seen.push(registration)
+      return 'registered'
+    },
+  }
+  assert.deepEqual(faultsOf(await registerAtMaker(scene.desk, registrar, place)), [
+    'details: There is still missing: a domain, Shop Name, Country.',
+  ])
+  await sendDetails(place, 'third.example')
+  taken(await registerAtMaker(scene.desk, registrar, place))
+  taken(await registerAtMaker(scene.desk, registrar, place))
+  const identifier = `${merchantIdentifier}.${place.merchantId}.live`
+  assert.deepEqual(
+    seen.map((one) => [one.merchantIdentifier, one.domains]),
+    [
+      [identifier, ['third.example']],
+      [identifier, ['third.example']],
+    ],
+  )
+  assert.deepEqual(seen[0]?.platform.merchantIdentifier, merchantIdentifier)
+  assert.ok(seen[0]?.platform.domains.includes('by-hand.example'))
+  assert.match(await states(place), /merchant done,domains done/)
+})
+
+test('a maker that refuses leaves the tasks open, and an own-account merchant has no list', async () => {
+  const place = await newMerchant()
+  await sendDetails(place, 'fourth.example')
+  const refusing: Registrar = { name: 'sandbox', register: async () => ({ fault: 'It answered 500.' }) }
+  assert.deepEqual(faultsOf(await registerAtMaker(scene.desk, refusing, place)), [
+    'registration: The maker did not take it: It answered 500.',
+  ])
+  assert.match(await states(place), /merchant open/)
+  const own = await scene.place()
+  taken(await saveWallet(scene.desk, own, { merchantIdentifier }))
+  assert.equal(await platformTasks(scene.pool, own, scene.clock.now()), null)
+  assert.deepEqual(faultsOf(await tickTask(scene.desk, own, { task: 'confirm' })), [
+    'setup: The merchant is not in the platform setup.',
+  ])
+})

@@ -1,0 +1,26 @@
+/** What is shown of a merchant's wallet: everything but secrets, which are shown as fingerprints. Chapter 40 §3. */
+import type { WalletDomain, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { factsOf } from '../accounts/facts.ts'
+import { type DerivedState, walletState } from '../accounts/state.ts'
+
+export type ShownKey = Omit<WalletKeyRecord, 'privateSealed' | 'spki'> & { readonly spki: string }
+
+export interface WalletView extends DerivedState {
+  readonly settings: WalletSettings
+  /** Of the record itself; a platform merchant has none. */
+  readonly keys: readonly ShownKey[]
+  readonly domains: readonly WalletDomain[]
+}
+
+export async function viewWallet(pool: Queryable, place: WalletPlace, now: Date): Promise<WalletView | null> {
+  const facts = await factsOf(pool, place, now)
+  if (facts === null) return null
+  const keys = await walletKeyStore(pool).list(place)
+  return { ...walletState(facts), settings: facts.settings, keys: keys.map(shownKey), domains: facts.domains }
+}
+
+export function shownKey({ privateSealed: _sealed, spki, ...shown }: WalletKeyRecord): ShownKey {
+  return { ...shown, spki: spki.toString('base64') }
+}

@@ -1,0 +1,252 @@
+/** Wallet settings of a merchant, entered as a whole: every fault is told at once, and nothing is written unless all is well. Chapter 40 §3. */
+
+import type {
+  KeyRole,
+  WalletKeyRecord,
+  WalletPlace,
+  WalletSettings,
+  WalletSetup,
+} from '../../contracts/wallet-records.ts'
+import type { PoolClient } from '../../store/pool.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { walletKeyStore } from '../../store/wallet-keys.ts'
+import { walletSettingsStore } from '../../store/wallet-settings.ts'
+import { walletWatchStore } from '../../store/wallet-watches.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
+import { note } from '../accounts/rotation.ts'
+import { activeKeys } from '../accounts/state.ts'
+import { entryFault } from '../tokens/entry-fault.ts'
+import { countriesOf } from './wallet-countries.ts'
+import { done, type Entered, type FieldFault, faultOf, notAChoice, refused, type WalletDesk } from './wallet-desk.ts'
+import { enterFields, type FieldEntry } from './wallet-fields.ts'
+import { insertKey } from './wallet-keys.ts'
+import { issuedForAnother, type Pair, pairedCertificate, privateField, readPair } from './wallet-pair.ts'
+
+/** What is absent stays as it was. Keys and certificates come as text, as they were pasted. */
+export interface WalletEntry extends FieldEntry {
+  readonly setup?: WalletSetup
+  readonly enabled?: boolean
+  readonly trustSource?: WalletSettings['trustSource']
+  /** The version that the person saw; another one meanwhile refuses the entry. */
+  readonly version?: number
+  readonly certificate?: string
+  /** The identity key of wallet A, the decryption key of wallet B. */
+  readonly privateKey?: string
+  readonly processingPrivateKey?: string
+  readonly processingCertificate?: string
+}
+
+export async function saveWallet(
+  desk: WalletDesk,
+  place: WalletPlace,
+  entry: WalletEntry,
+): Promise<Entered<WalletSettings>> {
+  const countries = await countriesOf(desk.pool, place.wallet)
+  const saved = await inTransaction(desk.pool, async (client) => {
+    const before = await walletSettingsStore(client).lock(place)
+    const keys = before ? await walletKeyStore(client).list(place) : []
+    const { settings, pairs, faults } = examined(desk, place, entry, { before, keys, countries })
+    if (faults.length > 0) return refused(...faults)
+    const stale = await write(client, before, settings)
+    if (stale) return refused(stale)
+    const full = await writePairs(desk, client, settings, keys, pairs)
+    if (full) throw new EntryRefused(full)
+    await note(desk, client, place, desk.byUser, before ? 'Settings were changed.' : 'Settings were made.', {
+      fields: Object.keys(entry).filter((name) => name !== 'version'),
+      enabled: settings.enabled,
+    })
+    const written = before ? { ...settings, version: settings.version + 1 } : settings
+    return done(written, pairs.notes)
+  }).catch((error: unknown) => {
+    if (error instanceof EntryRefused) return refused(error.fault)
+    throw error
+  })
+  if (saved.ok) await lookSoon(desk, place)
+  return saved
+}
+
+/** What would be said to an entry, by the very rules of saving it; nothing is written. */
+export async function examineWallet(
+  desk: WalletDesk,
+  place: WalletPlace,
+  entry: WalletEntry,
+): Promise<{
+  readonly faults: readonly FieldFault[]
+  readonly notes: readonly string[]
+  readonly pairs: EnteredPairs
+}> {
+  const countries = await countriesOf(desk.pool, place.wallet)
+  const before = await walletSettingsStore(desk.pool).find(place)
+  const keys = before ? await walletKeyStore(desk.pool).list(place) : []
+  const { pairs, faults } = examined(desk, place, entry, { before, keys, countries })
+  return { faults, notes: pairs.notes, pairs }
+}
+
+interface Found {
+  readonly before: WalletSettings | null
+  readonly keys: readonly WalletKeyRecord[]
+  readonly countries: ReadonlySet<string>
+}
+
+function examined(desk: WalletDesk, place: WalletPlace, entry: WalletEntry, { before, keys, countries }: Found) {
+  const { settings, faults } = enterSettings(desk, before ?? emptySettings(desk, place), entry, countries)
+  const pairs = enterPairs(settings, keys, entry, desk.clock.now())
+  const all = [...faults, ...pairs.faults, ...changedIdentifier(settings, before, keys, desk.clock.now())]
+  return { settings, pairs, faults: all }
+}
+
+/** The state of every platform merchant hangs on the operator's record. */
+async function lookSoon({ pool, clock }: WalletDesk, place: WalletPlace): Promise<void> {
+  const watches = walletWatchStore(pool)
+  if (place.merchantId === PLATFORM_SCOPE) await watches.checkAll(clock.now())
+  else await watches.checkSoon(place, clock.now())
+}
+
+/** Undoes what the transaction has written so far. */
+class EntryRefused extends Error {
+  readonly fault: FieldFault
+
+  constructor(fault: FieldFault) {
+    super(fault.text)
+    this.fault = fault
+  }
+}
+
+const emptySettings = ({ clock, trustSource }: WalletDesk, place: WalletPlace): WalletSettings => ({
+  ...place,
+  setup: place.merchantId === PLATFORM_SCOPE ? 'platform' : 'own_account',
+  enabled: false,
+  trustSource,
+  fields: {},
+  associationFile: null,
+  version: 1,
+  createdAt: clock.now(),
+  updatedAt: clock.now(),
+})
+
+function enterSettings(
+  { mode, clock }: WalletDesk,
+  before: WalletSettings,
+  entry: WalletEntry,
+  countries: ReadonlySet<string>,
+): { readonly settings: WalletSettings; readonly faults: readonly FieldFault[] } {
+  const { setup = before.setup, enabled = before.enabled, trustSource = before.trustSource, version } = entry
+  const isPlatform = before.merchantId === PLATFORM_SCOPE
+  const scene = { wallet: before.wallet, side: before.side, setup, isPlatform, countries }
+  const { fields, faults } = enterFields(before.fields, entry, scene)
+  const settings = { ...before, setup, enabled, trustSource, fields, updatedAt: clock.now() }
+  return {
+    settings,
+    faults: [
+      ...(version !== undefined && version !== before.version ? [changedMeanwhile] : []),
+      ...(before.wallet === 'walletbpay' && setup === 'platform' ? [{ field: 'setup', text: notAChoice }] : []),
+      ...(mode === 'live' && trustSource === 'sandbox authority' ? [{ field: 'trust_source', text: notAChoice }] : []),
+      ...faults,
+      ...(setup === 'platform' && !isPlatform ? unusedInPlatform(entry) : []),
+    ],
+  }
+}
+
+const changedMeanwhile: FieldFault = { field: 'version', text: 'Somebody changed the settings meanwhile; look again.' }
+
+/** Chapter 40 §2, through the platform, step 3: certificates made at the maker's own onboarding do not work there. */
+function unusedInPlatform(entry: WalletEntry): readonly FieldFault[] {
+  const text = 'Not used in the platform setup.'
+  return keyFieldNames.flatMap(([name, field]) => (entry[name] === undefined ? [] : [{ field, text }]))
+}
+
+const keyFieldNames = [
+  ['certificate', 'certificate'],
+  ['privateKey', 'private_key'],
+  ['processingPrivateKey', 'processing_private_key'],
+  ['processingCertificate', 'processing_certificate'],
+] as const
+
+export interface EnteredPairs {
+  readonly added: readonly { readonly role: KeyRole; readonly pair: Pair }[]
+  readonly certified: readonly WalletKeyRecord[]
+  readonly faults: readonly FieldFault[]
+  readonly notes: readonly string[]
+}
+
+function enterPairs(
+  settings: WalletSettings,
+  keys: readonly WalletKeyRecord[],
+  entry: WalletEntry,
+  now: Date,
+): EnteredPairs {
+  const added: { role: KeyRole; pair: Pair }[] = []
+  const certified: WalletKeyRecord[] = []
+  const faults: FieldFault[] = []
+  const notes: string[] = []
+  if (settings.setup === 'platform' && settings.merchantId !== PLATFORM_SCOPE)
+    return { added, certified, faults, notes }
+  for (const { role, privateKey, certificate } of entriesOf(settings, entry)) {
+    if (privateKey !== undefined) {
+      const read = readPair({ settings, role, entry: { privateKey, certificate }, keys, now })
+      if (!read.ok) faults.push(...read.faults)
+      else if (added.some(({ pair }) => pair.key.fingerprint === read.value.key.fingerprint))
+        faults.push(faultOf(privateField(settings.wallet, role), entryFault('K12')))
+      else {
+        added.push({ role, pair: read.value })
+        notes.push(...read.notes)
+      }
+    } else if (certificate !== undefined) {
+      const read = pairedCertificate({ settings, role, text: certificate, keys, now })
+      if (!read.ok) faults.push(...read.faults)
+      else {
+        const { record, certificate: text } = read.value
+        certified.push({ ...record, certificate: text.pem, certificateUntil: text.until })
+      }
+    }
+  }
+  return { added, certified, faults, notes }
+}
+
+/** Wallet B has one kind of key, and enters it as Private Key. */
+function entriesOf({ wallet }: WalletSettings, entry: WalletEntry) {
+  const { certificate, privateKey, processingCertificate, processingPrivateKey } = entry
+  if (wallet === 'walletbpay') return [{ role: 'processing', privateKey, certificate: undefined }] as const
+  return [
+    { role: 'identity', privateKey, certificate },
+    { role: 'processing', privateKey: processingPrivateKey, certificate: processingCertificate },
+  ] as const
+}
+
+/** A new Merchant Identifier must not leave certificates behind that name the old one. */
+function changedIdentifier(
+  { fields: { merchantIdentifier } }: WalletSettings,
+  before: WalletSettings | null,
+  keys: readonly WalletKeyRecord[],
+  now: Date,
+): readonly FieldFault[] {
+  if (merchantIdentifier === undefined || merchantIdentifier === before?.fields.merchantIdentifier) return []
+  return (['identity', 'processing'] as const)
+    .flatMap((role) => activeKeys(keys, role, now))
+    .map((key) => issuedForAnother(key, merchantIdentifier, now))
+    .flatMap((checked) => (checked.ok ? [] : checked.faults))
+}
+
+async function write(
+  client: PoolClient,
+  before: WalletSettings | null,
+  settings: WalletSettings,
+): Promise<FieldFault | null> {
+  const store = walletSettingsStore(client)
+  return (await (before ? store.change(settings) : store.add(settings))) ? null : changedMeanwhile
+}
+
+async function writePairs(
+  desk: WalletDesk,
+  client: PoolClient,
+  settings: WalletSettings,
+  keys: readonly WalletKeyRecord[],
+  { added, certified }: EnteredPairs,
+): Promise<FieldFault | null> {
+  for (const { role, pair } of added) {
+    const record = await insertKey(desk, client, settings, keys, { role, ...pair, request: null })
+    if ('field' in record) return record
+  }
+  for (const key of certified) await walletKeyStore(client).change(key)
+  return null
+}
