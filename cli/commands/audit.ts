@@ -1,7 +1,7 @@
 /** The audit log: exporting it, and verifying that nothing in it was changed, in the database or in an export. Chapter 50 §8. */
-import { entryOf, verifyAudit } from '#server/admin/audit.ts'
-import { type ChainVerifier, chainVerifier } from '#server/admin/audit-chain.ts'
-import { entryIn, lineOf } from '#server/admin/audit-export.ts'
+import { entryOf, verifyAudit } from '#server/panel/audit/audit.ts'
+import { type ChainVerifier, chainVerifier } from '#server/panel/audit/audit-chain.ts'
+import { entryIn, lineOf } from '#server/panel/audit/audit-export.ts'
 import { auditEntries } from '#server/store/audit-log.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

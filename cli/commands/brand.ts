@@ -1,7 +1,7 @@
 /** The catalogue of brands, and the card networks that the whole instance knows. Chapter 20 §5, chapter 50 §1. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
-import { about } from '#server/admin/brands.ts'
+import { about } from '#server/panel/setup/brands.ts'
 import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '#server/setup/brands.ts'
 import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
 import type { BrandRow } from '#server/store/brands.ts'

@@ -1,7 +1,7 @@
 /** Callbacks as the operator handles them: what became of them, sending again, blocked addresses. Chapter 10 §11.1. */
 import { addressKey } from '#domain/callback-address.ts'
-import { unblockUrl } from '#server/admin/blocked-addresses.ts'
-import { resentNote } from '#server/admin/callbacks.ts'
+import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
+import { resentNote } from '#server/panel/payments/callbacks.ts'
 import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callback-log.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

@@ -1,5 +1,5 @@
 /** Payers' consents to later payments. Chapter 30 §7.5. */
-import { withdrawalNote } from '#server/admin/consents.ts'
+import { withdrawalNote } from '#server/panel/payments/consents.ts'
 import { withdrawConsent } from '#server/setup/consent.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

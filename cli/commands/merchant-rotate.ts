@@ -1,6 +1,6 @@
 /** New secrets for a merchant, with time for its programs to change over. Chapter 10 §4.3 (password rotation), §11.1. */
 import type { Secret } from '#domain/secret.ts'
-import { about } from '#server/admin/merchants.ts'
+import { about } from '#server/panel/setup/merchants.ts'
 import { newWebhookSecret, replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { openSecrets } from '#server/store/configuration.ts'
 import type { MerchantRow } from '#server/store/merchants.ts'

@@ -1,6 +1,6 @@
 /** Merchants. Secrets are shown when they are made, and afterwards only when asked for by name. Chapter 50 §1. */
 import { type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
-import { about, settingsAfter, settingsDifference } from '#server/admin/merchants.ts'
+import { about, settingsAfter, settingsDifference } from '#server/panel/setup/merchants.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '#server/setup/merchant-addresses.ts'
 import { createMerchant } from '#server/setup/merchants.ts'
 import { linkMerchant } from '#server/setup/mids.ts'

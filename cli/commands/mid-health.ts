@@ -1,7 +1,7 @@
 /** How MIDs stand: circuit breakers, approval rates, and the operator's hand on a breaker. Chapter 50 §4. */
 import { limits } from '#domain/limits.ts'
 import type { Hand } from '#domain/routing/breaker.ts'
-import { aboutMid } from '#server/admin/mids.ts'
+import { aboutMid } from '#server/panel/setup/mids.ts'
 import { type MidHealth, midHealths, setHand } from '#server/setup/mid-health.ts'
 import { command } from '../kit/command.ts'
 import { UsageError } from '../kit/command-error.ts'

@@ -1,7 +1,7 @@
 /** Which merchants use which MIDs. Chapter 50 §1 (merchant mapping), §3. */
 import type { MerchantMapping } from '#domain/mid.ts'
-import { difference } from '#server/admin/audit.ts'
-import { aboutMapping } from '#server/admin/mids.ts'
+import { difference } from '#server/panel/audit/audit.ts'
+import { aboutMapping } from '#server/panel/setup/mids.ts'
 import { linkMerchant } from '#server/setup/mids.ts'
 import { merchantMappingStore } from '#server/store/mids.ts'
 import type { ChangeDesk } from '../kit/change.ts'

@@ -1,11 +1,11 @@
 /** MIDs: accounts at acquirers. Credentials are checked by the connector's own schema before they are sealed. Chapter 50 §1, §6. */
 import { type Mid, midActions } from '#domain/mid.ts'
-import { difference } from '#server/admin/audit.ts'
-import { aboutMid } from '#server/admin/mids.ts'
 import type { Credentials } from '#server/connectors/credentials.ts'
 import { connectors } from '#server/connectors/registry.ts'
 import { type EnteredMid, midFault } from '#server/live-guard/mid-entry.ts'
 import { addressRemedy } from '#server/network/acquirer-address.ts'
+import { difference } from '#server/panel/audit/audit.ts'
+import { aboutMid } from '#server/panel/setup/mids.ts'
 import { changeCredentials, createMid } from '#server/setup/mids.ts'
 import { readCatalogue } from '#server/store/brand-catalogue.ts'
 import { merchantStore } from '#server/store/merchants.ts'

@@ -1,5 +1,5 @@
 /** The schema of the database. Chapter 50 §9. */
-import { noteAlone } from '#server/admin/audit.ts'
+import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { migrate, type SchemaState, schemaState } from '#server/store/migrate.ts'
 import { type Migration, readMigrations } from '#server/store/migration-files.ts'

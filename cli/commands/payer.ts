@@ -1,5 +1,5 @@
 /** Payers: erasing what is kept of one. Chapter 50 §5, "Retention". */
-import { asTold, type Erasure, erasePayer, isNothing } from '#server/admin/erasure.ts'
+import { asTold, type Erasure, erasePayer, isNothing } from '#server/panel/payments/erasure.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { type Output, printJson } from '../kit/context.ts'

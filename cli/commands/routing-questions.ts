@@ -2,10 +2,15 @@
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
-import { explainedPayment } from '#server/admin/payment-explanation.ts'
-import { type RoutingDesk, simulateFor, type Told } from '#server/admin/routing.ts'
-import { type ChangedPayment, type ReplayAsked, type ReplayStep, replayStep } from '#server/admin/routing-replay.ts'
 import type { PaymentRecord } from '#server/contracts/records.ts'
+import { explainedPayment } from '#server/panel/payments/payment-explanation.ts'
+import { type RoutingDesk, simulateFor, type Told } from '#server/panel/setup/routing.ts'
+import {
+  type ChangedPayment,
+  type ReplayAsked,
+  type ReplayStep,
+  replayStep,
+} from '#server/panel/setup/routing-replay.ts'
 import type { Hypothetical } from '#server/payments/routing/simulate.ts'
 import { searchPayments } from '#server/store/payment-search.ts'
 import { paymentStore } from '#server/store/payments.ts'

@@ -9,7 +9,7 @@ import {
   ruleSetsShown,
   saveDraftOf,
   versionOf,
-} from '#server/admin/routing.ts'
+} from '#server/panel/setup/routing.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

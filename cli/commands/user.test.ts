@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { emailSubject } from '#server/admin/lock-out.ts'
+import { emailSubject } from '#server/panel/access/lock-out.ts'
 import { openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance

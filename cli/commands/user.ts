@@ -1,8 +1,7 @@
 /** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
 
-import { machineTime } from '#server/admin/desk.ts'
-import { addressSubject } from '#server/admin/lock-out.ts'
-import { builtInRoles, merchantRoles } from '#server/admin/permissions.ts'
+import { addressSubject } from '#server/panel/access/lock-out.ts'
+import { builtInRoles, merchantRoles } from '#server/panel/access/permissions.ts'
 import {
   changeUser,
   createUser,
@@ -11,7 +10,8 @@ import {
   resetFactors,
   resetPassword,
   unlockUser,
-} from '#server/admin/users.ts'
+} from '#server/panel/access/users.ts'
+import { machineTime } from '#server/panel/desk.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { signInFailureStore } from '#server/store/sign-in-failures.ts'
 import { type UserRow, userStore } from '#server/store/users.ts'

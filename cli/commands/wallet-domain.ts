@@ -1,7 +1,7 @@
 /** Domains that show a wallet's button. Chapter 40 §8. */
-import { aboutDomain } from '#server/admin/wallets.ts'
 import type { WalletDomain } from '#server/contracts/wallet-records.ts'
 import { domainChecker } from '#server/due/wallet-domain-check.ts'
+import { aboutDomain } from '#server/panel/setup/wallets.ts'
 import { walletDomainStore } from '#server/store/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '#server/store/wallet-settings.ts'
 import { expectedFile } from '#server/wallets/accounts/domain-plan.ts'

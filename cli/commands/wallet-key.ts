@@ -1,6 +1,6 @@
 /** Keys of wallets and their rotation. Chapter 40 §5: add as next, activate at the maker, promotion, let the old one retire. */
-import { keyNote } from '#server/admin/wallets.ts'
 import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
+import { keyNote } from '#server/panel/setup/wallets.ts'
 import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
 import { addCertificate, addKey, generateKey, promote, retire } from '#server/wallets/setup/wallet-keys.ts'
 import { type Command, command } from '../kit/command.ts'

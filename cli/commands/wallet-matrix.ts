@@ -1,7 +1,7 @@
 /** `wallet matrix`: every negative case of the wallets against a running sandbox instance. Chapter 40 §19.2, §20.3. */
 import { z } from 'zod'
-import { about } from '#server/admin/merchants.ts'
 import { furnishRsaMerchant, rsaMerchant } from '#server/demo/rsa-merchant.ts'
+import { about } from '#server/panel/setup/merchants.ts'
 import { removeMatrixTraces } from '#server/store/matrix-traces.ts'
 import { command } from '../kit/command.ts'
 import { type Output, printJson } from '../kit/context.ts'

@@ -1,7 +1,7 @@
 /** The operator's own record, countries of the makers, alarms that stand, and enabling a wallet for testing. Chapter 40 §2, §3, §6. */
 import { wallets } from '#domain/mid.ts'
-import { noted } from '#server/admin/wallet-platform.ts'
-import { about } from '#server/admin/wallets.ts'
+import { noted } from '#server/panel/setup/wallet-platform.ts'
+import { about } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { walletNoticeStore } from '#server/store/wallet-notices.ts'
 import { platformPlace, walletSettingsStore } from '#server/store/wallet-settings.ts'

@@ -1,7 +1,7 @@
 /** Wallet settings of merchants. Keys and certificates are given as text or @file, and never shown again. Chapter 40 §3. */
 
-import { about } from '#server/admin/wallets.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { about } from '#server/panel/setup/wallets.ts'
 import { merchantStore } from '#server/store/merchants.ts'
 import { walletHistoryStore } from '#server/store/wallet-history.ts'
 import { walletSettingsStore } from '#server/store/wallet-settings.ts'

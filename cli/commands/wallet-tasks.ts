@@ -1,6 +1,6 @@
 /** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
-import { about } from '#server/admin/wallets.ts'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { about } from '#server/panel/setup/wallets.ts'
 import { walletSettingsStore } from '#server/store/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
 import { askMaker, keepRegistration, tickTask } from '#server/wallets/setup/wallet-registration.ts'

@@ -4,9 +4,9 @@
  * A change that wrote something but no entry is taken back, and in tests the database is open for reading alone everywhere else. So a
  * command that forgets the audit log does not work, and nobody has to remember it.
  */
-import { type AuditNote, note, noteAlone } from '#server/admin/audit.ts'
-import { type Actor, type AdminDesk, machineTime } from '#server/admin/desk.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
+import { type AuditNote, note, noteAlone } from '#server/panel/audit/audit.ts'
+import { type Actor, type AdminDesk, machineTime } from '#server/panel/desk.ts'
 import type { Pool, PoolClient } from '#server/store/pool.ts'
 import { inTransaction } from '#server/store/transaction.ts'
 

@@ -1,5 +1,5 @@
 /** Commands that do what the panel does are refused in its words. */
-import { AdminRefused } from '#server/admin/admin-refused.ts'
+import { AdminRefused } from '#server/panel/admin-refused.ts'
 import { CommandError } from './command-error.ts'
 
 export async function explained<T>(work: Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** Routing as the command line asks it: the rules, MIDs and standings of the instance, without anybody to pay. */
-import type { RoutingDesk } from '#server/admin/routing.ts'
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
+import type { RoutingDesk } from '#server/panel/setup/routing.ts'
 import { replay, simulate } from '#server/payments/routing/simulate.ts'
 import { assembleStandings } from '#server/standings/assembly.ts'
 import { loadConfiguration } from '#server/store/configuration.ts'

@@ -1,7 +1,7 @@
 /** People at the panel: users with rights, and a browser that keeps their cookie and sends what the panel would send. */
 
-import { type AdminDesk, machineTime } from '#server/admin/desk.ts'
-import { createUser, type Rights } from '#server/admin/users.ts'
+import { createUser, type Rights } from '#server/panel/access/users.ts'
+import { type AdminDesk, machineTime } from '#server/panel/desk.ts'
 import type { Answer, Shop } from './shop.ts'
 
 export interface Person {

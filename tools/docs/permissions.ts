@@ -1,5 +1,5 @@
 /** Who may do what at the panel. */
-import { builtInRoles, permissions } from '#server/admin/permissions.ts'
+import { builtInRoles, permissions } from '#server/panel/access/permissions.ts'
 import { code, table } from './markdown.ts'
 
 export const permissionTable = (): string =>

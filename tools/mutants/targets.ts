@@ -34,7 +34,7 @@ export const targets: readonly Target[] = [
   { file: 'domain/src/payment/rules.ts', tests: [domainPayment] },
   { file: 'domain/src/payment/decide.ts', tests: [domainPayment] },
   { file: 'domain/src/ledger.ts', tests: [['domain/src/ledger.test.ts', ...domainPayment]] },
-  { file: 'server/src/admin/permissions.ts', tests: [['server/src/admin/permissions.test.ts']] },
+  { file: 'server/src/panel/access/permissions.ts', tests: [['server/src/panel/access/permissions.test.ts']] },
   ...['envelope', 'fingerprints', 'key-chain', 'key-chains', 'key-file', 'key-ring', 'rotate', 'vault'].map((name) => ({
     file: `server/src/vault/${name}.ts`,
     tests: [vault],

@@ -1,7 +1,7 @@
 /** The engine that ends accounts of the panel which are not used. */
-import { machineTime } from '../admin/desk.ts'
-import { dueAccounts, endUnused } from '../admin/unused-accounts.ts'
 import { type DueWork, runDueWork } from '../due/due-work.ts'
+import { dueAccounts, endUnused } from '../panel/access/unused-accounts.ts'
+import { machineTime } from '../panel/desk.ts'
 import type { Foundation } from './foundation.ts'
 
 const pollMs = 60 * 60_000

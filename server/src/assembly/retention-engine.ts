@@ -1,8 +1,8 @@
 /** The engine that removes what is kept no longer, with the periods of the configuration. Chapter 50 §5. */
 import { retention } from '#domain/retention.ts'
-import { purgeBatch } from '../admin/retention.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runRetention } from '../due/retention.ts'
+import { purgeBatch } from '../panel/instance/retention.ts'
 import { claimRetention, type RetentionRun } from '../store/retention-runs.ts'
 import type { Foundation } from './foundation.ts'
 

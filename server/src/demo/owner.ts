@@ -3,9 +3,9 @@
  * without its being kept anywhere. Who changes it has an account like any other.
  */
 import { type Secret, secret } from '#domain/secret.ts'
-import { AdminRefused } from '../admin/admin-refused.ts'
-import { verifyPassword } from '../admin/password.ts'
-import { createUser } from '../admin/users.ts'
+import { verifyPassword } from '../panel/access/password.ts'
+import { createUser } from '../panel/access/users.ts'
+import { AdminRefused } from '../panel/admin-refused.ts'
 import type { Office } from '../setup/merchants.ts'
 import { userStore } from '../store/users.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'

@@ -115,7 +115,7 @@ export interface Config extends FormsPlace {
   readonly wallets: WalletConfig
   readonly mail: MailConfig | null
   readonly sessionKeyBits: number
-  /** As given; `admin/refund-limit.ts` reads it. */
+  /** As given; `panel/payments/refund-limit.ts` reads it. */
   readonly refundApproval: string
   readonly signIn: SignInRules
   readonly retentionDays: RetentionDays

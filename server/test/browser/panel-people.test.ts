@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { emailSubject } from '#server/admin/lock-out.ts'
+import { emailSubject } from '#server/panel/access/lock-out.ts'
 import { deskOf, makeUser, merchantId } from '../admin.ts'
 import { glanceAt, lookAt, panelScene, phone } from '../panel-scene.ts'
 

@@ -1,7 +1,7 @@
 /** A payer who asks to be forgotten. Chapter 50 §5, "per-payer erasure". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { asTold, type Erasure, type ErasureWish, erasePayer } from '#server/admin/erasure.ts'
+import { asTold, type Erasure, type ErasureWish, erasePayer } from '#server/panel/payments/erasure.ts'
 import { newSchedule, recurring, startChain } from '../chains.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openShop, type Sent } from '../shop.ts'

@@ -1,7 +1,7 @@
 /** What the gateway forgets by itself, and what it does not. Chapter 50 §5, "Retention". */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { verifyAudit } from '#server/admin/audit.ts'
+import { verifyAudit } from '#server/panel/audit/audit.ts'
 import { newSchedule, recurring, startChain } from '../chains.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { openShop, type Sent } from '../shop.ts'

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
 import { Browser, merchantId, panelOf } from '../../../test/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
-import { chainVerifier } from '../../admin/audit-chain.ts'
-import { entryIn } from '../../admin/audit-export.ts'
+import { chainVerifier } from '../../panel/audit/audit-chain.ts'
+import { entryIn } from '../../panel/audit/audit-export.ts'
 
 let shop: Shop
 let owner: Browser

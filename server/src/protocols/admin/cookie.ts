@@ -1,5 +1,5 @@
 /** The session's cookie: out of reach for scripts, for other sites, and over https for other hosts and for http as well. */
-import type { Site } from '../../admin/passkeys.ts'
+import type { Site } from '../../panel/access/passkeys.ts'
 
 /** Null takes the cookie away. */
 export function sessionCookie(site: Site, token: string | null): string {

@@ -9,12 +9,12 @@
  * A change says what the audit log is to keep of it, or that its own transaction has written that already.
  */
 import { z } from 'zod'
-import type { AuditNote } from '../../admin/audit.ts'
-import type { Actor, Visitor } from '../../admin/desk.ts'
-import type { Panel } from '../../admin/panel.ts'
-import type { Site } from '../../admin/passkeys.ts'
-import { type Permission, reachOf } from '../../admin/permissions.ts'
-import type { SignedIn } from '../../admin/sessions.ts'
+import type { Site } from '../../panel/access/passkeys.ts'
+import { type Permission, reachOf } from '../../panel/access/permissions.ts'
+import type { SignedIn } from '../../panel/access/sessions.ts'
+import type { AuditNote } from '../../panel/audit/audit.ts'
+import type { Actor, Visitor } from '../../panel/desk.ts'
+import type { Panel } from '../../panel/panel.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

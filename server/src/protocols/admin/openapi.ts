@@ -1,7 +1,7 @@
 /** The OpenAPI document of the admin API, written from the list of endpoints. */
 import { z } from 'zod'
-import { adminFaults } from '../../admin/admin-refused.ts'
-import { permissions } from '../../admin/permissions.ts'
+import { permissions } from '../../panel/access/permissions.ts'
+import { adminFaults } from '../../panel/admin-refused.ts'
 import { release } from '../../process/release.ts'
 import type { Endpoint } from './endpoint.ts'
 import { pathParams } from './path-params.ts'

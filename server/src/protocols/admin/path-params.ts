@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
-import { taskNames } from '../../admin/wallet-platform.ts'
+import { taskNames } from '../../panel/setup/wallet-platform.ts'
 
 const shortName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
 

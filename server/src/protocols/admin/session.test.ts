@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { Browser, deskOf, makeUser, panelOf } from '../../../test/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
-import { emailSubject } from '../../admin/lock-out.ts'
+import { emailSubject } from '../../panel/access/lock-out.ts'
 import { signInFailureStore } from '../../store/sign-in-failures.ts'
 
 let shop: Shop

@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import { Browser, deskOf, makeUser, merchantId, type Person, panelOf } from '../../../test/admin.ts'
 import { Authenticator } from '../../../test/authenticator.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
-import { dueAccounts, endUnused } from '../../admin/unused-accounts.ts'
+import { dueAccounts, endUnused } from '../../panel/access/unused-accounts.ts'
 
 let shop: Shop
 before(async () => {

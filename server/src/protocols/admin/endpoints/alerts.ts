@@ -1,6 +1,6 @@
 /** Alerts: what a person has to look at. */
 import { z } from 'zod'
-import { alertsFor, resolveAlert } from '../../../admin/alerts.ts'
+import { alertsFor, resolveAlert } from '../../../panel/instance/alerts.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { done, id, instant, isDone, nothing, pageLimit } from '../values.ts'
 

@@ -1,8 +1,8 @@
 /** What waits for a second person. */
 import { z } from 'zod'
-import { approvalsFor, decidableApproval, decideApproval, visibleApproval } from '../../../admin/approvals.ts'
-import { approve } from '../../../admin/approved.ts'
-import { collectPassword } from '../../../admin/password-reveal.ts'
+import { collectPassword } from '../../../panel/access/password-reveal.ts'
+import { approvalsFor, decidableApproval, decideApproval, visibleApproval } from '../../../panel/approvals/approvals.ts'
+import { approve } from '../../../panel/approvals/approved.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { anything, id, instant, nothing, pageLimit } from '../values.ts'
 

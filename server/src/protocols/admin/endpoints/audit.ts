@@ -1,6 +1,6 @@
 /** The audit log: what was changed and revealed, by whom, and whether all of it is still as it was written. */
 import { z } from 'zod'
-import { auditFor, exportAudit, verifyAudit } from '../../../admin/audit.ts'
+import { auditFor, exportAudit, verifyAudit } from '../../../panel/audit/audit.ts'
 import { downloading, type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, instantGiven, minor, pageLimit } from '../values.ts'
 

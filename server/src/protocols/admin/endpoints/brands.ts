@@ -1,6 +1,6 @@
 /** Brands and card networks. */
 import { z } from 'zod'
-import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../admin/brands.ts'
+import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../panel/setup/brands.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { anything, countGiven, textGiven } from '../values.ts'
 

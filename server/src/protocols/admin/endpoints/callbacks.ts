@@ -1,8 +1,15 @@
 /** Callbacks: what was sent and answered, and sending again: one, many, or a time range. */
 import { z } from 'zod'
-import { blockedFor, unblockFor } from '../../../admin/blocked-addresses.ts'
-import { callbacksFor, callbacksOf, resendMany, resendOne, resendWish, resendWithin } from '../../../admin/callbacks.ts'
-import { beginWork } from '../../../admin/long-work.ts'
+import { blockedFor, unblockFor } from '../../../panel/access/blocked-addresses.ts'
+import { beginWork } from '../../../panel/instance/long-work.ts'
+import {
+  callbacksFor,
+  callbacksOf,
+  resendMany,
+  resendOne,
+  resendWish,
+  resendWithin,
+} from '../../../panel/payments/callbacks.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
 import { shownWork } from './work.ts'

@@ -1,6 +1,6 @@
 /** Payers' consents to later payments. Chapter 30 §7.5. */
 import { z } from 'zod'
-import { consentsFor, withdraw } from '../../../admin/consents.ts'
+import { consentsFor, withdraw } from '../../../panel/payments/consents.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, nothing, pageLimit } from '../values.ts'
 

@@ -1,6 +1,6 @@
 /** The table of crypto currencies. Chapter 20 §2. */
 import { z } from 'zod'
-import { changeCrypto, cryptoCurrencies } from '../../../admin/crypto-currencies.ts'
+import { changeCrypto, cryptoCurrencies } from '../../../panel/setup/crypto-currencies.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 
 const table = z.object({ currencies: z.array(z.object({ code: z.string(), decimals: z.number() })).readonly() })

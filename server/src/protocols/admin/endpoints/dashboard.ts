@@ -1,10 +1,10 @@
 /** The dashboard: figures, what needs a person, and the lights of the money invariants. Chapter 50 §8. */
 import { z } from 'zod'
 import { isZone } from '#domain/day.ts'
-import { invalid } from '../../../admin/admin-refused.ts'
-import { type DashboardWish, figuresFor, risksFor } from '../../../admin/dashboard.ts'
-import { moneyChecksFor } from '../../../admin/money-checks.ts'
-import type { Panel } from '../../../admin/panel.ts'
+import { invalid } from '../../../panel/admin-refused.ts'
+import type { Panel } from '../../../panel/panel.ts'
+import { moneyChecksFor } from '../../../panel/payments/money-checks.ts'
+import { type DashboardWish, figuresFor, risksFor } from '../../../panel/reports/dashboard.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, instantGiven, minor } from '../values.ts'
 

@@ -1,7 +1,7 @@
 /** Payments as a CSV file of any size, with progress, and a way to call it off. */
 import { z } from 'zod'
-import { AdminRefused } from '../../../admin/admin-refused.ts'
-import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../admin/exports.ts'
+import { AdminRefused } from '../../../panel/admin-refused.ts'
+import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../panel/reports/exports.ts'
 import { type Caller, changing, downloading, type Endpoint, reading } from '../endpoint.ts'
 import { done, id, instant, isDone, minor, nothing } from '../values.ts'
 import { paymentFilters } from './payments.ts'

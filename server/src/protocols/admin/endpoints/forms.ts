@@ -11,7 +11,7 @@ import {
   formsFor,
   requireDigest,
   returnOf,
-} from '../../../admin/forms.ts'
+} from '../../../panel/setup/forms.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, textGiven } from '../values.ts'
 

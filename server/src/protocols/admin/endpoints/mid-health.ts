@@ -1,7 +1,7 @@
 /** Circuit breakers and approval rates of MIDs. Chapter 50 §4. */
 import { z } from 'zod'
 import { limits } from '#domain/limits.ts'
-import { decideHealth, healthOfMid, healthOfMids } from '../../../admin/mid-health.ts'
+import { decideHealth, healthOfMid, healthOfMids } from '../../../panel/setup/mid-health.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { id, instant } from '../values.ts'
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isZone } from '#domain/day.ts'
 import { midActions, wallets } from '#domain/mid.ts'
-import * as mids from '../../../admin/mids.ts'
+import * as mids from '../../../panel/setup/mids.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { anything, countGiven, id, minor, minorGiven, textGiven } from '../values.ts'

@@ -1,6 +1,6 @@
 /** What is kept of a payer, and erasing it. Chapter 50 §5, "Retention". */
 import { z } from 'zod'
-import { asTold, erasePayer } from '../../../admin/erasure.ts'
+import { asTold, erasePayer } from '../../../panel/payments/erasure.ts'
 import { changing, type Endpoint } from '../endpoint.ts'
 import { emailGiven } from '../values.ts'
 

@@ -1,7 +1,7 @@
 /** What a person does to a payment. */
 import { z } from 'zod'
-import * as commands from '../../../admin/payment-commands.ts'
-import { refund } from '../../../admin/refunds.ts'
+import * as commands from '../../../panel/payments/payment-commands.ts'
+import { refund } from '../../../panel/payments/refunds.ts'
 import { changing, type Endpoint } from '../endpoint.ts'
 import { anything, dayGiven, id, minorGiven, nothing, textGiven } from '../values.ts'
 

@@ -1,6 +1,6 @@
 /** "Refused wallet tokens": why a token made no payment. Chapter 40 §15. */
 import { z } from 'zod'
-import { refusedTokens, refusedTokensFor } from '../../../admin/wallets.ts'
+import { refusedTokens, refusedTokensFor } from '../../../panel/setup/wallets.ts'
 import { type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { id, instant, instantGiven, pageLimit } from '../values.ts'

@@ -1,6 +1,6 @@
 /** Filters that the caller keeps for later. They are nobody else's business, and so not the audit log's. */
 import { z } from 'zod'
-import { filtersOf, removeFilter, saveFilter } from '../../../admin/saved-filters.ts'
+import { filtersOf, removeFilter, saveFilter } from '../../../panel/reports/saved-filters.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { anything, done, id, isDone, nothing, textGiven } from '../values.ts'
 

@@ -1,9 +1,9 @@
 /** Schedules and subscriptions. */
 import { z } from 'zod'
 import { addDays, dayIn } from '#domain/day.ts'
-import { invalid } from '../../../admin/admin-refused.ts'
-import { calendarFor } from '../../../admin/calendar.ts'
-import * as schedules from '../../../admin/schedules.ts'
+import { invalid } from '../../../panel/admin-refused.ts'
+import * as schedules from '../../../panel/payments/schedules.ts'
+import { calendarFor } from '../../../panel/reports/calendar.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { dayGiven, done, id, instant, isDone, minor, nothing, pageLimit, textGiven } from '../values.ts'

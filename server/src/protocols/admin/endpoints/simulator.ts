@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import { mint, simulatorList } from '../../../admin/simulator.ts'
+import { mint, simulatorList } from '../../../panel/instance/simulator.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { anything } from '../values.ts'
 

@@ -1,6 +1,6 @@
 /** Health, jobs, keys, and the test clock of a sandbox. */
 import { z } from 'zod'
-import { healthOf, jobsOf, keysOf, moveClock } from '../../../admin/system.ts'
+import { healthOf, jobsOf, keysOf, moveClock } from '../../../panel/instance/system.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { instant } from '../values.ts'
 

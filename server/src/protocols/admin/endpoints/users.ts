@@ -1,11 +1,9 @@
 /** Users and roles. Who is restricted to some merchants sees and makes only people of those. */
 import { z } from 'zod'
-import { notFound } from '../../../admin/admin-refused.ts'
-import type { Panel } from '../../../admin/panel.ts'
-import { permissions } from '../../../admin/permissions.ts'
-import { removeRole, rolesOf, saveRole } from '../../../admin/roles.ts'
-import { needsSecondFactor } from '../../../admin/second-factor.ts'
-import { endSession, sessionsOf } from '../../../admin/sessions.ts'
+import { permissions } from '../../../panel/access/permissions.ts'
+import { removeRole, rolesOf, saveRole } from '../../../panel/access/roles.ts'
+import { needsSecondFactor } from '../../../panel/access/second-factor.ts'
+import { endSession, sessionsOf } from '../../../panel/access/sessions.ts'
 import {
   changeUser,
   createUser,
@@ -15,7 +13,9 @@ import {
   resetPassword,
   unlockUser,
   usersFor,
-} from '../../../admin/users.ts'
+} from '../../../panel/access/users.ts'
+import { notFound } from '../../../panel/admin-refused.ts'
+import type { Panel } from '../../../panel/panel.ts'
 import type { UserRow } from '../../../store/users.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'

@@ -1,8 +1,8 @@
 /** The operator's own wallet record, and the tasks of merchants that are served through it. Chapter 40 §2, §3. */
 import { z } from 'zod'
-import type { TaskName } from '../../../admin/wallet-platform.ts'
-import * as platform from '../../../admin/wallet-platform.ts'
-import * as wallets from '../../../admin/wallets.ts'
+import type { TaskName } from '../../../panel/setup/wallet-platform.ts'
+import * as platform from '../../../panel/setup/wallet-platform.ts'
+import * as wallets from '../../../panel/setup/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { done, isDone, nothing } from '../values.ts'

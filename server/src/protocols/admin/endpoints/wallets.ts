@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import * as wallets from '../../../admin/wallets.ts'
+import * as wallets from '../../../panel/setup/wallets.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { done, instant, isDone, nothing } from '../values.ts'

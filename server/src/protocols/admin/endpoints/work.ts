@@ -1,6 +1,6 @@
 /** Long work of the caller: how far it is, and calling it off. */
 import { z } from 'zod'
-import { cancelWork, workOf, worksOf } from '../../../admin/long-work.ts'
+import { cancelWork, workOf, worksOf } from '../../../panel/instance/long-work.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { id, instant, minor, nothing } from '../values.ts'
 

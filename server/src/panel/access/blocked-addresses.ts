@@ -1,0 +1,56 @@
+/** Addresses to which callbacks are held back because they did not answer. Chapter 10 §11. */
+import { addressKey } from '#domain/callback-address.ts'
+import { addressFields } from '#domain/merchant.ts'
+import type { Office } from '../../setup/merchants.ts'
+import { blockedUrls, unblock } from '../../store/callback-log.ts'
+import { merchantStore } from '../../store/merchants.ts'
+import { notFound } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import { type Grant, reaches } from './permissions.ts'
+
+export interface BlockedAddress {
+  /** Without credentials and query. */
+  readonly url: string
+  readonly until: Date
+  /** Whose notification address it is; none when a payment named it itself. */
+  readonly merchantIds: readonly string[]
+}
+
+type Desk = Pick<Office, 'pool' | 'clock'>
+
+/** Who is restricted to some merchants sees their addresses alone. */
+export async function blockedFor(desk: Desk, grant: Grant): Promise<readonly BlockedAddress[]> {
+  const all = await blockedAddresses(desk)
+  const seen = all.map(({ merchantIds, ...one }) => ({
+    ...one,
+    merchantIds: merchantIds.filter((id) => reaches(grant, id)),
+  }))
+  return seen.filter(({ merchantIds }) => grant.merchants === 'all' || merchantIds.length > 0)
+}
+
+export async function unblockFor(desk: Desk, grant: Grant, url: string): Promise<AuditNote> {
+  const isSeen = (await blockedFor(desk, grant)).some((one) => one.url === url)
+  const audit = isSeen ? await unblockUrl(desk, url) : null
+  if (audit === null) throw notFound()
+  return audit
+}
+
+/** Null when it is not blocked. The entry is a merchant's to see when the address is that merchant's alone. */
+export async function unblockUrl(desk: Desk, given: string): Promise<AuditNote | null> {
+  const url = addressKey(given)
+  const address = (await blockedAddresses(desk)).find((one) => one.url === url)
+  if (address === undefined || !(await unblock(desk.pool, url, desk.clock.now()))) return null
+  const [merchantId = null] = address.merchantIds.length === 1 ? address.merchantIds : []
+  return { action: 'callback-url.unblock', subject: 'callback-url', merchantId, before: { url, until: address.until } }
+}
+
+async function blockedAddresses({ pool, clock }: Desk): Promise<readonly BlockedAddress[]> {
+  const merchants = await merchantStore(pool).list()
+  return (await blockedUrls(pool, clock.now())).map(({ url, until }) => ({
+    url,
+    until,
+    merchantIds: merchants
+      .filter((merchant) => addressFields.some((field) => addressKey(merchant[field] ?? '') === url))
+      .map(({ id }) => id),
+  }))
+}

@@ -1,0 +1,100 @@
+/** What a user changes of the own account: the password, with the old one, and the second factor, after a fresh proof (`step-up.ts`). */
+import { passwordFault } from '#domain/password-quality.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import { adminSessionStore } from '../../store/admin-sessions.ts'
+import { passwordHistory } from '../../store/password-history.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type UserRow, userStore } from '../../store/users.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
+import { AdminRefused, invalid } from '../admin-refused.ts'
+import { note } from '../audit/audit.ts'
+import type { SignInDesk, Visitor } from '../desk.ts'
+import { hashPassword, verifyPassword } from './password.ts'
+import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
+import { requirePassword } from './sign-in.ts'
+import { newTotpSecret, stepOfCode, totpAddress } from './totp.ts'
+
+/** The session that asks, whose owner it is, and from where. */
+export interface Own {
+  readonly user: UserRow
+  readonly sessionId: string
+  readonly visitor: Visitor
+}
+
+/** As many as the strictest setting may ask for. */
+const mostFormer = 24
+
+/** Every other session ends: whoever knew the old password is out. */
+export async function changePassword(
+  desk: SignInDesk,
+  own: Own,
+  { current, next }: { readonly current: Secret<string>; readonly next: Secret<string> },
+): Promise<void> {
+  const { user } = own
+  const fault = passwordFault(next.reveal(), user, desk.rules.passwordLength)
+  if (fault !== null) throw invalid('next', fault)
+  await requirePassword(desk, user, current, own.visitor)
+  await requireNew(desk, user, next)
+  const hash = await hashPassword(next, Buffer.from(desk.ids.random(16), 'hex'))
+  await inTransaction(desk.pool, async (client) => {
+    await userStore(client).setPassword(user.id, hash, desk.machine.now(), false)
+    await passwordHistory(client).sweep(user.id, mostFormer)
+    await adminSessionStore(client).removeOthers(user.id, own.sessionId)
+    await note(client, desk.clock, actorOf(own), { action: 'user.change-password', ...about(user) })
+  })
+}
+
+/** PCI DSS 8.3.7: not one of the last passwords, of which the present one is the first. */
+async function requireNew({ pool, rules }: SignInDesk, user: UserRow, next: Secret<string>): Promise<void> {
+  const former = await passwordHistory(pool).list(user.id, rules.passwordHistory - 1)
+  const isUsed = await Promise.all([user.passwordHash, ...former].map((hash) => verifyPassword(next, hash)))
+  if (isUsed.includes(true))
+    throw invalid(
+      'next',
+      rules.passwordHistory === 1
+        ? 'Not the same as before.'
+        : `Not one of your last ${rules.passwordHistory} passwords.`,
+    )
+}
+
+/** Shown once, for the authenticator; in force only when `confirmTotp` has seen a code of it. One in force stays until then. */
+export async function beginTotp(
+  desk: SignInDesk,
+  { user }: Own,
+): Promise<{ readonly secret: Secret<string>; readonly address: Secret<string> }> {
+  const made = newTotpSecret((bytes) => desk.ids.random(bytes))
+  await userStore(desk.pool).offerTotp(user.id, await desk.vault.seal(PLATFORM_SCOPE, 'totp', made))
+  return { secret: made, address: secret(totpAddress(made, user.email, 'Gatehouse')) }
+}
+
+export async function confirmTotp(desk: SignInDesk, own: Own, code: string): Promise<void> {
+  const { user, sessionId } = own
+  const sealed = user.totpNext
+  if (sealed === null) throw new AdminRefused('conflict', { message: 'There is no second factor to confirm.' })
+  const now = desk.machine.now()
+  const step = stepOfCode(await desk.vault.open(PLATFORM_SCOPE, 'totp', sealed), code, now, 0n)
+  if (step === null) throw invalid('code', 'The code is wrong. Is the clock of your phone right?')
+  await inTransaction(desk.pool, async (client) => {
+    await userStore(client).enableTotp(user.id, sealed, now, step)
+    await adminSessionStore(client).raise(sessionId, 'password+totp', now, 'totp')
+    // Sessions of before were opened by the password alone, or with a device that is replaced.
+    await adminSessionStore(client).removeOthers(user.id, sessionId)
+    await note(client, desk.clock, actorOf(own), { action: 'user.enable-second-factor', ...about(user) })
+  })
+}
+
+export async function removeTotp(desk: SignInDesk, own: Own): Promise<void> {
+  const { user } = own
+  if (needsSecondFactor(desk.rules, user) && !hasSecondFactor({ ...user, totpEnabledAt: null }))
+    throw new AdminRefused('conflict', {
+      message: 'You need a second factor. Add a passkey first, or set up another device.',
+    })
+  await inTransaction(desk.pool, async (client) => {
+    await userStore(client).removeTotp(user.id)
+    await note(client, desk.clock, actorOf(own), { action: 'user.remove-second-factor', ...about(user) })
+  })
+}
+
+const about = (user: UserRow) => ({ subject: `user ${user.id}`, merchantId: null })
+
+const actorOf = ({ user, visitor }: Own) => ({ label: user.email, address: visitor.address })

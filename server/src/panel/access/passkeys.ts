@@ -1,0 +1,238 @@
+/** Passkeys (WebAuthn): registered inside a session, signed in with instead of password and code, and a proof inside a session. */
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { adminSessionStore } from '../../store/admin-sessions.ts'
+import { challengeStore, type PasskeyRow, passkeyStore } from '../../store/passkeys.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type UserRow, userStore } from '../../store/users.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import { note } from '../audit/audit.ts'
+import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
+import { countAttempt, forgiveAttempts } from './attempts.ts'
+import type { Own } from './own-account.ts'
+import { noteRefused } from './refused-sign-ins.ts'
+import { hasSecondFactor, needsSecondFactor } from './second-factor.ts'
+import { type Entrance, enter } from './sign-in.ts'
+
+const challengeMs = 5 * 60_000
+const mostPasskeys = 20
+/** Challenges of one network address that wait for their answer: each is a row, and asking for one needs no account. */
+const mostOpenChallenges = 30
+
+/** Where browsers reach the panel: a passkey belongs to its host. */
+export interface Site {
+  readonly origin: string
+  readonly host: string
+}
+
+export interface Asked<Options> {
+  /** To be sent back with the answer. */
+  readonly challengeId: string
+  readonly options: Options
+}
+
+export interface PasskeyAnswer {
+  readonly challengeId: string
+  readonly response: AuthenticationResponseJSON
+}
+
+export async function askForPasskey(
+  desk: AdminDesk,
+  { user, visitor }: Own,
+  { host }: Site,
+): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
+  const present = await passkeyStore(desk.pool).list(user.id)
+  if (present.length >= mostPasskeys) throw invalid('passkey', `At most ${mostPasskeys} passkeys.`)
+  const options = await generateRegistrationOptions({
+    rpName: 'Gatehouse',
+    rpID: host,
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    attestationType: 'none',
+    // ES256, EdDSA, RS256: what every authenticator has one of.
+    supportedAlgorithmIDs: [-7, -8, -257],
+    excludeCredentials: present.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
+}
+
+export interface NewPasskey {
+  readonly challengeId: string
+  readonly name: string
+  readonly response: RegistrationResponseJSON
+}
+
+export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPasskey, site: Site): Promise<PasskeyRow> {
+  const { user, visitor } = own
+  const expectedChallenge = await takenChallenge(desk, answer.challengeId, user.id)
+  const { verified, registrationInfo } = await verifyRegistrationResponse({
+    response: answer.response,
+    expectedChallenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    requireUserVerification: true,
+  }).catch(notVerified)
+  if (!verified || registrationInfo === undefined) throw invalid('response', 'The passkey could not be verified.')
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  const passkey: PasskeyRow = {
+    userId: user.id,
+    id,
+    publicKey: Buffer.from(publicKey),
+    counter: BigInt(counter),
+    transports,
+    name: answer.name,
+    createdAt: desk.machine.now(),
+    usedAt: null,
+  }
+  await inTransaction(desk.pool, async (client) => {
+    if (!(await passkeyStore(client).add(passkey))) throw invalid('response', 'The passkey is registered already.')
+    await adminSessionStore(client).raise(own.sessionId, 'passkey', desk.machine.now(), 'passkey')
+    // Sessions of before the first second factor were opened by the password alone.
+    if (!hasSecondFactor(user)) await adminSessionStore(client).removeOthers(user.id, own.sessionId)
+    await note(
+      client,
+      desk.clock,
+      { label: user.email, address: visitor.address },
+      { action: 'user.add-passkey', subject: `user ${user.id}`, merchantId: null, after: { name: passkey.name } },
+    )
+  })
+  return passkey
+}
+
+export const passkeysOf = ({ pool }: AdminDesk, userId: string): Promise<readonly PasskeyRow[]> =>
+  passkeyStore(pool).list(userId)
+
+export async function removePasskey({ pool, rules }: SignInDesk, user: UserRow, id: string): Promise<PasskeyRow> {
+  if (user.passkeys === 1 && user.totpEnabledAt === null && needsSecondFactor(rules, user))
+    throw new AdminRefused('conflict', { message: 'It is your only second factor. Set up another one first.' })
+  const removed = await passkeyStore(pool).remove(user.id, id)
+  if (removed === null) throw notFound()
+  return removed
+}
+
+/** Names no user and no passkey: the browser offers what it has, and nobody learns who has one. */
+export async function askToSignIn(
+  desk: AdminDesk,
+  { host }: Site,
+  visitor: Visitor,
+): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+  const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required' })
+  return { challengeId: await keepChallenge(desk, options.challenge, null, visitor), options }
+}
+
+export async function signInWithPasskey(
+  desk: SignInDesk,
+  answer: PasskeyAnswer,
+  site: Site,
+  visitor: Visitor,
+): Promise<Entrance> {
+  const expectedChallenge = await takenChallenge(desk, answer.challengeId, null)
+  const passkey = await passkeyStore(desk.pool).find(answer.response.id)
+  const user = passkey && (await userStore(desk.pool).find(passkey.userId))
+  const isProven =
+    user?.status === 'active' &&
+    (await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))
+  if (user === null || !isProven) throw await refusedPasskey(desk, visitor, user?.id ?? null)
+  return enter(desk, user, 'passkey', visitor)
+}
+
+/** Of the passkeys of one user, inside a session. */
+export async function askToProve(
+  desk: AdminDesk,
+  { user, visitor }: Own,
+  { host }: Site,
+): Promise<Asked<PublicKeyCredentialRequestOptionsJSON>> {
+  const present = await passkeyStore(desk.pool).list(user.id)
+  const allowCredentials = present.map(({ id }) => ({ id }))
+  const options = await generateAuthenticationOptions({ rpID: host, userVerification: 'required', allowCredentials })
+  return { challengeId: await keepChallenge(desk, options.challenge, user.id, visitor), options }
+}
+
+/** Counts as a sign-in does. */
+export async function requirePasskey(
+  desk: SignInDesk,
+  { user, visitor }: Own,
+  answer: PasskeyAnswer,
+  site: Site,
+): Promise<void> {
+  const attempt = await countAttempt(desk, user.email, visitor)
+  const expectedChallenge = await takenChallenge(desk, answer.challengeId, user.id)
+  const passkey = await passkeyStore(desk.pool).find(answer.response.id)
+  const isOwn = passkey?.userId === user.id
+  if (!isOwn || !(await isVerified(desk, passkey, { expectedChallenge, response: answer.response, site }))) {
+    const { lockedUntil } = attempt
+    await noteRefused(desk, visitor, { userId: user.id, reason: 'wrong passkey', lockedUntil, by: user.email })
+    throw new AdminRefused('wrong_credentials')
+  }
+  await forgiveAttempts(desk, attempt)
+}
+
+interface Assertion {
+  readonly expectedChallenge: string
+  readonly response: AuthenticationResponseJSON
+  readonly site: Site
+}
+
+async function isVerified(
+  desk: AdminDesk,
+  passkey: PasskeyRow | null,
+  { expectedChallenge, response, site }: Assertion,
+): Promise<boolean> {
+  if (passkey === null) return false
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: Number(passkey.counter),
+    },
+    requireUserVerification: true,
+  }).catch(notVerified)
+  const counter = BigInt(authenticationInfo?.newCounter ?? 0)
+  return verified && (await passkeyStore(desk.pool).use(passkey.id, counter, desk.machine.now()))
+}
+
+async function refusedPasskey(desk: AdminDesk, visitor: Visitor, userId: string | null): Promise<AdminRefused> {
+  await noteRefused(desk, visitor, { userId, reason: 'wrong passkey' })
+  return new AdminRefused('wrong_credentials')
+}
+
+/** The library throws for whatever does not fit, and its words are not for the caller. */
+const notVerified = (): { verified: false; registrationInfo?: never; authenticationInfo?: never } => ({
+  verified: false,
+})
+
+async function keepChallenge(desk: AdminDesk, challenge: string, userId: string | null, { network }: Visitor) {
+  const { pool, machine, ids } = desk
+  const id = ids.next()
+  const now = machine.now()
+  const challenges = challengeStore(pool)
+  await challenges.sweep(now)
+  const { open, firstEnd } = await challenges.open(network, now)
+  if (open >= mostOpenChallenges) {
+    const waitMs = (firstEnd ?? now).getTime() - now.getTime()
+    throw new AdminRefused('too_many_attempts', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+  }
+  await challenges.add({ id, challenge, userId, expiresAt: new Date(now.getTime() + challengeMs), network })
+  return id
+}
+
+async function takenChallenge({ pool, machine }: AdminDesk, id: string, userId: string | null): Promise<string> {
+  const kept = await challengeStore(pool).take(id)
+  if (kept === null || kept.userId !== userId || kept.expiresAt <= machine.now())
+    throw invalid('challengeId', 'It took too long. Try again.')
+  return kept.challenge
+}

@@ -1,0 +1,44 @@
+/** Permission sets of the operator's own, beside the built-in roles. */
+import { type RoleRow, roleStore } from '../../store/roles.ts'
+import { AdminRefused, invalid } from '../admin-refused.ts'
+import type { AdminDesk } from '../desk.ts'
+import { builtInRoles, type Grant, isBuiltInRole, isPermission, permissionsOfRole } from './permissions.ts'
+
+export interface ShownRole extends RoleRow {
+  readonly builtIn: boolean
+}
+
+export async function rolesOf({ pool }: AdminDesk): Promise<readonly ShownRole[]> {
+  const builtIn = builtInRoles().map((name) => ({
+    name,
+    title: name,
+    permissions: [...permissionsOfRole(name, null)],
+    builtIn: true,
+  }))
+  const own = (await roleStore(pool).list()).map((role) => ({ ...role, builtIn: false }))
+  return [...builtIn, ...own]
+}
+
+/** Answers the role as it was; null when it is new. Nobody puts into a role what they do not have. */
+export async function saveRole(desk: AdminDesk, grant: Grant, role: RoleRow): Promise<RoleRow | null> {
+  if (isBuiltInRole(role.name)) throw invalid('name', 'A built-in role stays as it is; make another.')
+  const unknown = role.permissions.filter((name) => !isPermission(name))
+  if (unknown.length > 0) throw invalid('permissions', `There is no permission ${unknown.join(', ')}.`)
+  if (role.permissions.some((name) => isPermission(name) && !grant.permissions.has(name)))
+    throw new AdminRefused('forbidden', { message: 'You may not give more rights than you have.' })
+  const before = await roleNamed(desk, role.name)
+  await roleStore(desk.pool).put(role, desk.clock.now())
+  return before
+}
+
+/** Null when there is none; refused while somebody has it. */
+export async function removeRole(desk: AdminDesk, name: string): Promise<RoleRow | null> {
+  const role = await roleNamed(desk, name)
+  if (role === null) return null
+  if (!(await roleStore(desk.pool).remove(name)))
+    throw new AdminRefused('conflict', { message: 'Somebody has this role.' })
+  return role
+}
+
+const roleNamed = async ({ pool }: AdminDesk, wanted: string): Promise<RoleRow | null> =>
+  (await roleStore(pool).list()).find(({ name }) => name === wanted) ?? null

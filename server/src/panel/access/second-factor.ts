@@ -1,0 +1,22 @@
+/** The second factor: who must have one, who has one, and whether a code is right. PCI DSS 8.4 and 8.5. */
+import type { SignInRules } from '#domain/sign-in-rules.ts'
+import { type UserRow, userStore } from '../../store/users.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
+import type { AdminDesk } from '../desk.ts'
+import { stepOfCode } from './totp.ts'
+
+export const needsSecondFactor = (
+  { secondFactor }: SignInRules,
+  { role, requireSecondFactor }: Pick<UserRow, 'role' | 'requireSecondFactor'>,
+): boolean => requireSecondFactor || secondFactor === 'all' || secondFactor.has(role)
+
+/** A passkey is one by itself: the device, and what unlocks it. */
+export const hasSecondFactor = ({ totpEnabledAt, passkeys }: UserRow): boolean => totpEnabledAt !== null || passkeys > 0
+
+/** A code counts once, also when two requests bring it at the same moment (8.5.1). */
+export async function isRightCode(desk: AdminDesk, user: UserRow, code: string): Promise<boolean> {
+  if (user.totpEnabledAt === null || user.totpSealed === null) return false
+  const of = await desk.vault.open(PLATFORM_SCOPE, 'totp', user.totpSealed)
+  const step = stepOfCode(of, code, desk.machine.now(), user.totpLastStep)
+  return step !== null && (await userStore(desk.pool).useTotpStep(user.id, step))
+}

@@ -1,0 +1,22 @@
+/** What the person of a session has to do before anything else: choose a password, or set up a second factor. */
+import { isOlderThanDays, type SignInRules } from '#domain/sign-in-rules.ts'
+import type { AdminSessionRow } from '../../store/admin-sessions.ts'
+import type { UserRow } from '../../store/users.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import { needsSecondFactor } from './second-factor.ts'
+
+export type Duty = 'password' | 'second factor'
+
+/**
+ * A password that another person gave is changed first (PCI DSS 8.3.5), and so is one that is the only factor and too old (8.3.9). A
+ * session that a password alone opened needs a second factor where the user must have one (8.4).
+ */
+export function dutyOf(rules: SignInRules, user: UserRow, session: AdminSessionRow, now: Date): Duty | null {
+  if (user.passwordTemporary) return 'password'
+  if (session.method !== 'password') return null
+  if (isOlderThanDays(user.passwordChangedAt, now, rules.passwordDays)) return 'password'
+  return needsSecondFactor(rules, user) ? 'second factor' : null
+}
+
+export const refusalOfDuty = (duty: Duty): AdminRefused =>
+  new AdminRefused(duty === 'password' ? 'password_change_first' : 'second_factor_first')

@@ -1,0 +1,125 @@
+/**
+ * Signing in with e-mail address, password and, where it is set up, a code of the second factor.
+ *
+ * An answer, and the time it takes, do not tell whether an address has an account: an unknown one is verified against a hash that no
+ * password has, and is locked out like any other. A passkey is not locked out, so that guessing passwords keeps nobody from work who
+ * has one.
+ */
+import { type Secret, secret } from '#domain/secret.ts'
+import type { AdminSessionRow, SignInMethod } from '../../store/admin-sessions.ts'
+import { type UserRow, userStore } from '../../store/users.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import { noteAlone } from '../audit/audit.ts'
+import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
+import { type Attempt, countAttempt, forgiveAttempts, withdrawAttempt } from './attempts.ts'
+import { hashPassword, isOutdated, nobodysHash, verifyPassword } from './password.ts'
+import { noteCountedRefusals, noteRefused, type RefusalReason } from './refused-sign-ins.ts'
+import { hasSecondFactor, isRightCode, needsSecondFactor } from './second-factor.ts'
+import { openSession } from './sessions.ts'
+
+export interface Entrance {
+  readonly token: string
+  readonly session: AdminSessionRow
+  readonly user: UserRow
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly password: Secret<string>
+  readonly code: string | null
+}
+
+export async function signIn(desk: SignInDesk, given: Credentials, visitor: Visitor): Promise<Entrance> {
+  const email = given.email.trim().toLowerCase()
+  const attempt = await countAttempt(desk, email, visitor)
+  await noteCountedRefusals(desk)
+
+  const user = await userStore(desk.pool).byEmail(email)
+  const isRight = await verifyPassword(given.password, user?.passwordHash ?? nobodysHash)
+  const reason = refusalOf(user, isRight)
+  if (user === null || reason !== null) throw await refused(desk, attempt, user, reason ?? 'unknown e-mail address')
+
+  await proveFactor(desk, attempt, user, given.code)
+  if (user.passwordTemporary && !(await userStore(desk.pool).useTemporaryPassword(user.id, desk.machine.now())))
+    throw await refused(desk, attempt, user, 'first password used before')
+
+  await forgiveAttempts(desk, attempt)
+  if (isOutdated(user.passwordHash)) await rehash(desk, user, given.password)
+  return enter(desk, user, user.totpEnabledAt === null ? 'password' : 'password+totp', visitor)
+}
+
+export async function enter(
+  desk: SignInDesk,
+  user: UserRow,
+  method: SignInMethod,
+  visitor: Visitor,
+): Promise<Entrance> {
+  const { token, session } = await openSession(desk, user, method, visitor)
+  await userStore(desk.pool).signedIn(user.id, desk.machine.now())
+  await noteAlone(
+    desk.pool,
+    desk.clock,
+    { label: user.email, address: visitor.address },
+    { action: 'session.open', subject: `user ${user.id}`, merchantId: null, after: { method } },
+  )
+  return { token, session, user }
+}
+
+/** For what must be proven again inside a session, such as a change of password. It counts as a sign-in does. */
+export async function requirePassword(
+  desk: SignInDesk,
+  user: UserRow,
+  password: Secret<string>,
+  visitor: Visitor,
+): Promise<void> {
+  const attempt = await countAttempt(desk, user.email, visitor)
+  if (!(await verifyPassword(password, user.passwordHash)))
+    throw await refused(desk, attempt, user, 'wrong password', user.email)
+  await forgiveAttempts(desk, attempt)
+}
+
+/** The same for a code of the second factor. */
+export async function requireCode(desk: SignInDesk, user: UserRow, code: string, visitor: Visitor): Promise<void> {
+  const attempt = await countAttempt(desk, user.email, visitor)
+  if (!(await isRightCode(desk, user, code))) throw await refused(desk, attempt, user, 'wrong code', user.email)
+  await forgiveAttempts(desk, attempt)
+}
+
+/** Null when it is right. */
+function refusalOf(user: UserRow | null, isRight: boolean): RefusalReason | null {
+  if (user === null) return 'unknown e-mail address'
+  if (!isRight) return 'wrong password'
+  return user.status === 'active' ? null : 'disabled user'
+}
+
+/** That a code is asked for is no failure: it is how a sign-in with a second factor begins. */
+async function proveFactor(desk: SignInDesk, attempt: Attempt, user: UserRow, code: string | null): Promise<void> {
+  if (user.totpEnabledAt === null) {
+    if (!needsSecondFactor(desk.rules, user) || !hasSecondFactor(user)) return
+    // The password alone would otherwise lead to a second factor of the guesser's own.
+    await withdrawAttempt(desk, attempt)
+    throw new AdminRefused('passkey_required')
+  }
+  if (code === null) {
+    await withdrawAttempt(desk, attempt)
+    throw new AdminRefused('second_factor_required')
+  }
+  if (!(await isRightCode(desk, user, code))) throw await refused(desk, attempt, user, 'wrong code')
+}
+
+async function refused(
+  desk: AdminDesk,
+  { visitor, lockedUntil }: Attempt,
+  user: UserRow | null,
+  reason: RefusalReason,
+  by?: string,
+): Promise<AdminRefused> {
+  const userId = user?.id ?? null
+  await noteRefused(desk, visitor, { userId, reason, lockedUntil, ...(by === undefined ? {} : { by }) })
+  return new AdminRefused(reason === 'first password used before' ? 'first_password_used' : 'wrong_credentials')
+}
+
+async function rehash({ pool, ids }: AdminDesk, user: UserRow, password: Secret<string>): Promise<void> {
+  const anew = await hashPassword(secret(password.reveal()), Buffer.from(ids.random(16), 'hex'))
+  await userStore(pool).rehash(user.id, user.passwordHash, anew)
+}

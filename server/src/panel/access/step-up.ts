@@ -1,0 +1,59 @@
+/**
+ * Proving again, inside a session, who is at the keyboard: before a card number or a secret is shown, and before rights and second factors
+ * change. A sign-in is such a proof for its first minutes.
+ *
+ * Who has a second factor proves it with that. The password is a proof only for a user who has none, who in a live instance can do nothing
+ * but set one up.
+ */
+import type { Secret } from '#domain/secret.ts'
+import { type AdminSessionRow, adminSessionStore, type ProofMethod } from '../../store/admin-sessions.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import type { UserRow } from '../../store/users.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import { note } from '../audit/audit.ts'
+import type { SignInDesk } from '../desk.ts'
+import type { Own } from './own-account.ts'
+import { type PasskeyAnswer, requirePasskey, type Site } from './passkeys.ts'
+import { hasSecondFactor } from './second-factor.ts'
+import { requireCode, requirePassword } from './sign-in.ts'
+
+const freshMs = 5 * 60_000
+
+export type Proof =
+  | { readonly by: 'password'; readonly password: Secret<string> }
+  | { readonly by: 'totp'; readonly code: string }
+  | { readonly by: 'passkey'; readonly answer: PasskeyAnswer }
+
+/** How a user can prove it. */
+export const proofsOf = (user: UserRow): readonly ProofMethod[] =>
+  hasSecondFactor(user)
+    ? [...(user.totpEnabledAt === null ? [] : ['totp' as const]), ...(user.passkeys > 0 ? ['passkey' as const] : [])]
+    : ['password']
+
+export function requireFreshProof(
+  { machine }: SignInDesk,
+  user: UserRow,
+  { provenAt, provenBy }: AdminSessionRow,
+): void {
+  const isFresh = provenAt !== null && machine.now().getTime() - provenAt.getTime() <= freshMs
+  if (!isFresh || provenBy === null || !proofsOf(user).includes(provenBy)) throw new AdminRefused('step_up_required')
+}
+
+export async function prove(desk: SignInDesk, own: Own, proof: Proof, site: Site): Promise<void> {
+  const { user, sessionId, visitor } = own
+  if (!proofsOf(user).includes(proof.by))
+    throw new AdminRefused('refused', { message: `A ${proof.by} does not prove this. Use your second factor.` })
+  if (proof.by === 'password') await requirePassword(desk, user, proof.password, visitor)
+  if (proof.by === 'totp') await requireCode(desk, user, proof.code, visitor)
+  if (proof.by === 'passkey') await requirePasskey(desk, own, proof.answer, site)
+  await inTransaction(desk.pool, async (client) => {
+    await adminSessionStore(client).prove(sessionId, desk.machine.now(), proof.by)
+    const about = { action: 'session.prove', subject: `user ${user.id}`, merchantId: null }
+    await note(
+      client,
+      desk.clock,
+      { label: user.email, address: visitor.address },
+      { ...about, after: { by: proof.by } },
+    )
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * Disabling accounts that were not used for long. PCI DSS 8.2.6.
+ *
+ * The last active owner stays, because without one no account could be enabled again: an alert says that it was not used, once a month
+ * until the owner signs in.
+ */
+import type { SignInRules } from '#domain/sign-in-rules.ts'
+import { adminSessionStore } from '../../store/admin-sessions.ts'
+import { alertStore } from '../../store/alerts.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { unusedAccounts, unusedOwnerAlert } from '../../store/unused-accounts.ts'
+import { userStore } from '../../store/users.ts'
+import { note } from '../audit/audit.ts'
+import type { Actor, AdminDesk } from '../desk.ts'
+
+const day = 86_400_000
+const tellEveryDays = 30
+const watch: Actor = { label: 'account watch', address: null }
+
+export interface AccountWatch extends AdminDesk {
+  readonly rules: Pick<SignInRules, 'unusedDays'>
+}
+
+/** Ids of accounts to be looked at now. */
+export async function dueAccounts(desk: AccountWatch, limit: number): Promise<readonly string[]> {
+  if (desk.rules.unusedDays === 0) return []
+  const toldSince = new Date(desk.clock.now().getTime() - tellEveryDays * day)
+  return unusedAccounts(desk.pool).list(usedSince(desk), toldSince, limit)
+}
+
+export const endUnused = (desk: AccountWatch, id: string): Promise<void> =>
+  inTransaction(desk.pool, async (client) => {
+    // Before the user itself, as every change of users does.
+    const owners = await userStore(client).lockOwners()
+    const user = await userStore(client).lock(id)
+    if (user === null) return
+    if (owners.length === 1 && owners[0] === id) {
+      const text =
+        `${user.email} is the last active owner and was not used for ${desk.rules.unusedDays} days. ` +
+        'Sign in, or make another owner and disable this one.'
+      await alertStore(client, desk).raise({ kind: unusedOwnerAlert, merchantId: null, paymentId: null, text })
+      return
+    }
+    if (!(await unusedAccounts(client).disable(id, usedSince(desk)))) return
+    await adminSessionStore(client).removeOthers(id, null)
+    await note(client, desk.clock, watch, {
+      action: 'user.disable-unused',
+      subject: `user ${id}`,
+      merchantId: user.allMerchants || user.merchantIds.length !== 1 ? null : (user.merchantIds[0] ?? null),
+      before: { lastSignInAt: user.lastSignInAt },
+    })
+  })
+
+const usedSince = ({ machine, rules }: AccountWatch): Date => new Date(machine.now().getTime() - rules.unusedDays * day)

@@ -1,0 +1,251 @@
+/**
+ * Users of the panel: made, changed, disabled. Nobody gives more than they have, nobody changes their own rights, and the last owner
+ * stays. Chapter 50 §8.
+ */
+import type { Secret } from '#domain/secret.ts'
+import { adminSessionStore } from '../../store/admin-sessions.ts'
+import { passkeyStore } from '../../store/passkeys.ts'
+import type { PoolClient, Queryable } from '../../store/pool.ts'
+import { roleStore } from '../../store/roles.ts'
+import { signInFailureStore } from '../../store/sign-in-failures.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type UserRow, userStore } from '../../store/users.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import { difference, note } from '../audit/audit.ts'
+import type { Actor, AdminDesk } from '../desk.ts'
+import { emailSubject } from './lock-out.ts'
+import { hashPassword, readablePassword } from './password.ts'
+import { builtInRoles, covers, type Grant, isBuiltInRole, merchantRoles } from './permissions.ts'
+import { grantOf } from './sessions.ts'
+
+/** Who gives rights: a user with its own, or the command line, which has them all. */
+export interface Giver {
+  readonly actor: Actor
+  readonly userId: string | null
+  readonly grant: Grant | 'everything'
+}
+
+export type Rights = Pick<UserRow, 'role' | 'allMerchants' | 'merchantIds'>
+
+export interface UserWishes extends Rights {
+  readonly email: string
+  readonly name: string
+  readonly requireSecondFactor?: boolean | undefined
+}
+
+/** The password is shown once, to be changed at the first sign-in. */
+export interface NewPassword {
+  readonly user: UserRow
+  readonly password: Secret<string>
+}
+
+/** With a password that is given it need not be changed. */
+export async function createUser(
+  desk: AdminDesk,
+  giver: Giver,
+  wishes: UserWishes,
+  given?: Secret<string>,
+): Promise<NewPassword> {
+  const { password, hash } = await newPassword(desk, given)
+  return inTransaction(desk.pool, async (client) => {
+    await requireGivable(client, giver, wishes)
+    const now = desk.machine.now()
+    const user: UserRow = {
+      ...wishes,
+      id: desk.ids.next(),
+      email: wishes.email.trim().toLowerCase(),
+      passwordHash: hash,
+      passwordChangedAt: now,
+      passwordTemporary: given === undefined,
+      totpSealed: null,
+      totpNext: null,
+      totpEnabledAt: null,
+      totpLastStep: 0n,
+      passkeys: 0,
+      requireSecondFactor: wishes.requireSecondFactor ?? false,
+      status: 'active',
+      disabledReason: null,
+      createdAt: now,
+      enabledAt: null,
+      lastSignInAt: null,
+    }
+    if (!(await userStore(client).add(user))) throw invalid('email', 'Somebody has this e-mail address.')
+    await note(client, desk.clock, giver.actor, { ...about('user.create', user), after: shownUser(user) })
+    return { user, password }
+  })
+}
+
+export type UserChange = Partial<Rights & Pick<UserRow, 'name' | 'status' | 'requireSecondFactor'>>
+
+export async function changeUser(desk: AdminDesk, giver: Giver, id: string, change: UserChange): Promise<UserRow> {
+  return inTransaction(desk.pool, async (client) => {
+    const store = userStore(client)
+    // Before the user itself, so that two changes never wait for each other.
+    const owners = await store.lockOwners()
+    const before = await reachable(client, giver, id)
+    const isEnabled = before.status === 'disabled' && change.status === 'active'
+    const after = {
+      ...before,
+      ...change,
+      ...(change.status === undefined ? {} : { disabledReason: null }),
+      ...(isEnabled ? { enabledAt: desk.machine.now() } : {}),
+    }
+    if (after.allMerchants) after.merchantIds = []
+    if (giver.userId === id && rightsDiffer(before, after))
+      throw new AdminRefused('forbidden', { message: 'Your own rights are changed by somebody else.' })
+    await requireGivable(client, giver, after)
+    const isOwner = after.role === 'owner' && after.status === 'active' && after.allMerchants
+    if (!isOwner && owners.length === 1 && owners[0] === id)
+      throw new AdminRefused('conflict', { message: 'The last owner stays.' })
+    await store.change(after)
+    if (after.status === 'disabled') await adminSessionStore(client).removeOthers(id, null)
+    await note(client, desk.clock, giver.actor, {
+      ...about('user.change', after),
+      ...difference(shownUser(before), shownUser(after)),
+    })
+    return after
+  })
+}
+
+/**
+ * `withoutFactors` also takes away the second factor and the passkeys, for somebody who lost the phone. Not for oneself: whoever found a
+ * session open would have the account, without knowing its password.
+ */
+export async function resetPassword(
+  desk: AdminDesk,
+  giver: Giver,
+  id: string,
+  { withoutFactors }: { readonly withoutFactors: boolean },
+): Promise<NewPassword> {
+  if (giver.userId === id)
+    throw new AdminRefused('forbidden', { message: 'Your own password is changed with the old one, under Account.' })
+  const { password, hash } = await newPassword(desk)
+  return inTransaction(desk.pool, async (client) => {
+    const user = await reachable(client, giver, id)
+    await userStore(client).setPassword(id, hash, desk.machine.now(), true)
+    await adminSessionStore(client).removeOthers(id, null)
+    if (withoutFactors) await removeFactors(client, id)
+    await note(client, desk.clock, giver.actor, { ...about('user.reset-password', user), after: { withoutFactors } })
+    return { user, password }
+  })
+}
+
+/** For a user who lost the phone: the next sign-in sets up another. Not for oneself, as above. */
+export async function resetFactors(desk: AdminDesk, giver: Giver, id: string): Promise<UserRow> {
+  if (giver.userId === id)
+    throw new AdminRefused('forbidden', { message: 'Your own second factor is changed under Account.' })
+  return inTransaction(desk.pool, async (client) => {
+    const user = await reachable(client, giver, id)
+    await removeFactors(client, id)
+    await adminSessionStore(client).removeOthers(id, null)
+    const before = { secondFactor: user.totpEnabledAt !== null, passkeys: user.passkeys }
+    await note(client, desk.clock, giver.actor, { ...about('user.reset-factor', user), before })
+    return user
+  })
+}
+
+/** Failed sign-ins of the account are forgotten. False when there were none. */
+export async function unlockUser(desk: AdminDesk, giver: Giver, id: string): Promise<boolean> {
+  return inTransaction(desk.pool, async (client) => {
+    const user = await reachable(client, giver, id)
+    const wasLocked = await signInFailureStore(client).forget(emailSubject(user.email))
+    await note(client, desk.clock, giver.actor, { ...about('user.unlock', user), after: { wasLocked } })
+    return wasLocked
+  })
+}
+
+/** Until when accounts are locked, by their id; those that are not are left out. */
+export async function lockOutsOf(
+  { pool, machine }: Pick<AdminDesk, 'pool' | 'machine'>,
+  users: readonly UserRow[],
+): Promise<ReadonlyMap<string, Date>> {
+  const subjects = users.map(({ id, email }) => [id, emailSubject(email)] as const)
+  const locked = await signInFailureStore(pool).locked(
+    subjects.map(([, subject]) => subject),
+    machine.now(),
+  )
+  return new Map(subjects.flatMap(([id, subject]) => [[id, locked.get(subject)] as const]).filter(isLocked))
+}
+
+const isLocked = (entry: readonly [string, Date | undefined]): entry is readonly [string, Date] =>
+  entry[1] !== undefined
+
+async function removeFactors(client: PoolClient, id: string): Promise<void> {
+  await userStore(client).removeTotp(id)
+  await passkeyStore(client).removeAll(id)
+}
+
+/** Those whom the giver may see: whose rights are within the giver's own merchants. */
+export async function usersFor(desk: AdminDesk, grant: Grant): Promise<readonly UserRow[]> {
+  const users = await userStore(desk.pool).list()
+  return users.filter((user) => isWithin(grant, user))
+}
+
+/** What somebody may do at this moment; null for who may not sign in any more. */
+export async function grantNow({ pool }: Pick<AdminDesk, 'pool'>, id: string): Promise<Grant | null> {
+  const user = await userStore(pool).find(id)
+  return user?.status === 'active' ? grantOf(user, await customPermissions(pool, user.role)) : null
+}
+
+/** What is shown of a user, and kept in the audit log: nothing that proves who it is. */
+export function shownUser(user: UserRow) {
+  const { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor } = user
+  return { id, email, name, status, role, allMerchants, merchantIds, requireSecondFactor }
+}
+
+function rightsDiffer(before: UserRow, after: UserRow): boolean {
+  const { name: _before, ...old } = shownUser(before)
+  const { name: _after, ...anew } = shownUser(after)
+  return JSON.stringify(old) !== JSON.stringify(anew)
+}
+
+/** Somebody out of reach is answered like somebody who does not exist. */
+async function reachable(client: PoolClient, { grant }: Giver, id: string): Promise<UserRow> {
+  const user = await userStore(client).lock(id)
+  if (user === null || (grant !== 'everything' && !isWithin(grant, user))) throw notFound()
+  if (grant !== 'everything') {
+    const rights = grantOf(user, await customPermissions(client, user.role))
+    // Whoever could take over an account of more rights would have them.
+    if (!covers(grant, rights)) throw new AdminRefused('forbidden')
+  }
+  return user
+}
+
+const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
+  merchants === 'all' ||
+  (!user.allMerchants && user.merchantIds.length > 0 && user.merchantIds.every((id) => merchants.has(id)))
+
+async function requireGivable(client: PoolClient, { grant }: Giver, rights: Rights): Promise<void> {
+  const custom = await customPermissions(client, rights.role)
+  if (custom === null && !isBuiltInRole(rights.role))
+    throw invalid(
+      'role',
+      `There is no such role. There are ${builtInRoles().join(', ')}, and your own permission sets.`,
+    )
+  if (rights.allMerchants && merchantRoles.includes(rights.role))
+    throw invalid('allMerchants', 'This role is for people of a merchant: name the merchants.')
+  if (!rights.allMerchants && rights.merchantIds.length === 0)
+    throw invalid('merchantIds', 'Name at least one merchant, or choose all.')
+  if (grant !== 'everything' && !covers(grant, grantOf(rights, custom)))
+    throw new AdminRefused('forbidden', { message: 'You may not give more rights than you have.' })
+}
+
+async function customPermissions(on: Queryable, role: string): Promise<readonly string[] | null> {
+  if (isBuiltInRole(role)) return null
+  return (await roleStore(on).list()).find(({ name }) => name === role)?.permissions ?? null
+}
+
+async function newPassword(
+  { ids }: AdminDesk,
+  given?: Secret<string>,
+): Promise<{ readonly password: Secret<string>; readonly hash: string }> {
+  const password = given ?? readablePassword((bytes) => ids.random(bytes))
+  return { password, hash: await hashPassword(password, Buffer.from(ids.random(16), 'hex')) }
+}
+
+/** Entries about somebody of one merchant are that merchant's to see. */
+const about = (action: string, user: UserRow) => ({
+  action,
+  subject: `user ${user.id}`,
+  merchantId: user.allMerchants || user.merchantIds.length !== 1 ? null : (user.merchantIds[0] ?? null),
+})

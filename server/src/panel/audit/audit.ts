@@ -1,0 +1,105 @@
+/** Writing the audit log: who did what to what, what it was before and after, each entry tied to the one before it. Chapter 50 §8. */
+import type { Clock } from '../../contracts/ports.ts'
+import { maskCardNumbers } from '../../observe/mask.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  appendAudit,
+  auditEntries,
+  auditPage,
+  chainEnd,
+} from '../../store/audit-log.ts'
+import type { PoolClient, Queryable } from '../../store/pool.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import type { Actor } from '../desk.ts'
+import { type AuditEntry, type ChainVerifier, chainBeginning, chainVerifier, hashOf } from './audit-chain.ts'
+import { lineOf } from './audit-export.ts'
+
+export interface AuditNote {
+  /** `noun.verb`. */
+  readonly action: string
+  /** `noun id`. */
+  readonly subject: string
+  readonly merchantId: string | null
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** In the transaction of the change itself: both happen, or neither. */
+export async function note(client: PoolClient, clock: Clock, actor: Actor, given: AuditNote): Promise<void> {
+  const end = await chainEnd(client)
+  const at = clock.now()
+  const entry: Omit<AuditEntry, 'hash'> = {
+    seq: (end?.seq ?? 0n) + 1n,
+    at: at.toISOString(),
+    actor: actor.label,
+    action: given.action,
+    subject: given.subject,
+    merchantId: given.merchantId,
+    before: textOf(given.before),
+    after: textOf(given.after),
+    address: actor.address,
+    previousHash: end?.hash ?? chainBeginning,
+  }
+  await appendAudit(client, { ...entry, at, hash: hashOf(entry) })
+}
+
+/** For changes whose own transaction is over. */
+export const noteAlone = (on: Queryable, clock: Clock, actor: Actor, given: AuditNote): Promise<void> =>
+  inTransaction(on, (client) => note(client, clock, actor, given))
+
+/** Only the fields that differ, so that an entry says what was changed and nothing else. */
+export function difference<T extends object>(
+  before: T,
+  after: T,
+): { readonly before: Partial<T>; readonly after: Partial<T> } {
+  const isSame = (name: keyof T) => textOf(before[name]) === textOf(after[name])
+  const names = Object.keys(after).filter((name): name is keyof T & string => name in after && !isSame(name as keyof T))
+  const pick = (from: T) => Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<T>
+  return { before: pick(before), after: pick(after) }
+}
+
+/** Newest first, those that the reader may see: of somebody's merchants, or with all merchants also those of the platform. */
+export async function auditFor(
+  on: Queryable,
+  grant: Grant,
+  { merchantId, ...filter }: Omit<AuditFilter, 'merchantIds'> & { readonly merchantId?: string | undefined },
+  before: bigint | null,
+  limit: number,
+): Promise<readonly AuditRow[]> {
+  if (merchantId !== undefined && !reaches(grant, merchantId)) return []
+  const all = grant.merchants === 'all' ? null : [...grant.merchants]
+  return auditPage(on, { ...filter, merchantIds: merchantId === undefined ? all : [merchantId] }, before, limit)
+}
+
+/** `wanted` is a hash that was noted earlier and must still be there. */
+export async function verifyAudit(on: Queryable, wanted?: string): Promise<ChainVerifier> {
+  const verifier = chainVerifier(wanted)
+  for await (const row of auditEntries(on)) verifier.add(entryOf(row))
+  return verifier
+}
+
+/** That somebody took it away is an entry of its own, the last one of the file. */
+export async function exportAudit(on: Queryable, clock: Clock, actor: Actor): Promise<AsyncIterable<string>> {
+  await noteAlone(on, clock, actor, { action: 'audit.export', subject: 'audit log', merchantId: null })
+  return exportedLines(on)
+}
+
+async function* exportedLines(on: Queryable): AsyncIterable<string> {
+  for await (const row of auditEntries(on)) yield `${lineOf(entryOf(row))}\n`
+}
+
+export const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: at.toISOString() })
+
+/** Secrets have a type and print as `***`; a card number that somebody wrote into a text is masked, as it would be in the log. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return maskCardNumbers(JSON.stringify(value, plain))
+}
+
+function plain(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Map) return Object.fromEntries(value)
+  return value instanceof Set ? [...value] : value
+}

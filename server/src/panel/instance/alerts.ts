@@ -1,0 +1,22 @@
+/** Alerts at the panel: what a person has to look at, and that somebody did. */
+import { type AlertRow, alertLog } from '../../store/alert-log.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import { AdminRefused, notFound } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+export const alertsFor = (
+  { pool }: Panel,
+  { merchants }: Grant,
+  { openOnly, before, limit }: { readonly openOnly: boolean; readonly before: string | null; readonly limit: number },
+): Promise<readonly AlertRow[]> =>
+  alertLog(pool).list(merchants === 'all' ? null : [...merchants], openOnly, before, limit)
+
+export async function resolveAlert({ pool, clock }: Panel, grant: Grant, id: string): Promise<AuditNote> {
+  const alert = await alertLog(pool).find(id)
+  const isSeen = alert?.merchantId ? reaches(grant, alert.merchantId) : grant.merchants === 'all'
+  if (alert === null || !isSeen) throw notFound()
+  if (!(await alertLog(pool).resolve(id, clock.now())))
+    throw new AdminRefused('conflict', { message: 'Somebody has dealt with it already.' })
+  return { action: 'alert.resolve', subject: `alert ${id}`, merchantId: alert.merchantId, before: { text: alert.text } }
+}

@@ -1,0 +1,50 @@
+/**
+ * One batch of retention, with what the audit log is to know of it. Chapter 50 §5, "Retention": an audit entry for each purge.
+ *
+ * A purge is a run through one kind of data, whatever number of batches it takes; its entry is written with the last of them and tells the
+ * sum. A run that found nothing has no entry.
+ */
+import { limits } from '#domain/limits.ts'
+import type { KeptFor, KeptKind } from '#domain/retention.ts'
+import type { Clock } from '../../contracts/ports.ts'
+import type { Pool } from '../../store/pool.ts'
+import { purges } from '../../store/purges.ts'
+import { end, goOn, type RetentionRun } from '../../store/retention-runs.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { note } from '../audit/audit.ts'
+import type { Actor } from '../desk.ts'
+
+const retentionEngine: Actor = { label: 'retention', address: null }
+
+export async function purgeBatch(
+  { pool, clock }: { readonly pool: Pool; readonly clock: Clock },
+  kept: Readonly<Record<KeptKind, KeptFor>>,
+  claimed: RetentionRun,
+): Promise<void> {
+  const { kind } = claimed
+  const now = clock.now()
+  const { keptMs, everyMs } = kept[kind]
+  const before = later(now, -keptMs)
+  const run = begunAnew(claimed, now)
+  await inTransaction(pool, async (client) => {
+    const purged = await purges[kind](client, { before, cursor: run.cursor, limit: limits.retention.batch, now })
+    if (purged.more) return goOn(client, run, purged)
+    const removed = await end(client, run, purged, { at: now, nextAt: later(now, everyMs) })
+    if (removed === 0n) return
+    const after = { removed, olderThan: before }
+    await note(client, clock, retentionEngine, {
+      action: 'retention.purge',
+      subject: `retention ${kind}`,
+      merchantId: null,
+      after,
+    })
+  })
+}
+
+/** What had to stay when the walk passed it is met again once the walk begins anew. */
+function begunAnew(run: RetentionRun, now: Date): RetentionRun {
+  if (now.getTime() - run.restartedAt.getTime() < limits.retention.restartMs) return run
+  return { ...run, cursor: '', restartedAt: now }
+}
+
+const later = (moment: Date, ms: number): Date => new Date(moment.getTime() + ms)

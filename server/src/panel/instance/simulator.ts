@@ -1,0 +1,68 @@
+/** The wallet simulator of a sandbox, for people at the panel. Chapter 40 §20.3. */
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { JsonObject } from '../../contracts/records.ts'
+import { simulatorRecipient } from '../../wallets/accounts/recipient.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+const waitMs = 10_000
+
+/** Cards, or what can be wrong with a token, in the simulator's own words. */
+export const simulatorList = async (panel: Panel, name: 'cards' | 'faults'): Promise<JsonObject> =>
+  (await asked(panel, `/wallet/${name}`)).body
+
+export interface MintWish {
+  readonly merchantId: string
+  readonly side: Side
+  readonly wallet: Wallet
+  /** What the token is to be like, in the simulator's own words. */
+  readonly wishes: JsonObject
+}
+
+export async function mint(
+  panel: Panel,
+  { merchantId, side, wallet, wishes }: MintWish,
+): Promise<{ readonly minted: JsonObject; readonly audit: AuditNote }> {
+  requireSandbox(panel)
+  const merchant = panel.configuration.merchant(merchantId)
+  const recipient =
+    merchant && (await simulatorRecipient(panel.pool, { gateway: panel.walletGateway }, merchant, side, wallet))
+  if (recipient === null)
+    throw new AdminRefused('refused', {
+      message: 'The wallet is not enabled for testing on this side of the merchant.',
+    })
+  const body = { amount: '1.99', currency: 'USD', ...wishes, wallet, recipient }
+  const answer = await asked(panel, '/wallet/tokens', body)
+  if (answer.status !== 200) throw new AdminRefused('refused', { message: faultIn(answer.body) })
+  const audit = { action: 'simulator.mint', subject: `wallet ${side} ${wallet}`, merchantId, after: { ...wishes } }
+  return { minted: answer.body, audit }
+}
+
+function requireSandbox({ mode, sandboxUrl }: Panel): string {
+  if (mode !== 'sandbox' || sandboxUrl === null)
+    throw new AdminRefused('refused', { message: 'Only a sandbox has a simulator.' })
+  return sandboxUrl
+}
+
+async function asked(
+  panel: Panel,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: JsonObject }> {
+  const url = `${requireSandbox(panel)}${path}`
+  const sent = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  try {
+    const reply = await fetch(url, { ...sent, signal: AbortSignal.timeout(waitMs) })
+    // Shown as it is: the simulator is a program of ours.
+    return { status: reply.status, body: (await reply.json()) as JsonObject }
+  } catch {
+    throw new AdminRefused('refused', { message: 'The sandbox does not answer. Please try again.' })
+  }
+}
+
+function faultIn({ error }: JsonObject): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null
+  return typeof message === 'string' ? message : 'The simulator refused.'
+}

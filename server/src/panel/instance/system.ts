@@ -1,0 +1,56 @@
+/** The service as its operator sees it: health, work that is due, keys, and the test clock of a sandbox. */
+import { release } from '../../process/release.ts'
+import { backlog } from '../../store/callback-log.ts'
+import { dataKeyRows } from '../../store/data-keys.ts'
+import { type DueCount, dueCounts } from '../../store/due-counts.ts'
+import { instanceStore } from '../../store/instance.ts'
+import { schemaState } from '../../store/migrate.ts'
+import { unresolvedCount } from '../../store/unresolved.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import type { Panel } from '../panel.ts'
+
+export async function healthOf(panel: Panel) {
+  const { pool, clock, mode } = panel
+  const [schema, callbacks, unresolved] = await Promise.all([
+    schemaState(pool),
+    backlog(pool, clock.now()),
+    unresolvedCount(pool),
+  ])
+  return {
+    release,
+    mode,
+    schema: { applied: schema.applied, known: schema.known },
+    callbacks,
+    unresolvedTransactions: unresolved,
+    now: clock.now(),
+    machineTime: panel.machine.now(),
+  }
+}
+
+/** How much of each kind of work is due, and since when the oldest. */
+export const jobsOf = ({ pool, clock }: Panel): Promise<readonly DueCount[]> => dueCounts(pool, clock.now())
+
+/** How many data keys each key-encryption key wraps; never a key itself. */
+export const keysOf = async ({ pool }: Panel): Promise<readonly { readonly id: string; readonly wraps: number }[]> =>
+  [...(await dataKeyRows(pool).countByKek())].map(([id, wraps]) => ({ id, wraps }))
+
+const longestStepMs = 400 * 86_400_000
+
+/** The sandbox goes first: asked by a gateway that is ahead of it, it would not have decided yet. */
+export async function moveClock(panel: Panel, byMs: number): Promise<Date> {
+  const { mode, sandboxUrl, pool, clock } = panel
+  if (mode !== 'sandbox') throw new AdminRefused('refused', { message: 'Only a sandbox has a test clock.' })
+  if (byMs > longestStepMs)
+    throw new AdminRefused('invalid', { fields: [{ field: 'byMs', text: 'At most 400 days.' }] })
+  if (sandboxUrl !== null) {
+    const reply = await fetch(`${sandboxUrl}/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ advance_ms: byMs }),
+      signal: AbortSignal.timeout(5_000),
+    })
+    if (!reply.ok) throw new AdminRefused('refused', { message: 'The sandbox did not move its clock.' })
+  }
+  clock.moveTo(await instanceStore(pool).advanceClock(byMs))
+  return clock.now()
+}

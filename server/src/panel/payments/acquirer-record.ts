@@ -1,0 +1,126 @@
+/**
+ * Our record held against the acquirer's own. Chapter 50 §8.
+ *
+ * The sandbox acquirer publishes what it executed, so that a sandbox can be compared with it. No connector offers such a list of a
+ * live acquirer; there the comparison is between our ledger and our transactions, and the answer says so.
+ */
+import { z } from 'zod'
+import { type ComparedTransaction, comparedTransactions } from '../../store/compared-transactions.ts'
+import type { Panel } from '../panel.ts'
+
+export interface Disagreement {
+  readonly merchantId: string | null
+  readonly paymentId: string
+  readonly text: string
+}
+
+export interface Comparison {
+  /** Effects that the acquirer told of. */
+  readonly compared: number
+  readonly disagreements: readonly Disagreement[]
+}
+
+const newestEffects = 5_000
+const waitMs = 5_000
+
+const summarySchema = z.object({ entries: z.number() })
+const effectSchema = z.object({
+  at: z.iso.datetime(),
+  type: z.string(),
+  transaction_id: z.uuid(),
+  payment_id: z.uuid(),
+  amount: z.string().regex(/^[0-9]+$/),
+})
+type Effect = z.infer<typeof effectSchema>
+
+/** Null when there is no acquirer to ask, or it does not answer: that is no disagreement. */
+export async function compareWithAcquirer(
+  { pool, sandboxUrl, clock }: Panel,
+  merchantIds: readonly string[] | null,
+): Promise<Comparison | null> {
+  if (sandboxUrl === null) return null
+  const effects = await newestOf(sandboxUrl)
+  if (effects === null) return null
+  const paymentIds = [...new Set(effects.map(({ payment_id }) => payment_id))]
+  const ours = await comparedTransactions(pool, paymentIds, merchantIds)
+  return { compared: effects.length, disagreements: disagreements(effects, ours, merchantIds === null, clock.now()) }
+}
+
+/** A transaction may have been executed a moment ago, and its outcome be on its way to our table. */
+const settlingMs = 60_000
+
+// biome-ignore format: a table is read in columns.
+const effectTypes: Readonly<Record<string, readonly string[]>> = {
+  // ours      the acquirer's; what is not here happens without an acquirer
+  SALE:        ['sale'],
+  AUTH:        ['authorize'],
+  DEBIT:       ['debit'],
+  CREDIT:      ['credit'],
+  TRANSFER:    ['transfer'],
+  RETRY:       ['sale', 'authorize', 'debit'],
+  CAPTURE:     ['capture'],
+  REFUND:      ['refund'],
+  REVERSAL:    ['reverse'],
+  VOID:        ['void'],
+}
+
+/** What only the acquirer knows belongs to no merchant of ours, and is told to those who see all of them. */
+export function disagreements(
+  effects: readonly Effect[],
+  ours: readonly ComparedTransaction[],
+  seesAll: boolean,
+  now: Date,
+): readonly Disagreement[] {
+  const own = effects.filter(({ type }) => type !== 'chargeback' && type !== 'lapse')
+  const executed = Map.groupBy(own, ({ transaction_id }) => transaction_id)
+  const known = new Map(ours.map((transaction) => [transaction.id, transaction]))
+  const isFresh = (at: string): boolean => now.getTime() - Date.parse(at) < settlingMs
+  const unknown = own
+    .filter(({ transaction_id, at }) => seesAll && !known.has(transaction_id) && !isFresh(at))
+    .map(({ payment_id, transaction_id, type, amount }) => ({
+      merchantId: null,
+      paymentId: payment_id,
+      text: `The acquirer executed ${type} ${transaction_id} of ${amount}, which this instance does not have.`,
+    }))
+  return [
+    ...unknown,
+    ...ours.flatMap((transaction) => differences(transaction, executed.get(transaction.id) ?? [], isFresh)),
+  ]
+}
+
+function differences(
+  transaction: ComparedTransaction,
+  effects: readonly Effect[],
+  isFresh: (at: string) => boolean,
+): readonly Disagreement[] {
+  const { id, type, state, amountMinor, merchantId, paymentId } = transaction
+  const [effect] = effects
+  if (effect === undefined) return []
+  const told = (text: string): readonly Disagreement[] => [{ merchantId, paymentId, text: `${type} ${id}: ${text}` }]
+  if (effects.length > 1) return told(`executed ${effects.length} times by the acquirer.`)
+  if (state === 'fail') return told('executed by the acquirer, failed in our record.')
+  if (state !== 'success') return isFresh(effect.at) ? [] : told(`executed by the acquirer, ${state} in our record.`)
+  if (effectTypes[type]?.includes(effect.type) !== true) return told(`the acquirer calls it ${effect.type}.`)
+  if (BigInt(effect.amount) !== amountMinor)
+    return told(`${amountMinor} in our record, ${effect.amount} in the acquirer’s.`)
+  return []
+}
+
+async function newestOf(sandboxUrl: string): Promise<readonly Effect[] | null> {
+  const summary = summarySchema.safeParse(await asked(`${sandboxUrl}/ledger/summary`))
+  if (!summary.success) return null
+  const since = Math.max(0, summary.data.entries - newestEffects)
+  const ledger = z
+    .object({ entries: z.array(effectSchema) })
+    .safeParse(await asked(`${sandboxUrl}/ledger?since=${since}&limit=${newestEffects}`))
+  return ledger.success ? ledger.data.entries : null
+}
+
+async function asked(url: string): Promise<unknown> {
+  try {
+    const reply = await fetch(url, { signal: AbortSignal.timeout(waitMs) })
+    return reply.ok ? await reply.json() : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,85 @@
+/** Captures many holds, one after the other: those that are named, or all of a filter. Chapter 50 §8, "Capture queue". */
+import { z } from 'zod'
+import { type HoldFilter, waitingHolds } from '../../store/holds.ts'
+import type { WorkFailure, WorkProgress, WorkRow } from '../../store/long-work.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import type { Actor } from '../desk.ts'
+import type { Panel } from '../panel.ts'
+import { captureOneOfMany } from './payment-commands.ts'
+
+interface Place {
+  readonly merchantId: string
+  readonly paymentId: string
+}
+
+const moment = z.coerce.date().optional()
+
+/** As it was written when the work began. */
+const requestSchema = z.object({
+  actor: z.object({ label: z.string(), address: z.string().nullable() }),
+  payments: z.array(z.object({ merchantId: z.uuid(), paymentId: z.uuid() })).optional(),
+  filter: z
+    .object({
+      merchantIds: z.array(z.uuid()).nullable(),
+      midId: z.uuid().optional(),
+      currency: z.string().optional(),
+      from: moment,
+      to: moment,
+      test: z.boolean().optional(),
+      planned: z.boolean().optional(),
+    })
+    .optional(),
+})
+
+/** One payment a step: what was captured is written before the next begins. */
+export async function captureStep(
+  panel: Panel,
+  { request, cursor }: WorkRow,
+  grant: Grant,
+): Promise<WorkProgress | null> {
+  const { payments, filter, actor } = requestSchema.parse(request)
+  const next = filter ? await nextHold(panel, reached(grant, filter), cursor) : nextNamed(payments ?? [], cursor)
+  if (next === null) return null
+  const isReached = reaches(grant, next.place.merchantId)
+  const failures = isReached ? await captured(panel, actor, next.place) : noPayment(next.place)
+  return { done: 1, failures, cursor: next.cursor }
+}
+
+interface Next {
+  readonly place: Place
+  readonly cursor: string
+}
+
+function nextNamed(payments: readonly Place[], cursor: string): Next | null {
+  const index = Number(cursor)
+  const place = payments[index]
+  return place ? { place, cursor: String(index + 1) } : null
+}
+
+/** Of the merchants of the filter those that are still the person's own. */
+const reached = (grant: Grant, { merchantIds, ...filter }: HoldFilter): HoldFilter => ({
+  ...filter,
+  merchantIds:
+    grant.merchants === 'all' ? merchantIds : (merchantIds ?? [...grant.merchants]).filter((id) => reaches(grant, id)),
+})
+
+const before = '00000000-0000-0000-0000-000000000000'
+
+async function nextHold({ pool }: Panel, filter: HoldFilter, cursor: string): Promise<Next | null> {
+  const [hold] = await waitingHolds(pool, filter, cursor === '' ? before : cursor, 1)
+  return hold ? { place: { merchantId: hold.merchantId, paymentId: hold.id }, cursor: hold.id } : null
+}
+
+/** A refusal is a result, and the others go on. */
+async function captured(panel: Panel, actor: Actor, { merchantId, paymentId }: Place): Promise<readonly WorkFailure[]> {
+  const payment = await panel.operations.find(merchantId, paymentId)
+  const failed = (text: string): readonly WorkFailure[] => [{ subject: `${merchantId} ${paymentId}`, text }]
+  if (payment === null) return noPayment({ merchantId, paymentId })
+  const { refused, state, declineReason } = await captureOneOfMany(panel, { payment, actor })
+  if (typeof refused === 'string') return failed(refused)
+  return state === 'fail' ? failed(typeof declineReason === 'string' ? declineReason : 'The acquirer declined.') : []
+}
+
+const noPayment = ({ merchantId, paymentId }: Place): readonly WorkFailure[] => [
+  { subject: `${merchantId} ${paymentId}`, text: 'There is no such payment.' },
+]

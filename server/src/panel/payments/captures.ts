@@ -1,0 +1,50 @@
+/** The capture queue: holds that wait, what they add up to, and when they are captured by themselves. Chapter 50 §8. */
+import type { PaymentRecord } from '../../contracts/records.ts'
+import {
+  capturePlans,
+  type Hold,
+  type HoldFilter,
+  type HoldTotal,
+  holdTotals,
+  waitingHolds,
+} from '../../store/holds.ts'
+import type { Grant } from '../access/permissions.ts'
+import { AdminRefused, invalid } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+import { scopeOf } from '../reports/dashboard.ts'
+import { about } from './payment-commands.ts'
+
+export type HoldWish = Omit<HoldFilter, 'merchantIds'> & { readonly merchantId?: string | undefined }
+
+export const filterOf = (grant: Grant, { merchantId, ...filter }: HoldWish): HoldFilter => ({
+  ...filter,
+  merchantIds: scopeOf(grant, merchantId ?? null),
+})
+
+export const holdsFor = (
+  { pool }: Panel,
+  grant: Grant,
+  wish: HoldWish,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly Hold[]> => waitingHolds(pool, filterOf(grant, wish), page.after, page.limit)
+
+export const totalsFor = ({ pool }: Panel, grant: Grant, wish: HoldWish): Promise<readonly HoldTotal[]> =>
+  holdTotals(pool, filterOf(grant, wish))
+
+/** Null leaves the hold to people. Only a MID that captures by itself looks at the moment. */
+export async function planCapture(panel: Panel, payment: PaymentRecord, at: Date | null): Promise<AuditNote> {
+  const { merchantId, id, midId } = payment
+  if (at !== null && !(midId !== null && panel.configuration.mid(midId)?.autoCaptureHours))
+    throw new AdminRefused('refused', {
+      message: 'Its MID captures nothing by itself: give it auto-capture hours first.',
+    })
+  if (at !== null && at <= panel.clock.now()) throw invalid('captureAt', 'A moment that is still to come.')
+  const plans = capturePlans(panel.pool)
+  const before = await plans.find(merchantId, id)
+  const isChanged =
+    at === null ? before === null || (await plans.drop(merchantId, id)) : await plans.put(merchantId, id, at)
+  if (!isChanged)
+    throw new AdminRefused('refused', { message: 'It holds nothing, or is being captured at this moment.' })
+  return { ...about('payment.plan-capture', payment), before: { captureAt: before }, after: { captureAt: at } }
+}

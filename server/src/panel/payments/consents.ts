@@ -1,0 +1,30 @@
+/** Payers' consents at the panel: seen, and withdrawn when a payer asks for it. Chapter 30 §5.5, §7.5. */
+import { type Withdrawal, withdrawConsent } from '../../setup/consent.ts'
+import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/consent-log.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+import { paymentOf } from './payment-commands.ts'
+
+export const consentsFor = (
+  { pool }: Panel,
+  merchantId: string,
+  filter: ConsentFilter,
+): Promise<readonly ListedConsent[]> => consentsOf(pool, merchantId, filter)
+
+/** `paymentId` is any payment of the chain. */
+export async function withdraw(
+  panel: Panel,
+  merchantId: string,
+  paymentId: string,
+): Promise<{ readonly endedPlans: number; readonly audit: AuditNote }> {
+  await paymentOf(panel, merchantId, paymentId)
+  const withdrawal = await withdrawConsent(panel, paymentId)
+  if ('fault' in withdrawal) throw new AdminRefused('refused', { message: withdrawal.fault })
+  return { endedPlans: withdrawal.endedPlans, audit: withdrawalNote(paymentId, withdrawal) }
+}
+
+export const withdrawalNote = (
+  paymentId: string,
+  { merchantId, ...after }: Extract<Withdrawal, { readonly consentId: string }>,
+): AuditNote => ({ action: 'consent.withdraw', subject: `payment ${paymentId}`, merchantId, after })

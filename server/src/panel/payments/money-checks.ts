@@ -1,0 +1,70 @@
+/** The lights of the dashboard: whether money adds up, and where it does not. Chapter 50 §8, "money invariants". */
+import { type MoneyFault, moneyFaults } from '../../store/money-checks.ts'
+import { beginningOfNewest } from '../../store/newest-payments.ts'
+import type { Grant } from '../access/permissions.ts'
+import type { Panel } from '../panel.ts'
+import { type DashboardWish, scopeOf } from '../reports/dashboard.ts'
+import { compareWithAcquirer } from './acquirer-record.ts'
+
+const paymentsLookedAt = 20_000
+
+export interface MoneyCheck {
+  readonly name: string
+  readonly title: string
+  readonly ok: boolean
+  /** What was held against what. */
+  readonly against: string
+  readonly checked: number
+  readonly offending: readonly {
+    readonly merchantId: string | null
+    readonly paymentId: string
+    readonly text: string
+  }[]
+}
+
+export interface MoneyChecks {
+  readonly ok: boolean
+  readonly checkedPayments: number
+  /** False when the range holds more payments than were looked at; the newest were. */
+  readonly complete: boolean
+  readonly checks: readonly MoneyCheck[]
+}
+
+// biome-ignore format: a table is read in columns.
+const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
+  // check          title                                          against
+  ['captured',      'Captured at most what was authorised',        'the totals of each payment'],
+  ['refunded',      'Refunded at most what was captured',          'the totals of each payment'],
+  ['postings',      'Postings balance and come to the totals',     'the ledger with the totals of each payment'],
+]
+
+export async function moneyChecksFor(panel: Panel, grant: Grant, wish: DashboardWish): Promise<MoneyChecks> {
+  const { from, to, test } = wish
+  const merchantIds = scopeOf(grant, wish.merchantId)
+  const range = { from, to, test, merchantIds }
+  const begins = await beginningOfNewest(panel.pool, range, paymentsLookedAt)
+  const [{ lookedAt, faults }, comparison] = await Promise.all([
+    moneyFaults(panel.pool, { ...range, from: begins ?? from }),
+    compareWithAcquirer(panel, merchantIds),
+  ])
+  const offending = (check: MoneyFault['check']) => faults.filter((fault) => fault.check === check)
+  const own = rows.map(([name, title, against]) =>
+    checkOf({ name, title, against, checked: lookedAt.payments, offending: offending(name) }),
+  )
+  const record = comparison
+    ? { against: 'the newest effects in the acquirer’s own ledger with our transactions', checked: comparison.compared }
+    : { against: 'our ledger with our transactions; the acquirer offers no record', checked: lookedAt.transactions }
+  const title = 'Our record is the acquirer’s'
+  const disagreeing = comparison
+    ? [...comparison.disagreements, ...offending('transactions')]
+    : offending('transactions')
+  const checks = [...own, checkOf({ name: 'acquirer', title, ...record, offending: disagreeing })]
+  return {
+    ok: checks.every(({ ok }) => ok),
+    checkedPayments: lookedAt.payments,
+    complete: begins === null,
+    checks,
+  }
+}
+
+const checkOf = (check: Omit<MoneyCheck, 'ok'>): MoneyCheck => ({ ...check, ok: check.offending.length === 0 })

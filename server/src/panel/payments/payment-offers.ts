@@ -1,0 +1,42 @@
+/** What may be done to a payment as it is now, by the same rules that decide when it is asked for. Chapter 10 §6. */
+import { chargeback, decide } from '#domain/payment/decide.ts'
+import { type Command, unlimited } from '#domain/payment/rules.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import { today } from '../../payments/exchange/today.ts'
+import type { Panel } from '../panel.ts'
+import { isWithinLimit } from './refund-limit.ts'
+
+export interface Offers {
+  readonly capture: boolean
+  /** Not above the limit of refunds. */
+  readonly void: boolean
+  /** Also the release of a hold. */
+  readonly refund: boolean
+  /** The budget of the network is asked when it is done. */
+  readonly retry: boolean
+  readonly chargeback: boolean
+  /** A part of the amount may be captured, or refunded. */
+  readonly partialCapture: boolean
+  readonly partialRefund: boolean
+  /** What was refunded in all may come to this without a second person; null is any amount. */
+  readonly refundLimitMinor: bigint | null
+}
+
+export function offersOf(panel: Panel, payment: PaymentRecord): Offers {
+  const { configuration, refundLimits } = panel
+  const day = today(panel, payment.midId === null ? null : configuration.mid(payment.midId))
+  const brand = payment.facts.brand ?? unlimited
+  const allows = (command: Command, amountMinor?: bigint): boolean =>
+    payment.midId !== null && decide(payment, command, { amountMinor, today: day, brand }).allowed
+  const disputed = chargeback(payment, payment.capturedMinor - payment.chargedBackMinor, day)
+  return {
+    capture: allows('CAPTURE'),
+    void: allows('VOID') && isWithinLimit(panel, payment.currency, payment.capturedMinor),
+    refund: allows('CREDITVOID'),
+    retry: allows('RETRY'),
+    chargeback: disputed !== null && !('message' in disputed),
+    partialCapture: allows('CAPTURE', 1n),
+    partialRefund: allows('CREDITVOID', 1n),
+    refundLimitMinor: refundLimits.of(payment.currency, configuration.cryptoCurrencies()),
+  }
+}

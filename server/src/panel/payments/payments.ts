@@ -1,0 +1,92 @@
+/** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
+import { maskedAddress } from '#domain/callback-address.ts'
+import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
+import { callbackLog, type LoggedCallback } from '../../store/callback-log.ts'
+import { erasedAt } from '../../store/erased-payments.ts'
+import { type LedgerEntry, ledgerEntries } from '../../store/ledger.ts'
+import {
+  attemptsOfCascade,
+  countPayments,
+  type FoundPayment,
+  type PaymentFilter,
+  searchPayments,
+} from '../../store/payment-search.ts'
+import { type RefusedToken, refusedTokenStore } from '../../store/refused-tokens.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import type { Panel } from '../panel.ts'
+import { paymentOf } from './payment-commands.ts'
+import { type Offers, offersOf } from './payment-offers.ts'
+
+/** A connector stands for its MIDs, which the caller knows and the table of payments does not. */
+export type PaymentWish = PaymentFilter & { readonly connector?: string | undefined }
+
+/** A merchant that is not the caller's has no payments. */
+export async function paymentsFor(
+  panel: Panel,
+  grant: Grant,
+  wish: PaymentWish,
+  limit: number,
+): Promise<readonly FoundPayment[]> {
+  const scope = scopeOf(grant, wish)
+  return scope === 'none' ? [] : searchPayments(panel.pool, filterOf(panel, wish), scope, limit)
+}
+
+export async function countFor(panel: Panel, grant: Grant, wish: PaymentWish): Promise<bigint> {
+  const scope = scopeOf(grant, wish)
+  return scope === 'none' ? 0n : countPayments(panel.pool, filterOf(panel, wish), scope)
+}
+
+function filterOf({ configuration }: Panel, { connector, ...filter }: PaymentWish): PaymentFilter {
+  if (connector === undefined) return filter
+  const mids = configuration.mids().filter((mid) => mid.connector === connector)
+  return { ...filter, midIds: mids.map(({ id }) => id) }
+}
+
+/** The name of a MID, also for those who may not see MIDs: every explanation of a payment names it. */
+export const midNamed = ({ configuration }: Panel, midId: string | null): string | null =>
+  midId === null ? null : (configuration.mid(midId)?.name ?? null)
+
+/** Null is everything that the filter names: a merchant that was named needs no list beside it. */
+function scopeOf(grant: Grant, { merchantId }: PaymentFilter): readonly string[] | null | 'none' {
+  if (typeof merchantId === 'string') return reaches(grant, merchantId) ? null : 'none'
+  return grant.merchants === 'all' ? null : [...grant.merchants]
+}
+
+export interface PaymentDetails {
+  readonly payment: PaymentRecord
+  readonly transactions: readonly TransactionRecord[]
+  readonly callbacks: readonly LoggedCallback[]
+  readonly ledger: readonly LedgerEntry[]
+  /** Tokens of the same order that were refused before. */
+  readonly refusedTokens: readonly RefusedToken[]
+  /** The attempts of its cascade, itself among them. */
+  readonly attempts: readonly FoundPayment[]
+  readonly offers: Offers
+  /** When its payer's data was erased; null while it is there. */
+  readonly erasedAt: Date | null
+}
+
+export async function detailsOf(panel: Panel, merchantId: string, paymentId: string): Promise<PaymentDetails> {
+  const payment = await paymentOf(panel, merchantId, paymentId)
+  const { pool, ids } = panel
+  const [transactions, callbacks, ledger, refusedTokens, attempts, erased] = await Promise.all([
+    panel.operations.transactions(payment),
+    callbackLog(pool, { merchantId, paymentId, limit: 500 }),
+    ledgerEntries(pool, merchantId, paymentId),
+    refusedTokenStore(pool, ids).find({ merchantId, orderId: payment.orderId, limit: 20 }),
+    attemptsOfCascade(pool, merchantId, payment.cascadeId ?? paymentId),
+    erasedAt(pool, merchantId, paymentId),
+  ])
+  const offers = offersOf(panel, payment)
+  const callbackUrl = payment.callbackUrl && maskedAddress(payment.callbackUrl)
+  return {
+    payment: { ...payment, callbackUrl },
+    transactions,
+    callbacks,
+    ledger,
+    refusedTokens,
+    attempts,
+    offers,
+    erasedAt: erased,
+  }
+}

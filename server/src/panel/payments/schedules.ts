@@ -1,0 +1,111 @@
+/** Schedules and subscriptions at the panel, by the operations that the interface's own actions use. Chapter 10 §9. */
+import type { Side } from '#domain/merchant.ts'
+import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/schedule-log.ts'
+import { AdminRefused, type FieldFault, notFound } from '../admin-refused.ts'
+import { type AuditNote, difference } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+const calendarDates = 24
+
+export const schedulesOf = ({ pool }: Panel, merchantId: string): Promise<readonly ListedSchedule[]> =>
+  scheduleLog(pool).schedules(merchantId)
+
+export interface ShownPlan extends SubscriptionRecord {
+  readonly paymentsLeft: number
+  /** `YYYY-MM-DD`, as far as the calendar shows. */
+  readonly comingDates: readonly string[]
+}
+
+export async function plansOf(panel: Panel, merchantId: string, filter: PlanFilter): Promise<readonly ShownPlan[]> {
+  const schedules = new Map((await schedulesOf(panel, merchantId)).map((schedule) => [schedule.id, schedule]))
+  const plans = await scheduleLog(panel.pool).plans(merchantId, filter)
+  return plans.map((plan) => {
+    const schedule = schedules.get(plan.scheduleId)
+    const runs = schedule !== undefined && plan.state === 'running'
+    return {
+      ...plan,
+      paymentsLeft: runs ? paymentsLeft(plan.plan, schedule) : 0,
+      comingDates: runs && !schedule.paused ? comingDates(plan.plan, schedule, plan.grid, calendarDates) : [],
+    }
+  })
+}
+
+export async function newSchedule(
+  panel: Panel,
+  merchantId: string,
+  { side, ...wish }: Schedule & { readonly side: Side },
+): Promise<{ readonly schedule: ScheduleRecord; readonly audit: AuditNote }> {
+  requireWhole(wish)
+  const schedule = await panel.operations.schedules.create({ merchantId, side }, wish, null)
+  return { schedule, audit: { ...about('schedule.create', schedule), after: schedule } }
+}
+
+export async function changeSchedule(
+  panel: Panel,
+  merchantId: string,
+  id: string,
+  change: Partial<Schedule>,
+): Promise<AuditNote> {
+  const before = await scheduleOf(panel, merchantId, id)
+  await panel.operations.schedules.update(before, (current) => {
+    const changed = { ...current, ...change }
+    requireWhole(changed)
+    return changed
+  })
+  const after = await scheduleOf(panel, merchantId, id)
+  return { ...about('schedule.change', before), ...difference(before, after) }
+}
+
+export type ScheduleVerb = 'pause' | 'run' | 'remove'
+
+export async function switchSchedule(
+  panel: Panel,
+  merchantId: string,
+  id: string,
+  verb: ScheduleVerb,
+): Promise<AuditNote> {
+  const schedule = await scheduleOf(panel, merchantId, id)
+  await panel.operations.schedules[verb](schedule)
+  return { ...about(`schedule.${verb}`, schedule), before: { name: schedule.name, paused: schedule.paused } }
+}
+
+/** Ends one plan; the chain can still be charged by request. */
+export async function endPlan(panel: Panel, merchantId: string, id: string): Promise<AuditNote> {
+  const plan = await scheduleLog(panel.pool).plan(merchantId, id)
+  if (plan === null) throw notFound()
+  const first = await panel.operations.find(merchantId, plan.startedBy)
+  if (plan.state === 'ended' || first === null)
+    throw new AdminRefused('conflict', { message: 'The subscription has ended already.' })
+  const schedule = await scheduleOf(panel, merchantId, plan.scheduleId)
+  await panel.operations.schedules.deschedule(schedule, first.test ? 'test' : 'live', plan.chainId)
+  return { action: 'subscription.end', subject: `subscription ${id}`, merchantId, before: { nextDate: plan.nextDate } }
+}
+
+async function scheduleOf({ operations }: Panel, merchantId: string, id: string): Promise<ScheduleRecord> {
+  const schedule = await operations.schedules.find(merchantId, id, null)
+  if (schedule === null) throw notFound()
+  return schedule
+}
+
+/** What only makes sense together. Chapter 10 §7.11. */
+function requireWhole(schedule: Schedule): void {
+  const { delayedFirstPayment: rule } = schedule
+  // biome-ignore format: a table is read in columns.
+  const rules: readonly (readonly [isWrong: boolean, field: keyof Schedule, text: string])[] = [
+    [schedule.dayOfMonth !== null && schedule.intervalUnit !== 'month',                       'dayOfMonth',                 'Only with intervals of months.'],
+    [rule === 'delay_by_interval' && schedule.firstPaymentIntervalLength === null,            'firstPaymentIntervalLength', 'It is needed for this rule.'],
+    [rule === 'delay_by_interval' && schedule.firstPaymentIntervalUnit === null,              'firstPaymentIntervalUnit',   'It is needed for this rule.'],
+    [rule === 'day_of_week' && schedule.firstPaymentDayOfWeek === null,                       'firstPaymentDayOfWeek',      'It is needed for this rule.'],
+    [rule === 'day_of_month' && schedule.firstPaymentDayOfMonth === null,                     'firstPaymentDayOfMonth',     'It is needed for this rule.'],
+  ]
+  const fields: readonly FieldFault[] = rules.filter(([isWrong]) => isWrong).map(([, field, text]) => ({ field, text }))
+  if (fields.length > 0) throw new AdminRefused('invalid', { fields })
+}
+
+const about = (action: string, { id, merchantId }: ScheduleRecord) => ({
+  action,
+  subject: `schedule ${id}`,
+  merchantId,
+})

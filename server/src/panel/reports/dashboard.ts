@@ -1,0 +1,132 @@
+/** The dashboard: what happened in a time range, and what needs a person now. Chapter 50 §8. */
+import { beginningOfNewest } from '../../store/newest-payments.ts'
+import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payment-figures.ts'
+import { standingRisks } from '../../store/standing-risks.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import type { Panel } from '../panel.ts'
+import { midNamed } from '../payments/payments.ts'
+
+const day = 86_400_000
+const hourlyUpTo = 3 * day
+const dailyUpTo = 92 * day
+/** As many as are read in a moment: the first page of the panel must not wait for a year of a busy gateway. */
+export const paymentsCounted = 50_000
+const longestNames = 20
+const shownAtMost = 50
+/** The first alarm about a certificate. Chapter 50 §5, "Wallet jobs". */
+const certificateDays = 60
+const inFlightMs = 60_000
+
+export interface DashboardWish {
+  readonly from: Date
+  readonly to: Date
+  readonly merchantId: string | null
+  readonly test: boolean | null
+}
+
+/** A cascade is one payment, by its last attempt; among the figures of MIDs it is as many as it has attempts. */
+export interface Figures {
+  readonly payments: number
+  readonly approved: number
+  readonly declined: number
+  /** Not decided yet. */
+  readonly open: number
+  /** Of those decided; null when none is. */
+  readonly approvalRate: number | null
+  readonly authorisedMinor: bigint
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly currency: string
+  readonly decimals: number
+}
+
+export type NamedFigures = Figures & { readonly name: string | null }
+
+export async function figuresFor(panel: Panel, grant: Grant, wish: DashboardWish & { readonly zone: string }) {
+  const { from, to, test, zone } = wish
+  const range = { from, to, test, merchantIds: scopeOf(grant, wish.merchantId) }
+  const begins = await beginningOfNewest(panel.pool, range, paymentsCounted)
+  const countedFrom = begins ?? from
+  const bucket = bucketOf(to.getTime() - countedFrom.getTime())
+  const rows = await paymentFigures(panel.pool, { ...range, from: countedFrom, zone, bucket })
+  return {
+    from,
+    to,
+    countedFrom,
+    complete: begins === null,
+    bucket,
+    totals: ofKind(rows, 'total').map(figuresOf),
+    overTime: ofKind(rows, 'time')
+      .toSorted((one, other) => Number(one.at) - Number(other.at))
+      .map((row) => ({ ...figuresOf(row), at: row.at ?? countedFrom })),
+    byMid: largest(ofKind(rows, 'mid')).map((row) => ({ ...row, midName: midNamed(panel, row.name) })),
+    byNetwork: largest(ofKind(rows, 'network')),
+    byWallet: largest(ofKind(rows, 'wallet')),
+    byCountry: largest(ofKind(rows, 'country')),
+    byDeclineReason: largest(ofKind(rows, 'reason')),
+  }
+}
+
+export async function risksFor(panel: Panel, grant: Grant, merchantId: string | null) {
+  const now = panel.clock.now()
+  const risks = standingRisks(panel.pool, scopeOf(grant, merchantId), shownAtMost)
+  const [callbacks, unknownOutcomes, certificates, domains] = await Promise.all([
+    risks.callbacks(now),
+    risks.unknownOutcomes(new Date(now.getTime() - inFlightMs)),
+    risks.certificates(new Date(now.getTime() + certificateDays * day)),
+    risks.domains(),
+  ])
+  const daysLeft = (until: Date): number => Math.floor((until.getTime() - now.getTime()) / day)
+  return {
+    now,
+    callbacks,
+    unknownOutcomes,
+    certificates: certificates.map((one) => ({ ...one, daysLeft: daysLeft(one.until) })),
+    domains,
+  }
+}
+
+/** Null is everybody; a merchant that is not the caller's is nobody. */
+export function scopeOf(grant: Grant, merchantId: string | null): readonly string[] | null {
+  if (merchantId !== null) return reaches(grant, merchantId) ? [merchantId] : []
+  return grant.merchants === 'all' ? null : [...grant.merchants]
+}
+
+function bucketOf(rangeMs: number): 'hour' | 'day' | 'week' {
+  if (rangeMs <= hourlyUpTo) return 'hour'
+  return rangeMs <= dailyUpTo ? 'day' : 'week'
+}
+
+const ofKind = (rows: readonly FigureRow[], kind: FigureKind): readonly FigureRow[] =>
+  rows.filter((row) => row.kind === kind)
+
+/** The names with the most payments, whatever the currency: sums of different money cannot be compared. */
+function largest(rows: readonly FigureRow[]): readonly NamedFigures[] {
+  const counts = new Map<string | null, number>()
+  for (const { name, payments } of rows) counts.set(name, (counts.get(name) ?? 0) + payments)
+  const rank = (name: string | null): number => counts.get(name) ?? 0
+  const names = [...counts.keys()].toSorted((one, other) => rank(other) - rank(one)).slice(0, longestNames)
+  return rows
+    .filter(({ name }) => names.includes(name))
+    .toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name) || other.payments - one.payments)
+    .map((row) => ({ ...figuresOf(row), name: row.name }))
+}
+
+function figuresOf(row: FigureRow): Figures {
+  const { payments, approved, declined, authorisedMinor, capturedMinor, refundedMinor, currency, decimals } = row
+  const decided = approved + declined
+  const approvalRate = decided === 0 ? null : approved / decided
+  const open = payments - decided
+  return {
+    payments,
+    approved,
+    declined,
+    open,
+    approvalRate,
+    authorisedMinor,
+    capturedMinor,
+    refundedMinor,
+    currency,
+    decimals,
+  }
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeUser } from '../../../test/admin.ts'
+import { openShop, type Shop } from '../../../test/shop.ts'
+import type { Panel } from '../panel.ts'
+import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from './exports.ts'
+
+let shop: Shop
+let panel: Panel
+before(async () => {
+  shop = await openShop()
+  // Of the panel an export needs no more than this.
+  panel = { ...shop.base, configuration: shop.service.configuration } as unknown as Panel
+  await shop.sale({})
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const everybody = { permissions: new Set(['payments.export'] as const), merchants: 'all' } as const
+
+async function begun() {
+  const { id: userId } = await makeUser(shop)
+  const exporter = { userId, grant: everybody }
+  const { id, rowsTotal } = await beginExport(panel, exporter, {}, {})
+  return { exporter, userId, id, rowsTotal }
+}
+
+test('an export that is called off while it is written ends after the page that was on its way', async () => {
+  const { exporter, userId, id } = await begun()
+  await claimExport(panel, userId, id)
+  const lines = exportedLines(panel, exporter, id, {})[Symbol.asyncIterator]()
+  assert.match((await lines.next()).value, /^id,/)
+  await cancelExport(panel, userId, id)
+  await lines.next()
+  assert.ok((await lines.next()).done)
+  assert.equal((await exportOf(panel, userId, id)).state, 'cancelled')
+})
+
+test('what was called off cannot be called off again, nor fetched', async () => {
+  const { userId, id } = await begun()
+  await cancelExport(panel, userId, id)
+  await assert.rejects(cancelExport(panel, userId, id), { code: 'conflict' })
+  await assert.rejects(claimExport(panel, userId, id), { code: 'not_found' })
+})
+
+test('a reader that goes away leaves an export that failed, and its progress', async () => {
+  const { exporter, userId, id, rowsTotal } = await begun()
+  await claimExport(panel, userId, id)
+  for await (const _line of exportedLines(panel, exporter, id, {})) break
+  const row = await exportOf(panel, userId, id)
+  assert.equal(row.state, 'failed')
+  assert.ok(row.rowsWritten < rowsTotal)
+})

@@ -1,0 +1,104 @@
+/**
+ * Payments as a table to take away. The file is written while it is sent, page by page, so that it may have any size and is kept
+ * nowhere; its row tells how far it is, and who looks at that row can call it off.
+ */
+import { formatAmount } from '#domain/money.ts'
+import type { JsonObject } from '../../contracts/records.ts'
+import { type ExportRow, exportStore } from '../../store/exports.ts'
+import type { FoundPayment } from '../../store/payment-search.ts'
+import type { Grant } from '../access/permissions.ts'
+import { AdminRefused, notFound } from '../admin-refused.ts'
+import type { Panel } from '../panel.ts'
+import { countFor, type PaymentWish, paymentsFor } from '../payments/payments.ts'
+import { csvLine } from './csv.ts'
+
+const rowsAtOnce = 1000
+const keptDays = 30
+
+export interface Exporter {
+  readonly userId: string
+  readonly grant: Grant
+}
+
+/** `sent` is the filter as it was sent, by which it is read again when the file is fetched. */
+export async function beginExport(
+  panel: Panel,
+  { userId, grant }: Exporter,
+  filter: PaymentWish,
+  sent: JsonObject,
+): Promise<ExportRow> {
+  const now = panel.clock.now()
+  const rowsTotal = await countFor(panel, grant, filter)
+  const row = { userId, id: panel.ids.next(), filter: sent, rowsTotal, createdAt: now }
+  await exportStore(panel.pool).sweep(new Date(now.getTime() - keptDays * 86_400_000))
+  await exportStore(panel.pool).add(row)
+  return { ...row, state: 'ready', rowsWritten: 0n }
+}
+
+export async function exportOf({ pool }: Panel, userId: string, id: string): Promise<ExportRow> {
+  const row = await exportStore(pool).find(userId, id)
+  if (row === null) throw notFound()
+  return row
+}
+
+export async function cancelExport(panel: Panel, userId: string, id: string): Promise<void> {
+  await exportOf(panel, userId, id)
+  if (!(await exportStore(panel.pool).end(userId, id, 'cancelled', panel.clock.now())))
+    throw new AdminRefused('conflict', { message: 'It is over already.' })
+}
+
+/** Once: a file that was begun is not begun again. */
+export async function claimExport({ pool }: Panel, userId: string, id: string): Promise<ExportRow> {
+  const row = await exportStore(pool).begin(userId, id)
+  if (row === null) throw notFound()
+  return row
+}
+
+export async function* exportedLines(
+  panel: Panel,
+  { userId, grant }: Exporter,
+  id: string,
+  filter: PaymentWish,
+): AsyncIterable<string> {
+  const store = exportStore(panel.pool)
+  const end = (state: 'done' | 'failed') => store.end(userId, id, state, panel.clock.now())
+  try {
+    yield csvLine(columns.map(([name]) => name))
+    for (let before: string | undefined; ; ) {
+      const page = await paymentsFor(panel, grant, { ...filter, before }, rowsAtOnce)
+      if (page.length > 0) yield page.map((payment) => csvLine(columns.map(([, cell]) => cell(payment)))).join('')
+      if (!(await store.advance(userId, id, page.length))) return
+      if (page.length < rowsAtOnce) break
+      before = page.at(-1)?.id
+    }
+    await end('done')
+  } finally {
+    // Whoever went away before the end left a file that is not whole; after the end this changes nothing.
+    await end('failed')
+  }
+}
+
+const amount = ({ currency, amountDecimals }: FoundPayment, minor: bigint): string =>
+  formatAmount(minor, currency, amountDecimals)
+
+// biome-ignore format: a table is read in columns.
+const columns: readonly (readonly [string, (payment: FoundPayment) => Parameters<typeof csvLine>[0][number]])[] = [
+  ['id',             (payment) => payment.id],
+  ['created_at',     (payment) => payment.createdAt],
+  ['merchant_id',    (payment) => payment.merchantId],
+  ['protocol',       (payment) => payment.protocol],
+  ['action',         (payment) => payment.action],
+  ['status',         (payment) => payment.status],
+  ['test',           (payment) => payment.test],
+  ['order_id',       (payment) => payment.orderId],
+  ['amount',         (payment) => amount(payment, payment.amountMinor)],
+  ['captured',       (payment) => amount(payment, payment.capturedMinor)],
+  ['refunded',       (payment) => amount(payment, payment.refundedMinor)],
+  ['currency',       (payment) => payment.currency],
+  ['card',           (payment) => payment.cardMask],
+  ['wallet',         (payment) => payment.wallet],
+  ['brand',          (payment) => payment.brand],
+  ['payer_email',    (payment) => payment.payerEmail],
+  ['decline_reason', (payment) => payment.declineReason],
+  ['mid_id',         (payment) => payment.midId],
+]

@@ -1,0 +1,87 @@
+/** The look of a merchant's hosted page at the panel. Chapter 30 §7.1. */
+import { hash } from 'node:crypto'
+import { type BrandColours, type BrandTemplate, readLogo } from '#domain/branding.ts'
+import { type BrandingWishes, changeBranding, clearBranding } from '../../setup/branding.ts'
+import { type BrandingRecord, brandingStore } from '../../store/brandings.ts'
+import { previewedLogoStore } from '../../store/previewed-logos.ts'
+import { AdminRefused, type FieldFault, invalid } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+export const brandingOf = ({ pool }: Panel, merchantId: string): Promise<BrandingRecord | null> =>
+  brandingStore(pool).find(merchantId)
+
+export async function saveBranding(
+  panel: Panel,
+  by: string,
+  merchantId: string,
+  wishes: BrandingWishes,
+): Promise<{ readonly branding: BrandingRecord; readonly audit: AuditNote }> {
+  const before = await brandingOf(panel, merchantId)
+  const change = await changeBranding({ ...panel, by }, merchantId, wishes)
+  if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults.map(fieldOf) })
+  const audit = { ...about('branding.change', merchantId), before: told(before), after: told(change.branding) }
+  return { branding: change.branding, audit }
+}
+
+export async function dropBranding(panel: Panel, merchantId: string): Promise<AuditNote> {
+  const before = await brandingOf(panel, merchantId)
+  await clearBranding(panel, merchantId)
+  return { ...about('branding.clear', merchantId), before: told(before) }
+}
+
+/** What is not given is as it was saved; null is the page's own. */
+export interface Look extends Partial<BrandColours> {
+  readonly template?: BrandTemplate | undefined
+  /** `saved`, `none`, or the hash of one that `previewLogo` was given. */
+  readonly logo: string
+}
+
+const forgottenAfterMs = 86_400_000
+
+/** Kept for the preview of this user alone; answers its hash. */
+export async function previewLogo({ pool, machine }: Panel, userId: string, content: Buffer): Promise<string> {
+  const reading = readLogo(content)
+  if ('fault' in reading) throw invalid('logo', reading.fault)
+  const logo = { hash: hash('sha256', content), type: reading.type, content }
+  const store = previewedLogoStore(pool)
+  await store.put(userId, logo, machine.now())
+  await store.forget(new Date(machine.now().getTime() - forgottenAfterMs))
+  return logo.hash
+}
+
+/** The page as it would look, with a session that does not exist. */
+export async function preview(
+  panel: Panel,
+  userId: string,
+  merchantId: string,
+  { template, logo, ...chosen }: Look,
+  language: string,
+) {
+  const saved = await brandingOf(panel, merchantId)
+  return panel.previewPage(
+    {
+      name: panel.configuration.merchant(merchantId)?.title ?? '',
+      template: template ?? saved?.template ?? 'card',
+      colours: { heading: null, background: null, button: null, ...saved?.colours, ...chosen },
+      logo: logo === 'saved' ? (saved?.logo ?? null) : await chosenLogo(panel, userId, logo),
+    },
+    language,
+  )
+}
+
+async function chosenLogo({ pool }: Panel, userId: string, chosen: string) {
+  const logo = chosen === 'none' ? null : await previewedLogoStore(pool).find(userId, chosen)
+  return logo && { address: `data:${logo.type};base64,${logo.content.toString('base64')}` }
+}
+
+/** A fault begins with what it is about. */
+function fieldOf(text: string): FieldFault {
+  const field = ['heading', 'background', 'button'].find((name) => text.toLowerCase().includes(name))
+  return { field: field ?? 'logo', text }
+}
+
+export const told = (branding: BrandingRecord | null) =>
+  branding && { template: branding.template, ...branding.colours, logo: branding.logo?.hash ?? null }
+
+export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })

@@ -1,0 +1,91 @@
+/** Brands and card networks at the panel. Chapter 20 §5.1. */
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '../../setup/brands.ts'
+import { isNetwork, readCatalogue } from '../../store/brand-catalogue.ts'
+import { brandStore } from '../../store/brands.ts'
+import { AdminRefused, notFound } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+export interface ShownBrand {
+  readonly code: string
+  readonly kind: string
+  readonly enabled: boolean
+  readonly version: number
+  /** As it is written in a file; null for a card network. */
+  readonly record: unknown
+}
+
+export async function brandsOf({ pool }: Panel): Promise<readonly ShownBrand[]> {
+  const { rows, brands: catalogue } = await readCatalogue(pool)
+  const networks = rows.filter(isNetwork).map(({ code, kind, enabled, version }) => ({
+    code,
+    kind,
+    enabled,
+    version,
+    record: null,
+  }))
+  const brands = catalogue.map((brand) => ({
+    code: brand.code,
+    kind: brand.kind,
+    enabled: brand.enabled,
+    version: brand.version,
+    record: writtenBrand(brand),
+  }))
+  return [...networks, ...brands]
+}
+
+export async function brandOf(panel: Panel, code: string): Promise<ShownBrand> {
+  const brand = (await brandsOf(panel)).find((one) => one.code === code)
+  if (brand === undefined) throw notFound()
+  return brand
+}
+
+interface Saved {
+  readonly brand: ShownBrand
+  readonly audit: AuditNote
+}
+
+/** Makes it, or changes it as a whole; every fault is told. */
+export async function saveBrandRecord(panel: Panel, by: string, record: unknown, over?: number): Promise<Saved> {
+  return saved(panel, 'brand.save', await saveBrand({ ...panel, by }, record, over))
+}
+
+export async function copyBrandAs(
+  panel: Panel,
+  by: string,
+  code: string,
+  as: string,
+  title: string | null,
+): Promise<Saved> {
+  const original = panel.configuration.brands().find((one) => one.code === code)
+  if (original === undefined) throw notFound()
+  return saved(panel, 'brand.copy', await copyBrand({ ...panel, by }, original, as, title))
+}
+
+export async function switchBrandTo(panel: Panel, by: string, code: string, enabled: boolean): Promise<Saved> {
+  const desk = { ...panel, by }
+  const network = (await brandStore(panel.pool).list()).find((row) => isNetwork(row) && row.code === code)
+  if (network !== undefined) {
+    if (!(await switchNetwork(desk, network, enabled))) throw new AdminRefused('conflict')
+    await panel.configuration.refresh()
+    return { brand: await brandOf(panel, code), audit: { ...about('brand.switch', code), after: { enabled } } }
+  }
+  const brand = panel.configuration.brands().find((one) => one.code === code)
+  if (brand === undefined) throw notFound()
+  return saved(panel, 'brand.switch', await switchBrand(desk, brand, enabled))
+}
+
+async function saved(panel: Panel, action: string, change: BrandChange): Promise<Saved> {
+  if ('stale' in change)
+    throw new AdminRefused('conflict', {
+      message: 'Another person saved the brand meanwhile. Load the page again; your text is still here to be copied.',
+    })
+  if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults })
+  await panel.configuration.refresh()
+  const { code } = change.brand
+  const { enabled, version } = change.brand
+  return { brand: await brandOf(panel, code), audit: { ...about(action, code), after: { enabled, version } } }
+}
+
+export const about = (action: string, code: string) => ({ action, subject: `brand ${code}`, merchantId: null })

@@ -1,0 +1,168 @@
+/** Merchants at the panel: made and changed through the same operations as on the command line. Chapter 50 §1, §8. */
+import { addressKey, maskedAddress } from '#domain/callback-address.ts'
+import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
+import type { Secret } from '#domain/secret.ts'
+import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../../setup/merchant-addresses.ts'
+import {
+  createMerchant,
+  type MerchantWishes,
+  type NewMerchant,
+  newWebhookSecret,
+  type Office,
+  replaceWebhookSecrets,
+  rotatePassword,
+} from '../../setup/merchants.ts'
+import { blockedUrls, unblock } from '../../store/callback-log.ts'
+import { openSecrets } from '../../store/configuration.ts'
+import { type MerchantRow, merchantStore } from '../../store/merchants.ts'
+import { protocolMappingStore } from '../../store/protocol-mappings.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import { type AuditNote, difference } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+const hourMs = 3_600_000
+
+export async function merchantsFor({ pool }: Panel, grant: Grant): Promise<readonly MerchantRow[]> {
+  return (await merchantStore(pool).list()).filter(({ id }) => reaches(grant, id))
+}
+
+export async function merchantOf({ pool }: Pick<Office, 'pool'>, id: string): Promise<MerchantRow> {
+  const merchant = (await merchantStore(pool).list()).find((one) => one.id === id)
+  if (merchant === undefined) throw notFound()
+  return merchant
+}
+
+/** With a mapping for each protocol, as the command line makes it. */
+export async function newMerchant(panel: Panel, wishes: MerchantWishes): Promise<NewMerchant> {
+  const isTaken = (await merchantStore(panel.pool).list()).some(({ name }) => name === wishes.name)
+  if (isTaken) throw invalid('name', 'A merchant has this name.')
+  refuseMasks({}, wishes)
+  const made = await createMerchant(panel, wishes)
+  for (const protocol of protocols)
+    await protocolMappingStore(panel.pool).put({ merchantId: made.merchant.id, protocol, enabled: true, options: {} })
+  await panel.configuration.refresh()
+  return made
+}
+
+export type MerchantChange = Partial<Omit<Merchant, 'id' | 'name' | 'key' | 'testKey'>>
+
+export async function changeMerchant(
+  panel: Panel,
+  id: string,
+  change: MerchantChange,
+): Promise<{ readonly merchant: MerchantRow; readonly audit: AuditNote }> {
+  const { before, merchant } = await inTransaction(panel.pool, async (client) => {
+    await merchantStore(client).lock(id)
+    const found = await merchantOf({ pool: client }, id)
+    refuseMasks(found, change)
+    const changed = { ...found, ...(await sealedAddresses({ ...panel, pool: client }, id, found, change)) }
+    await merchantStore(client).change(changed)
+    return { before: found, merchant: changed }
+  })
+  await panel.configuration.refresh()
+  return {
+    merchant,
+    audit: { ...about('merchant.change', id), ...settingsDifference(before, merchant) },
+  }
+}
+
+function refuseMasks(before: Partial<Merchant>, wishes: Partial<Merchant>): void {
+  const field = maskedElsewhere(before, wishes)
+  if (field !== null) throw invalid(field, maskedAddressRefusal)
+}
+
+/** The old one verifies requests until the overlap ends; callbacks are signed with the new one at once. */
+export async function newPassword(
+  panel: Panel,
+  merchantId: string,
+  overlapHours: number,
+): Promise<{ readonly password: Secret<string>; readonly until: Date; readonly audit: AuditNote }> {
+  const until = new Date(panel.clock.now().getTime() + overlapHours * hourMs)
+  const password = await rotatePassword(panel, merchantId, until)
+  await panel.configuration.refresh()
+  return { password, until, audit: { ...about('merchant.rotate-password', merchantId), after: { oldUntil: until } } }
+}
+
+/** Adds one beside those that are there. */
+export async function addWebhookSecret(panel: Panel, merchantId: string): Promise<Secret<string>> {
+  const made = newWebhookSecret(panel.ids)
+  await changeWebhookSecrets(panel, merchantId, (present) => {
+    if (present.length >= 5)
+      throw new AdminRefused('conflict', { message: 'There are five already; drop the old ones.' })
+    return [...present, made]
+  })
+  return made
+}
+
+/** Keeps the newest alone; answers how many went. */
+export async function dropOldWebhookSecrets(panel: Panel, merchantId: string): Promise<number> {
+  const present = await changeWebhookSecrets(panel, merchantId, (secrets) => secrets.slice(-1))
+  return present.length - 1
+}
+
+/** As they are stored, and not as this process last read them: another may have added one, which somebody was shown. */
+async function changeWebhookSecrets(
+  panel: Panel,
+  merchantId: string,
+  change: (present: readonly Secret<string>[]) => readonly Secret<string>[],
+): Promise<readonly Secret<string>[]> {
+  const present = await inTransaction(panel.pool, async (client) => {
+    await merchantStore(client).lock(merchantId)
+    const { webhookSecrets } = await openSecrets(panel.vault, await merchantOf({ pool: client }, merchantId))
+    await replaceWebhookSecrets({ ...panel, pool: client }, merchantId, change(webhookSecrets))
+    return webhookSecrets
+  })
+  await panel.configuration.refresh()
+  return present
+}
+
+export interface NotificationAddress {
+  readonly url: string
+  readonly blockedUntil: Date | null
+}
+
+/** The merchant's own addresses and whether deliveries to them are held back. */
+export async function notificationAddresses(
+  { pool, clock }: Panel,
+  { notificationUrl, testNotificationUrl }: Merchant,
+): Promise<readonly NotificationAddress[]> {
+  const blocked = new Map((await blockedUrls(pool, clock.now())).map(({ url, until }) => [url, until]))
+  const stored = [notificationUrl, testNotificationUrl].filter((url) => url !== null)
+  const shown = new Map(stored.map((url) => [maskedAddress(url), blocked.get(addressKey(url)) ?? null]))
+  return [...shown].map(([url, blockedUntil]) => ({ url, blockedUntil }))
+}
+
+/** Only the merchant's own addresses: another's block is another's matter. */
+export async function unblockAddress({ pool, clock }: Panel, merchant: Merchant, url: string): Promise<boolean> {
+  const { notificationUrl, testNotificationUrl } = withMaskedAddresses(merchant)
+  if (url !== notificationUrl && url !== testNotificationUrl) throw notFound()
+  return unblock(pool, url, clock.now())
+}
+
+export const about = (action: string, merchantId: string) => ({ action, subject: `merchant ${merchantId}`, merchantId })
+
+/** For the audit log. Credentials that were entered anew do not show in the masked address, so that words tell them. */
+export const settingsDifference = (before: MerchantRow, after: MerchantRow) =>
+  difference(settingsOf(before), settingsAfter(before, settingsOf(after), after))
+
+export function settingsAfter<Shown extends Merchant>(before: Merchant, shown: Shown, after: Merchant): Shown {
+  const hidden = withMaskedAddresses(before)
+  const told = addressFields
+    .filter((field) => before[field] !== after[field] && hidden[field] === shown[field])
+    .map((field) => [field, `${shown[field]} (credentials entered anew)`] as const)
+  return { ...shown, ...Object.fromEntries(told) }
+}
+
+/** Without what is sealed. */
+export function settingsOf(row: MerchantRow): Merchant {
+  const {
+    passwordSealed: _password,
+    previousPasswordSealed: _previous,
+    previousPasswordUntil: _until,
+    webhookSecretsSealed: _secrets,
+    ...merchant
+  } = row
+  return withMaskedAddresses(merchant)
+}

@@ -1,0 +1,253 @@
+/** MIDs, connectors and the mappings that let merchants use them. Chapter 50 §1, §2. */
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
+import type { Protocol } from '#domain/merchant.ts'
+import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Connector } from '../../connectors/connector.ts'
+import type { Credentials } from '../../connectors/credentials.ts'
+import { capabilitiesOf, connectorById, connectors } from '../../connectors/registry.ts'
+import type { JsonObject } from '../../contracts/records.ts'
+import { type EnteredMid, type MidTerms, midFault } from '../../live-guard/mid-entry.ts'
+import { changeCredentials, createMid, linkMerchant, type MidWishes } from '../../setup/mids.ts'
+import { merchantStore } from '../../store/merchants.ts'
+import { merchantMappingStore, midStore } from '../../store/mids.ts'
+import type { Queryable } from '../../store/pool.ts'
+import { protocolMappingStore } from '../../store/protocol-mappings.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { type Grant, reaches } from '../access/permissions.ts'
+import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
+import { type AuditNote, difference } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+
+type Place = Pick<Panel, 'vault' | 'clock' | 'ids' | 'mode' | 'privateAcquirers'> & { readonly pool: Queryable }
+
+export async function midsOf({ pool }: Pick<Place, 'pool'>): Promise<readonly Mid[]> {
+  return (await midStore(pool).list()).map(({ credentialsSealed: _sealed, ...mid }) => mid)
+}
+
+export async function midOf(desk: Pick<Place, 'pool'>, id: string): Promise<Mid> {
+  const mid = (await midsOf(desk)).find((one) => one.id === id)
+  if (mid === undefined) throw notFound()
+  return mid
+}
+
+export async function newMid(panel: Panel, wishes: MidWishes, credentials: unknown): Promise<Mid> {
+  if ((await midsOf(panel)).some(({ name }) => name === wishes.name)) throw invalid('name', 'A MID has this name.')
+  const connector = connectorById(wishes.connector)
+  if (connector === undefined) throw invalid('connector', 'There is no such connector.')
+  const read = readCredentials(connector, credentials)
+  refuseUnsafe(panel, { ...wishes, enabled: wishes.enabled ?? true, baseUrl: read.base_url })
+  const mid = await createMid(panel, wishes, read)
+  await panel.configuration.refresh()
+  return mid
+}
+
+export type MidChange = Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>>
+
+export async function changeMid(
+  panel: Panel,
+  id: string,
+  change: MidChange,
+  credentials: unknown,
+): Promise<{ readonly mid: Mid; readonly audit: AuditNote }> {
+  const { before, mid } = await inTransaction(panel.pool, (pool) =>
+    changedMid({ ...panel, pool }, id, change, credentials),
+  )
+  await panel.configuration.refresh()
+  const changed = difference(before, mid)
+  const after = credentials === undefined ? changed.after : { ...changed.after, credentials: 'changed' }
+  return { mid, audit: { ...aboutMid('mid.change', id), before: changed.before, after } }
+}
+
+async function changedMid(desk: Place, id: string, change: MidChange, credentials: unknown) {
+  await midStore(desk.pool).lock(id)
+  const before = await midOf(desk, id)
+  const mid = { ...before, ...change }
+  const connector = connectorById(mid.connector)
+  const read = credentials !== undefined && connector !== undefined ? readCredentials(connector, credentials) : null
+  refuseUnsafe(desk, { ...mid, baseUrl: read?.base_url ?? null })
+  if (read !== null) await changeCredentials(desk, id, read)
+  await midStore(desk.pool).change(mid)
+  return { before, mid }
+}
+
+export const aboutMid = (action: string, id: string) => ({ action, subject: `mid ${id}`, merchantId: null })
+
+export interface ShownConnector {
+  readonly id: string
+  readonly title: string
+  readonly actions: readonly string[]
+  readonly followUps: readonly string[]
+  readonly supports: JsonObject
+  /** JSON Schema, from which the panel draws the form. */
+  readonly credentials: unknown
+}
+
+export const connectorsShown = (): readonly ShownConnector[] =>
+  connectors.map((connector) => {
+    const { actions, followUps } = capabilitiesOf(connector)
+    return {
+      id: connector.id,
+      title: connector.title,
+      actions: [...actions],
+      followUps: [...followUps],
+      supports: { ...connector.supports },
+      credentials: z.toJSONSchema(connector.credentials, { io: 'input', unrepresentable: 'any' }),
+    }
+  })
+
+function refuseUnsafe(terms: MidTerms, entered: EnteredMid): void {
+  const fault = midFault(terms, entered)
+  if (fault !== null) throw invalid(fault.field, fault.text)
+}
+
+/** Every fault by its field, in the connector's own words; never with the value, which is a secret. */
+function readCredentials(connector: Connector, given: unknown): Credentials {
+  const reading = connector.credentials.safeParse(given)
+  if (reading.success) return reading.data
+  const fields = reading.error.issues.map(({ path, message }) => ({
+    field: ['credentials', ...path].join('.'),
+    text: message,
+  }))
+  throw new AdminRefused('invalid', { fields })
+}
+
+export async function mappingsOf(
+  { pool }: Pick<Place, 'pool'>,
+  merchantId: string,
+): Promise<readonly MerchantMapping[]> {
+  return (await merchantMappingStore(pool).list()).filter((mapping) => mapping.merchantId === merchantId)
+}
+
+/**
+ * A MID is an account that somebody's money goes to. Who is restricted to some merchants takes only those that these use already; any
+ * other is answered like one that does not exist.
+ */
+export async function requireReachedMid({ pool }: Panel, grant: Grant, midId: string): Promise<void> {
+  if (grant.merchants === 'all') return
+  const mappings = await merchantMappingStore(pool).list()
+  if (!mappings.some((one) => one.midId === midId && reaches(grant, one.merchantId))) throw unknownMid()
+}
+
+const unknownMid = (): AdminRefused => invalid('midId', 'There is no such MID.')
+
+export async function addMapping(
+  panel: Panel,
+  wishes: Parameters<typeof linkMerchant>[1],
+): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
+  if (panel.configuration.mid(wishes.midId) === null) throw unknownMid()
+  const { channel = null } = wishes
+  if ((await mappingsOf(panel, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel))
+    throw new AdminRefused('conflict', { message: 'The merchant has this MID on this channel already.' })
+  const mapping = await linkMerchant(panel, wishes)
+  await panel.configuration.refresh()
+  return { mapping, audit: { ...aboutMapping('mapping.create', mapping), after: mapping } }
+}
+
+export async function changeMapping(
+  panel: Panel,
+  merchantId: string,
+  id: string,
+  change: Partial<Omit<MerchantMapping, 'id' | 'merchantId' | 'midId'>>,
+): Promise<{ readonly mapping: MerchantMapping; readonly audit: AuditNote }> {
+  const { before, mapping } = await inTransaction(panel.pool, async (pool) => {
+    await merchantStore(pool).lock(merchantId)
+    const found = await mappingOf({ pool }, merchantId, id)
+    const changed = { ...found, ...change }
+    await merchantMappingStore(pool).put(changed)
+    return { before: found, mapping: changed }
+  })
+  await panel.configuration.refresh()
+  return { mapping, audit: { ...aboutMapping('mapping.change', mapping), ...difference(before, mapping) } }
+}
+
+export async function removeMapping(panel: Panel, merchantId: string, id: string): Promise<AuditNote> {
+  const before = await inTransaction(panel.pool, async (pool) => {
+    await merchantStore(pool).lock(merchantId)
+    const found = await mappingOf({ pool }, merchantId, id)
+    await merchantMappingStore(pool).remove(merchantId, id)
+    return found
+  })
+  await panel.configuration.refresh()
+  return { ...aboutMapping('mapping.remove', before), before }
+}
+
+async function mappingOf(desk: Pick<Place, 'pool'>, merchantId: string, id: string): Promise<MerchantMapping> {
+  const mapping = (await mappingsOf(desk, merchantId)).find((one) => one.id === id)
+  if (mapping === undefined) throw notFound()
+  return mapping
+}
+
+export const aboutMapping = (action: string, { id, merchantId }: MerchantMapping) => ({
+  action,
+  subject: `mapping ${id}`,
+  merchantId,
+})
+
+export interface ShownProtocolMapping {
+  readonly mapping: ProtocolMapping
+  /** What differs from the defaults. */
+  readonly chosen: JsonObject
+}
+
+export async function protocolMappingsOf(
+  { pool }: Pick<Place, 'pool'>,
+  of: string,
+): Promise<readonly ShownProtocolMapping[]> {
+  const rows = (await protocolMappingStore(pool).list()).filter(({ merchantId }) => merchantId === of)
+  return rows.map((row) => ({ mapping: parseMappingOptions(row).mapping, chosen: row.options }))
+}
+
+/**
+ * All options at once; what is absent goes back to its default. Every fault is told. `over` is what the person had before them, null for
+ * none: what somebody else saved since would be undone by whoever never saw it.
+ */
+export async function saveProtocolMapping(
+  panel: Panel,
+  wish: Kept & WhoseMapping,
+  over?: Kept | null,
+): Promise<{ readonly shown: ShownProtocolMapping; readonly audit: AuditNote }> {
+  const { mapping, faults } = parseMappingOptions(wish)
+  if (faults.length > 0)
+    throw new AdminRefused('invalid', {
+      fields: faults.map((text) => ({ field: `options.${text.split(' ')[0] ?? ''}`, text })),
+    })
+  const before = await inTransaction(panel.pool, async (pool) => {
+    await merchantStore(pool).lock(wish.merchantId)
+    const there = (await protocolMappingsOf({ pool }, wish.merchantId)).find(
+      (one) => one.mapping.protocol === wish.protocol,
+    )
+    const kept = there && { enabled: there.mapping.enabled, options: there.chosen }
+    if (over !== undefined && !isDeepStrictEqual(kept ?? null, over))
+      throw new AdminRefused('conflict', { message: 'Somebody else saved the mapping meanwhile. Load the page again.' })
+    await protocolMappingStore(pool).put(wish)
+    return kept
+  })
+  await panel.configuration.refresh()
+  return { shown: { mapping, chosen: wish.options }, audit: savedMapping(before, wish) }
+}
+
+export function savedMapping(
+  before: Kept | undefined,
+  { merchantId, protocol, ...after }: Kept & WhoseMapping,
+): AuditNote {
+  const kept = ({ enabled, options }: Kept): Kept => ({ enabled, options })
+  return {
+    action: 'protocol-mapping.save',
+    subject: `protocol-mapping ${protocol}`,
+    merchantId,
+    before: before && kept(before),
+    after: kept(after),
+  }
+}
+
+interface Kept {
+  readonly enabled: boolean
+  readonly options: JsonObject
+}
+
+interface WhoseMapping {
+  readonly merchantId: string
+  readonly protocol: Protocol
+}

@@ -1,0 +1,82 @@
+/**
+ * Stored payments asked again under other rules, page by page. Each step looks at a bounded number of payments and answers where the next one
+ * begins, so that whoever asks sees how far it is and ends it by asking no further; nothing runs on by itself. Chapter 50 §3, rule 5.
+ */
+import { limits } from '#domain/limits.ts'
+import type { Decision, Replayed } from '../../payments/routing/simulate.ts'
+import { countPayments } from '../../store/payment-search.ts'
+import { storedPaymentsOf } from '../../store/stored-payments.ts'
+import { AdminRefused } from '../admin-refused.ts'
+import { drafted, explainedIn, type RoutingDesk, type RulesAsked } from './routing.ts'
+
+const dayMs = 86_400_000
+
+export interface ReplayAsked extends RulesAsked {
+  readonly days: number
+  /** Where the step before ended; null begins. */
+  readonly before: string | null
+}
+
+/** A payment that would not have gone where it went. */
+export interface ChangedPayment {
+  readonly paymentId: string
+  readonly merchantId: string
+  readonly orderId: string
+  readonly createdAt: Date
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly status: string
+  readonly wentTo: string | null
+  readonly wouldGoTo: string | null
+  readonly result: Decision['result']
+  /** False when it would have gone elsewhere under the published rules as well: then something other than the draft has changed. */
+  readonly byTheDraft: boolean
+  readonly sentences: readonly string[]
+}
+
+export interface ReplayStep {
+  /** Payments of these days, or so many of them as a replay looks at; counted with the first step and null later. */
+  readonly total: number | null
+  readonly examined: number
+  readonly changed: readonly ChangedPayment[]
+  /** Null when nothing is left. */
+  readonly next: string | null
+}
+
+export async function replayStep(panel: RoutingDesk, asked: ReplayAsked): Promise<ReplayStep> {
+  const draft = await drafted(panel, asked)
+  if (draft === null) throw new AdminRefused('invalid', { message: 'Name the rules that take the place of these.' })
+  const { merchantId } = draft
+  const since = new Date(panel.clock.now().getTime() - asked.days * dayMs)
+  const limit = limits.routing.replayPage
+  const stored = await storedPaymentsOf(panel.pool, { merchantId, since, before: asked.before, limit })
+  const replayed = panel.operations.replay(stored, draft)
+  return {
+    total: asked.before === null ? await totalOf(panel, merchantId, since) : null,
+    examined: stored.length,
+    changed: replayed.filter(wentElsewhere).map(changeOf),
+    next: stored.length < limit ? null : (stored.at(-1)?.payment.id ?? null),
+  }
+}
+
+async function totalOf({ pool }: RoutingDesk, merchantId: string | null, since: Date): Promise<number> {
+  const filter = { from: since, ...(merchantId === null ? {} : { merchantId }) }
+  return Math.min(Number(await countPayments(pool, filter, null)), limits.routing.replayPayments)
+}
+
+const wentElsewhere = ({ wentTo, drafted: { midName } }: Replayed): boolean => wentTo !== midName
+
+const changeOf = ({ payment, wentTo, published, drafted: decision }: Replayed): ChangedPayment => ({
+  paymentId: payment.id,
+  merchantId: payment.merchantId,
+  orderId: payment.orderId,
+  createdAt: payment.createdAt,
+  amountMinor: payment.amountMinor,
+  currency: payment.currency,
+  status: payment.status,
+  wentTo,
+  wouldGoTo: decision.midName,
+  result: decision.result,
+  byTheDraft: published.midName !== decision.midName || published.result !== decision.result,
+  sentences: explainedIn(decision.explanation),
+})

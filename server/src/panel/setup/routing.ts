@@ -1,0 +1,218 @@
+/** Routing rules at the panel: draft → simulate → publish with a second person → history → roll back. Chapter 50 §4, §8. */
+import { type Explanation, sentencesOf } from '#domain/routing/explanation.ts'
+import type { Rule, RuleSet } from '#domain/routing/rule.ts'
+import { type Decision, type Hypothetical, withDraft } from '../../payments/routing/simulate.ts'
+import { type DraftNamed, publishDraft, type RuleFault, readRules, rollBack, saveDraft } from '../../setup/routing.ts'
+import type { ApprovalRow } from '../../store/approvals.ts'
+import type { PoolClient, Queryable } from '../../store/pool.ts'
+import { type PublishedSet, type RoutingDraft, routingStore } from '../../store/routing-rules.ts'
+import { inTransaction } from '../../store/transaction.ts'
+import { AdminRefused, notFound } from '../admin-refused.ts'
+import { type Asker, askApproval, endApprovalIn } from '../approvals/approvals.ts'
+import { type AuditNote, note } from '../audit/audit.ts'
+import type { Actor, AdminDesk } from '../desk.ts'
+import type { Panel } from '../panel.ts'
+
+/** What questions about rules need; the command line brings it as the panel does. */
+export interface RoutingDesk extends Pick<Panel, 'clock' | 'ids' | 'configuration'> {
+  readonly pool: Queryable
+  readonly operations: Pick<Panel['operations'], 'simulate' | 'replay'>
+}
+
+/** `global` is the set of all merchants, anything else the id of one. */
+export const merchantOfSet = (name: string): string | null => (name === 'global' ? null : name)
+export const nameOfSet = (merchantId: string | null): string => merchantId ?? 'global'
+
+export interface ShownSet {
+  readonly ruleSet: string
+  readonly merchantId: string | null
+  readonly published: PublishedSet | null
+  readonly draft: RoutingDraft | null
+}
+
+/** Every set that has a version or a draft, that of all merchants first. */
+export async function ruleSetsShown({ pool }: Pick<AdminDesk, 'pool'>): Promise<readonly ShownSet[]> {
+  const store = routingStore(pool)
+  const [published, drafts] = await Promise.all([store.current(), store.drafts()])
+  const merchants = new Set([null, ...published.map((set) => set.merchantId), ...drafts.map((one) => one.merchantId)])
+  return [...merchants].map((merchantId) => ({
+    ruleSet: nameOfSet(merchantId),
+    merchantId,
+    published: published.find((set) => set.merchantId === merchantId) ?? null,
+    draft: drafts.find((one) => one.merchantId === merchantId) ?? null,
+  }))
+}
+
+export async function ruleSetShown({ pool, configuration }: RoutingDesk, name: string): Promise<ShownSet> {
+  const merchantId = merchantOfSet(name)
+  if (merchantId !== null && configuration.merchant(merchantId) === null) throw notFound()
+  const store = routingStore(pool)
+  const [published, draft] = await Promise.all([store.version(merchantId, null), store.draft(merchantId)])
+  return { ruleSet: name, merchantId, published, draft }
+}
+
+export const historyOf = ({ pool }: RoutingDesk, name: string, before: number | null, limit: number) =>
+  routingStore(pool).history(merchantOfSet(name), before, limit)
+
+export async function versionOf({ pool }: RoutingDesk, name: string, version: number): Promise<PublishedSet> {
+  const found = await routingStore(pool).version(merchantOfSet(name), version)
+  if (found === null) throw notFound()
+  return found
+}
+
+export function faultsOf({ configuration }: RoutingDesk, rules: unknown): readonly RuleFault[] {
+  const reading = readRules(rules, configuration)
+  return 'faults' in reading ? reading.faults : []
+}
+
+/** As they were sent, or refused with every fault by its place. */
+export function rulesRead({ configuration }: RoutingDesk, given: unknown): readonly Rule[] {
+  const reading = readRules(given, configuration)
+  if ('rules' in reading) return reading.rules
+  throw new AdminRefused('invalid', {
+    fields: reading.faults.map(({ field, text }) => ({ field: `rules.${field}`, text })),
+  })
+}
+
+export async function saveDraftOf(
+  panel: RoutingDesk,
+  actor: Actor,
+  name: string,
+  sent: { readonly rules: unknown; readonly note: string; readonly revision: number },
+): Promise<{ readonly draft: RoutingDraft; readonly audit: AuditNote }> {
+  const { merchantId, draft: before } = await ruleSetShown(panel, name)
+  const rules = rulesRead(panel, sent.rules)
+  const office = { on: panel.pool, clock: panel.clock, ids: panel.ids, by: actor.label }
+  const draft = await saveDraft(office, { ...sent, merchantId, rules })
+  if (draft === null) throw new AdminRefused('conflict', { message: 'Somebody else saved the draft meanwhile.' })
+  return {
+    draft,
+    audit: { ...about('routing.draft', merchantId), before: before?.rules ?? null, after: draft.rules },
+  }
+}
+
+export async function dropDraftOf(panel: RoutingDesk, name: string, revision: number): Promise<AuditNote> {
+  const { merchantId, draft } = await ruleSetShown(panel, name)
+  if (!(await routingStore(panel.pool).dropDraft(merchantId, revision)))
+    throw new AdminRefused('conflict', { message: 'There is no such draft any more.' })
+  return { ...about('routing.drop-draft', merchantId), before: draft?.rules ?? null, after: null }
+}
+
+/** Chapter 50 §8: somebody else publishes what one person wrote. What is approved is the revision that was asked for, and no later one. */
+export async function askToPublish(
+  panel: Panel,
+  asker: Asker,
+  name: string,
+  { revision, reason }: { readonly revision: number; readonly reason: string },
+): Promise<ApprovalRow> {
+  const { merchantId, draft } = await ruleSetShown(panel, name)
+  if (draft?.revision !== revision) throw new AdminRefused('conflict', { message: changedMeanwhile })
+  rulesRead(panel, draft.rules)
+  return askApproval(panel, asker, {
+    kind: 'routing-publish',
+    merchantId,
+    subject: `routing ${name}`,
+    request: { ruleSet: name, revision, draftId: draft.id },
+    reason,
+  })
+}
+
+const changedMeanwhile = 'The draft was changed or published meanwhile.'
+
+/** The version and the end of the request are one transaction: after a crash the request waits to be approved again, or is done. */
+export async function publishApproved(panel: Panel, actor: Actor, approval: ApprovalRow): Promise<ApprovalRow> {
+  const { ruleSet, revision, draftId } = approval.request
+  const published = await inTransaction(panel.pool, async (client) => {
+    const set = await publishIn(client, panel, actor, merchantOfSet(typeof ruleSet === 'string' ? ruleSet : ''), {
+      id: typeof draftId === 'string' ? draftId : '',
+      revision: Number(revision),
+    })
+    const ended = await endApprovalIn(client, panel, actor, approval, {
+      state: 'done',
+      result: { version: set.version },
+    })
+    if (ended === null) throw new AdminRefused('conflict', { message: changedMeanwhile })
+    return ended
+  })
+  await panel.configuration.refresh()
+  return published
+}
+
+type Desk = Pick<AdminDesk, 'pool' | 'clock' | 'ids'>
+
+/** For who may publish alone: the command line, which has the database in its hands. */
+export const publishNow = (desk: Desk, actor: Actor, merchantId: string | null, draft: DraftNamed) =>
+  inTransaction(desk.pool, (client) => publishIn(client, desk, actor, merchantId, draft))
+
+async function publishIn(
+  client: PoolClient,
+  { clock, ids }: Desk,
+  actor: Actor,
+  merchantId: string | null,
+  draft: DraftNamed,
+): Promise<PublishedSet> {
+  const before = await routingStore(client).version(merchantId, null)
+  const set = await publishDraft({ on: client, clock, ids, by: actor.label }, merchantId, draft)
+  if (set === null) throw new AdminRefused('conflict', { message: changedMeanwhile })
+  await note(client, clock, actor, noteOf('routing.publish', before, set))
+  return set
+}
+
+/** Needs no second person: what comes back was approved by two before, and a bad rule has to go at once. */
+export function rollBackTo(
+  desk: Desk,
+  actor: Actor,
+  merchantId: string | null,
+  { version, reason }: { readonly version: number; readonly reason: string },
+): Promise<PublishedSet> {
+  return inTransaction(desk.pool, async (client) => {
+    const before = await routingStore(client).version(merchantId, null)
+    const office = { on: client, clock: desk.clock, ids: desk.ids, by: actor.label }
+    const set = await rollBack(office, merchantId, version, reason)
+    if (set === null) throw new AdminRefused('conflict', { message: 'There is no such earlier version.' })
+    await note(client, desk.clock, actor, noteOf('routing.roll-back', before, set))
+    return set
+  })
+}
+
+const noteOf = (action: string, before: PublishedSet | null, after: PublishedSet): AuditNote => ({
+  ...about(action, after.merchantId),
+  before: before && { version: before.version, rules: before.rules },
+  after: { version: after.version, restores: after.restores, rules: after.rules },
+})
+
+const about = (action: string, merchantId: string | null) => ({
+  action,
+  subject: `routing ${nameOfSet(merchantId)}`,
+  merchantId,
+})
+
+/** Which rules a question is about: the published ones, a draft in their place, or rules that nobody saved yet. */
+export interface RulesAsked {
+  readonly ruleSet: string
+  readonly rules: 'published' | 'draft' | readonly unknown[]
+}
+
+export async function drafted(panel: RoutingDesk, { ruleSet, rules }: RulesAsked): Promise<RuleSet | null> {
+  if (rules === 'published') return null
+  const { merchantId, draft, published } = await ruleSetShown(panel, ruleSet)
+  if (rules === 'draft' && draft === null) throw new AdminRefused('conflict', { message: 'There is no draft.' })
+  const version = (published?.version ?? 0) + 1
+  return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : rulesRead(panel, rules) }
+}
+
+export interface Told extends Decision {
+  readonly sentences: readonly string[]
+}
+
+export async function simulateFor(panel: RoutingDesk, payment: Hypothetical, asked: RulesAsked): Promise<Told> {
+  if (panel.configuration.merchant(payment.merchantId) === null) throw notFound()
+  const draft = await drafted(panel, asked)
+  const published = panel.configuration.ruleSets(payment.merchantId)
+  return told(await panel.operations.simulate(payment, draft ? withDraft(published, draft) : published))
+}
+
+export const told = (decision: Decision): Told => ({ ...decision, sentences: sentencesOf(decision.explanation) })
+
+export const explainedIn = (explanation: Explanation | null): readonly string[] =>
+  explanation === null ? [] : sentencesOf(explanation)

@@ -1,0 +1,239 @@
+/** The Wallets tab: the operations of chapter 40 with the panel's refusals and the audit log. */
+import type { Wallet } from '#domain/mid.ts'
+import { capabilitiesOf, connectorById } from '../../connectors/registry.ts'
+import type { KeyRole, WalletChange, WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import { type RefusedToken, type RefusedTokenSearch, refusedTokenStore } from '../../store/refused-tokens.ts'
+import { walletHistoryStore } from '../../store/wallet-history.ts'
+import type { PageQuestion } from '../../wallets/accounts/explanation.ts'
+import { enableForTesting } from '../../wallets/setup/enable-wallet.ts'
+import { checkWallet, type WalletFinding } from '../../wallets/setup/wallet-check.ts'
+import type { Entered, WalletDesk } from '../../wallets/setup/wallet-desk.ts'
+import {
+  addDomains,
+  type DomainWishes,
+  type LineAnswer,
+  removeDomain,
+  uploadFile,
+} from '../../wallets/setup/wallet-domains.ts'
+import { explainWallet, type WalletExplanation } from '../../wallets/setup/wallet-explanation.ts'
+import { addCertificate, addKey, generateKey, promote, retire } from '../../wallets/setup/wallet-keys.ts'
+import { type PlatformTask, platformTasks } from '../../wallets/setup/wallet-tasks.ts'
+import { shownKey, viewWallet } from '../../wallets/setup/wallet-view.ts'
+import { examineWallet, saveWallet, type WalletEntry } from '../../wallets/setup/wallets.ts'
+import type { Grant } from '../access/permissions.ts'
+import { AdminRefused, type FieldFault } from '../admin-refused.ts'
+import type { AuditNote } from '../audit/audit.ts'
+import type { Panel } from '../panel.ts'
+import { scopeOf } from '../reports/dashboard.ts'
+
+export async function walletOf(panel: Panel, place: WalletPlace) {
+  const now = panel.clock.now()
+  const [view, tasks, history] = await Promise.all([
+    viewWallet(panel.pool, place, now),
+    platformTasks(panel.pool, place, now),
+    historyOf(panel, place),
+  ])
+  return { view, tasks: tasks ?? ([] satisfies readonly PlatformTask[]), history, now }
+}
+
+const historyOf = async (
+  { pool }: Panel,
+  { merchantId, side, wallet }: WalletPlace,
+): Promise<readonly WalletChange[]> =>
+  (await walletHistoryStore(pool).list(merchantId, wallet)).filter(
+    (change) => change.side === null || change.side === side,
+  )
+
+export const refusedTokens = (
+  { pool, ids }: Panel,
+  search: RefusedTokenSearch & { readonly merchantId: string },
+): Promise<readonly RefusedToken[]> => refusedTokenStore(pool, ids).find(search)
+
+/** Those of the caller's merchants. */
+export const refusedTokensFor = (
+  { pool, ids }: Panel,
+  grant: Grant,
+  { merchantId, ...search }: Omit<RefusedTokenSearch, 'merchantIds'>,
+): Promise<readonly RefusedToken[]> =>
+  refusedTokenStore(pool, ids).find({ ...search, merchantIds: scopeOf(grant, merchantId ?? null) })
+
+export const checkNow = (panel: Panel, by: string, place: WalletPlace): Promise<readonly WalletFinding[]> =>
+  checkWallet(deskOf(panel, by), place)
+
+/** Why the button is missing on a page, and why tokens are not opened. Chapter 40 §7. */
+export const explain = (panel: Panel, place: WalletPlace, page: PageQuestion): Promise<WalletExplanation> =>
+  explainWallet(panel, place, page, (id) => {
+    const connector = connectorById(id)
+    return connector === undefined ? null : capabilitiesOf(connector)
+  })
+
+export interface Saved<T> {
+  readonly value: T
+  /** What the person should know all the same. */
+  readonly notes: readonly string[]
+  readonly audit: AuditNote
+}
+
+export async function save(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Saved<number>> {
+  const { value, notes } = entered(await saveWallet(deskOf(panel, by), place, entry))
+  const fields = Object.keys(entry).filter((name) => name !== 'version')
+  const after = { fields, enabled: value.enabled, setup: value.setup }
+  return { value: value.version, notes, audit: { ...about('wallet.save', place), after } }
+}
+
+/** What a pair or a certificate that is being typed would be, once all is well with it. */
+export interface ExaminedKey {
+  readonly role: KeyRole
+  readonly fingerprint: string
+  readonly certificateUntil: Date | null
+}
+
+export interface Examined {
+  readonly faults: readonly FieldFault[]
+  readonly notes: readonly string[]
+  readonly keys: readonly ExaminedKey[]
+}
+
+/** Says what saving would say, and writes nothing: for a form that is still being filled in. */
+export async function examine(panel: Panel, by: string, place: WalletPlace, entry: WalletEntry): Promise<Examined> {
+  const { faults, notes, pairs } = await examineWallet(deskOf(panel, by), place, entry)
+  const added = pairs.added.map(({ role, pair }) => ({
+    role,
+    fingerprint: pair.key.fingerprint,
+    certificateUntil: pair.certificate?.until ?? null,
+  }))
+  const certified = pairs.certified.map(({ role, fingerprint, certificateUntil }) => ({
+    role,
+    fingerprint,
+    certificateUntil,
+  }))
+  return { faults: faults.map(inOurWords), notes, keys: [...added, ...certified] }
+}
+
+/** Sandbox only: settings, keys and certificates of the sandbox authority. */
+export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts: boolean): Promise<AuditNote> {
+  const { sandboxUrl, configuration, mode } = panel
+  const merchant = configuration.merchant(place.merchantId)
+  if (mode !== 'sandbox' || sandboxUrl === null || merchant === null)
+    throw new AdminRefused('refused', { message: 'Only a sandbox enables a wallet for testing.' })
+  const { name, title } = merchant
+  await enableForTesting(panel, { ...place, name, title, decrypts }, sandboxUrl)
+  return { ...about('wallet.enable-for-testing', place), after: { decrypts } }
+}
+
+export type KeyWish =
+  | { readonly make: 'EC' | 'RSA' }
+  | { readonly privateKey: string; readonly certificate: string | undefined }
+  | { readonly certificate: string }
+
+/** Makes a key here, takes one that was pasted, or puts a certificate to the key it belongs to. */
+export async function enterKey(
+  panel: Panel,
+  by: string,
+  place: WalletPlace,
+  role: KeyRole,
+  wish: KeyWish,
+): Promise<Saved<ReturnType<typeof shownKey>>> {
+  const desk = deskOf(panel, by)
+  const work = (): Promise<Entered<WalletKeyRecord>> => {
+    if ('make' in wish) return generateKey(desk, place, role, wish.make)
+    if ('privateKey' in wish) return addKey(desk, place, role, wish)
+    return addCertificate(desk, place, role, wish.certificate)
+  }
+  return savedKey('wallet.enter-key', place, await work())
+}
+
+export async function rotateKey(
+  panel: Panel,
+  by: string,
+  place: WalletPlace,
+  fingerprint: string,
+  retireAfterMs: number | undefined,
+): Promise<Saved<ReturnType<typeof shownKey>>> {
+  return savedKey('wallet.promote-key', place, await promote(deskOf(panel, by), place, fingerprint, retireAfterMs))
+}
+
+export async function retireKey(panel: Panel, by: string, place: WalletPlace, fingerprint: string) {
+  return savedKey('wallet.retire-key', place, await retire(deskOf(panel, by), place, fingerprint))
+}
+
+interface Named {
+  readonly merchantId: string
+  readonly wallet: Wallet
+}
+
+/** One domain per line; valid lines are kept, and every line has its answer. */
+export async function enterDomains(
+  panel: Panel,
+  by: string,
+  { merchantId, wallet }: Named,
+  text: string,
+  wishes: DomainWishes,
+): Promise<{ readonly lines: readonly LineAnswer[]; readonly audit: AuditNote }> {
+  const lines = await addDomains(deskOf(panel, by), merchantId, wallet, text, wishes)
+  const added = lines.filter(({ result }) => result === 'added').map(({ line }) => line)
+  return { lines, audit: { ...aboutDomain('wallet.add-domains', merchantId, wallet), after: { added } } }
+}
+
+export async function dropDomain(
+  panel: Panel,
+  by: string,
+  { merchantId, wallet }: Named,
+  host: string,
+): Promise<AuditNote> {
+  entered(await removeDomain(deskOf(panel, by), merchantId, wallet, host))
+  return { ...aboutDomain('wallet.remove-domain', merchantId, wallet), before: { host } }
+}
+
+export async function giveDomainFile(
+  panel: Panel,
+  by: string,
+  { merchantId, wallet }: Named,
+  host: string,
+  file: Buffer,
+): Promise<AuditNote> {
+  const { value } = entered(await uploadFile(deskOf(panel, by), merchantId, wallet, host, file))
+  return { ...aboutDomain('wallet.upload-file', merchantId, wallet), after: { host, sha256: value.fileSha256 } }
+}
+
+export const deskOf = (panel: Panel, byUser: string): WalletDesk => ({
+  ...panel,
+  trustSource: panel.walletTrust,
+  byUser,
+})
+
+function savedKey(action: string, place: WalletPlace, given: Entered<WalletKeyRecord>) {
+  const { value, notes } = entered(given)
+  return { value: shownKey(value), notes, audit: keyNote(action, place, value) }
+}
+
+export const keyNote = (
+  action: string,
+  place: WalletPlace,
+  { id, role, state, fingerprint }: WalletKeyRecord,
+): AuditNote => ({ ...about(action, place), after: { id, role, state, fingerprint } })
+
+export function entered<T>(given: Entered<T>): { readonly value: T; readonly notes: readonly string[] } {
+  if (given.ok) return given
+  throw new AdminRefused('invalid', { fields: given.faults.map(inOurWords) })
+}
+
+/** Faults name fields in the words of the interface; the panel's are the same without underscores. */
+const inOurWords = ({ field, text }: FieldFault): FieldFault => ({
+  field: ownNames[field] ?? field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  text,
+})
+
+const ownNames: Readonly<Record<string, string>> = { allowed_auth_method: 'authMethods' }
+
+export const about = (action: string, { merchantId, side, wallet }: WalletPlace) => ({
+  action,
+  subject: `wallet ${side} ${wallet}`,
+  merchantId,
+})
+
+export const aboutDomain = (action: string, merchantId: string, wallet: Wallet) => ({
+  action,
+  subject: `wallet ${wallet}`,
+  merchantId,
+})
