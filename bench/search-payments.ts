@@ -6,7 +6,7 @@
  * factor in common, so that every merchant has every value, as often as all have it; but for what one alone has, which the others
  * must not find slowly.
  */
-import type { Pool, PoolClient } from '#server/store/pool.ts'
+import type { Pool, PoolClient } from '#server/store/database/pool.ts'
 
 /** The time over which they are spread, and when it begins. */
 export const firstMoment = Date.parse('2026-01-01T00:00:00Z')

@@ -7,8 +7,8 @@
  * one with a fifth of the payments, a small one among many, and three. Beside its time each has the pages of the database that were
  * touched, which do not depend on what else the machine does.
  */
-import { type PaymentFilter, searchPayments } from '#server/store/payment-search.ts'
-import type { Pool, PoolClient } from '#server/store/pool.ts'
+import type { Pool, PoolClient } from '#server/store/database/pool.ts'
+import { type PaymentFilter, searchPayments } from '#server/store/payments/payment-search.ts'
 import { testDatabase } from '../server/test/database.ts'
 import type { Figure } from './figure-table.ts'
 import { addMerchants, addPayments, merchants, mids, momentOf } from './search-payments.ts'

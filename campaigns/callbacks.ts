@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secret } from '#domain/secret.ts'
 import { newWebhookSecret, replaceWebhookSecrets } from '#server/setup/merchants.ts'
-import { blockedUrls, unblock } from '#server/store/callback-log.ts'
+import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
 import { droppedOnError } from './callback-faults.ts'
 import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
 import { Executioner } from './executioner.ts'

@@ -24,7 +24,7 @@ export const idempotency: Campaign = {
     seenIn: 'orders not paid exactly once',
     patches: [
       {
-        file: 'server/src/store/payment-rows.ts',
+        file: 'server/src/store/payments/payment-rows.ts',
         find: '(payment) => payment.aloneInOrder]',
         replace: '() => false]',
       },

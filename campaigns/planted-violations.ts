@@ -1,7 +1,7 @@
 /** What no bug may be able to write, tried by hand: each statement must be refused, and by the guard that is meant for it. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseError } from 'pg'
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 
 export interface Planted {
   readonly name: string

@@ -24,7 +24,7 @@ export const races: Campaign = {
     sizes: { rounds: 2, crowds: 0, mixes: 0, tokens: 0, sessions: 40 },
     patches: [
       {
-        file: 'server/src/store/sessions.ts',
+        file: 'server/src/store/sessions/sessions.ts',
         find: 'where merchant_id = $1 and id = $2 and version = $3 and attempts = 0 and closed_at is null',
         replace: 'where merchant_id = $1 and id = $2 and version >= $3 and closed_at is null',
       },

@@ -1,5 +1,5 @@
 /** Connections and rows of a database, looked at again and again while payments are made. */
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 
 interface Look {
   readonly connections: number

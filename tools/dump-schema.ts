@@ -1,7 +1,7 @@
 /** `npm run db:dump`: writes the schema that the migrations add up to, so that reviews and tests can see it change. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { dumpSchema } from '#server/store/schema-dump.ts'
+import { dumpSchema } from '#server/store/database/schema-dump.ts'
 import { testDatabase } from '../server/test/database.ts'
 
 const file = new URL('../server/src/store/schema.sql', import.meta.url)

@@ -249,7 +249,7 @@ describe('the checks themselves', () => {
     assert.equal(mayImport('sandbox/acquirer/book.ts', 'server/src/contracts/json.ts', 'types'), false)
     assert.equal(mayImport('server/src/payments/outcome/perform.ts', 'server/src/contracts/ports.ts', 'loading'), false)
     assert.equal(mayImport('server/src/payments/outcome/perform.ts', 'server/src/contracts/ports.ts', 'types'), true)
-    assert.equal(mayImport('server/src/store/payments.ts', 'server/src/payments/index.ts', 'types'), false)
+    assert.equal(mayImport('server/src/store/payments/payments.ts', 'server/src/payments/index.ts', 'types'), false)
   })
 
   test('see a circle, also one of types alone', () => {

@@ -3,7 +3,7 @@
  * and what the merchant was told. Every disagreement is a line; an audit without lines is a clean one.
  */
 
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import type { AcquirerOffice, Effect } from './acquirer.ts'
 import { type OurRecord, ourRecord, type PaymentRow, type TransactionRow } from './our-record.ts'
 import type { Arrival, Receiver } from './receiver.ts'

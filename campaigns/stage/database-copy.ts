@@ -1,5 +1,5 @@
 /** A copy of the stage's database, and the way back to it: a backup and a restore as far as the gateway can tell. */
-import { openPool } from '#server/store/pool.ts'
+import { openPool } from '#server/store/database/pool.ts'
 import type { Stage } from './stage.ts'
 
 type Copied = Pick<Stage, 'database'>

@@ -1,8 +1,8 @@
 /** The PostgreSQL of a campaign: one of its own that can be killed, or a clone on the server that the tests share. */
 import { join } from 'node:path'
-import { type Embedded, startEmbedded } from '#server/store/embedded.ts'
-import { migrate } from '#server/store/migrate.ts'
-import { openPool } from '#server/store/pool.ts'
+import { type Embedded, startEmbedded } from '#server/store/database/embedded.ts'
+import { migrate } from '#server/store/database/migrate.ts'
+import { openPool } from '#server/store/database/pool.ts'
 import { testDatabase } from '../../server/test/database.ts'
 import { mountSmallDisk } from './small-disk.ts'
 

@@ -1,5 +1,5 @@
 /** What the gateway believes, read straight from its tables. */
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 
 export interface PaymentRow {
   readonly id: string

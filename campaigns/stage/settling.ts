@@ -1,6 +1,6 @@
 /** Waiting until a stage is quiet after something went wrong. */
 import { limits } from '#domain/limits.ts'
-import { blockedUrls } from '#server/store/callback-log.ts'
+import { blockedUrls } from '#server/store/callbacks/callback-log.ts'
 import { isQuiet, type Stage, until } from './stage.ts'
 
 /**

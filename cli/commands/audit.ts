@@ -2,7 +2,7 @@
 import { entryOf, verifyAudit } from '#server/panel/audit/audit.ts'
 import { type ChainVerifier, chainVerifier } from '#server/panel/audit/audit-chain.ts'
 import { entryIn, lineOf } from '#server/panel/audit/audit-export.ts'
-import { auditEntries } from '#server/store/audit-log.ts'
+import { auditEntries } from '#server/store/people/audit-log.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'

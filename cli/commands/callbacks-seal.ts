@@ -1,6 +1,6 @@
-import { callbackAddresses } from '#server/store/callback-credentials.ts'
-import { sealClearAddresses } from '#server/store/clear-addresses.ts'
-import { merchantStore } from '#server/store/merchants.ts'
+import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'
+import { sealClearAddresses } from '#server/store/callbacks/clear-addresses.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { command } from '../kit/command.ts'
 import { openInstance } from '../kit/instance.ts'
 

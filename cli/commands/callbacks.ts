@@ -2,7 +2,7 @@
 import { addressKey } from '#domain/callback-address.ts'
 import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
 import { resentNote } from '#server/panel/payments/callbacks.ts'
-import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callback-log.ts'
+import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callbacks/callback-log.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'

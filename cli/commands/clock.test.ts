@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
-import { instanceStore } from '#server/store/instance.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
 import { openTestInstance, unusedUrl } from '../test/gatehouse.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 /** The test clock: a sandbox instance and its sandbox acquirer go forward together, and everything that becomes due happens. */
-import { instanceStore } from '#server/store/instance.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'

@@ -2,7 +2,7 @@
 import { linesOf } from '#domain/line-diff.ts'
 import type { ReadFile } from '#server/setup/forms/form-code.ts'
 import type { FormReading } from '#server/setup/forms/form-reading.ts'
-import type { FormRecord } from '#server/store/forms.ts'
+import type { FormRecord } from '#server/store/configuration/forms.ts'
 
 export interface FormPages {
   readonly form: FormRecord

@@ -3,9 +3,9 @@
  * the environment they cannot, so there the operator brings the new key to all of them first.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataKeyRows } from '#server/store/data-keys.ts'
-import type { Pool } from '#server/store/pool.ts'
-import { sealedValues } from '#server/store/sealed-values.ts'
+import type { Pool } from '#server/store/database/pool.ts'
+import { dataKeyRows } from '#server/store/instance/data-keys.ts'
+import { sealedValues } from '#server/store/instance/sealed-values.ts'
 import { addKey } from '#server/vault/key-ring.ts'
 import { type ResealReport, resealValues, rewrapDataKeys } from '#server/vault/rotate.ts'
 import { KEY_REFRESH_MS } from '#server/vault/vault.ts'

@@ -1,6 +1,6 @@
 /** The key that signs Checkout's session tokens. Chapter 30 §3.6. */
 import { sessionKeys } from '#server/protocols/checkout/session-keys.ts'
-import { sessionKeyRows } from '#server/store/session-keys.ts'
+import { sessionKeyRows } from '#server/store/sessions/session-keys.ts'
 import { command } from '../kit/command.ts'
 import { openInstance } from '../kit/instance.ts'
 

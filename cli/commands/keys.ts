@@ -1,7 +1,7 @@
 /** Key-encryption keys. Whoever loses them loses every card and every secret. Chapter 50 §9 (Keys). */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { dataKeyRows } from '#server/store/data-keys.ts'
+import { dataKeyRows } from '#server/store/instance/data-keys.ts'
 import { type KeyRing, readKeyRing } from '#server/vault/key-ring.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

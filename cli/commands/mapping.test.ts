@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mappingOptions } from '#domain/mapping.ts'
 import { reportFields } from '#domain/report-fields.ts'
-import { merchantStore } from '#server/store/merchants.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readMigrations } from '#server/store/migration-files.ts'
+import { readMigrations } from '#server/store/database/migration-files.ts'
 import { openTestInstance } from '../test/gatehouse.ts'
 
 test('an empty database is brought to the schema of this release, once', async () => {

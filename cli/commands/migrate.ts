@@ -1,8 +1,8 @@
 /** The schema of the database. Chapter 50 §9. */
 import { noteAlone } from '#server/panel/audit/audit.ts'
 import { systemClock } from '#server/process/clock.ts'
-import { migrate, type SchemaState, schemaState } from '#server/store/migrate.ts'
-import { type Migration, readMigrations } from '#server/store/migration-files.ts'
+import { migrate, type SchemaState, schemaState } from '#server/store/database/migrate.ts'
+import { type Migration, readMigrations } from '#server/store/database/migration-files.ts'
 import { type Command, command } from '../kit/command.ts'
 import { type Context, printJson } from '../kit/context.ts'
 import { commandLine, type Database, openDatabase } from '../kit/instance.ts'

@@ -1,7 +1,7 @@
 /** Recovery after a restore of the database. Chapter 80 §4. */
 import type { RestoreReport, UnknownEffect } from '#server/payments/commands/restored.ts'
-import { recoveryStore } from '#server/store/recovery.ts'
-import { restoredRecord } from '#server/store/restored-record.ts'
+import { recoveryStore } from '#server/store/instance/recovery.ts'
+import { restoredRecord } from '#server/store/instance/restored-record.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Context, printJson } from '../kit/context.ts'

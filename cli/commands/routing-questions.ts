@@ -12,8 +12,8 @@ import {
   replayStep,
 } from '#server/panel/setup/routing-replay.ts'
 import type { Hypothetical } from '#server/payments/routing/simulate.ts'
-import { searchPayments } from '#server/store/payment-search.ts'
-import { paymentStore } from '#server/store/payments.ts'
+import { searchPayments } from '#server/store/payments/payment-search.ts'
+import { paymentStore } from '#server/store/payments/payments.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { type Output, printJson } from '../kit/context.ts'

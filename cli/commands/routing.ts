@@ -10,7 +10,7 @@ import {
   saveDraftOf,
   versionOf,
 } from '#server/panel/setup/routing.ts'
-import { merchantStore } from '#server/store/merchants.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'

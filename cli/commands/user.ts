@@ -12,9 +12,9 @@ import {
   unlockUser,
 } from '#server/panel/access/users.ts'
 import { machineTime } from '#server/panel/desk.ts'
-import { merchantStore } from '#server/store/merchants.ts'
-import { signInFailureStore } from '#server/store/sign-in-failures.ts'
-import { type UserRow, userStore } from '#server/store/users.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { signInFailureStore } from '#server/store/people/sign-in-failures.ts'
+import { type UserRow, userStore } from '#server/store/people/users.ts'
 import type { ChangeDesk } from '../kit/change.ts'
 import { type Command, command } from '../kit/command.ts'
 import { CommandError } from '../kit/command-error.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { systemIds } from '#server/process/ids.ts'
-import { refusedTokenStore } from '#server/store/refused-tokens.ts'
+import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { openWalletA } from '#server/wallets/tokens/formats/wallet-a.ts'
 import { termsA } from '#server/wallets/tokens/samples/terms.ts'
 import { mint, signedAt } from '#server/wallets/tokens/samples/wallet-a.ts'

@@ -1,6 +1,6 @@
 /** `wallet checks`: why a token was taken or refused. Merchants see only a code; this is what support reads. Chapter 40 §15. */
-import { type RefusedToken, refusedTokenStore } from '#server/store/refused-tokens.ts'
-import { walletPayment } from '#server/store/wallet-payments.ts'
+import { type RefusedToken, refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
+import { walletPayment } from '#server/store/wallets/wallet-payments.ts'
 import { command } from '../kit/command.ts'
 import { CommandError, UsageError } from '../kit/command-error.ts'
 import { printJson } from '../kit/context.ts'

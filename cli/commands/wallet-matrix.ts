@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { furnishRsaMerchant, rsaMerchant } from '#server/demo/rsa-merchant.ts'
 import { about } from '#server/panel/setup/merchants.ts'
-import { removeMatrixTraces } from '#server/store/matrix-traces.ts'
+import { removeMatrixTraces } from '#server/store/wallets/matrix-traces.ts'
 import { command } from '../kit/command.ts'
 import { type Output, printJson } from '../kit/context.ts'
 import { askSimulator, gatewayUrl } from '../kit/gateway.ts'

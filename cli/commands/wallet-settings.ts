@@ -2,9 +2,9 @@
 
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { about } from '#server/panel/setup/wallets.ts'
-import { merchantStore } from '#server/store/merchants.ts'
-import { walletHistoryStore } from '#server/store/wallet-history.ts'
-import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
+import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { viewWallet, type WalletView } from '#server/wallets/setup/wallet-view.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { type Command, command } from '../kit/command.ts'

@@ -1,7 +1,7 @@
 /** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
 import { about } from '#server/panel/setup/wallets.ts'
-import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
 import { askMaker, keepRegistration, tickTask } from '#server/wallets/setup/wallet-registration.ts'
 import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'

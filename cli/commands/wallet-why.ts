@@ -1,6 +1,6 @@
 /** Why a wallet's button is missing, and why its tokens are not opened. Chapter 40 §7. */
 import { capabilitiesOf, connectorById } from '#server/connectors/registry.ts'
-import type { RecordedMissing } from '#server/store/missing-buttons.ts'
+import type { RecordedMissing } from '#server/store/wallets/missing-buttons.ts'
 import { browserKinds } from '#server/wallets/accounts/explanation.ts'
 import { explainWallet } from '#server/wallets/setup/wallet-explanation.ts'
 import { command } from '../kit/command.ts'

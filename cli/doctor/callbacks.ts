@@ -1,6 +1,6 @@
 /** Callbacks that nobody delivers, or nobody takes. */
-import { backlog } from '#server/store/callback-log.ts'
-import type { Pool } from '#server/store/pool.ts'
+import { backlog } from '#server/store/callbacks/callback-log.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** A running worker sends what is due within seconds. */

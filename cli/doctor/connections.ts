@@ -1,6 +1,6 @@
 /** Whether the server has connections for all processes, also while an upgrade runs two releases side by side. */
-import { type ConnectionCounts, connectionCounts } from '#server/store/connection-counts.ts'
-import type { Pool } from '#server/store/pool.ts'
+import { type ConnectionCounts, connectionCounts } from '#server/store/database/connection-counts.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const subject = 'connections'

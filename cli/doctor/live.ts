@@ -2,7 +2,7 @@
 import { liveChecks, liveFindings } from '#server/live-guard/checks.ts'
 import { readLiveFacts } from '#server/live-guard/facts.ts'
 import type { Config } from '#server/process/config.ts'
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import type { Vault } from '#server/vault/port.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

@@ -1,7 +1,7 @@
 /** Mail that nobody sends, or no server takes. */
 import type { Config } from '#server/process/config.ts'
-import { mailBacklog } from '#server/store/mails.ts'
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
+import { mailBacklog } from '#server/store/instance/mails.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** A server that is away for an hour is tried again in vain by then several times. */

@@ -1,6 +1,6 @@
 /** Whether what is kept no longer is really removed: nobody would notice otherwise. */
-import type { Pool } from '#server/store/pool.ts'
-import { retentionStates } from '#server/store/retention-runs.ts'
+import type { Pool } from '#server/store/database/pool.ts'
+import { retentionStates } from '#server/store/retention/retention-runs.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const subject = 'retention'

@@ -1,6 +1,6 @@
 /** Wallets of merchants: every check of their entry once more. Chapter 40 §4.2. */
-import { merchantStore } from '#server/store/merchants.ts'
-import { walletSettingsStore } from '#server/store/wallet-settings.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { checkWallet } from '#server/wallets/setup/wallet-check.ts'
 import type { WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'

@@ -7,8 +7,8 @@
 import type { Foundation } from '#server/assembly/foundation.ts'
 import { type AuditNote, note, noteAlone } from '#server/panel/audit/audit.ts'
 import { type Actor, type AdminDesk, machineTime } from '#server/panel/desk.ts'
-import type { Pool, PoolClient } from '#server/store/pool.ts'
-import { inTransaction } from '#server/store/transaction.ts'
+import type { Pool, PoolClient } from '#server/store/database/pool.ts'
+import { inTransaction } from '#server/store/database/transaction.ts'
 
 /** The instance while it is changed. */
 export interface ChangeDesk extends Omit<Foundation, 'pool'>, AdminDesk {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Foundation } from '#server/assembly/foundation.ts'
 import { type Config, readConfig } from '#server/process/config.ts'
 import { StartupError } from '#server/process/startup-error.ts'
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import type { Service } from '#server/wiring.ts'
 import type { Changing } from './change.ts'
 import { CommandError } from './command-error.ts'
@@ -62,7 +62,7 @@ export interface Database extends AsyncDisposable {
 export async function openCurrentDatabase(context: Context): Promise<Database> {
   const database = await openDatabase(context)
   try {
-    const { migrate } = await import('#server/store/migrate.ts')
+    const { migrate } = await import('#server/store/database/migrate.ts')
     await migrate(database.pool, { migrate: 'refuse' })
     return database
   } catch (error) {
@@ -80,14 +80,14 @@ export async function openDatabase(context: Context, { create = false, writes = 
   const readOnly = context.guarded === true && !writes
   const server =
     config.databaseUrl === null ? await embedded(config, create) : { url: config.databaseUrl, stop: noStop }
-  const { openPool } = await import('#server/store/pool.ts')
+  const { openPool } = await import('#server/store/database/pool.ts')
   const pool = openPool(server.url, { max: 4, applicationName: 'gatehouse cli', readOnly })
   const close = async () => {
     await pool.end()
     await server.stop()
   }
   try {
-    const { instanceStore } = await import('#server/store/instance.ts')
+    const { instanceStore } = await import('#server/store/instance/instance.ts')
     const inForce = readConfig('all', context.environment, await instanceStore(pool).mode())
     return { config: inForce, url: server.url, pool, [Symbol.asyncDispose]: close }
   } catch (error) {
@@ -112,7 +112,7 @@ async function embedded(config: Config, create: boolean): Promise<{ readonly url
       'Create one with "npm start", or set DATA_DIR or DATABASE_URL.',
     )
   }
-  const { startEmbedded } = await import('#server/store/embedded.ts')
+  const { startEmbedded } = await import('#server/store/database/embedded.ts')
   return startEmbedded({ dataDir })
 }
 

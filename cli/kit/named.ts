@@ -1,10 +1,10 @@
 /** Finding what a command names, and saying what there is when there is no such thing. */
 import type { Brand } from '#domain/brand/brand.ts'
-import { isNetwork, readCatalogue } from '#server/store/brand-catalogue.ts'
-import type { BrandRow } from '#server/store/brands.ts'
-import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
-import { type MidRow, midStore } from '#server/store/mids.ts'
-import type { Queryable } from '#server/store/pool.ts'
+import { isNetwork, readCatalogue } from '#server/store/configuration/brand-catalogue.ts'
+import type { BrandRow } from '#server/store/configuration/brands.ts'
+import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
+import { type MidRow, midStore } from '#server/store/configuration/mids.ts'
+import type { Queryable } from '#server/store/database/pool.ts'
 import { CommandError } from './command-error.ts'
 import { nearest } from './nearest.ts'
 

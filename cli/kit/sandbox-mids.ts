@@ -1,6 +1,6 @@
 /** The accounts at the sandbox acquirer: by the names that it knows them by, which our MIDs have among their credentials. */
 import { z } from 'zod'
-import { midStore } from '#server/store/mids.ts'
+import { midStore } from '#server/store/configuration/mids.ts'
 import { PLATFORM_SCOPE } from '#server/vault/port.ts'
 import { CommandError } from './command-error.ts'
 import type { Instance } from './instance.ts'

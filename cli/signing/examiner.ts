@@ -1,9 +1,9 @@
 /** Who sent a received callback, and is it right? With the secrets of an instance, or with those given by hand. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '#server/contracts/ports.ts'
-import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration.ts'
-import { instanceStore } from '#server/store/instance.ts'
-import { type MerchantRow, merchantStore } from '#server/store/merchants.ts'
+import { type LoadedConfiguration, loadConfiguration } from '#server/store/configuration/configuration.ts'
+import { type MerchantRow, merchantStore } from '#server/store/configuration/merchants.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
 import type { Instance } from '../kit/instance.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { type CallbackBody, fieldOf, readBody } from './callback-body.ts'

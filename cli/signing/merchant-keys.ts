@@ -3,7 +3,7 @@ import type { Protocol } from '#domain/merchant.ts'
 import type { Digest } from '#domain/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
 import type { Clock, Configuration } from '#server/contracts/ports.ts'
-import type { LoadedConfiguration } from '#server/store/configuration.ts'
+import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
 import { UsageError } from '../kit/command-error.ts'
 import type { Context } from '../kit/context.ts'
 import { type Instance, openInstance } from '../kit/instance.ts'
@@ -62,7 +62,7 @@ export async function keysOfMerchant(
 }
 
 export async function configurationOf({ pool, vault, log }: Foundation): Promise<LoadedConfiguration> {
-  const { loadConfiguration } = await import('#server/store/configuration.ts')
+  const { loadConfiguration } = await import('#server/store/configuration/configuration.ts')
   return loadConfiguration(pool, vault, log)
 }
 
@@ -88,7 +88,7 @@ export async function knownPayment(
   paymentId: string | undefined,
 ): Promise<KnownPayment | null> {
   if (paymentId === undefined || !('value' in readers.uuid(paymentId))) return null
-  const { paymentStore } = await import('#server/store/payments.ts')
+  const { paymentStore } = await import('#server/store/payments/payments.ts')
   const payment = await paymentStore(pool).find(merchantId, paymentId)
   return payment && { email: payment.payerEmail ?? undefined, pan10: payment.pan10 ?? undefined }
 }

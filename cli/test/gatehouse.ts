@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { instanceStore } from '#server/store/instance.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
 import { emptyTestDatabase, type TestDatabase, testDatabase } from '../../server/test/database.ts'
 import { run } from '../dispatch.ts'
 

@@ -1,8 +1,8 @@
 /** The merchants of a sandbox instance that stand for the flows of the matrix. */
 import type { Digest } from '#domain/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
-import type { LoadedConfiguration } from '#server/store/configuration.ts'
-import { refusedTokenStore } from '#server/store/refused-tokens.ts'
+import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
+import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { CommandError } from '../kit/command-error.ts'
 import { merchantNamed } from '../kit/named.ts'
 import { sandboxUrl } from '../kit/sandbox.ts'

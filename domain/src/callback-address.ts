@@ -41,7 +41,7 @@ export const hasMask = (address: string): boolean => address.includes(`//${mask}
 
 /**
  * What timeouts are counted and blocked by: without credentials, which are secret, and without query, since an order's number in it would
- * make an address of every callback. `store/callback-address.ts` says the same to the database.
+ * make an address of every callback. `store/callbacks/callback-address.ts` says the same to the database.
  */
 export const addressKey = (address: string): string =>
   address.replace(/^([a-z]+:)[/\\]*(?:[^/\\?#]*@)?([^?#]*).*$/is, '$1//$2')

@@ -24,10 +24,10 @@ import { release } from './process/release.ts'
 import { StartupError } from './process/startup-error.ts'
 import { detectRestore } from './recovery/detection.ts'
 import { recoveryNotice } from './recovery/notice.ts'
-import { startEmbedded } from './store/embedded.ts'
-import { instanceStore } from './store/instance.ts'
-import { migrate } from './store/migrate.ts'
-import { requireSessions } from './store/pooler.ts'
+import { startEmbedded } from './store/database/embedded.ts'
+import { migrate } from './store/database/migrate.ts'
+import { requireSessions } from './store/database/pooler.ts'
+import { instanceStore } from './store/instance/instance.ts'
 import { guardMode } from './wallets/accounts/start-guard.ts'
 import { type Service, wireService } from './wiring.ts'
 
@@ -135,7 +135,7 @@ async function embeddedDatabase(config: Config, say: (line: string) => void): Pr
  * that to the operator's own step.
  */
 async function prepareDatabase(role: Role, databaseUrl: string, log: (line: string) => void): Promise<Config> {
-  const { openPool } = await import('./store/pool.ts')
+  const { openPool } = await import('./store/database/pool.ts')
   const pool = openPool(databaseUrl, { max: 2, applicationName: 'gatehouse migrate' })
   try {
     const config = readConfig(role, undefined, await instanceStore(pool).mode())

@@ -3,7 +3,7 @@ import type { MerchantMapping, Mid } from '#domain/mid.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
 import { createMerchant, type MerchantWishes } from '#server/setup/merchants.ts'
 import { createMid, linkMerchant } from '#server/setup/mids.ts'
-import { protocolMappingStore } from '#server/store/protocol-mappings.ts'
+import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
 import type { Shop } from './shop.ts'
 
 export interface AccountWishes {

@@ -1,7 +1,7 @@
 /** Rows of the outbox as the payment engine would leave them, for tests of what comes after. */
 import { randomUUID } from 'node:crypto'
 import { limits } from '#domain/limits.ts'
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 
 export interface PaymentFixture {
   readonly merchantId: string

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { secret } from '#domain/secret.ts'
 import { type CallbackEngineOptions, runCallbacks } from '#server/due/callbacks.ts'
 import type { DueWork } from '#server/due/due-work.ts'
-import { callbackRows } from '#server/store/callbacks.ts'
-import type { Pool } from '#server/store/pool.ts'
+import { callbackRows } from '#server/store/callbacks/callbacks.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import { type CallbackReceiver, startReceiver } from './callback-receiver.ts'
 import {
   type CallbackFixture,

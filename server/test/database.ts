@@ -1,4 +1,4 @@
-import { openPool, type Pool } from '#server/store/pool.ts'
+import { openPool, type Pool } from '#server/store/database/pool.ts'
 import { ensureTemplate, urlOfDatabase } from './template.ts'
 import { startTestServer, testDatabaseName } from './test-server.ts'
 

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { layFoundation } from '#server/assembly/foundation.ts'
 import { createLog } from '#server/observe/log.ts'
 import { readConfig } from '#server/process/config.ts'
-import type { Pool } from '#server/store/pool.ts'
+import type { Pool } from '#server/store/database/pool.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 
 const GATEHOUSE_KEYS = JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } })

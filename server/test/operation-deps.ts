@@ -1,8 +1,8 @@
 /** What an operation is given when a test calls it as another process would: the shop's own database and clock, and no acquirer. */
 import type { Deps } from '#server/payments/request/deps.ts'
 import { reporter } from '#server/protocols/reporter.ts'
-import { alertStore } from '#server/store/alerts.ts'
-import { paymentStore } from '#server/store/payments.ts'
+import { alertStore } from '#server/store/instance/alerts.ts'
+import { paymentStore } from '#server/store/payments/payments.ts'
 import type { Shop } from './shop.ts'
 
 export function operationDeps({ base: { pool, clock, ids }, service: { configuration } }: Shop): Deps {

@@ -1,6 +1,6 @@
 /** Routing rules for tests: published as the panel would, and known to the configuration at once. */
 import { readRules } from '#server/setup/routing.ts'
-import { routingStore } from '#server/store/routing-rules.ts'
+import { routingStore } from '#server/store/configuration/routing-rules.ts'
 import type { Shop } from './shop.ts'
 
 /** Of one merchant by its name, or with null of all merchants. */

@@ -7,7 +7,7 @@ import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature
 import type { Foundation } from '#server/assembly/foundation.ts'
 import { demoCredentials } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'
-import { instanceStore } from '#server/store/instance.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
 import { type Service, wireService } from '#server/wiring.ts'
 import { type Received, type Receiver, startReceiver } from './receiver.ts'
 import { layGround } from './shop-ground.ts'

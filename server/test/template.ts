@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { migrate } from '#server/store/migrate.ts'
-import { readMigrations } from '#server/store/migration-files.ts'
-import { openPool, type Pool } from '#server/store/pool.ts'
+import { migrate } from '#server/store/database/migrate.ts'
+import { readMigrations } from '#server/store/database/migration-files.ts'
+import { openPool, type Pool } from '#server/store/database/pool.ts'
 
 const unusedDays = 2
 

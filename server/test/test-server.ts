@@ -6,8 +6,8 @@ import { rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { StartupError } from '#server/process/startup-error.ts'
-import { type Embedded, startEmbedded } from '#server/store/embedded.ts'
-import { openPool, type Pool } from '#server/store/pool.ts'
+import { type Embedded, startEmbedded } from '#server/store/database/embedded.ts'
+import { openPool, type Pool } from '#server/store/database/pool.ts'
 
 /** Databases made by a test process; the number is the process's, so that one left behind can be recognised. */
 export const testDatabaseName = (count: number): string => `test_${process.pid}_${count}`

@@ -53,8 +53,8 @@ export const targets: readonly Target[] = [
   },
   { file: 'server/src/payments/outcome/perform.ts', tests: [money] },
   {
-    file: 'server/src/store/settlements.ts',
-    tests: [['server/src/store/settlement*.test.ts', 'server/src/store/limit-uses.test.ts']],
+    file: 'server/src/store/payments/settlements.ts',
+    tests: [['server/src/store/payments/settlement*.test.ts', 'server/src/store/payments/limit-uses.test.ts']],
   },
   {
     file: 'server/src/due/callbacks.ts',

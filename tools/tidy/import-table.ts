@@ -110,7 +110,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/standings',         'server/src/contracts/ports.ts',                 'types',     'it watches acquirers by the clock'),
   row('server/src/standings',         'server/src/contracts/routing-ports.ts',         'types',     'the port it implements'),
   row('server/src/standings',         'server/src/connectors/connector.ts',  'types',     'what an exchange came to'),
-  row('server/src/standings',         'server/src/store/mid-standings.ts',   'anything',  'what processes share'),
+  row('server/src/standings',         'server/src/store/configuration/mid-standings.ts',   'anything',  'what processes share'),
   row('server/src/standings',         'server/src/assembly/foundation.ts',            'types',     'what it is assembled from'),
 
   row('server/src/three-ds',          'domain/src',                          'anything',  'the 3DS attributes'),
@@ -230,7 +230,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/protocols/admin',    'server/src/observe',                  'anything', 'what a request’s log line may say'),
   row('server/src/protocols/admin',    'server/src/contracts/refused-error.ts',         'anything', 'it renders them'),
   row('server/src/protocols/admin',    'server/src/process/release.ts',               'anything', 'the version of the API'),
-  row('server/src/protocols/admin',    'server/src/store/users.ts',           'types',    'what is shown of a user'),
+  row('server/src/protocols/admin',    'server/src/store/people/users.ts',           'types',    'what is shown of a user'),
 
   row('server/src/demo',              'domain/src',                          'anything',  'its first payment is signed like any other'),
   row('server/src/demo',               'server/src/panel',                    'anything', 'the demo has a login'),

@@ -4,7 +4,7 @@ import type { DueWork } from '../due/due-work.ts'
 import { type Vitals, watchVitals } from '../health/vitals.ts'
 import { release } from '../process/release.ts'
 import type { KnownRecovery } from '../recovery/recovery.ts'
-import { processBeatStore } from '../store/process-beats.ts'
+import { processBeatStore } from '../store/instance/process-beats.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface ConditionParts {

@@ -2,8 +2,8 @@
 import type { DueWork } from '../due/due-work.ts'
 import { runMails } from '../due/mails.ts'
 import { smtpMail } from '../mail/smtp.ts'
-import type { LoadedConfiguration } from '../store/configuration.ts'
-import { mailBacklog, mailStore } from '../store/mails.ts'
+import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
+import { mailBacklog, mailStore } from '../store/instance/mails.ts'
 import { noLetters, type WalletLetters, walletLetters } from '../wallets/accounts/letters.ts'
 import type { Foundation } from './foundation.ts'
 

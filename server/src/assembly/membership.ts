@@ -1,9 +1,9 @@
 /** This process among the others on the database: announced by its lock, and up to date with configuration and test clock. */
 import { randomInt } from 'node:crypto'
 import type { KnownRecovery } from '../recovery/recovery.ts'
-import type { LoadedConfiguration } from '../store/configuration.ts'
-import { instanceStore } from '../store/instance.ts'
-import { announce, type Presence } from '../store/presence.ts'
+import type { LoadedConfiguration } from '../store/configuration/configuration.ts'
+import { instanceStore } from '../store/instance/instance.ts'
+import { announce, type Presence } from '../store/instance/presence.ts'
 import type { Foundation } from './foundation.ts'
 
 /** A change that could not be read is tried again, since nobody announces it twice. */

@@ -3,7 +3,7 @@ import { retention } from '#domain/retention.ts'
 import type { DueWork } from '../due/due-work.ts'
 import { runRetention } from '../due/retention.ts'
 import { purgeBatch } from '../panel/instance/retention.ts'
-import { claimRetention, type RetentionRun } from '../store/retention-runs.ts'
+import { claimRetention, type RetentionRun } from '../store/retention/retention-runs.ts'
 import type { Foundation } from './foundation.ts'
 
 export function startRetention({ config, pool, clock, ids, log }: Foundation): DueWork {

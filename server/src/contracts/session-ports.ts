@@ -1,4 +1,4 @@
-/** What operations and protocols need of Checkout sessions. The implementation is `store/sessions.ts`. */
+/** What operations and protocols need of Checkout sessions. The implementation is `store/sessions/sessions.ts`. */
 import type { PaymentRecord } from './records.ts'
 import type { SessionRecord, SessionRequest } from './session-records.ts'
 

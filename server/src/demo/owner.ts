@@ -7,7 +7,7 @@ import { verifyPassword } from '../panel/access/password.ts'
 import { createUser } from '../panel/access/users.ts'
 import { AdminRefused } from '../panel/admin-refused.ts'
 import type { Office } from '../setup/merchants.ts'
-import { userStore } from '../store/users.ts'
+import { userStore } from '../store/people/users.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
 const email = 'demo@example.com'

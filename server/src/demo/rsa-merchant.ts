@@ -5,10 +5,10 @@
 import { protocols } from '#domain/merchant.ts'
 import { createMerchant, type Office } from '../setup/merchants.ts'
 import { linkMerchant } from '../setup/mids.ts'
-import { merchantStore } from '../store/merchants.ts'
-import { midStore } from '../store/mids.ts'
-import { protocolMappingStore } from '../store/protocol-mappings.ts'
-import { walletKeyStore } from '../store/wallet-keys.ts'
+import { merchantStore } from '../store/configuration/merchants.ts'
+import { midStore } from '../store/configuration/mids.ts'
+import { protocolMappingStore } from '../store/configuration/protocol-mappings.ts'
+import { walletKeyStore } from '../store/wallets/wallet-keys.ts'
 import { enableForTesting } from '../wallets/setup/enable-wallet.ts'
 
 export const rsaMerchant = { name: 'demo-wallet-rsa', title: 'Wallet A with RSA' } as const

@@ -1,6 +1,6 @@
 /** The demo shop, a company of the sandbox: the gateway knows of it what it knows of any merchant, an address for callbacks. */
 import type { Office } from '../setup/merchants.ts'
-import { merchantStore } from '../store/merchants.ts'
+import { merchantStore } from '../store/configuration/merchants.ts'
 import { demoMerchants } from './furnishing.ts'
 
 export const shopUrl = (sandboxUrl: string): string => `${sandboxUrl}/shop`

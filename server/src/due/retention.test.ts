@@ -5,7 +5,7 @@ import { retention } from '#domain/retention.ts'
 import { usualBudgets } from '#domain/routing/budget.ts'
 import { purgeBatch } from '#server/panel/instance/retention.ts'
 import { systemIds } from '#server/process/ids.ts'
-import { claimRetention } from '#server/store/retention-runs.ts'
+import { claimRetention } from '#server/store/retention/retention-runs.ts'
 import { testDatabase } from '../../test/database.ts'
 import { runRetention } from './retention.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import type { DomainFault } from '#server/wallets/accounts/domain-plan.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { openDesk, silent, taken } from '../../test/wallet-desk.ts'

@@ -1,7 +1,7 @@
 /** Chapter 40 §6, "session probe". */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { walletWatchStore } from '#server/store/wallet-watches.ts'
+import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { merchantIdentifier, openDesk, silent, taken } from '../../test/wallet-desk.ts'
 import { runWalletSessions } from './wallet-sessions.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { platformPlace } from '#server/store/wallet-settings.ts'
+import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'

@@ -11,8 +11,8 @@ import { limits } from '#domain/limits.ts'
 import type { Alerts, Log } from '../contracts/ports.ts'
 import { machineMs } from '../process/clock.ts'
 import { StartupError } from '../process/startup-error.ts'
-import { readDatabaseTime } from '../store/database-time.ts'
-import type { Pool } from '../store/pool.ts'
+import { readDatabaseTime } from '../store/database/database-time.ts'
+import type { Pool } from '../store/database/pool.ts'
 
 export type ClockState = 'right' | 'off' | 'far off'
 

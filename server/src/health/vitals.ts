@@ -1,5 +1,5 @@
 /** What this process knows about its own condition: whether it can write, whether its clock is right, whether due work goes on. */
-import type { processBeatStore } from '../store/process-beats.ts'
+import type { processBeatStore } from '../store/instance/process-beats.ts'
 import type { ClockGuard } from './clock-guard.ts'
 import { onceASecond } from './once-a-second.ts'
 import { WriteRefused, writeProbe } from './write-probe.ts'

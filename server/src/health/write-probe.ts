@@ -2,7 +2,7 @@
  * Whether payments can be written: a committed write to a table of our own, shared by everybody who asks, at most one each second.
  */
 import { randomBytes } from 'node:crypto'
-import type { Beat, processBeatStore } from '../store/process-beats.ts'
+import type { Beat, processBeatStore } from '../store/instance/process-beats.ts'
 import { onceASecond } from './once-a-second.ts'
 
 export type WriteFault = 'database_unreachable' | 'disk_full' | 'read_only' | 'writes_refused'

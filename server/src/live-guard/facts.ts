@@ -1,9 +1,9 @@
 /** What the checks of a live instance look at, read once for all of them. */
 import { z } from 'zod'
 import type { Config } from '../process/config.ts'
-import { midStore } from '../store/mids.ts'
-import type { Pool } from '../store/pool.ts'
-import { readServerSettings, type ServerSettings } from '../store/server-settings.ts'
+import { midStore } from '../store/configuration/mids.ts'
+import type { Pool } from '../store/database/pool.ts'
+import { readServerSettings, type ServerSettings } from '../store/database/server-settings.ts'
 import { PLATFORM_SCOPE, type Vault } from '../vault/port.ts'
 
 export interface GuardedMid {

@@ -1,8 +1,8 @@
 /** At the start: looks whether the database was restored, and puts the instance into recovery if so. Chapter 80 §4. */
 import type { Clock } from '../contracts/ports.ts'
-import type { Pool } from '../store/pool.ts'
-import { processCount } from '../store/presence.ts'
-import { pulseStore, recoveryStore } from '../store/recovery.ts'
+import type { Pool } from '../store/database/pool.ts'
+import { processCount } from '../store/instance/presence.ts'
+import { pulseStore, recoveryStore } from '../store/instance/recovery.ts'
 import { markFile, readMark } from './mark-file.ts'
 import { restoreReason } from './restore-signs.ts'
 

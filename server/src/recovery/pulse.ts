@@ -3,8 +3,8 @@
  * means that the database lost what was written: after a fail-over to a standby that lagged, or a restore beneath running processes.
  */
 import type { Clock, Log } from '../contracts/ports.ts'
-import type { Pool } from '../store/pool.ts'
-import { pulseStore, recoveryStore } from '../store/recovery.ts'
+import type { Pool } from '../store/database/pool.ts'
+import { pulseStore, recoveryStore } from '../store/instance/recovery.ts'
 import { type Mark, markFile, writeMark } from './mark-file.ts'
 
 const beatMs = 10_000

@@ -1,7 +1,7 @@
 /** Whether the instance is in recovery, as every part of a process asks for it: in memory, read anew when the instance changes. */
 import type { Recovery } from '../contracts/ports.ts'
-import type { Pool } from '../store/pool.ts'
-import { type RecoveryRecord, recoveryStore } from '../store/recovery.ts'
+import type { Pool } from '../store/database/pool.ts'
+import { type RecoveryRecord, recoveryStore } from '../store/instance/recovery.ts'
 
 export interface KnownRecovery extends Recovery {
   refresh(): Promise<void>

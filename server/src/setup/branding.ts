@@ -8,7 +8,7 @@ import {
   ownTemplate,
   readLogo,
 } from '#domain/branding.ts'
-import { type BrandingRecord, brandingStore } from '../store/brandings.ts'
+import { type BrandingRecord, brandingStore } from '../store/configuration/brandings.ts'
 import type { Office } from './merchants.ts'
 
 /** What is not given stays as it was; null goes back to the page's own. */

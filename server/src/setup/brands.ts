@@ -3,9 +3,9 @@ import type { Brand } from '#domain/brand/brand.ts'
 import { changeFaults, nameFaults } from '#domain/brand/brand-consistency.ts'
 import { readBrand, writtenBrand } from '#domain/brand/brand-record.ts'
 import { wallets } from '#domain/mid.ts'
-import { catalogueOf, isNetwork } from '../store/brand-catalogue.ts'
-import { readBrandTerms } from '../store/brand-terms.ts'
-import { type BrandRow, brandStore } from '../store/brands.ts'
+import { catalogueOf, isNetwork } from '../store/configuration/brand-catalogue.ts'
+import { readBrandTerms } from '../store/configuration/brand-terms.ts'
+import { type BrandRow, brandStore } from '../store/configuration/brands.ts'
 import type { Office } from './merchants.ts'
 
 export interface BrandFault {

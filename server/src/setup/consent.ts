@@ -1,5 +1,5 @@
 /** Withdrawal of a payer's consent to later payments. It sends no callback; those that follow tell it. Chapter 30 §5.5, §7.5. */
-import { consentStore } from '../store/consents.ts'
+import { consentStore } from '../store/plans/consents.ts'
 import type { Office } from './merchants.ts'
 
 export type Withdrawal =

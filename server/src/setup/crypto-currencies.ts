@@ -2,9 +2,9 @@
 import type { Brand } from '#domain/brand/brand.ts'
 import { readCryptoCurrencies } from '#domain/brand/crypto-currency.ts'
 import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
-import { readCatalogue } from '../store/brand-catalogue.ts'
-import { cryptoCurrencyStore } from '../store/crypto-currencies.ts'
-import { inTransaction } from '../store/transaction.ts'
+import { readCatalogue } from '../store/configuration/brand-catalogue.ts'
+import { cryptoCurrencyStore } from '../store/configuration/crypto-currencies.ts'
+import { inTransaction } from '../store/database/transaction.ts'
 import type { Office } from './merchants.ts'
 
 export type TableChange = { readonly table: Exponents } | { readonly faults: readonly string[] }

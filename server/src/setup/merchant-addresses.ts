@@ -1,7 +1,7 @@
 /** Notification addresses as somebody enters them: credentials are sealed, and what was shown masked and comes back stays as it was. */
 import { hasMask, maskedAddress, referenceIn } from '#domain/callback-address.ts'
 import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
-import { type AddressDesk, callbackAddresses } from '../store/callback-credentials.ts'
+import { type AddressDesk, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 
 type Addresses = Partial<Pick<Merchant, AddressField>>
 

@@ -2,8 +2,8 @@
 import type { Merchant } from '#domain/merchant.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { Clock, Ids } from '../contracts/ports.ts'
-import { merchantStore } from '../store/merchants.ts'
-import type { Queryable } from '../store/pool.ts'
+import { merchantStore } from '../store/configuration/merchants.ts'
+import type { Queryable } from '../store/database/pool.ts'
 import type { Vault } from '../vault/port.ts'
 import { sealedAddresses } from './merchant-addresses.ts'
 

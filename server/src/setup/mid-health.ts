@@ -3,8 +3,13 @@ import { limits } from '#domain/limits.ts'
 import type { Mid } from '#domain/mid.ts'
 import type { Cell, Health, Tally } from '#domain/routing/approval.ts'
 import { byHand, type Hand, healthOf, untouched } from '#domain/routing/breaker.ts'
-import { type AnswerRow, type ChangedBreaker, type ExchangeRow, midStandingStore } from '../store/mid-standings.ts'
-import { midStore } from '../store/mids.ts'
+import {
+  type AnswerRow,
+  type ChangedBreaker,
+  type ExchangeRow,
+  midStandingStore,
+} from '../store/configuration/mid-standings.ts'
+import { midStore } from '../store/configuration/mids.ts'
 import type { Office } from './merchants.ts'
 
 export interface MidHealth {

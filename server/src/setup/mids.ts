@@ -1,7 +1,7 @@
 /** Making MIDs and linking merchants to them. */
 import { type MerchantMapping, type Mid, midActions, noLimit } from '#domain/mid.ts'
 import { secret } from '#domain/secret.ts'
-import { merchantMappingStore, midStore } from '../store/mids.ts'
+import { merchantMappingStore, midStore } from '../store/configuration/mids.ts'
 import { PLATFORM_SCOPE } from '../vault/port.ts'
 import type { Office } from './merchants.ts'
 

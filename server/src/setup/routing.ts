@@ -1,8 +1,8 @@
 /** Routing rules on their way from a draft to what is published. Chapter 50 §4. */
 import { midsNamed, type Rule } from '#domain/routing/rule.ts'
 import type { Clock, Configuration, Ids } from '../contracts/ports.ts'
-import type { Queryable } from '../store/pool.ts'
-import { type PublishedSet, type RoutingDraft, routingStore } from '../store/routing-rules.ts'
+import { type PublishedSet, type RoutingDraft, routingStore } from '../store/configuration/routing-rules.ts'
+import type { Queryable } from '../store/database/pool.ts'
 import { rulesSchema } from './routing-schema.ts'
 
 export interface RoutingOffice {

@@ -1,6 +1,6 @@
 /** Final answers to first steps, by MID and cell, in minutes. */
 import type { Cell, Tally } from '#domain/routing/approval.ts'
-import type { AnswerRow } from '../store/mid-standings.ts'
+import type { AnswerRow } from '../store/configuration/mid-standings.ts'
 import { type CountRow, SharedCounts } from './shared-counts.ts'
 
 export const minuteMs = 60_000

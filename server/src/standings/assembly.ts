@@ -2,7 +2,7 @@
 import { limits } from '#domain/limits.ts'
 import type { Foundation } from '../assembly/foundation.ts'
 import type { Alerts, Configuration } from '../contracts/ports.ts'
-import { midStandingStore } from '../store/mid-standings.ts'
+import { midStandingStore } from '../store/configuration/mid-standings.ts'
 import { openStandings, type Standings, type StandingsParts } from './standings.ts'
 
 export interface Telling {

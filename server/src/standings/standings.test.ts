@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { testDatabase } from '../../test/database.ts'
-import { midStandingStore } from '../store/mid-standings.ts'
+import { midStandingStore } from '../store/configuration/mid-standings.ts'
 import { openStandings, type Standings } from './standings.ts'
 
 const database = await testDatabase()

@@ -10,7 +10,7 @@ import { limits } from '#domain/limits.ts'
 import type { Health } from '#domain/routing/approval.ts'
 import type { Clock, Log } from '../contracts/ports.ts'
 import type { MidStandings } from '../contracts/routing-ports.ts'
-import type { ChangedBreaker, MidStandingStore } from '../store/mid-standings.ts'
+import type { ChangedBreaker, MidStandingStore } from '../store/configuration/mid-standings.ts'
 import { Answers, minuteMs } from './answers.ts'
 import { type BreakerChange, Breakers } from './breakers.ts'
 

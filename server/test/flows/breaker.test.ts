@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { setHand } from '#server/setup/mid-health.ts'
-import { midStore } from '#server/store/mids.ts'
+import { midStore } from '#server/store/configuration/mids.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 const { attempts, coolDownMs, probesToClose, windowMs } = limits.breaker

@@ -1,8 +1,8 @@
 /** Name and password in addresses of callbacks: sent to the receiver, sealed in the database, shown to nobody. Chapter 10 §11.1. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { callbackAddresses } from '#server/store/callback-credentials.ts'
-import { sealClearAddresses } from '#server/store/clear-addresses.ts'
+import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'
+import { sealClearAddresses } from '#server/store/callbacks/clear-addresses.ts'
 import { type Browser, merchantId, panelOf } from '../admin.ts'
 import { openShop, type Shop } from '../shop.ts'
 

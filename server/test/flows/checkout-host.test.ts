@@ -1,7 +1,7 @@
 /** A checkout host of the merchant's own, below the operator's checkout domain. Chapter 40 §8, §16, §17. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { payerStepStore } from '#server/store/payer-steps.ts'
+import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { CheckoutClient } from '../checkout.ts'
 import { Payer, visaCard } from '../hosted-page.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { payerStepStore } from '#server/store/payer-steps.ts'
+import { payerStepStore } from '#server/store/payments/payer-steps.ts'
 import { assertSingleError, CheckoutClient } from '../checkout.ts'
 import { Payer, visaCard } from '../hosted-page.ts'
 import { openShop } from '../shop.ts'

@@ -1,7 +1,7 @@
 /** The negative cases that only Checkout has, through the page's own call. Chapter 40 §11.2 (A16), §12 (B13), §19.2 rows 59 and 80. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { refusedTokenStore } from '#server/store/refused-tokens.ts'
+import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { assertSingleError, type Body, CheckoutClient } from '../checkout.ts'
 import { Payer } from '../hosted-page.ts'
 import { type Answer, openShop } from '../shop.ts'

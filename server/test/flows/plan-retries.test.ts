@@ -1,7 +1,7 @@
 /** The operator's retry plan: the service itself retries plan payments that were declined softly. Chapter 10 §9.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { consentStore } from '#server/store/consents.ts'
+import { consentStore } from '#server/store/plans/consents.ts'
 import { newSchedule, onSchedule, recurring, startChain } from '../chains.ts'
 import { expiring, told } from '../payments.ts'
 import { planPayments } from '../plans.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { recoveryStore } from '#server/store/recovery.ts'
+import { recoveryStore } from '#server/store/instance/recovery.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 let shop: Shop

@@ -1,7 +1,7 @@
 /** The rows of Chapter 40 §19.2 that need an instance with settings of its own: a denied serial, only expired root keys, a live one. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { refusedTokenStore } from '#server/store/refused-tokens.ts'
+import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { intermediate, leaf, reissue } from '#server/wallets/tokens/samples/authority.ts'
 import { keyList } from '#server/wallets/tokens/samples/wallet-b.ts'
 import { Apm } from '../apm.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { cardFormulas } from '#domain/signature.ts'
-import { refusedTokenStore } from '#server/store/refused-tokens.ts'
+import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { addKey } from '#server/wallets/setup/wallet-keys.ts'
 import { oneLineKey } from '#server/wallets/tokens/samples/keys.ts'
 import { Apm } from '../apm.ts'

@@ -1,6 +1,6 @@
 /** Attempts to prove who somebody is: counted by account and by network address before they are judged. PCI DSS 8.3.4. */
-import { lockAttempts, putAttempts, signInFailureStore } from '../../store/sign-in-failures.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { lockAttempts, putAttempts, signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { SignInDesk, Visitor } from '../desk.ts'
 import {

@@ -9,10 +9,10 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { adminSessionStore } from '../../store/admin-sessions.ts'
-import { challengeStore, type PasskeyRow, passkeyStore } from '../../store/passkeys.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { type UserRow, userStore } from '../../store/users.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { adminSessionStore } from '../../store/people/admin-sessions.ts'
+import { challengeStore, type PasskeyRow, passkeyStore } from '../../store/people/passkeys.ts'
+import { type UserRow, userStore } from '../../store/people/users.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'

@@ -1,6 +1,6 @@
 /** Seeing a merchant's signing password: asked for by one person, allowed by another, shown once to who asked. Chapter 50 §8. */
 import type { Secret } from '#domain/secret.ts'
-import type { ApprovalRow } from '../../store/approvals.ts'
+import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { type Asker, askApproval, endApproval } from '../approvals/approvals.ts'
 import type { Panel } from '../panel.ts'

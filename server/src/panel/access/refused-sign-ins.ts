@@ -5,9 +5,9 @@
  * sign-in of anybody after that minute. Lock-outs are told one by one, since each makes the next wait longer. An e-mail address
  * that nobody has is not kept: people type their passwords into the wrong field.
  */
-import type { PoolClient } from '../../store/pool.ts'
-import { signInFailureStore } from '../../store/sign-in-failures.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import type { PoolClient } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminDesk, Visitor } from '../desk.ts'
 import { addressSubject, type LockOuts } from './lock-out.ts'

@@ -1,5 +1,5 @@
 /** Permission sets of the operator's own, beside the built-in roles. */
-import { type RoleRow, roleStore } from '../../store/roles.ts'
+import { type RoleRow, roleStore } from '../../store/people/roles.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AdminDesk } from '../desk.ts'
 import { builtInRoles, type Grant, isBuiltInRole, isPermission, permissionsOfRole } from './permissions.ts'

@@ -1,6 +1,6 @@
 /** The second factor: who must have one, who has one, and whether a code is right. PCI DSS 8.4 and 8.5. */
 import type { SignInRules } from '#domain/sign-in-rules.ts'
-import { type UserRow, userStore } from '../../store/users.ts'
+import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import type { AdminDesk } from '../desk.ts'
 import { stepOfCode } from './totp.ts'

@@ -1,8 +1,8 @@
 /** Sessions of the panel: made by a sign-in, proven by a cookie, ended by time, by their owner or by whoever disables the owner. */
 import { hash } from 'node:crypto'
 import type { SignInRules } from '#domain/sign-in-rules.ts'
-import { type AdminSessionRow, adminSessionStore, type SignInMethod } from '../../store/admin-sessions.ts'
-import type { UserRow } from '../../store/users.ts'
+import { type AdminSessionRow, adminSessionStore, type SignInMethod } from '../../store/people/admin-sessions.ts'
+import type { UserRow } from '../../store/people/users.ts'
 import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'
 import { type Grant, permissionsOfRole } from './permissions.ts'
 

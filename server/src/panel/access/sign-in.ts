@@ -6,8 +6,8 @@
  * has one.
  */
 import { type Secret, secret } from '#domain/secret.ts'
-import type { AdminSessionRow, SignInMethod } from '../../store/admin-sessions.ts'
-import { type UserRow, userStore } from '../../store/users.ts'
+import type { AdminSessionRow, SignInMethod } from '../../store/people/admin-sessions.ts'
+import { type UserRow, userStore } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { noteAlone } from '../audit/audit.ts'
 import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'

@@ -6,9 +6,9 @@
  * but set one up.
  */
 import type { Secret } from '#domain/secret.ts'
-import { type AdminSessionRow, adminSessionStore, type ProofMethod } from '../../store/admin-sessions.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import type { UserRow } from '../../store/users.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { type AdminSessionRow, adminSessionStore, type ProofMethod } from '../../store/people/admin-sessions.ts'
+import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'
 import type { SignInDesk } from '../desk.ts'

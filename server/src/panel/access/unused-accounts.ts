@@ -5,11 +5,11 @@
  * until the owner signs in.
  */
 import type { SignInRules } from '#domain/sign-in-rules.ts'
-import { adminSessionStore } from '../../store/admin-sessions.ts'
-import { alertStore } from '../../store/alerts.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { unusedAccounts, unusedOwnerAlert } from '../../store/unused-accounts.ts'
-import { userStore } from '../../store/users.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { alertStore } from '../../store/instance/alerts.ts'
+import { adminSessionStore } from '../../store/people/admin-sessions.ts'
+import { unusedAccounts, unusedOwnerAlert } from '../../store/people/unused-accounts.ts'
+import { userStore } from '../../store/people/users.ts'
 import { note } from '../audit/audit.ts'
 import type { Actor, AdminDesk } from '../desk.ts'
 

@@ -3,16 +3,16 @@
  * above a limit. Asking, deciding and what came of it are three entries of the audit log.
  */
 import type { JsonObject } from '../../contracts/records.ts'
+import type { PoolClient } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
 import {
   type ApprovalKind,
   type ApprovalRow,
   type ApprovalState,
   approvalStore,
   platformKinds,
-} from '../../store/approvals.ts'
-import type { PoolClient } from '../../store/pool.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import type { UserRow } from '../../store/users.ts'
+} from '../../store/people/approvals.ts'
+import type { UserRow } from '../../store/people/users.ts'
 import { type Grant, may, type Permission, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import { note } from '../audit/audit.ts'

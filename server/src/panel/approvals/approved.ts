@@ -1,6 +1,6 @@
 /** What happens when the second person says yes: the refund is made, the rules are published; a password waits to be shown to who asked. */
 import { RefusedError } from '../../contracts/refused-error.ts'
-import type { ApprovalRow } from '../../store/approvals.ts'
+import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { Panel } from '../panel.ts'
 import { resultOf } from '../payments/payment-commands.ts'

@@ -1,6 +1,8 @@
 /** Writing the audit log: who did what to what, what it was before and after, each entry tied to the one before it. Chapter 50 §8. */
 import type { Clock } from '../../contracts/ports.ts'
 import { maskCardNumbers } from '../../observe/mask.ts'
+import type { PoolClient, Queryable } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -8,9 +10,7 @@ import {
   auditEntries,
   auditPage,
   chainEnd,
-} from '../../store/audit-log.ts'
-import type { PoolClient, Queryable } from '../../store/pool.ts'
-import { inTransaction } from '../../store/transaction.ts'
+} from '../../store/people/audit-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Actor } from '../desk.ts'
 import { type AuditEntry, type ChainVerifier, chainBeginning, chainVerifier, hashOf } from './audit-chain.ts'

@@ -1,5 +1,5 @@
 /** Alerts at the panel: what a person has to look at, and that somebody did. */
-import { type AlertRow, alertLog } from '../../store/alert-log.ts'
+import { type AlertRow, alertLog } from '../../store/instance/alert-log.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'

@@ -6,7 +6,7 @@
  * person has at that moment: who is disabled, or loses a merchant, goes on with nothing that was begun before.
  */
 import type { JsonObject } from '../../contracts/records.ts'
-import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../../store/long-work.ts'
+import { type WorkKind, type WorkProgress, type WorkRow, workStore } from '../../store/instance/long-work.ts'
 import { type Grant, may, type Permission } from '../access/permissions.ts'
 import { grantNow } from '../access/users.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'

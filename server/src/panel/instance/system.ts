@@ -1,11 +1,11 @@
 /** The service as its operator sees it: health, work that is due, keys, and the test clock of a sandbox. */
 import { release } from '../../process/release.ts'
-import { backlog } from '../../store/callback-log.ts'
-import { dataKeyRows } from '../../store/data-keys.ts'
-import { type DueCount, dueCounts } from '../../store/due-counts.ts'
-import { instanceStore } from '../../store/instance.ts'
-import { schemaState } from '../../store/migrate.ts'
-import { unresolvedCount } from '../../store/unresolved.ts'
+import { backlog } from '../../store/callbacks/callback-log.ts'
+import { schemaState } from '../../store/database/migrate.ts'
+import { dataKeyRows } from '../../store/instance/data-keys.ts'
+import { type DueCount, dueCounts } from '../../store/instance/due-counts.ts'
+import { instanceStore } from '../../store/instance/instance.ts'
+import { unresolvedCount } from '../../store/payments/unresolved.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { Panel } from '../panel.ts'
 

@@ -5,7 +5,7 @@
  * live acquirer; there the comparison is between our ledger and our transactions, and the answer says so.
  */
 import { z } from 'zod'
-import { type ComparedTransaction, comparedTransactions } from '../../store/compared-transactions.ts'
+import { type ComparedTransaction, comparedTransactions } from '../../store/payments/compared-transactions.ts'
 import type { Panel } from '../panel.ts'
 
 export interface Disagreement {

@@ -1,7 +1,7 @@
 /** Captures many holds, one after the other: those that are named, or all of a filter. Chapter 50 §8, "Capture queue". */
 import { z } from 'zod'
-import { type HoldFilter, waitingHolds } from '../../store/holds.ts'
-import type { WorkFailure, WorkProgress, WorkRow } from '../../store/long-work.ts'
+import type { WorkFailure, WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
+import { type HoldFilter, waitingHolds } from '../../store/payments/holds.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Actor } from '../desk.ts'
 import type { Panel } from '../panel.ts'

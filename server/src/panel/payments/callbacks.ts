@@ -7,9 +7,9 @@ import {
   type ResendResult,
   resend,
   resendRange,
-} from '../../store/callback-log.ts'
-import { countRange } from '../../store/callback-resend.ts'
-import { type CallbackSearch, type FoundCallbacks, searchCallbacks } from '../../store/callback-search.ts'
+} from '../../store/callbacks/callback-log.ts'
+import { countRange } from '../../store/callbacks/callback-resend.ts'
+import { type CallbackSearch, type FoundCallbacks, searchCallbacks } from '../../store/callbacks/callback-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'

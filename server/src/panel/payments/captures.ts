@@ -7,7 +7,7 @@ import {
   type HoldTotal,
   holdTotals,
   waitingHolds,
-} from '../../store/holds.ts'
+} from '../../store/payments/holds.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, invalid } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'

@@ -1,6 +1,6 @@
 /** Payers' consents at the panel: seen, and withdrawn when a payer asks for it. Chapter 30 §5.5, §7.5. */
 import { type Withdrawal, withdrawConsent } from '../../setup/consent.ts'
-import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/consent-log.ts'
+import { type ConsentFilter, consentsOf, type ListedConsent } from '../../store/plans/consent-log.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'

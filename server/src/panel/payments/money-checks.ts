@@ -1,6 +1,6 @@
 /** The lights of the dashboard: whether money adds up, and where it does not. Chapter 50 §8, "money invariants". */
-import { type MoneyFault, moneyFaults } from '../../store/money-checks.ts'
-import { beginningOfNewest } from '../../store/newest-payments.ts'
+import { type MoneyFault, moneyFaults } from '../../store/payments/money-checks.ts'
+import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
 import type { Grant } from '../access/permissions.ts'
 import type { Panel } from '../panel.ts'
 import { type DashboardWish, scopeOf } from '../reports/dashboard.ts'

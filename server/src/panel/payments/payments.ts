@@ -1,17 +1,17 @@
 /** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
 import { maskedAddress } from '#domain/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
-import { callbackLog, type LoggedCallback } from '../../store/callback-log.ts'
-import { erasedAt } from '../../store/erased-payments.ts'
-import { type LedgerEntry, ledgerEntries } from '../../store/ledger.ts'
+import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
+import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'
 import {
   attemptsOfCascade,
   countPayments,
   type FoundPayment,
   type PaymentFilter,
   searchPayments,
-} from '../../store/payment-search.ts'
-import { type RefusedToken, refusedTokenStore } from '../../store/refused-tokens.ts'
+} from '../../store/payments/payment-search.ts'
+import { erasedAt } from '../../store/retention/erased-payments.ts'
+import { type RefusedToken, refusedTokenStore } from '../../store/wallets/refused-tokens.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Panel } from '../panel.ts'
 import { paymentOf } from './payment-commands.ts'

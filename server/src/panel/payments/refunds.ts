@@ -1,6 +1,6 @@
 /** Refunds at the panel. One above the limit waits for a second person. Chapter 50 §8. */
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
-import type { ApprovalRow } from '../../store/approvals.ts'
+import type { ApprovalRow } from '../../store/people/approvals.ts'
 import { invalid, notFound } from '../admin-refused.ts'
 import { type Asker, askApproval } from '../approvals/approvals.ts'
 import type { Panel } from '../panel.ts'

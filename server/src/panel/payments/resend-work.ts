@@ -1,7 +1,7 @@
 /** Sends the callbacks of a time range again, slice by slice. Chapter 50 §8, "Callbacks". */
 import { z } from 'zod'
-import { resendSlice } from '../../store/callback-resend.ts'
-import type { WorkProgress, WorkRow } from '../../store/long-work.ts'
+import { resendSlice } from '../../store/callbacks/callback-resend.ts'
+import type { WorkProgress, WorkRow } from '../../store/instance/long-work.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Panel } from '../panel.ts'
 

@@ -2,7 +2,7 @@
 import type { Side } from '#domain/merchant.ts'
 import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
-import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/schedule-log.ts'
+import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
 import { AdminRefused, type FieldFault, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'

@@ -1,7 +1,7 @@
 /** The calendar of coming charges: every plan's dates within a range of days. Chapter 50 §8, "Schedules and subscriptions". */
 import { dueUpTo } from '#domain/schedule.ts'
-import { comingPlans } from '../../store/coming-plans.ts'
-import { type ListedSchedule, scheduleLog } from '../../store/schedule-log.ts'
+import { comingPlans } from '../../store/plans/coming-plans.ts'
+import { type ListedSchedule, scheduleLog } from '../../store/plans/schedule-log.ts'
 import type { Grant } from '../access/permissions.ts'
 import type { Panel } from '../panel.ts'
 import { scopeOf } from './dashboard.ts'

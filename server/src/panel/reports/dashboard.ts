@@ -1,7 +1,7 @@
 /** The dashboard: what happened in a time range, and what needs a person now. Chapter 50 §8. */
-import { beginningOfNewest } from '../../store/newest-payments.ts'
-import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payment-figures.ts'
-import { standingRisks } from '../../store/standing-risks.ts'
+import { standingRisks } from '../../store/instance/standing-risks.ts'
+import { beginningOfNewest } from '../../store/payments/newest-payments.ts'
+import { type FigureKind, type FigureRow, paymentFigures } from '../../store/payments/payment-figures.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import type { Panel } from '../panel.ts'
 import { midNamed } from '../payments/payments.ts'

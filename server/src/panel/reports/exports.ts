@@ -4,8 +4,8 @@
  */
 import { formatAmount } from '#domain/money.ts'
 import type { JsonObject } from '../../contracts/records.ts'
-import { type ExportRow, exportStore } from '../../store/exports.ts'
-import type { FoundPayment } from '../../store/payment-search.ts'
+import { type ExportRow, exportStore } from '../../store/instance/exports.ts'
+import type { FoundPayment } from '../../store/payments/payment-search.ts'
 import type { Grant } from '../access/permissions.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { Panel } from '../panel.ts'

@@ -1,5 +1,5 @@
 /** Filters that somebody keeps for later. */
-import { type SavedFilter, savedFilterStore } from '../../store/saved-filters.ts'
+import { type SavedFilter, savedFilterStore } from '../../store/people/saved-filters.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AdminDesk } from '../desk.ts'
 

@@ -1,8 +1,8 @@
 /** Brands and card networks at the panel. Chapter 20 §5.1. */
 import { writtenBrand } from '#domain/brand/brand-record.ts'
 import { type BrandChange, copyBrand, saveBrand, switchBrand, switchNetwork } from '../../setup/brands.ts'
-import { isNetwork, readCatalogue } from '../../store/brand-catalogue.ts'
-import { brandStore } from '../../store/brands.ts'
+import { isNetwork, readCatalogue } from '../../store/configuration/brand-catalogue.ts'
+import { brandStore } from '../../store/configuration/brands.ts'
 import { AdminRefused, notFound } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'

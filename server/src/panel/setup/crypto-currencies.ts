@@ -1,7 +1,7 @@
 /** The operator's table of crypto currencies at the panel. Chapter 20 §2. */
 import { changeCryptoCurrency } from '../../setup/crypto-currencies.ts'
 import type { Office } from '../../setup/merchants.ts'
-import { readBrandTerms } from '../../store/brand-terms.ts'
+import { readBrandTerms } from '../../store/configuration/brand-terms.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import type { AuditNote } from '../audit/audit.ts'
 import type { Panel } from '../panel.ts'

@@ -12,11 +12,11 @@ import {
   replaceWebhookSecrets,
   rotatePassword,
 } from '../../setup/merchants.ts'
-import { blockedUrls, unblock } from '../../store/callback-log.ts'
-import { openSecrets } from '../../store/configuration.ts'
-import { type MerchantRow, merchantStore } from '../../store/merchants.ts'
-import { protocolMappingStore } from '../../store/protocol-mappings.ts'
-import { inTransaction } from '../../store/transaction.ts'
+import { blockedUrls, unblock } from '../../store/callbacks/callback-log.ts'
+import { openSecrets } from '../../store/configuration/configuration.ts'
+import { type MerchantRow, merchantStore } from '../../store/configuration/merchants.ts'
+import { protocolMappingStore } from '../../store/configuration/protocol-mappings.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'

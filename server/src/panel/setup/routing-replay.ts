@@ -4,8 +4,8 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { Decision, Replayed } from '../../payments/routing/simulate.ts'
-import { countPayments } from '../../store/payment-search.ts'
-import { storedPaymentsOf } from '../../store/stored-payments.ts'
+import { countPayments } from '../../store/payments/payment-search.ts'
+import { storedPaymentsOf } from '../../store/payments/stored-payments.ts'
 import { AdminRefused } from '../admin-refused.ts'
 import { drafted, explainedIn, type RoutingDesk, type RulesAsked } from './routing.ts'
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletDomain, WalletPlace } from '../../contracts/wallet-records.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { expectedFile } from '../../wallets/accounts/domain-plan.ts'
 import { manualRegistrar, type Registrar, sandboxRegistrar } from '../../wallets/accounts/registrar.ts'
 import { verifiedAtMaker } from '../../wallets/setup/wallet-domains.ts'

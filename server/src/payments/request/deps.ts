@@ -64,7 +64,7 @@ export interface Deps {
   readonly planRetryHours: readonly number[]
   /** How often a card may be tried again, by network. Chapter 50 §4. */
   readonly retryBudgets: RetryBudgets
-  /** The advisory-lock number of this process; see `store/unresolved.ts`. */
+  /** The advisory-lock number of this process; see `store/payments/unresolved.ts`. */
   readonly processNumber: number
   /** The address under which browsers and merchants reach this service, without a slash at its end. */
   publicUrl(): string

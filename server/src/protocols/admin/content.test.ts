@@ -5,7 +5,7 @@ import { CheckoutClient } from '../../../test/checkout.ts'
 import { Payer } from '../../../test/hosted-page.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { zipOf } from '../../setup/forms/zip-sample.ts'
-import { formStore } from '../../store/forms.ts'
+import { formStore } from '../../store/configuration/forms.ts'
 
 let shop: Shop
 let demo: string

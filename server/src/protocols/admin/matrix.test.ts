@@ -10,7 +10,7 @@ import { accessTable, isAllowed } from '../../../test/access-table.ts'
 import { Browser, merchantId, panelOf } from '../../../test/admin.ts'
 import { thingsOf } from '../../../test/admin-things.ts'
 import { type Answer, openShop, type Shop } from '../../../test/shop.ts'
-import { roleStore } from '../../store/roles.ts'
+import { roleStore } from '../../store/people/roles.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoints } from './endpoints/index.ts'
 

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { Browser, deskOf, makeUser, panelOf } from '../../../test/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import { emailSubject } from '../../panel/access/lock-out.ts'
-import { signInFailureStore } from '../../store/sign-in-failures.ts'
+import { signInFailureStore } from '../../store/people/sign-in-failures.ts'
 
 let shop: Shop
 before(async () => {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '#domain/errors.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import { idempotencyStore } from '../../store/idempotency.ts'
+import { idempotencyStore } from '../../store/payments/idempotency.ts'
 import { type IdempotentRequest, onceOnly } from './idempotency.ts'
 import type { Reply } from './reply.ts'
 

@@ -9,7 +9,7 @@ import { declining, wayOf } from '../../../test/cascades.ts'
 import { openShop } from '../../../test/shop.ts'
 import type { Idempotency } from '../../contracts/ports.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
-import { idempotencyStore } from '../../store/idempotency.ts'
+import { idempotencyStore } from '../../store/payments/idempotency.ts'
 import { type IdempotentRequest, onceOnly } from './idempotency.ts'
 import type { Reply } from './reply.ts'
 

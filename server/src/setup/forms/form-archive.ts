@@ -3,7 +3,7 @@
 import { formFileType } from '#domain/form-file.ts'
 import { limits } from '#domain/limits.ts'
 import { hasUnseen, visibleText } from '#domain/visible-text.ts'
-import type { FormFile } from '../../store/forms.ts'
+import type { FormFile } from '../../store/configuration/forms.ts'
 import { readZip } from './zip.ts'
 
 export interface FormArchive {

@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto'
 import { type DiffLine, lineDiff } from '#domain/line-diff.ts'
 import { visibleText } from '#domain/visible-text.ts'
-import type { FormFile } from '../../store/forms.ts'
+import type { FormFile } from '../../store/configuration/forms.ts'
 import { type FormFinding, findingsIn } from './form-findings.ts'
 
 export interface FormContent {

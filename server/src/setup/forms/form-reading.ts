@@ -1,6 +1,6 @@
 /** What a reviewer reads before an approval, at the panel and at the command line, and whether a form still is what was read. */
-import { type FormRecord, formStore } from '../../store/forms.ts'
-import type { Queryable } from '../../store/pool.ts'
+import { type FormRecord, formStore } from '../../store/configuration/forms.ts'
+import type { Queryable } from '../../store/database/pool.ts'
 import { contentDigest, type FormContent, type ReadFile, readCode } from './form-code.ts'
 
 export interface FormReading {

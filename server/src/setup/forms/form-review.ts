@@ -6,7 +6,7 @@
  * chooses its size and its text, and the process that reads it also takes payments.
  */
 import { hash } from 'node:crypto'
-import type { Sources } from '../../store/forms.ts'
+import type { Sources } from '../../store/configuration/forms.ts'
 
 export type Review =
   | { readonly ok: true; readonly sources: Sources }

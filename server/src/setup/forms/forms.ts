@@ -1,8 +1,8 @@
 /** Merchants' own forms: uploaded, reviewed, shown, withdrawn. Chapter 30 §9.4. */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
-import { type FormRecord, type FormState, formStore } from '../../store/forms.ts'
-import type { Queryable } from '../../store/pool.ts'
+import { type FormRecord, type FormState, formStore } from '../../store/configuration/forms.ts'
+import type { Queryable } from '../../store/database/pool.ts'
 import { readFormArchive } from './form-archive.ts'
 import { reviewForm } from './form-review.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Alerts, Clock, Log } from '../../contracts/ports.ts'
 import type { WalletNotice } from '../../contracts/wallet-records.ts'
-import type { walletNoticeStore } from '../../store/wallet-notices.ts'
+import type { walletNoticeStore } from '../../store/wallets/wallet-notices.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import type { WalletLetters } from './letters.ts'
 

@@ -5,8 +5,8 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { Clock, Log } from '../../contracts/ports.ts'
-import type { Pool } from '../../store/pool.ts'
-import { walletTrustStore } from '../../store/wallet-trust.ts'
+import type { Pool } from '../../store/database/pool.ts'
+import { walletTrustStore } from '../../store/wallets/wallet-trust.ts'
 import {
   type InstanceMode,
   loadWalletATrust,

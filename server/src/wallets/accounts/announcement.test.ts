@@ -1,7 +1,7 @@
 /** Chapter 40 §2, through the platform, step 2: reaching `live` is told to the merchant. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'

@@ -1,7 +1,7 @@
 /** Tells a merchant that its wallet is live: once, and again only after it had stopped. Chapter 40 §2, through the platform, step 2. */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
-import type { Queryable } from '../../store/pool.ts'
-import { walletWatchStore } from '../../store/wallet-watches.ts'
+import type { Queryable } from '../../store/database/pool.ts'
+import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
 import { factsOf } from './facts.ts'
 import type { WalletLetters } from './letters.ts'
 import { takesPayments, walletState } from './state.ts'

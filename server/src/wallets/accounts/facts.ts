@@ -1,9 +1,9 @@
 /** Everything that decides the state of a merchant's wallet, read from the store. */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
-import type { Queryable } from '../../store/pool.ts'
-import { walletDomainStore } from '../../store/wallet-domains.ts'
-import { walletKeyStore } from '../../store/wallet-keys.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import type { Queryable } from '../../store/database/pool.ts'
+import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
+import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { ownerOf, type StateFacts } from './state.ts'
 
 export async function factsOf(pool: Queryable, place: WalletPlace, now: Date): Promise<StateFacts | null> {

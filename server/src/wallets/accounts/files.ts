@@ -1,8 +1,8 @@
 /** The files that prove domains to the maker, by the host that is asked. Chapter 40 §8, "Serving". */
 import type { WalletFiles } from '../../contracts/ports.ts'
-import type { Pool } from '../../store/pool.ts'
-import { walletDomainStore } from '../../store/wallet-domains.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import type { Pool } from '../../store/database/pool.ts'
+import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { expectedFile } from './domain-plan.ts'
 
 export interface HostRules {

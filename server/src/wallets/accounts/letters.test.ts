@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message } from '#server/mail/mail.ts'
-import { platformPlace } from '#server/store/wallet-settings.ts'
+import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import type { WalletNotice } from '../../contracts/wallet-records.ts'
 import { walletLetters } from './letters.ts'
 

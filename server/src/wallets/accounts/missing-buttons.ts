@@ -5,8 +5,8 @@
  */
 import type { Clock, Log, WalletButtons } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
-import { type MissedOnDay, missingButtonStore, type RecordedMissing } from '../../store/missing-buttons.ts'
-import type { Pool, Queryable } from '../../store/pool.ts'
+import type { Pool, Queryable } from '../../store/database/pool.ts'
+import { type MissedOnDay, missingButtonStore, type RecordedMissing } from '../../store/wallets/missing-buttons.ts'
 
 const writtenAfterMs = 3000
 const dayMs = 86_400_000

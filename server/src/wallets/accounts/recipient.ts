@@ -1,9 +1,9 @@
 /** A merchant's wallet as its maker knows it, for the simulator: identifiers and public keys, those of the past included. Chapter 40 §20.3. */
 import type { Merchant, Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { Queryable } from '../../store/pool.ts'
-import { walletKeyStore } from '../../store/wallet-keys.ts'
-import { platformPlace, walletSettingsStore } from '../../store/wallet-settings.ts'
+import type { Queryable } from '../../store/database/pool.ts'
+import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
+import { platformPlace, walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 import { environmentOf } from './accounts.ts'
 
 /** In the words of the sandbox. */

@@ -2,11 +2,11 @@
 import { limits } from '#domain/limits.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
-import type { PoolClient, Queryable } from '../../store/pool.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { walletHistoryStore } from '../../store/wallet-history.ts'
-import { walletKeyStore } from '../../store/wallet-keys.ts'
-import { walletSettingsStore } from '../../store/wallet-settings.ts'
+import type { PoolClient, Queryable } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { walletHistoryStore } from '../../store/wallets/wallet-history.ts'
+import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
+import { walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
 
 export interface Rotation {
   readonly pool: Queryable

@@ -3,9 +3,9 @@
  * its mode for good, and a live instance holds nothing of a sandbox: no sandbox authority, no test clock.
  */
 import { StartupError } from '../../process/startup-error.ts'
-import { instanceStore } from '../../store/instance.ts'
-import type { Pool } from '../../store/pool.ts'
-import { namesSandboxAuthority } from '../../store/wallet-settings.ts'
+import type { Pool } from '../../store/database/pool.ts'
+import { instanceStore } from '../../store/instance/instance.ts'
+import { namesSandboxAuthority } from '../../store/wallets/wallet-settings.ts'
 
 export async function guardMode(pool: Pool, mode: 'live' | 'sandbox'): Promise<void> {
   const store = instanceStore(pool)

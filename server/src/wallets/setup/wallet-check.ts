@@ -1,7 +1,7 @@
 /** "Check now": repeats every check that was made at entry, and looks whether recent tokens were made for the keys that are here. Chapter 40 §4.2. */
 import { limits } from '#domain/limits.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
-import { newestTokens } from '../../store/recent-tokens.ts'
+import { newestTokens } from '../../store/wallets/recent-tokens.ts'
 import { VaultError } from '../../vault/vault-error.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { openPrivateKey } from '../accounts/opened-keys.ts'

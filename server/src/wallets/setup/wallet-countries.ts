@@ -2,8 +2,8 @@
 import { walletCountries } from '#domain/brand/wallet-countries.ts'
 import { isCountry } from '#domain/country.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { Queryable } from '../../store/pool.ts'
-import { walletCountryStore } from '../../store/wallet-countries.ts'
+import type { Queryable } from '../../store/database/pool.ts'
+import { walletCountryStore } from '../../store/wallets/wallet-countries.ts'
 import { done, type Entered, notValid, refused } from './wallet-desk.ts'
 
 export async function countriesOf(pool: Queryable, wallet: Wallet): Promise<ReadonlySet<string>> {

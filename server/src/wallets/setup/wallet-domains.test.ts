@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { walletFiles } from '#server/wallets/accounts/files.ts'
 import { faultsOf, merchantIdentifier, openDesk, taken } from '../../../test/wallet-desk.ts'
 import { addDomains, type DomainWishes, hostName, removeDomain, uploadFile, verifiedAtMaker } from './wallet-domains.ts'

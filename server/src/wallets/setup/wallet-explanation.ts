@@ -1,8 +1,8 @@
 /** "Why is the button missing" and "why virtual", for a merchant, a page and a browser. Chapter 40 §7. */
 import type { Mid, MidAction } from '#domain/mid.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
-import { merchantMappingStore, midStore } from '../../store/mids.ts'
-import type { RecordedMissing } from '../../store/missing-buttons.ts'
+import { merchantMappingStore, midStore } from '../../store/configuration/mids.ts'
+import type { RecordedMissing } from '../../store/wallets/missing-buttons.ts'
 import {
   type CandidateMid,
   type Explained,

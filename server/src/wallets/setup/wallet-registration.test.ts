@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { WalletPlace } from '#server/contracts/wallet-records.ts'
-import { walletDomainStore } from '#server/store/wallet-domains.ts'
+import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { manualRegistrar, type Registrar, type Registration } from '#server/wallets/accounts/registrar.ts'
 import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'
 import { addDomains } from './wallet-domains.ts'

@@ -1,7 +1,7 @@
 /** Working through the task list of the platform setup: by hand, or through whoever registers merchants at the maker. Chapter 40 §2. */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { walletDomainStore } from '../../store/wallet-domains.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { walletDomainStore } from '../../store/wallets/wallet-domains.ts'
 import { factsOf } from '../accounts/facts.ts'
 import type { Registrar, Registration } from '../accounts/registrar.ts'
 import { note } from '../accounts/rotation.ts'

@@ -4,7 +4,7 @@
  * No state of a task is kept: each is read from what it is about, so that the list cannot say other than what is.
  */
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
-import type { Queryable } from '../../store/pool.ts'
+import type { Queryable } from '../../store/database/pool.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { activeKeys, type StateFacts } from '../accounts/state.ts'
 

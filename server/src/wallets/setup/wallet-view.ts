@@ -1,7 +1,7 @@
 /** What is shown of a merchant's wallet: everything but secrets, which are shown as fingerprints. Chapter 40 §3. */
 import type { WalletDomain, WalletKeyRecord, WalletPlace, WalletSettings } from '../../contracts/wallet-records.ts'
-import type { Queryable } from '../../store/pool.ts'
-import { walletKeyStore } from '../../store/wallet-keys.ts'
+import type { Queryable } from '../../store/database/pool.ts'
+import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
 import { factsOf } from '../accounts/facts.ts'
 import { type DerivedState, walletState } from '../accounts/state.ts'
 

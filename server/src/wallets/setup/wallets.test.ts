@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { walletHistoryStore } from '#server/store/wallet-history.ts'
+import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
 import { leaf, pem, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, oneLineKey } from '#server/wallets/tokens/samples/keys.ts'
 import { faultsOf, merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'

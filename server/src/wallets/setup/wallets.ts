@@ -7,11 +7,11 @@ import type {
   WalletSettings,
   WalletSetup,
 } from '../../contracts/wallet-records.ts'
-import type { PoolClient } from '../../store/pool.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { walletKeyStore } from '../../store/wallet-keys.ts'
-import { walletSettingsStore } from '../../store/wallet-settings.ts'
-import { walletWatchStore } from '../../store/wallet-watches.ts'
+import type { PoolClient } from '../../store/database/pool.ts'
+import { inTransaction } from '../../store/database/transaction.ts'
+import { walletKeyStore } from '../../store/wallets/wallet-keys.ts'
+import { walletSettingsStore } from '../../store/wallets/wallet-settings.ts'
+import { walletWatchStore } from '../../store/wallets/wallet-watches.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import { note } from '../accounts/rotation.ts'
 import { activeKeys } from '../accounts/state.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../../panel/access/users.ts'
 import { notFound } from '../../../panel/admin-refused.ts'
 import type { Panel } from '../../../panel/panel.ts'
-import type { UserRow } from '../../../store/users.ts'
+import type { UserRow } from '../../../store/people/users.ts'
 import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'
 import { done, emailGiven, id, instant, isDone, nothing, textGiven } from '../values.ts'

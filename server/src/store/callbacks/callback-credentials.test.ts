@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { addressKey } from '#domain/callback-address.ts'
+import type { CallbackAddresses } from '#server/contracts/ports.ts'
+import { openVault } from '#server/vault/vault.ts'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { dataKeyRows } from '../instance/data-keys.ts'
+import { addressKeyOf } from './callback-address.ts'
+import { callbackAddresses } from './callback-credentials.ts'
+
+const clock = { now: () => new Date('2026-03-01T00:00:00Z') }
+const [merchant, other] = [randomUUID(), randomUUID()]
+const given = 'https://shop%40eu:p%3Aw@shop.example/notify?o=1'
+let database: TestDatabase
+let addresses: CallbackAddresses
+before(async () => {
+  database = await testDatabase()
+  const ring = { current: 'k1', keys: new Map([['k1', createSecretKey(randomBytes(32))]]) }
+  const vault = await openVault({ ring, keys: dataKeyRows(database.pool), clock })
+  addresses = callbackAddresses({ pool: database.pool, vault, clock })
+})
+after(() => database.drop())
+
+test('an address without credentials is stored as it was given', async () => {
+  assert.equal(await addresses.seal(merchant, 'https://Shop.example'), 'https://Shop.example')
+  assert.equal((await addresses.open(merchant, 'https://Shop.example')).reveal(), 'https://Shop.example')
+})
+
+test('credentials are not in the stored address, and come back when it is opened', async () => {
+  const stored = await addresses.seal(merchant, given)
+  assert.doesNotMatch(stored, /shop%40eu|p%3Aw/)
+  assert.equal((await addresses.open(merchant, stored)).reveal(), given)
+})
+
+test('the same credentials have one row, however often and for whichever address they are given', async () => {
+  const one = await addresses.seal(merchant, given)
+  const two = await addresses.seal(merchant, given.replace('?o=1', '?o=2'))
+  assert.equal(two, one.replace('?o=1', '?o=2'))
+  const { rows } = await database.pool.query('select id from callback_credentials where merchant_id = $1', [merchant])
+  assert.equal(rows.length, 1)
+})
+
+test('a reference opens nothing for another merchant', async () => {
+  await assert.rejects(addresses.open(other, await addresses.seal(merchant, given)))
+})
+
+test('an address that is given with a reference in it gets no credentials of an earlier one', async () => {
+  const reference = /sealed:[^@]*/.exec(await addresses.seal(merchant, given))?.[0] ?? ''
+  const forged = await addresses.seal(merchant, `https://${reference}@elsewhere.example/`)
+  assert.equal((await addresses.open(merchant, forged)).reveal(), `https://${reference}@elsewhere.example/`)
+})
+
+test('an address that was stored in clear text is delivered to as it is', async () => {
+  assert.equal((await addresses.open(merchant, given)).reveal(), given)
+})
+
+test('the database counts by the same part of an address as the domain', async () => {
+  const samples = [
+    given,
+    'https://shop.example',
+    'HTTPS://a@Shop.example/x#y',
+    'https:\\\\a:b@shop.example/n\\m?x',
+    'https:a:b@shop.example/n',
+    'https://a@b@shop.example/@x?y@z',
+    'http://[::1]:80/a\nb?c',
+    'nothing',
+  ]
+  const { rows } = await database.pool.query<{ key: string }>(
+    `select ${addressKeyOf('url')} as key from unnest($1::text[]) as given (url)`,
+    [samples],
+  )
+  assert.deepEqual(
+    rows.map(({ key }) => key),
+    samples.map(addressKey),
+  )
+})

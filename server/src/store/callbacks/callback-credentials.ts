@@ -1,0 +1,58 @@
+/**
+ * Names and passwords of callback addresses, sealed, one row for each pair that a merchant uses. An address is stored with a reference to
+ * its row, so that every copy of the address is free of them and a rotation of keys finds them all in one column.
+ *
+ * The reference is made of a keyed fingerprint: the same pair has the same row, however many payments bring it.
+ */
+import { credentialsIn, referenceIn, withCredentials, withReference } from '#domain/callback-address.ts'
+import { type Secret, secret } from '#domain/secret.ts'
+import type { CallbackAddresses, Clock } from '../../contracts/ports.ts'
+import type { Vault } from '../../vault/port.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface AddressDesk {
+  readonly pool: Queryable
+  readonly vault: Vault
+  readonly clock: Clock
+}
+
+export function callbackAddresses({ pool, vault, clock }: AddressDesk): CallbackAddresses {
+  return {
+    async seal(merchantId, address) {
+      const given = credentialsIn(address)
+      if (given === null) return address
+      const credentials = secret(given)
+      const reference = uuidOf(vault.fingerprint(merchantId, 'callback-credentials', credentials))
+      const sealed = await vault.seal(merchantId, 'callback-credentials', credentials)
+      await query(pool, keepCredentials, [merchantId, reference, sealed, clock.now()])
+      return withReference(address, reference)
+    },
+
+    async open(merchantId, stored): Promise<Secret<string>> {
+      const reference = referenceIn(stored)
+      if (reference === null) return secret(stored)
+      const [row] = await query(pool, findCredentials, [merchantId, reference])
+      if (row === undefined) throw new Error('The credentials of a callback address are missing in the database.')
+      const credentials = await vault.open(merchantId, 'callback-credentials', row.sealed)
+      return secret(withCredentials(stored, credentials.reveal()))
+    },
+  }
+}
+
+/** The first 128 of its bits. */
+const uuidOf = (fingerprint: string): string =>
+  fingerprint.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+
+const keepCredentials = sql<
+  Record<never, never>,
+  readonly [merchantId: string, id: string, sealed: Buffer, createdAt: Date]
+>(
+  'callback-credentials.keep',
+  `insert into callback_credentials (merchant_id, id, sealed, created_at) values ($1, $2, $3, $4)
+   on conflict (merchant_id, id) do nothing`,
+)
+
+const findCredentials = sql<{ sealed: Buffer }, readonly [merchantId: string, id: string]>(
+  'callback-credentials.find',
+  'select sealed from callback_credentials where merchant_id = $1 and id = $2',
+)

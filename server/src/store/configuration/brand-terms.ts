@@ -1,0 +1,34 @@
+/** What brands are read with, beside their own records: where wallets are served, and the crypto currencies. Chapter 20 §2, §5.4. */
+import { readCryptoCurrencies } from '#domain/brand/crypto-currency.ts'
+import { walletCountries } from '#domain/brand/wallet-countries.ts'
+import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Queryable } from '../database/pool.ts'
+import { walletCountryStore } from '../wallets/wallet-countries.ts'
+import { cryptoCurrencyStore } from './crypto-currencies.ts'
+
+export interface BrandTerms {
+  /** The list of each wallet's maker: that of the release, or the operator's. */
+  readonly walletCountries: Readonly<Record<Wallet, readonly string[]>>
+  readonly crypto: Exponents
+  /** A stored table that cannot be read all the same (an edit by hand) is left aside, and said here. */
+  readonly faults: readonly string[]
+}
+
+export async function readBrandTerms(pool: Queryable): Promise<BrandTerms> {
+  const countries = walletCountryStore(pool)
+  const [walletapay, walletbpay, stored] = await Promise.all([
+    countries.find('walletapay'),
+    countries.find('walletbpay'),
+    cryptoCurrencyStore(pool).find(),
+  ])
+  const table = stored === null ? { table: cryptoExponents } : readCryptoCurrencies(stored)
+  return {
+    walletCountries: {
+      walletapay: walletapay ?? walletCountries.walletapay,
+      walletbpay: walletbpay ?? walletCountries.walletbpay,
+    },
+    crypto: 'table' in table ? table.table : cryptoExponents,
+    faults: 'faults' in table ? table.faults : [],
+  }
+}

@@ -1,0 +1,37 @@
+/** The operator's table of crypto currencies, kept with the instance; null while that of the release holds. Chapter 20 §2. */
+import type { Exponents } from '#domain/currencies.ts'
+import { json } from '../database/insertion.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+const readTable = sql<{ crypto_currencies: unknown }, readonly []>(
+  'instance.crypto-currencies',
+  'select crypto_currencies from instance',
+)
+const lockTable = sql<{ crypto_currencies: unknown }, readonly []>(
+  'instance.lock-crypto-currencies',
+  'select crypto_currencies from instance for update',
+)
+const writeTable = sql<Record<never, never>, readonly [string | null]>(
+  'instance.write-crypto-currencies',
+  'update instance set crypto_currencies = $1',
+)
+// An order of Checkout is kept as it was written, and read again for every attempt.
+const openOrder = sql<{ found: boolean }, readonly [string, Date]>(
+  'session.open-in-currency',
+  `select exists (
+     select from sessions where expires_at > $2 and closed_at is null and request -> 'order' ->> 'currency' = $1
+   ) as found`,
+)
+
+export const cryptoCurrencyStore = (on: Queryable) => ({
+  /** As it was written; it is judged by whoever reads it. */
+  find: async (): Promise<unknown> => (await query(on, readTable, []))[0]?.crypto_currencies ?? null,
+  /** Inside a transaction: of two people who edit at once, one waits. */
+  lock: async (): Promise<unknown> => (await query(on, lockTable, []))[0]?.crypto_currencies ?? null,
+  put: async (table: Exponents): Promise<void> => {
+    await query(on, writeTable, [json(Object.fromEntries(table))])
+  },
+  /** Whether a session that can still be paid is in the currency. */
+  isOrdered: async (code: string, now: Date): Promise<boolean> =>
+    (await query(on, openOrder, [code, now]))[0]?.found ?? false,
+})

@@ -1,0 +1,181 @@
+/** What MIDs answered lately and their circuit breakers, as all processes share them. */
+import type { Cell } from '#domain/routing/approval.ts'
+import { type Breaker, type Hand, untouched } from '#domain/routing/breaker.ts'
+import { columnsOf } from '../database/columns.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+/** Final answers to first steps within one minute. */
+export interface AnswerRow {
+  readonly midId: string
+  readonly cell: Cell
+  readonly minute: Date
+  readonly approved: number
+  readonly declined: number
+}
+
+/** Exchanges that ended within one slot. */
+export interface ExchangeRow {
+  readonly midId: string
+  readonly slot: Date
+  readonly answered: number
+  readonly failed: number
+}
+
+export interface BreakerRow {
+  readonly midId: string
+  readonly breaker: Breaker
+}
+
+interface AnswerColumns {
+  minute: Date
+  mid_id: string
+  network: string
+  country: string
+  currency: string
+  approved: number
+  declined: number
+}
+
+// biome-ignore format: a list of names.
+const answerColumns = columnsOf<AnswerColumns>()([
+  'minute', 'mid_id', 'network', 'country', 'currency', 'approved', 'declined',
+])
+
+interface ExchangeColumns {
+  slot: Date
+  mid_id: string
+  answered: number
+  failed: number
+}
+
+const exchangeColumns = columnsOf<ExchangeColumns>()(['slot', 'mid_id', 'answered', 'failed'])
+
+interface BreakerColumns {
+  mid_id: string
+  state: Breaker['state']
+  since: Date
+  probes: number
+  hand: Hand
+  version: bigint
+}
+
+const breakerColumns = columnsOf<BreakerColumns>()(['mid_id', 'state', 'since', 'probes', 'hand', 'version'])
+
+type Nothing = Record<never, never>
+
+// Rows go in by the order of their keys: two processes that add to the same rows must not wait for each other in a circle.
+const addAnswers = sql<Nothing, readonly [Date[], string[], string[], string[], string[], number[], number[]]>(
+  'mid-answers.add',
+  `insert into mid_answers (${answerColumns()})
+   select ${answerColumns('added')} from unnest($1::timestamptz[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[], $7::integer[])
+     as added (${answerColumns()})
+   order by 1, 2, 3, 4, 5
+   on conflict (minute, mid_id, network, country, currency)
+     do update set approved = mid_answers.approved + excluded.approved, declined = mid_answers.declined + excluded.declined`,
+)
+const addExchanges = sql<Nothing, readonly [Date[], string[], number[], number[]]>(
+  'mid-exchanges.add',
+  `insert into mid_exchanges (${exchangeColumns()})
+   select ${exchangeColumns('added')} from unnest($1::timestamptz[], $2::uuid[], $3::integer[], $4::integer[]) as added (${exchangeColumns()})
+   order by 1, 2
+   on conflict (slot, mid_id)
+     do update set answered = mid_exchanges.answered + excluded.answered, failed = mid_exchanges.failed + excluded.failed`,
+)
+const answersSince = sql<AnswerColumns, readonly [Date]>(
+  'mid-answers.since',
+  `select ${answerColumns()} from mid_answers where minute >= $1`,
+)
+const exchangesSince = sql<ExchangeColumns, readonly [Date]>(
+  'mid-exchanges.since',
+  `select ${exchangeColumns()} from mid_exchanges where slot >= $1`,
+)
+const listBreakers = sql<BreakerColumns, readonly []>(
+  'mid-breaker.list',
+  `select ${breakerColumns()} from mid_breakers`,
+)
+const findBreaker = sql<BreakerColumns, readonly [string]>(
+  'mid-breaker.find',
+  `select ${breakerColumns()} from mid_breakers where mid_id = $1`,
+)
+const putBreaker = sql<{ mid_id: string }, readonly [string, string, Date, number, Hand, bigint]>(
+  'mid-breaker.put',
+  `insert into mid_breakers (mid_id, state, since, probes, hand, version) values ($1, $2, $3, $4, $5, $6::bigint + 1)
+   on conflict (mid_id) do update set state = excluded.state, since = excluded.since, probes = excluded.probes,
+     hand = excluded.hand, version = excluded.version
+   where mid_breakers.version = $6
+   returning mid_id`,
+)
+const purge = sql<Nothing, readonly [Date, Date]>(
+  'mid-standings.purge',
+  `with forgotten as (delete from mid_answers where minute < $1)
+   delete from mid_exchanges where slot < $2`,
+)
+
+export interface ChangedBreaker {
+  readonly before: Breaker
+  /** The very same value when nothing was changed. */
+  readonly after: Breaker
+}
+
+/** Two processes that change one breaker at the same moment meet seldom, and a third time never. */
+const changeTries = 5
+
+export const midStandingStore = (pool: Queryable) => ({
+  addAnswers: async (rows: readonly AnswerRow[]): Promise<void> => {
+    if (rows.length === 0) return
+    await query(pool, addAnswers, [
+      rows.map(({ minute }) => minute),
+      rows.map(({ midId }) => midId),
+      rows.map(({ cell }) => cell.network ?? ''),
+      rows.map(({ cell }) => cell.country ?? ''),
+      rows.map(({ cell }) => cell.currency),
+      rows.map(({ approved }) => approved),
+      rows.map(({ declined }) => declined),
+    ])
+  },
+
+  addExchanges: async (rows: readonly ExchangeRow[]): Promise<void> => {
+    if (rows.length === 0) return
+    await query(pool, addExchanges, [
+      rows.map(({ slot }) => slot),
+      rows.map(({ midId }) => midId),
+      rows.map(({ answered }) => answered),
+      rows.map(({ failed }) => failed),
+    ])
+  },
+
+  answersSince: async (from: Date): Promise<readonly AnswerRow[]> =>
+    (await query(pool, answersSince, [from])).map(({ mid_id: midId, network, country, currency, ...row }) => ({
+      ...row,
+      midId,
+      cell: { network: network || null, country: country || null, currency },
+    })),
+
+  exchangesSince: async (from: Date): Promise<readonly ExchangeRow[]> =>
+    (await query(pool, exchangesSince, [from])).map(({ mid_id: midId, ...row }) => ({ ...row, midId })),
+
+  breakers: async (): Promise<readonly BreakerRow[]> =>
+    (await query(pool, listBreakers, [])).map((row) => ({ midId: row.mid_id, breaker: breakerFrom(row) })),
+
+  /** Applies a change to the breaker as it is stored, and again to what somebody else made of it meanwhile. */
+  change: async (midId: string, change: (breaker: Breaker) => Breaker): Promise<ChangedBreaker> => {
+    for (let tries = 0; tries < changeTries; tries += 1) {
+      const [row] = await query(pool, findBreaker, [midId])
+      const before = row ? breakerFrom(row) : untouched
+      const after = change(before)
+      if (after === before) return { before, after }
+      const { state, since, probes, hand } = after
+      const written = await query(pool, putBreaker, [midId, state, since, probes, hand, row?.version ?? 0n])
+      if (written.length > 0) return { before, after }
+    }
+    throw new Error(`The breaker of MID ${midId} kept changing.`)
+  },
+
+  purge: async (answersBefore: Date, exchangesBefore: Date): Promise<void> => {
+    await query(pool, purge, [answersBefore, exchangesBefore])
+  },
+})
+
+export type MidStandingStore = ReturnType<typeof midStandingStore>
+
+const breakerFrom = ({ state, since, probes, hand }: BreakerColumns): Breaker => ({ state, since, probes, hand })

@@ -1,0 +1,63 @@
+/**
+ * How statements find their rows once the database has planned them for good.
+ *
+ * A prepared statement keeps the plan of its first runs until somebody analyses its tables. On a new instance those runs see tables
+ * that are nearly empty, where any index looks as good as any other; minutes later each run would read all rows of the merchant.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { insertCallback, insertPayment, madeAt } from '../../../test/callback-rows.ts'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { callbackRows } from '../callbacks/callbacks.ts'
+import { paymentStore } from '../payments/payments.ts'
+import { subscriptionStore } from '../plans/subscriptions.ts'
+import { openPool, type Pool } from './pool.ts'
+
+let database: TestDatabase
+/** One connection, so that whoever asks sees what was prepared. */
+let pool: Pool
+before(async () => {
+  database = await testDatabase()
+  pool = openPool(database.url, { max: 1, applicationName: 'plans' })
+  const rows = callbackRows(pool)
+  await insertCallback(pool, await insertPayment(pool), { url: 'https://shop.example/notify' })
+  const [claimed] = await rows.claim(madeAt, 1, 60)
+  assert.ok(claimed)
+  const attempt = { at: madeAt, durationMs: 1, httpStatus: 200, answer: 'OK', fault: null, acknowledged: true }
+  await rows.settle(claimed, attempt, { state: 'delivered' })
+  await subscriptionStore(pool).claim(madeAt, 1, 60)
+  await paymentStore(pool).newestOfCascade(claimed.merchantId, claimed.paymentId)
+})
+after(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+/** What reads a whole table, or all that a merchant has in it. */
+async function readsTooMuch(name: string): Promise<readonly string[]> {
+  const prepared = await pool.query<{ statement: string }>(
+    'select statement from pg_prepared_statements where name = $1',
+    [name],
+  )
+  const text = prepared.rows[0]?.statement
+  assert.ok(text, `${name} was never prepared`)
+  const { rows } = await pool.query<Record<'QUERY PLAN', string>>(`explain (generic_plan) ${text}`)
+  const lines = rows.map((row) => row['QUERY PLAN'].trim())
+  return lines.filter(
+    (line, index) =>
+      /Seq Scan on (?:callbacks|callback_attempts|payments|subscriptions)/.test(line) ||
+      (/ on (?:callbacks|payments)/.test(line) && /^Index Cond: \(merchant_id = [^ ]+\)$/.test(lines[index + 1] ?? '')),
+  )
+}
+
+for (const name of [
+  'callback.claim',
+  'callback.settle',
+  'callback.bring-forward',
+  'subscription.claim',
+  'payment.newest-of-cascade',
+]) {
+  test(`${name} goes by whole keys, also when it is planned before there is anything to plan by`, async () => {
+    assert.deepEqual(await readsTooMuch(name), [])
+  })
+}

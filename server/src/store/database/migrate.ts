@@ -1,0 +1,262 @@
+/**
+ * Brings the database to this release's schema: numbered plain SQL files, applied once and in order.
+ *
+ * A migration runs in a transaction of its own together with the row that records it, so that it has either happened or left no
+ * trace. One that builds indexes while payments go on cannot; `migrate-outside.ts` says how it is made safe. Processes that start
+ * together take turns by an advisory lock, look again at what has been applied, and find nothing left to do; no lock outlives a
+ * process that dies.
+ *
+ * Each migration is recorded with the oldest program that serves the schema it leaves. A release that finds a newer schema than its own
+ * reads there whether it may serve it: that is how the processes of the previous release go on beside it, and how a release is taken back
+ * without touching the schema.
+ *
+ * What is deliberately not here: no way down. A release that must be undone is undone by a backup or by a new migration,
+ * because the way back is the one nobody has tested.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
+import { StartupError } from '../../process/startup-error.ts'
+import { applyOutside } from './migrate-outside.ts'
+import { fourDigits, type Migration, readMigrations } from './migration-files.ts'
+import type { Pool, PoolClient } from './pool.ts'
+
+export interface MigrateOptions {
+  /** `refuse` leaves the schema alone and refuses one that is not current. */
+  readonly migrate?: 'apply' | 'refuse'
+  readonly directory?: URL
+  readonly log?: (line: string) => void
+}
+
+export interface SchemaState {
+  /** The highest migration the database has; 0 when it is empty. */
+  readonly applied: number
+  /** The highest migration this release knows. */
+  readonly known: number
+  /** A program has to know at least this migration to serve the schema. */
+  readonly needed: number
+  readonly pending: readonly Migration[]
+  /** Applied migrations whose text in this release differs from the text that was applied. */
+  readonly changed: readonly Migration[]
+}
+
+const lockKey = 'gatehouse.migrate'
+const lockTimeoutSeconds = 10
+const betweenAsksMs = 50
+const oldestServer = { number: 150_000, name: 'PostgreSQL 15' }
+
+/** Answers the migrations it applied. */
+export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise<readonly Migration[]> {
+  const known = await readMigrations(options.directory)
+  const client = await reach(pool)
+  try {
+    await requireSuitableServer(client)
+    const before = await stateOf(client, known)
+    requireCompatible(before)
+    if (before.pending.length === 0) return []
+    if (options.migrate === 'refuse') throw schemaTooOld(before)
+
+    const applied: Migration[] = []
+    for (;;) {
+      const migration = await applyNext(client, known)
+      if (!migration) return applied
+      options.log?.(`Applied migration ${migration.file}.`)
+      applied.push(migration)
+    }
+  } finally {
+    client.release()
+  }
+}
+
+export async function schemaState(pool: Pool, directory?: URL): Promise<SchemaState> {
+  const known = await readMigrations(directory)
+  const client = await pool.connect()
+  try {
+    return await stateOf(client, known)
+  } finally {
+    client.release()
+  }
+}
+
+async function applyNext(client: PoolClient, known: readonly Migration[]): Promise<Migration | undefined> {
+  await takeTurn(client)
+  try {
+    const state = await stateOf(client, known)
+    requireCompatible(state)
+    const next = state.pending[0]
+    if (next) await apply(client, next)
+    return next
+  } finally {
+    await client.query('select pg_advisory_unlock(hashtext($1))', [lockKey]).catch(() => undefined)
+  }
+}
+
+/** Asked again and again: a statement that waits holds a snapshot, and whoever builds an index meanwhile would wait for it in turn. */
+async function takeTurn(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtext($1)) as taken', [
+      lockKey,
+    ])
+    if (rows[0]?.taken) return
+    await sleep(betweenAsksMs)
+  }
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  const { number, name, checksum, oldestProgram } = migration
+  const record = async (): Promise<void> => {
+    await client.query(
+      'insert into schema_migrations (number, name, checksum, applied_at, oldest_program) values ($1, $2, $3, now(), $4)',
+      [number, name, checksum, oldestProgram],
+    )
+  }
+  await prepareRecord(client)
+  try {
+    if (!migration.outsideTransaction) return await applyInside(client, migration, record)
+    await applyOutside(client, migration.text, lockTimeoutSeconds)
+    await record()
+  } catch (error) {
+    throw migrationFailed(migration, error)
+  }
+}
+
+async function applyInside(client: PoolClient, { text }: Migration, record: () => Promise<void>): Promise<void> {
+  await client.query('begin')
+  try {
+    // The work itself may take long; the wait for the locks of a running gateway may not, since every payment queues
+    // behind a waiting ALTER TABLE.
+    await client.query(
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local lock_timeout = '${lockTimeoutSeconds}s'`,
+    )
+    await client.query(text)
+    await record()
+    await client.query('commit')
+  } catch (error) {
+    // On a connection that is gone the roll-back fails too, and the first error is the one that tells something.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Releases before the column was there wrote no value: what they applied, only programs that know it serve. */
+async function prepareRecord(client: PoolClient): Promise<void> {
+  await client.query(`create table if not exists schema_migrations (
+    number         int primary key,
+    name           text not null,
+    checksum       text not null,
+    applied_at     timestamptz not null,
+    oldest_program int
+  )`)
+  if (await hasColumn(client, 'oldest_program')) return
+  await client.query('alter table schema_migrations add column if not exists oldest_program int')
+}
+
+interface AppliedMigration {
+  readonly number: number
+  readonly checksum: string
+  readonly oldestProgram: number
+}
+
+async function stateOf(client: PoolClient, known: readonly Migration[]): Promise<SchemaState> {
+  const rows = await appliedMigrations(client)
+  const applied = new Map(rows.map(({ number, checksum }) => [number, checksum]))
+  return {
+    applied: Math.max(0, ...applied.keys()),
+    known: known.length,
+    needed: Math.max(0, ...rows.map(({ oldestProgram }) => oldestProgram)),
+    pending: known.filter(({ number }) => !applied.has(number)),
+    changed: known.filter(({ number, checksum }) => (applied.get(number) ?? checksum) !== checksum),
+  }
+}
+
+async function appliedMigrations(client: PoolClient): Promise<readonly AppliedMigration[]> {
+  if (!(await hasColumn(client, 'number'))) return []
+  const oldest = (await hasColumn(client, 'oldest_program')) ? 'coalesce(oldest_program, number)' : 'number'
+  const { rows } = await client.query<AppliedMigration>(
+    `select number, checksum, ${oldest} as "oldestProgram" from schema_migrations`,
+  )
+  return rows
+}
+
+/**
+ * Of our own record. Asked of the catalogue's rows: to_regclass answers from a cache that does not see, within a transaction, a table
+ * that another process has made since it began.
+ */
+async function hasColumn(client: PoolClient, column: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select exists (
+       select from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+       where c.relname = 'schema_migrations' and c.relkind = 'r' and n.nspname = any (current_schemas(false))
+         and a.attname = $1 and not a.attisdropped
+     ) as exists`,
+    [column],
+  )
+  return rows[0]?.exists ?? false
+}
+
+async function reach(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new StartupError(
+      `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}.`,
+      'Check that PostgreSQL is running and that DATABASE_URL is correct; without DATABASE_URL the embedded server is used.',
+      { cause: error },
+    )
+  }
+}
+
+async function requireSuitableServer(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string; encoding: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+            current_setting('server_encoding') as encoding`,
+  )
+  const server = rows[0]
+  if (server && server.number < oldestServer.number) {
+    throw new StartupError(
+      `The database server is PostgreSQL ${server.version}, which is too old.`,
+      `Use ${oldestServer.name} or newer.`,
+    )
+  }
+  if (server && server.encoding !== 'UTF8') {
+    throw new StartupError(
+      `The encoding of the database is ${server.encoding}; it must be UTF8.`,
+      `Create it with: create database gatehouse encoding 'UTF8' template template0.`,
+    )
+  }
+}
+
+function requireCompatible({ applied, known, needed, changed }: SchemaState): void {
+  if (needed > known) {
+    throw new StartupError(
+      `The database has migration ${fourDigits(applied)} and needs a release with at least ${fourDigits(needed)}; this release has ${fourDigits(known)}.`,
+      'Start the newer release, or restore a backup from before the upgrade.',
+    )
+  }
+  if (changed.length > 0) {
+    throw new StartupError(
+      `Migration files were changed after they were applied: ${changed.map(({ file }) => file).join(', ')}.`,
+      'Restore the original files. To change the schema, add a new migration.',
+    )
+  }
+}
+
+function schemaTooOld({ applied, known }: SchemaState): StartupError {
+  return new StartupError(
+    `The database has migration ${fourDigits(applied)}, but this release needs ${fourDigits(known)}.`,
+    'Run `npm run gatehouse -- migrate`.',
+  )
+}
+
+const lockNotAvailable = '55P03'
+
+function migrationFailed(migration: Migration, error: unknown): StartupError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const busy = error instanceof DatabaseError && error.code === lockNotAvailable
+  return new StartupError(
+    `Migration ${migration.file} failed${migration.outsideTransaction ? ' and can be run again' : ' and was rolled back'}: ${reason}`,
+    busy
+      ? 'Other processes locked the tables for too long. Try again when there is less traffic.'
+      : 'Fix the cause named in the message, then start again. The previous release still works with the current schema.',
+    { cause: error },
+  )
+}

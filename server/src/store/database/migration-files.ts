@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+
+export interface Migration {
+  readonly number: number
+  readonly name: string
+  /** As on disk: `0012_creditvoid_id.sql`. */
+  readonly file: string
+  readonly text: string
+  readonly checksum: string
+  /** Its statements run one by one, because one of them does not run inside a transaction. */
+  readonly outsideTransaction: boolean
+  /** Programs that know this migration or a later one serve the schema that it leaves; 0 when it changes nothing for any of them. */
+  readonly oldestProgram: number
+}
+
+const releasedMigrations = new URL('../migrations/', import.meta.url)
+/** A line of its own in the file. */
+const outsideMark = /^-- outside a transaction$/m
+/** A line of its own in the file. */
+const oldestProgramMark = /^-- oldest program: (\d{4})$/m
+const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/
+
+/** The migrations of this release in order: 1, 2, 3 … A gap or a number used twice is a fault of the release. */
+export async function readMigrations(directory: URL = releasedMigrations): Promise<readonly Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(files.map((file, index) => readMigration(directory, file, index + 1)))
+}
+
+export function fourDigits(number: number): string {
+  return String(number).padStart(4, '0')
+}
+
+async function readMigration(directory: URL, file: string, expected: number): Promise<Migration> {
+  const [, number, name] = fileName.exec(file) ?? []
+  if (name === undefined || Number(number) !== expected) {
+    throw new Error(`Migration ${file} must be named ${fourDigits(expected)}_<what_it_does>.sql.`)
+  }
+  // A checkout may end lines its own way; that is no change of the migration.
+  const text = (await readFile(new URL(file, directory), 'utf8')).replaceAll('\r\n', '\n')
+  const checksum = createHash('sha256').update(text).digest('hex')
+  const oldestProgram = Number(oldestProgramMark.exec(text)?.[1] ?? 0)
+  if (oldestProgram > expected) throw new Error(`Migration ${file} asks for a program that knows a later migration.`)
+  return { number: expected, name, file, text, checksum, outsideTransaction: outsideMark.test(text), oldestProgram }
+}

@@ -1,0 +1,42 @@
+/**
+ * Whether a connection is a session of its own. A pooler in transaction mode hands every transaction to whichever server connection is
+ * free: the lock that shows a process to be alive would be held by others, or freed while it lives, and prepared statements would meet
+ * sessions that do not know them. Processes refuse to start behind one.
+ */
+import { StartupError } from '../../process/startup-error.ts'
+import type { Pool, PoolClient } from './pool.ts'
+
+export async function requireSessions(pool: Pool): Promise<void> {
+  if (!(await sharesSessions(pool))) return
+  throw new StartupError(
+    'DATABASE_URL points to a connection pooler in transaction mode, which Gatehouse cannot use.',
+    'Set DATABASE_URL to the database server, or use session mode (pool_mode = session).',
+  )
+}
+
+/** While one of two connections is inside a transaction, the other must still be where it was, and neither where the other is. */
+async function sharesSessions(pool: Pool): Promise<boolean> {
+  const one = await pool.connect()
+  try {
+    const other = await pool.connect()
+    try {
+      const before = await sessionOf(one)
+      await other.query('begin')
+      const meanwhile = await sessionOf(other)
+      const after = await sessionOf(one)
+      await other.query('rollback')
+      return before !== after || before === meanwhile
+    } finally {
+      other.release(true)
+    }
+  } finally {
+    one.release(true)
+  }
+}
+
+async function sessionOf(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const [row] = rows
+  if (!row) throw new Error('The server did not say which session this is.')
+  return row.pid
+}

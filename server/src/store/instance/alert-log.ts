@@ -1,0 +1,37 @@
+/** Alerts as a person looks at them: what is open, what was dealt with. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface AlertRow {
+  readonly id: string
+  readonly kind: string
+  readonly merchantId: string | null
+  readonly paymentId: string | null
+  readonly text: string
+  readonly raisedAt: Date
+  readonly resolvedAt: Date | null
+}
+
+const columns = `id, kind, merchant_id as "merchantId", payment_id as "paymentId", text, raised_at as "raisedAt",
+  resolved_at as "resolvedAt"`
+
+/** Behind one that is named, and not before its moment: several are raised at one moment, and a page may end between them. */
+const listAlerts = sql<AlertRow, readonly [readonly string[] | null, boolean, string | null, number]>(
+  'alert.list',
+  `select ${columns} from alerts
+   where ($1::uuid[] is null or merchant_id = any($1)) and (resolved_at is null or not $2)
+     and ($3::uuid is null or (raised_at, id) < (select last.raised_at, last.id from alerts last where last.id = $3))
+   order by raised_at desc, id desc limit $4`,
+)
+const findAlert = sql<AlertRow, readonly [string]>('alert.find', `select ${columns} from alerts where id = $1`)
+const resolveAlert = sql<{ id: string }, readonly [string, Date]>(
+  'alert.resolve',
+  'update alerts set resolved_at = $2 where id = $1 and resolved_at is null returning id',
+)
+
+export const alertLog = (on: Queryable) => ({
+  /** Newest first, those that follow `before`. */
+  list: (merchantIds: readonly string[] | null, openOnly: boolean, before: string | null, limit: number) =>
+    query(on, listAlerts, [merchantIds, openOnly, before, limit]),
+  find: async (id: string): Promise<AlertRow | null> => (await query(on, findAlert, [id]))[0] ?? null,
+  resolve: async (id: string, at: Date): Promise<boolean> => (await query(on, resolveAlert, [id, at])).length === 1,
+})

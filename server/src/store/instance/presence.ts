@@ -1,0 +1,78 @@
+/**
+ * This process's presence in the database: one connection that holds the process's advisory lock and hears of configuration changes.
+ *
+ * The lock tells other processes that sends marked with this number are still under way; the database frees it the moment the
+ * connection is gone, so that a crash needs no timeout to be noticed. A connection that breaks is made anew.
+ */
+import { Client } from 'pg'
+import type { Log } from '../../contracts/ports.ts'
+import { processLockClass } from '../database/lease.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface Presence {
+  readonly number: number
+  leave(): Promise<void>
+}
+
+const reconnectMs = 500
+
+const countProcesses = sql<{ count: bigint }, readonly []>(
+  'process.count',
+  `select count(*) from pg_locks
+   where locktype = 'advisory' and classid = ${processLockClass} and objsubid = 2 and granted
+     and database = (select oid from pg_database where datname = current_database())`,
+)
+
+/** How many processes of the instance are announced now. */
+export const processCount = async (on: Queryable): Promise<number> =>
+  Number((await query(on, countProcesses, []))[0]?.count ?? 0n)
+
+export async function announce(
+  url: string,
+  number: number,
+  on: { readonly changed: () => void; readonly log: Log },
+): Promise<Presence> {
+  let left = false
+  let client = await connect()
+
+  async function connect(): Promise<Client> {
+    const fresh = new Client({ connectionString: url, application_name: 'gatehouse presence', keepAlive: true })
+    fresh.on('notification', on.changed)
+    fresh.on('error', () => undefined)
+    try {
+      await fresh.connect()
+      await fresh.query('select pg_advisory_lock($1, $2)', [processLockClass, number])
+      await fresh.query('listen gatehouse_configuration')
+    } catch (error) {
+      void fresh.end().catch(() => undefined)
+      throw error
+    }
+    // Only now: an attempt that fails ends its connection too, and must not start a second loop of attempts.
+    fresh.once('end', () => {
+      if (!left) void reconnect()
+    })
+    return fresh
+  }
+
+  async function reconnect(): Promise<void> {
+    on.log.warn({ process: number }, 'The presence connection of this process was lost; reconnecting.')
+    while (!left) {
+      try {
+        client = await connect()
+        // Whatever changed while nobody listened is read now.
+        on.changed()
+        return
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, reconnectMs))
+      }
+    }
+  }
+
+  return {
+    number,
+    leave: async () => {
+      left = true
+      await client.end()
+    },
+  }
+}

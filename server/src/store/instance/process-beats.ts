@@ -1,0 +1,41 @@
+/** The rows by which processes show that they can write, and that their due work goes on. All times are the database's. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+const beat = sql<{ beat_at: Date }, readonly [number, string, string, boolean, Buffer | null]>(
+  'process-beat.write',
+  `insert into process_beats (process, role, release, beat_at, worked_at, filler)
+   values ($1, $2, $3, clock_timestamp(), case when $4::boolean then clock_timestamp() end, $5)
+   on conflict (process) do update set beat_at = excluded.beat_at,
+     worked_at = coalesce(excluded.worked_at, process_beats.worked_at), filler = excluded.filler
+   returning beat_at`,
+)
+const lastWork = sql<{ seconds: number | null }, readonly []>(
+  'process-beat.last-work',
+  'select extract(epoch from clock_timestamp() - max(worked_at))::float8 as seconds from process_beats',
+)
+const forget = sql<Record<never, never>, readonly [number]>(
+  'process-beat.forget',
+  `delete from process_beats where process = $1 or beat_at < clock_timestamp() - interval '1 day'`,
+)
+
+export interface Beat {
+  readonly process: number
+  readonly role: 'all' | 'api' | 'worker'
+  readonly release: string
+  /** Its due work goes on. */
+  readonly works: boolean
+  /** Makes the row too large for the page that it is on. */
+  readonly filler: Buffer | null
+}
+
+export const processBeatStore = (pool: Queryable) => ({
+  write: async ({ process, role, release, works, filler }: Beat): Promise<void> => {
+    await query(pool, beat, [process, role, release, works, filler])
+  },
+  /** Seconds since any worker was at work; null when none ever was. */
+  secondsSinceWork: async (): Promise<number | null> => (await query(pool, lastWork, []))[0]?.seconds ?? null,
+  /** Of a process that ends, and of those that ended without a word. */
+  forget: async (process: number): Promise<void> => {
+    await query(pool, forget, [process])
+  },
+})

@@ -1,0 +1,77 @@
+/** Recovery after a restore: the instance's state, and the pulse by which a start sees that the database is older than it was. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface RecoveryRecord {
+  /** Set while the instance neither takes payments nor does due work. */
+  readonly since: Date | null
+  readonly reason: string | null
+  /** When the acquirers were last asked during this recovery. */
+  readonly reconciledAt: Date | null
+  /** When the last recovery ended, by the instance's clock. */
+  readonly recoveredAt: Date | null
+}
+
+export interface Pulse {
+  /** Names the instance; a new database has another one. */
+  readonly id: string
+  readonly beats: bigint
+  /** The database server and its timeline that the instance last ran on. */
+  readonly cluster: string | null
+}
+
+const readRecovery = sql<RecoveryRecord, readonly []>(
+  'recovery.read',
+  `select recovering_since as since, recovery_reason as reason, reconciled_at as "reconciledAt", recovered_at as "recoveredAt"
+   from instance`,
+)
+const beginRecovery = sql<Record<never, never>, readonly [string, Date]>(
+  'recovery.begin',
+  `update instance set recovering_since = $2, recovery_reason = $1, reconciled_at = null where recovering_since is null`,
+)
+const markReconciled = sql<Record<never, never>, readonly [Date]>(
+  'recovery.reconciled',
+  'update instance set reconciled_at = $1 where recovering_since is not null',
+)
+const endRecovery = sql<Record<never, never>, readonly [Date]>(
+  'recovery.end',
+  `update instance set recovering_since = null, recovery_reason = null, reconciled_at = null, recovered_at = $1
+   where recovering_since is not null`,
+)
+
+const readPulse = sql<Pulse, readonly []>('pulse.read', 'select id, beats, cluster from instance_pulse')
+const beatOnce = sql<Pulse, readonly []>(
+  'pulse.beat',
+  'update instance_pulse set beats = beats + 1 returning id, beats, cluster',
+)
+const keepCluster = sql<Record<never, never>, readonly [string]>(
+  'pulse.cluster',
+  'update instance_pulse set cluster = $1 where cluster is distinct from $1',
+)
+// The identity of the server changes by a dump, its timeline by a recovery or a promotion.
+const nameCluster = sql<{ cluster: string }, readonly []>(
+  'pulse.name-cluster',
+  `select system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as cluster from pg_control_system()`,
+)
+
+const none: RecoveryRecord = { since: null, reason: null, reconciledAt: null, recoveredAt: null }
+
+export const recoveryStore = (on: Queryable) => ({
+  read: async (): Promise<RecoveryRecord> => (await query(on, readRecovery, []))[0] ?? none,
+  begin: async (reason: string, now: Date): Promise<void> => void (await query(on, beginRecovery, [reason, now])),
+  reconciled: async (now: Date): Promise<void> => void (await query(on, markReconciled, [now])),
+  end: async (now: Date): Promise<void> => void (await query(on, endRecovery, [now])),
+})
+
+export const pulseStore = (on: Queryable) => ({
+  read: async (): Promise<Pulse | null> => (await query(on, readPulse, []))[0] ?? null,
+  beat: async (): Promise<Pulse | null> => (await query(on, beatOnce, []))[0] ?? null,
+  keepCluster: async (cluster: string): Promise<void> => void (await query(on, keepCluster, [cluster])),
+  /** Null where the server does not tell it to this user. */
+  clusterNow: async (): Promise<string | null> => {
+    try {
+      return (await query(on, nameCluster, []))[0]?.cluster ?? null
+    } catch {
+      return null
+    }
+  },
+})

@@ -1,0 +1,121 @@
+import { PLATFORM_SCOPE, type Purpose, type SealedColumns, type SealedValue } from '#server/vault/port.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+
+interface Column {
+  readonly table: string
+  /** The SQL that gives a row's scope. */
+  readonly scope: string
+  readonly column: string
+  readonly purpose: Purpose
+  /** The column that tells the rows of a scope apart, where it is not `id`, and the condition under which it does. */
+  readonly key?: string
+  readonly where?: string
+}
+
+/** Every column that holds sealed values. A new one is a row here, or its values stay under old data keys for ever. */
+// biome-ignore format: a table is read in columns.
+export const sealedColumns: readonly Column[] = [
+  // table                scope                               column                              purpose
+  { table: 'cards',     scope: 'merchant_id',               column: 'pan_sealed',               purpose: 'card'           },
+  { table: 'merchants', scope: 'id',                        column: 'password_sealed',          purpose: 'password'       },
+  { table: 'merchants', scope: 'id',                        column: 'previous_password_sealed', purpose: 'password'       },
+  { table: 'merchants', scope: 'id',                        column: 'webhook_secrets_sealed',   purpose: 'webhook-secret' },
+  { table: 'mids',      scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'credentials_sealed',       purpose: 'credentials'    },
+  // A number that the payer typed into a hosted field stays until the next attempt, which may never come.
+  { table: 'sessions',  scope: 'merchant_id',               column: 'fields_sealed',            purpose: 'card'           },
+  { table: 'session_keys', scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'private_sealed',        purpose: 'session-key'    },
+  { table: 'users',     scope: `'${PLATFORM_SCOPE}'::uuid`, column: 'totp_sealed',              purpose: 'totp'           },
+  { table: 'wallet_keys', scope: 'merchant_id',             column: 'private_sealed',           purpose: 'wallet-key'     },
+  { table: 'callback_credentials', scope: 'merchant_id',    column: 'sealed',                   purpose: 'callback-credentials' },
+  // What is kept of a wallet is gone with its payment's first outcome, and so outlives no data key.
+  { table: 'payment_secrets', scope: 'merchant_id',         column: 'sealed',                   purpose: 'parameters',    key: 'payment_id', where: "purpose = 'parameters'" },
+]
+
+/** Reads and writes sealed values by the page, without opening any: the keys are the vault's. */
+export function sealedValues(pool: Pool): SealedColumns {
+  return {
+    async *olderThan(scope, version) {
+      for (const column of sealedColumns) yield* pagesOf(pool, column, scope, version)
+    },
+
+    async replace(page) {
+      const [first] = page
+      const column = sealedColumns.find((candidate) => nameOf(candidate) === first?.column)
+      if (!first || !column) return 0
+
+      const keys = page.map((value) => value.key)
+      const sealed = page.map((value) => value.sealed)
+      const resealed = page.map((value) => value.resealed)
+      return (await query(pool, replacing(column), [first.scope, keys, sealed, resealed])).length
+    },
+  }
+}
+
+async function* pagesOf(
+  pool: Pool,
+  column: Column,
+  scope: string,
+  version: number,
+): AsyncIterable<readonly SealedValue[]> {
+  const versionBytes = Buffer.alloc(4)
+  versionBytes.writeUInt32BE(version)
+  let after = NO_ID
+  for (;;) {
+    const rows: readonly Row[] = await query(pool, reading(column), [scope, versionBytes, after, VALUES_PER_PAGE])
+    const last = rows.at(-1)
+    if (!last) return
+
+    yield rows.map((row) => ({ ...row, scope, purpose: column.purpose, column: nameOf(column) }))
+    after = last.key
+  }
+}
+
+interface Row {
+  readonly key: string
+  readonly sealed: Buffer
+}
+
+/** Small enough to keep neither a row locked nor the event loop busy for longer than a few milliseconds. */
+const VALUES_PER_PAGE = 200
+
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+// Bytes 2 to 5 of a sealed value are its data key's version, big-endian, so comparing bytes compares versions.
+function reading(column: Column) {
+  return sql<Row, readonly [scope: string, version: Buffer, after: string, limit: number]>(
+    `${nameOf(column)}.older_than`,
+    `select ${keyOf(column)} as key, ${column.column} as sealed from ${column.table}
+     where ${column.scope} = $1::uuid and substring(${column.column} from 2 for 4) < $2::bytea
+       and ${keyOf(column)} > $3::uuid and ${column.where ?? 'true'}
+     order by ${keyOf(column)} limit $4`,
+  )
+}
+
+// The old bytes are part of the condition: a password set while it was being resealed must not be undone by the old one.
+// Rows are locked in the order of their keys, because two rotations of one page would otherwise wait for each other.
+function replacing(column: Column) {
+  const condition = `${column.scope} = $1::uuid and ${column.where ?? 'true'}`
+  return sql<
+    { key: string },
+    readonly [scope: string, keys: readonly string[], sealed: readonly Buffer[], resealed: readonly Buffer[]]
+  >(
+    `${nameOf(column)}.reseal`,
+    `with held as materialized (
+       select ${keyOf(column)} as held_key, page.resealed from ${column.table}
+       join unnest($2::uuid[], $3::bytea[], $4::bytea[]) as page (page_key, page_sealed, resealed)
+         on ${keyOf(column)} = page_key and ${nameOf(column)} = page_sealed
+       where ${condition}
+       order by ${keyOf(column)}
+       for update of ${column.table}
+     )
+     update ${column.table} set ${column.column} = held.resealed from held
+     where ${keyOf(column)} = held_key and ${condition}
+     returning held_key as key`,
+  )
+}
+
+const keyOf = ({ key = 'id' }: Column): string => key
+
+function nameOf(column: Column): string {
+  return `${column.table}.${column.column}`
+}

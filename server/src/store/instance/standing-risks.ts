@@ -1,0 +1,83 @@
+/** What the dashboard warns of: callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk. Chapter 50 §8. */
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { DomainState, KeyRole } from '../../contracts/wallet-records.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+/** Null means all of them. */
+type Merchants = readonly string[] | null
+
+export interface CallbackCounts {
+  readonly waiting: number
+  readonly late: number
+  readonly failed: number
+}
+
+const countCallbacks = sql<CallbackCounts, readonly [Merchants, Date]>(
+  'callback.count-standing',
+  `select count(*)::int as waiting, count(*) filter (where next_at <= $2)::int as late,
+     (select count(*)::int from callbacks where state = 'failed' and ($1::uuid[] is null or merchant_id = any($1))) as failed
+   from callbacks where state = 'due' and ($1::uuid[] is null or merchant_id = any($1))`,
+)
+
+export interface UnknownOutcome {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly type: string
+  readonly since: Date
+}
+
+// The condition on state and type is that of the index on open transactions. What was sent a moment ago is no riddle yet.
+const listUnknown = sql<UnknownOutcome & { count: number }, readonly [Merchants, Date, number]>(
+  'transaction.list-unknown',
+  `select merchant_id as "merchantId", payment_id as "paymentId", type, created_at as since, count(*) over ()::int as count
+   from transactions
+   where state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')
+     and (state = 'undefined' or state = 'sent' and created_at < $2) and ($1::uuid[] is null or merchant_id = any($1))
+   order by created_at limit $3`,
+)
+
+export interface EndingCertificate {
+  readonly merchantId: string
+  readonly side: Side
+  readonly wallet: Wallet
+  readonly role: KeyRole
+  readonly fingerprint: string
+  readonly until: Date
+}
+
+const listEnding = sql<EndingCertificate, readonly [Merchants, Date, number]>(
+  'wallet-key.list-ending',
+  `select merchant_id as "merchantId", side, wallet, role, fingerprint, certificate_until as until
+   from wallet_keys
+   where state in ('current', 'retiring') and certificate_until < $2 and ($1::uuid[] is null or merchant_id = any($1))
+   order by certificate_until limit $3`,
+)
+
+export interface FailingDomain {
+  readonly merchantId: string
+  readonly wallet: Wallet
+  readonly domain: string
+  readonly state: DomainState
+  readonly lastFault: string | null
+  readonly lastCheck: Date | null
+}
+
+const listFailing = sql<FailingDomain, readonly [Merchants, number]>(
+  'wallet-domain.list-failing',
+  `select merchant_id as "merchantId", wallet, domain, state, last_fault as "lastFault", last_check as "lastCheck"
+   from wallet_domains where state in ('failing', 'suspended') and ($1::uuid[] is null or merchant_id = any($1))
+   order by last_check limit $2`,
+)
+
+export const standingRisks = (on: Queryable, merchantIds: Merchants, limit: number) => ({
+  callbacks: async (now: Date): Promise<CallbackCounts> =>
+    (await query(on, countCallbacks, [merchantIds, now]))[0] ?? { waiting: 0, late: 0, failed: 0 },
+  /** The oldest first, and how many there are in all. */
+  unknownOutcomes: async (sentBefore: Date) => {
+    const rows = await query(on, listUnknown, [merchantIds, sentBefore, limit])
+    return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _count, ...outcome }) => outcome) }
+  },
+  certificates: (endingBefore: Date) => query(on, listEnding, [merchantIds, endingBefore, limit]),
+  domains: () => query(on, listFailing, [merchantIds, limit]),
+})

@@ -1,0 +1,101 @@
+/** Holds that wait for their capture: the queue, what it adds up to, and when each is captured by itself. Chapter 50 §8, "Capture queue". */
+import { type Queryable, query, sql } from '../database/pool.ts'
+import { type FoundPayment, foundColumns } from './payment-search.ts'
+
+export interface HoldFilter {
+  /** Null means all of them. */
+  readonly merchantIds: readonly string[] | null
+  readonly midId?: string | undefined
+  readonly currency?: string | undefined
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly test?: boolean | undefined
+  /** Whether it is captured by itself. */
+  readonly planned?: boolean | undefined
+}
+
+export type Hold = FoundPayment & { readonly captureAt: Date | null }
+
+export interface HoldTotal {
+  readonly currency: string
+  readonly decimals: number
+  readonly holds: number
+  readonly amountMinor: bigint
+}
+
+const queue = `payments p left join deferred_commands d
+    on d.merchant_id = p.merchant_id and d.payment_id = p.id and d.command = 'CAPTURE'
+  where p.status = 'PENDING' and p.authorised_minor > p.captured_minor`
+
+/** Oldest first, those behind the payment that is named. */
+export async function waitingHolds(
+  on: Queryable,
+  filter: HoldFilter,
+  after: string,
+  limit: number,
+): Promise<readonly Hold[]> {
+  const { conditions, values } = conditionsOf(filter, [after, limit])
+  const text = `select ${foundColumns}, d.due_at as "captureAt" from ${queue} and p.id > $1 ${conditions} order by p.id limit $2`
+  return (await on.query<Hold>(text, values)).rows
+}
+
+export async function holdTotals(on: Queryable, filter: HoldFilter): Promise<readonly HoldTotal[]> {
+  const { conditions, values } = conditionsOf(filter, [])
+  const text = `select p.currency, p.amount_decimals as decimals, count(*)::int as holds,
+      sum(p.authorised_minor - p.captured_minor) as "amountMinor"
+    from ${queue} ${conditions} group by p.currency, p.amount_decimals order by holds desc, p.currency`
+  return (await on.query<HoldTotal>(text, values)).rows
+}
+
+// The row of the payment is held while its plan changes: an outcome that is written at the same time comes before or after both.
+const planCapture = sql<{ payment_id: string }, readonly [string, string, Date]>(
+  'hold.plan-capture',
+  `with hold as (
+     select merchant_id, id from payments
+     where merchant_id = $1 and id = $2 and status = 'PENDING' and authorised_minor > captured_minor for update
+   )
+   insert into deferred_commands as given (merchant_id, payment_id, command, due_at)
+   select merchant_id, id, 'CAPTURE', $3 from hold
+   on conflict (merchant_id, payment_id, command) do update set due_at = excluded.due_at
+     where given.lease_until is null or given.lease_until < clock_timestamp()
+   returning payment_id`,
+)
+const dropPlan = sql<{ payment_id: string }, readonly [string, string]>(
+  'hold.drop-plan',
+  `delete from deferred_commands
+   where merchant_id = $1 and payment_id = $2 and command = 'CAPTURE'
+     and (lease_until is null or lease_until < clock_timestamp())
+   returning payment_id`,
+)
+const findPlan = sql<{ due_at: Date }, readonly [string, string]>(
+  'hold.find-plan',
+  `select due_at from deferred_commands where merchant_id = $1 and payment_id = $2 and command = 'CAPTURE'`,
+)
+
+export const capturePlans = (on: Queryable) => ({
+  find: async (merchantId: string, paymentId: string): Promise<Date | null> =>
+    (await query(on, findPlan, [merchantId, paymentId]))[0]?.due_at ?? null,
+  /** False when the payment holds nothing, or is being captured at this moment. */
+  put: async (merchantId: string, paymentId: string, at: Date): Promise<boolean> =>
+    (await query(on, planCapture, [merchantId, paymentId, at])).length === 1,
+  drop: async (merchantId: string, paymentId: string): Promise<boolean> =>
+    (await query(on, dropPlan, [merchantId, paymentId])).length === 1,
+})
+
+function conditionsOf(filter: HoldFilter, first: readonly unknown[]) {
+  const values = [...first]
+  const parts: string[] = []
+  const add = (value: unknown, condition: (place: string) => string): void => {
+    if (value === undefined || value === null) return
+    values.push(value)
+    parts.push(`and ${condition(`$${values.length}`)}`)
+  }
+  add(filter.merchantIds, (place) => `p.merchant_id = any(${place}::uuid[])`)
+  add(filter.midId, (place) => `p.mid_id = ${place}`)
+  add(filter.currency, (place) => `p.currency = ${place}`)
+  add(filter.from, (place) => `p.created_at >= ${place}`)
+  add(filter.to, (place) => `p.created_at < ${place}`)
+  add(filter.test, (place) => `p.test = ${place}`)
+  add(filter.planned, (place) => `(d.due_at is not null) = ${place}`)
+  return { conditions: parts.join(' '), values }
+}

@@ -1,0 +1,213 @@
+/** Counts that a payment takes part in: written with it or not at all. Chapter 50 §3, §4. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { at, opening } from '../../../test/opening-rows.ts'
+import { success } from '../../../test/settlement-rows.ts'
+import type { CardTry, Opening } from '../../contracts/records.ts'
+import { paymentStore } from './payments.ts'
+import { usageStore } from './usage.ts'
+
+const database = await testDatabase()
+after(() => database.drop())
+const payments = paymentStore(database.pool)
+const usage = usageStore(database.pool)
+
+const dayOf = (owner: string, count: number | null, amountMinor: bigint | null = null): LimitUse => ({
+  period: 'mid day',
+  owner,
+  starts: '2026-03-01',
+  most: { amountMinor, count },
+})
+
+const weekOf = (owner: string, count: number): LimitUse => ({ ...dayOf(owner, count), period: 'mapping week' })
+
+const tryOf = (cardId: string, most: number): CardTry => ({
+  cardId,
+  windows: [{ since: new Date(at.getTime() - 3_600_000), most }],
+})
+
+/** How often each answer was given to so many openings at once. */
+async function crowd(count: number, make: () => Opening): Promise<Readonly<Record<string, number>>> {
+  const answers = await Promise.all(Array.from({ length: count }, () => payments.open(make())))
+  return Object.fromEntries([...Map.groupBy(answers, (one) => one)].map(([one, all]) => [one, all.length]))
+}
+
+const used = async (use: LimitUse): Promise<unknown> => (await usage.of(use.owner, [use]))[0]
+
+test('of many openings at once as many are written as a limit has room for', async () => {
+  const use = dayOf(randomUUID(), 5)
+  assert.deepEqual(await crowd(40, () => opening({ limits: [use] })), { opened: 5, 'mid-day-limit': 35 })
+  assert.deepEqual(await used(use), { amountMinor: 5000n, count: 5 })
+})
+
+test('what one limit refuses is counted in none, and not as a try of the card', async () => {
+  const [day, week] = [dayOf(randomUUID(), 30), weekOf(randomUUID(), 3)]
+  const merchantId = randomUUID()
+  const card = tryOf(randomUUID(), 20)
+  const make = () => opening({ limits: [day, week], try: card }, { merchantId })
+  assert.deepEqual(await crowd(20, make), { opened: 3, 'mapping-week-limit': 17 })
+  assert.deepEqual(await used(day), { amountMinor: 3000n, count: 3 })
+  assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 3)
+})
+
+test('what a budget refuses is counted in no limit', async () => {
+  const day = dayOf(randomUUID(), 30)
+  const merchantId = randomUUID()
+  const card = tryOf(randomUUID(), 4)
+  const make = () => opening({ limits: [day], try: card }, { merchantId })
+  assert.deepEqual(await crowd(20, make), { opened: 4, 'budget-spent': 16 })
+  assert.deepEqual(await used(day), { amountMinor: 4000n, count: 4 })
+})
+
+test('a card of one merchant is not that of another', async () => {
+  const card = tryOf(randomUUID(), 1)
+  assert.deepEqual(await crowd(3, () => opening({ try: card })), { opened: 3 })
+})
+
+test('tries that lie before every window are forgotten', async () => {
+  const merchantId = randomUUID()
+  const cardId = randomUUID()
+  await payments.open(opening({ try: tryOf(cardId, 1) }, { merchantId }))
+  const later = new Date(at.getTime() + 2 * 3_600_000)
+  const again: CardTry = { cardId, windows: [{ since: new Date(later.getTime() - 3_600_000), most: 1 }] }
+  assert.equal(await payments.open(opening({ try: again }, { merchantId, createdAt: later })), 'opened')
+  assert.deepEqual(await payments.triesOfCard(merchantId, cardId), [later])
+})
+
+test('an amount counts to the last unit', async () => {
+  const use = dayOf(randomUUID(), null, 2999n)
+  assert.deepEqual(await crowd(5, () => opening({ limits: [use] })), { opened: 2, 'mid-day-limit': 3 })
+  assert.equal(await payments.open(opening({ limits: [use] }, { amountMinor: 999n })), 'opened')
+  assert.equal(await payments.open(opening({ limits: [use] }, { amountMinor: 1n })), 'mid-day-limit')
+})
+
+test('of many attempts that would follow one payment exactly one is written, and counted', async () => {
+  const former = opening()
+  const { merchantId, id } = former.payment
+  await payments.open(former)
+  await database.pool.query(
+    `update payments set status = 'DECLINED', cascading = 'continues', open_transaction = null where id = $1`,
+    [id],
+  )
+  const use = dayOf(randomUUID(), 30)
+  const card = tryOf(randomUUID(), 30)
+  const follows = { id, version: 1 }
+  const make = () =>
+    opening({ follows, limits: [use], try: card }, { merchantId, cascadeId: id, attempt: 2, orderId: 'order-2' })
+  assert.deepEqual(await crowd(20, make), { opened: 1, 'cascade-ended': 19 })
+  assert.deepEqual(await used(use), { amountMinor: 1000n, count: 1 })
+  assert.equal((await payments.triesOfCard(merchantId, card.cardId)).length, 1)
+  assert.equal((await payments.newestOfCascade(merchantId, id))?.attempt, 2)
+  assert.equal((await payments.find(merchantId, id))?.cascading, 'continued')
+})
+
+test('an outcome that ends a plan waits for the plan before it locks a count, as a plan’s payment does', async () => {
+  const use = dayOf(randomUUID(), 30)
+  const one = opening({ limits: [use] })
+  const { payment, transaction } = one
+  await payments.open(one)
+  const plan = await runningPlan(payment.merchantId)
+  const holder = await database.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from subscriptions where id = $1 for update', [plan])
+    const settled = payments.settle({
+      chain: null,
+      plan: null,
+      deferred: null,
+      endsPlan: { of: 'subscription', id: plan, reason: 'hard decline' },
+      before: payment,
+      after: { ...payment, status: 'DECLINED', openTransaction: null },
+      transaction: { ...transaction, state: 'fail', endedAt: at },
+      askAt: null,
+      entries: [],
+      callback: null,
+      token: null,
+      step: null,
+      recount: { uses: [use], amountMinor: -1000n, count: -1 },
+      at,
+    })
+    while (!(await isWaiting())) await sleep(5)
+    await holder.query('select from limit_uses where owner = $1 for update nowait', [use.owner])
+    await holder.query('commit')
+    assert.equal(await settled, 'settled')
+  } finally {
+    holder.release()
+  }
+  assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+})
+
+for (const goesOn of [null, { sentBy: 1, inFlightMs: 1000 }]) {
+  test(`a decline gives back what the payment took of a limit${goesOn ? ', also when the cascade goes on' : ''}`, async () => {
+    const use = dayOf(randomUUID(), 30)
+    const one = opening({ limits: [use] })
+    const { payment, transaction } = one
+    await payments.open(one)
+    const decline = success(one, {
+      after: { ...payment, status: 'DECLINED', openTransaction: null },
+      transaction: { ...transaction, state: 'fail', endedAt: at },
+      entries: [],
+      goesOn,
+      recount: { uses: [use], amountMinor: -1000n, count: -1 },
+    })
+    assert.deepEqual([await payments.settle(decline), await payments.settle(decline)], ['settled', 'stale'])
+    assert.deepEqual(await used(use), { amountMinor: 0n, count: 0 })
+  })
+}
+
+/** A payment that was counted on its first day, or was made before there was a limit, and has taken its money on the second. */
+async function captured(midId: string, limits: readonly LimitUse[]): Promise<void> {
+  const one = opening({ limits }, { midId, facts: limits.length > 0 ? { limits: countedIn(limits) } : {} })
+  assert.equal(await payments.open(one), 'opened')
+  await database.pool.query(
+    `update payments set status = 'SETTLED', authorised_minor = 1000, captured_minor = 1000, financial_day = '2026-03-02',
+       open_transaction = null where id = $1`,
+    [one.payment.id],
+  )
+}
+
+test('a payment that is made on one day and takes its money on the next counts on the first alone', async () => {
+  const midId = randomUUID()
+  const [first, second] = [dayOf(midId, 1), { ...dayOf(midId, 1), starts: '2026-03-02' }]
+  await captured(midId, [first])
+  assert.deepEqual(await used(second), { amountMinor: 0n, count: 0 })
+  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'opened')
+  assert.deepEqual([await used(first), await used(second)], Array(2).fill({ amountMinor: 1000n, count: 1 }))
+})
+
+test('what was paid before there was a limit counts once there is one', async () => {
+  const midId = randomUUID()
+  const second = { ...dayOf(midId, 2), starts: '2026-03-02' }
+  await captured(midId, [])
+  assert.deepEqual(await used(second), { amountMinor: 1000n, count: 1 })
+  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'opened')
+  assert.equal(await payments.open(opening({ limits: [second] }, { midId })), 'mid-day-limit')
+})
+
+/** Somebody waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await database.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rows.length > 0
+}
+
+/** A plan of a chain and a schedule that nobody looks at. */
+async function runningPlan(merchantId: string): Promise<string> {
+  const id = randomUUID()
+  await database.pool.query(
+    `alter table subscriptions drop constraint subscriptions_merchant_id_chain_id_fkey,
+       drop constraint subscriptions_merchant_id_schedule_id_fkey`,
+  )
+  await database.pool.query(
+    `insert into subscriptions (merchant_id, id, chain_id, schedule_id, state, d, time_of_day, amount_minor, amount_decimals, plan,
+       started_by, created_at)
+     values ($1, $2, $2, $2, 'running', '2026-03-01', '10:00', 1000, 2, '{}', $2, $3)`,
+    [merchantId, id, at],
+  )
+  return id
+}

@@ -1,0 +1,77 @@
+/**
+ * Whether the money of many payments adds up: totals within each other, and postings that come to the totals. Chapter 50 §8.
+ *
+ * All payments of the range are looked at; the caller keeps it to a number that a page can wait for.
+ */
+import type { Queryable } from '../database/pool.ts'
+import type { PaymentRange } from './newest-payments.ts'
+import { Conditions, type Timing } from './payment-conditions.ts'
+
+export interface LookedAt {
+  readonly payments: number
+  readonly transactions: number
+}
+
+export interface MoneyFault {
+  readonly check: 'captured' | 'refunded' | 'postings' | 'transactions'
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly text: string
+}
+
+const offendersShown = 50
+
+/** A payout is taken from what was settled before; a transfer never comes by. */
+const settledOf = `case p.kind when 'transfer' then 0
+    when 'credit' then p.refunded_minor - p.captured_minor
+    else p.captured_minor - p.refunded_minor - p.charged_back_minor end`
+
+/** What a transaction that succeeded has to have posted; a capture's second posting releases the rest of the hold. */
+const movesMoney = `t.state = 'success' and t.amount_minor > 0 and t.type not in ('CALC', '3DS', 'REDIRECT')`
+
+const found = (check: MoneyFault['check'], text: string, from: string, where: string): string =>
+  `(select '${check}' as check, p.merchant_id as "merchantId", p.id as "paymentId", ${text} as text from ${from} where ${where} limit ${offendersShown})`
+
+const balances = `balances as (
+  select p.id, coalesce(sum(e.amount_minor) filter (where e.to_account = 'settled'), 0)
+      - coalesce(sum(e.amount_minor) filter (where e.from_account = 'settled'), 0) as settled,
+    coalesce(sum(e.amount_minor) filter (where e.to_account = 'held'), 0)
+      - coalesce(sum(e.amount_minor) filter (where e.from_account = 'held'), 0) as held
+  from chosen p left join ledger_entries e on e.merchant_id = p.merchant_id and e.payment_id = p.id group by p.id
+)`
+
+const heldOf = "case when p.status = 'PENDING' then p.authorised_minor else 0 end"
+
+// biome-ignore format: a table is read in columns.
+const faults = [
+  found('captured',     "'captured ' || p.captured_minor || ' of ' || p.authorised_minor || ' authorised'",  'chosen p', 'p.captured_minor > p.authorised_minor'),
+  found('refunded',     "'refunded ' || p.refunded_minor || ' of ' || p.captured_minor || ' captured'",      'chosen p', 'p.refunded_minor > p.captured_minor'),
+  found('postings',     `'postings come to ' || b.settled || ' settled and ' || b.held || ' held, totals to ' || ${settledOf} || ' and ' || ${heldOf}`,
+                                                                                                           'chosen p join balances b on b.id = p.id', `b.settled <> ${settledOf} or b.held <> ${heldOf}`),
+  found('transactions', "'transaction ' || t.id || ' (' || t.type || ', ' || t.state || ') and its postings disagree'",
+                                                                                                           'chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id',
+        `(${movesMoney}) <> exists (select from ledger_entries e where e.merchant_id = t.merchant_id and e.payment_id = t.payment_id and e.transaction_id = t.id)`),
+].join(' union all ')
+
+export async function moneyFaults(
+  on: Queryable,
+  range: PaymentRange,
+): Promise<{ readonly lookedAt: LookedAt; readonly faults: readonly MoneyFault[] }> {
+  const at = new Conditions()
+  const merchants = range.merchantIds === null ? null : at.place(range.merchantIds)
+  const chosen = `chosen as materialized (${chosenOf(at, range, merchants, 'at once')} union all ${chosenOf(at, range, merchants, 'late')})`
+  const counted = `with ${chosen} select count(*)::int as payments,
+    (select count(*)::int from chosen p join transactions t on t.merchant_id = p.merchant_id and t.payment_id = p.id) as transactions from chosen`
+  const [counts, found] = await Promise.all([
+    on.query<LookedAt>(counted, at.values),
+    on.query<MoneyFault>(`with ${chosen}, ${balances} ${faults}`, at.values),
+  ])
+  return { lookedAt: counts.rows[0] ?? { payments: 0, transactions: 0 }, faults: found.rows }
+}
+
+function chosenOf(at: Conditions, { from, to, test }: PaymentRange, merchants: string | null, timing: Timing): string {
+  const where = at.apart().addFilter({ from, to, test: test ?? undefined }, timing)
+  if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
+  return `select p.merchant_id, p.id, p.kind, p.status, p.authorised_minor, p.captured_minor, p.refunded_minor, p.charged_back_minor
+    from payments p where ${where.text}`
+}

@@ -1,0 +1,161 @@
+/** The first write of a payment: what must exist with it exists with it, and what may not stand beside it does not. */
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../../test/database.ts'
+import { at, opening } from '../../../test/opening-rows.ts'
+import type { SessionRecord } from '../../contracts/session-records.ts'
+import { sessionStore } from '../sessions/sessions.ts'
+import { paymentStore } from './payments.ts'
+
+const database = await testDatabase()
+after(() => database.drop())
+const payments = paymentStore(database.pool)
+const sessions = sessionStore(database.pool)
+
+const tokenUse = (text: string) => ({
+  wallet: 'walletapay' as const,
+  check: 'A12',
+  hash: createHash('sha256').update(text).digest('hex'),
+})
+const kept = { purpose: 'wallet', sealed: Buffer.from('sealed') } as const
+
+test('a wallet token makes one payment, whichever merchant and however many try it at once', async () => {
+  const tries = Array.from({ length: 20 }, () => opening({ tokenUses: [tokenUse('one')], kept }))
+  const opened = await Promise.all(tries.map((one) => payments.open(one)))
+  assert.deepEqual(opened.toSorted(), ['opened', ...Array.from({ length: 19 }, () => 'token-used')])
+
+  const lost = tries.filter((_, index) => opened[index] !== 'opened')
+  for (const { payment } of lost) {
+    assert.equal(await payments.find(payment.merchantId, payment.id), null)
+    assert.equal(await payments.kept(payment.merchantId, payment.id, 'wallet'), null)
+  }
+})
+
+test('a used token is found by its check before anything is written', async () => {
+  await payments.open(opening({ tokenUses: [tokenUse('two')] }))
+  const asked = [tokenUse('two'), { ...tokenUse('two'), wallet: 'walletbpay' as const, check: 'B7' }, tokenUse('three')]
+  assert.deepEqual(await payments.usedBefore(asked), ['A12'])
+  assert.deepEqual(await payments.usedBefore([]), [])
+})
+
+test('what was sealed with a payment is there for whoever has to send it again', async () => {
+  const one = opening({ kept })
+  await payments.open(one)
+  assert.deepEqual(await payments.kept(one.payment.merchantId, one.payment.id, 'wallet'), kept.sealed)
+  assert.equal(await payments.kept(one.payment.merchantId, one.payment.id, 'parameters'), null)
+})
+
+test('an amount of more units than a bigint holds comes back to the last one', async () => {
+  const amountMinor = 123_456_789_012_345_678_901n
+  const one = opening({}, { amountMinor, currency: 'ETH', amountDecimals: 18 })
+  await payments.open(one)
+  assert.equal((await payments.find(one.payment.merchantId, one.payment.id))?.amountMinor, amountMinor)
+})
+
+async function openSession(): Promise<SessionRecord> {
+  const session: SessionRecord = {
+    merchantId: randomUUID(),
+    id: randomUUID(),
+    version: 1,
+    kind: 'page',
+    operation: 'purchase',
+    test: true,
+    request: { ...nothing, order: { number: 'order-1', amount: '10.00', currency: 'EUR', description: 'A book' } },
+    firstPayment: randomUUID(),
+    attempts: 0,
+    fieldsSealed: null,
+    closedAt: null,
+    expiresAt: new Date('2026-03-01T11:00:00Z'),
+    createdAt: at,
+  }
+  await sessions.add(session)
+  return session
+}
+
+const attempt = ({ merchantId, id, version }: SessionRecord) =>
+  opening({ session: { id, version } }, { merchantId, sessionId: id })
+
+test('a session is paid by one payment, however many tabs press Pay at once', async () => {
+  const session = await openSession()
+  const tries = Array.from({ length: 10 }, () => attempt(session))
+  const opened = await Promise.all(tries.map((one) => payments.open(one)))
+  assert.equal(opened.filter((one) => one === 'opened').length, 1)
+  assert.equal((await sessions.payments(session)).length, 1)
+  assert.equal((await sessions.find(session.id))?.attempts, 1)
+})
+
+test('while a payment of the session stands no other begins; after a decline the next may', async () => {
+  const session = await openSession()
+  assert.equal(await payments.open(attempt(session)), 'opened')
+  const second = { ...session, version: 2 }
+  assert.equal(await payments.open(attempt(second)), 'session-busy')
+
+  await database.pool.query(`update payments set status = 'DECLINED' where session_id = $1`, [session.id])
+  assert.equal(await payments.open(attempt(second)), 'opened')
+})
+
+test('an attempt on a session that was changed or closed meanwhile writes nothing', async () => {
+  const session = await openSession()
+  assert.equal(await sessions.change(session, { ...session.request, saveCard: true }, at), 'changed')
+  assert.equal(await payments.open(attempt(session)), 'session-changed')
+
+  const changed = await sessions.find(session.id)
+  assert.ok(changed?.request.saveCard)
+  await sessions.close(changed, at)
+  assert.equal(await payments.open(attempt({ ...changed, version: 3 })), 'session-changed')
+  assert.deepEqual(await sessions.payments(session), [])
+})
+
+test('a session changes until its first attempt', async () => {
+  const session = await openSession()
+  assert.equal(await sessions.change({ ...session, version: 7 }, session.request, at), 'stale')
+  await payments.open(attempt(session))
+  assert.equal(await sessions.change({ ...session, version: 2 }, session.request, at), 'begun')
+})
+
+test('a collected code is taken once, and in time', async () => {
+  const session = await openSession()
+  const code = { sealed: Buffer.from('123'), until: new Date(at.getTime() + 60_000) }
+  await sessions.collect(session, { fieldsSealed: Buffer.from('number'), code }, at)
+  assert.deepEqual((await sessions.find(session.id))?.fieldsSealed, Buffer.from('number'))
+  assert.deepEqual(await sessions.takeCode(session, at), code.sealed)
+  assert.equal(await sessions.takeCode(session, at), null)
+
+  await sessions.collect(session, { code }, at)
+  assert.equal(await sessions.takeCode(session, code.until), null)
+  await sessions.collect(session, { code }, at)
+  assert.equal(await sessions.forgetCodes(at), 0)
+  assert.equal(await sessions.forgetCodes(code.until), 1)
+})
+
+test('with the attempt the collected number is gone', async () => {
+  const session = await openSession()
+  await sessions.collect(session, { fieldsSealed: Buffer.from('number') }, at)
+  await payments.open(attempt(session))
+  assert.equal((await sessions.find(session.id))?.fieldsSealed, null)
+})
+
+const nothing: Omit<SessionRecord['request'], 'order'> = {
+  methods: [],
+  channel: null,
+  urls: { success: null, cancel: null, expiry: null, error: null, return: null },
+  urlTarget: null,
+  saveCard: false,
+  cardTokens: [],
+  recurringInit: false,
+  schedule: null,
+  consentRequired: false,
+  auth: false,
+  motoType: null,
+  vatCalc: false,
+  formId: null,
+  customer: {},
+  billingAddress: {},
+  payee: {},
+  payeeBillingAddress: {},
+  cryptoNetwork: null,
+  parameters: null,
+  customData: null,
+  customerIp: null,
+}

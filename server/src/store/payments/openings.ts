@@ -1,0 +1,181 @@
+/**
+ * The first write of a payment: card, payment, first transaction and all that must exist with it or not at all, in one statement.
+ *
+ * Indexes decide what may stand beside it, not look-ups: one payment per wallet token for ever, one standing payment per session, one
+ * per order where the merchant wants it so, one per use of an idempotency key. Counts decide whether there is room for it; see
+ * `limit-uses.ts`.
+ */
+import { DatabaseError } from 'pg'
+import type { Opened } from '../../contracts/ports.ts'
+import type { Opening } from '../../contracts/records.ts'
+import { type Pool, query, type Statement, sql } from '../database/pool.ts'
+import {
+  clashOf,
+  countingParams,
+  countingText,
+  countingWidth,
+  tryingParams,
+  tryingText,
+  tryingWidth,
+} from './limit-uses.ts'
+import { cardInsertion, paymentInsertion, transactionInsertion } from './payment-rows.ts'
+
+type Params = readonly unknown[]
+
+export async function open(pool: Pool, opening: Opening): Promise<Opened> {
+  try {
+    const rows = await query(pool, statementOf(opening), paramsOf(opening))
+    if (rows.length > 0) return 'opened'
+    return opening.session ? 'session-changed' : 'cascade-ended'
+  } catch (error) {
+    const clash = clashOf(error) ?? (error instanceof DatabaseError ? clashes[error.constraint ?? ''] : undefined)
+    if (clash === undefined) throw error
+    return clash
+  }
+}
+
+const clashes: Readonly<Record<string, Opened>> = {
+  transactions_idempotency: 'idempotency-clash',
+  payments_alone_in_order: 'duplicate-order',
+  payments_alone_in_session: 'session-busy',
+  wallet_token_uses_pkey: 'token-used',
+}
+
+/** Which of the optional parts a statement has; each combination is prepared once per connection. */
+const shapes = ['card', 'kept', 'tokens', 'session', 'next', 'plan', 'limits', 'try'] as const
+type Shape = (typeof shapes)[number]
+
+const statements = new Map<string, Statement<{ id: string }, Params>>()
+
+function statementOf(opening: Opening): Statement<{ id: string }, Params> {
+  const has = shapes.filter((shape) => isIn(opening, shape))
+  const name = ['payment.open', ...has].join('-')
+  const known = statements.get(name)
+  if (known) return known
+  const made = sql<{ id: string }, Params>(name, textOf(new Set(has)))
+  statements.set(name, made)
+  return made
+}
+
+function isIn(opening: Opening, shape: Shape): boolean {
+  const { payment, card, kept, tokenUses = [], session, follows, limits = [] } = opening
+  switch (shape) {
+    case 'card':
+      return card !== null
+    case 'kept':
+      return isGiven(kept)
+    case 'tokens':
+      return tokenUses.length > 0
+    case 'session':
+      return isGiven(session)
+    case 'next':
+      return isGiven(follows)
+    case 'plan':
+      return isGiven(follows) && payment.subscriptionId !== null
+    case 'limits':
+      return limits.length > 0
+    case 'try':
+      return isGiven(opening.try)
+  }
+}
+
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+/** In the order of `paramsOf`. */
+function textOf(has: ReadonlySet<Shape>): string {
+  const places = counter()
+  const payment = places(paymentInsertion.width)
+  const transaction = places(transactionInsertion.width)
+  const card = places(has.has('card') ? cardInsertion.width : 0)
+  const kept = places(has.has('kept') ? 2 : 0)
+  const tokens = places(has.has('tokens') ? 3 : 0)
+  const session = places(has.has('session') ? 3 : 0)
+  const next = places(has.has('next') ? 2 : 0)
+  const plan = places(has.has('plan') ? 1 : 0)
+  const limits = places(has.has('limits') ? countingWidth : 0)
+  const trying = places(has.has('try') ? tryingWidth : 0)
+  // Without the session, or the attempt that this one follows, nothing else is written: every other part is selected from it.
+  const from = has.has('session') ? 'session' : has.has('next') ? 'former' : undefined
+  const ifThere = from ? ` from ${from}` : ''
+  const parts = [
+    has.has('session') &&
+      `session as (
+         update sessions set version = version + 1, attempts = attempts + 1, fields_sealed = null, updated_at = $${session + 2}
+         where merchant_id = $1 and id = $${session} and version = $${session + 1} and closed_at is null
+         returning id
+       )`,
+    has.has('next') && nextText(next),
+    has.has('plan') &&
+      `plan as (
+         update subscriptions set last_payment = $2 from former
+         where merchant_id = $1 and subscriptions.id = $${plan} and last_payment = former.id
+         returning subscriptions.id
+       )`,
+    `payment as (${paymentInsertion.text(payment, from)} returning id)`,
+    // The card's id is its fingerprint, so that a card seen before is simply there already.
+    has.has('card') && `card as (${cardInsertion.text(card, from)} on conflict do nothing)`,
+    has.has('kept') &&
+      `kept as (
+         insert into payment_secrets (merchant_id, payment_id, purpose, sealed)
+         select $1, $2, $${kept}, $${kept + 1}${ifThere}
+       )`,
+    has.has('tokens') &&
+      `used as (
+         insert into wallet_token_uses (wallet, token_hash, merchant_id, payment_id, used_at)
+         select token.wallet, decode(token.hash, 'hex'), $1, $2, $${tokens}
+         from unnest($${tokens + 1}::text[], $${tokens + 2}::text[]) as token (wallet, hash)${from ? `, ${from}` : ''}
+       )`,
+    `transaction as (${transactionInsertion.text(transaction, from)})`,
+    has.has('limits') && countingText(limits, after(from, has.has('plan') && 'plan')),
+    has.has('try') && tryingText(trying, after(from, has.has('limits') && 'counted') ?? '(values (1)) as always'),
+  ].filter((part) => part !== false)
+  return `with ${parts.join(',\n     ')}\n   select id from payment`
+}
+
+/** The declined attempt gives way to this one: whatever else became of it meanwhile, or whoever ended the cascade, came first. */
+const nextText = (first: number): string =>
+  `former as (
+     update payments set version = version + 1, cascading = 'continued'
+     where merchant_id = $1 and id = $${first} and version = $${first + 1} and cascading = 'continues' and open_transaction is null
+     returning id
+   ), gone as (
+     delete from open_cascades using former where merchant_id = $1 and payment_id = former.id
+   )`
+
+/** Rows are locked in the same order by everybody: those of a plan, then those of limits, then that of a card. */
+function after(guard: string | undefined, locked: string | false): string | undefined {
+  const parts = [guard, locked && `(select count(*) from ${locked}) as locked`].filter((part) => part)
+  return parts.length === 0 ? undefined : parts.join(', ')
+}
+
+/** Parameters are numbered from 1, part by part. */
+function counter(): (width: number) => number {
+  let next = 1
+  return (width) => {
+    const first = next
+    next += width
+    return first
+  }
+}
+
+function paramsOf(opening: Opening): Params {
+  const { payment, card, kept, tokenUses = [], session, follows, limits = [] } = opening
+  return [
+    ...openingParams(opening),
+    ...(card ? cardInsertion.values({ ...card, createdAt: payment.createdAt }) : []),
+    ...(kept ? [kept.purpose, kept.sealed] : []),
+    ...(tokenUses.length > 0
+      ? [payment.createdAt, tokenUses.map(({ wallet }) => wallet), tokenUses.map(({ hash }) => hash)]
+      : []),
+    ...(session ? [session.id, session.version, payment.createdAt] : []),
+    ...(follows ? [follows.id, follows.version] : []),
+    ...(follows && payment.subscriptionId !== null ? [payment.subscriptionId] : []),
+    ...(limits.length > 0 ? countingParams(limits, payment.amountMinor, payment.midId) : []),
+    ...(opening.try ? tryingParams(opening.try, payment.createdAt) : []),
+  ]
+}
+
+/** Payment and transaction alone, for statements that write them with something else. */
+export function openingParams({ payment, transaction, sending }: Opening): Params {
+  return [...paymentInsertion.values(payment), ...transactionInsertion.values({ ...transaction, sending })]
+}

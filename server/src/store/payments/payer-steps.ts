@@ -1,0 +1,148 @@
+/** Payer steps: where payers were sent, found again by the payment's identifier alone, each usable once. */
+import type { PayerSteps } from '../../contracts/ports.ts'
+import type { JsonObject, PayerStep } from '../../contracts/records.ts'
+import { columnsOf } from '../database/columns.ts'
+import { type Holder, isFree, lease } from '../database/lease.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+
+interface Row {
+  merchant_id: string
+  payment_id: string
+  transaction_id: string
+  kind: '3DS' | 'REDIRECT'
+  url: string
+  method: 'GET' | 'POST'
+  params: Record<string, string>
+  mpi: JsonObject
+  state: 'waiting' | 'returned' | 'expired'
+  stored_until: Date | null
+  expires_at: Date
+  created_at: Date
+}
+
+// biome-ignore format: a list of names.
+export const stepColumns = columnsOf<Row>()([
+  'merchant_id', 'payment_id', 'transaction_id', 'kind', 'url', 'method', 'params', 'mpi', 'state', 'stored_until',
+  'expires_at', 'created_at',
+])
+
+const newestStep = sql<Row, readonly [string]>(
+  'payer-step.newest',
+  `select ${stepColumns()} from payer_steps where payment_id = $1 order by created_at desc, transaction_id desc limit 1`,
+)
+
+/**
+ * Only one of two returns gets the row; the REDIRECT row that look-ups list ends with it. From here on the payment waits for the process
+ * that ended the step, which holds the lease: once that is over, the reconciler asks.
+ */
+const endStep = sql<
+  { transaction_id: string },
+  readonly [string, string, string, 'returned' | 'expired', Date, number, Holder]
+>(
+  'payer-step.end',
+  `with ended as (
+     update payer_steps set state = $4, ended_at = $5, lease_until = null
+     where merchant_id = $1 and payment_id = $2 and transaction_id = $3 and state = 'waiting'
+     returning transaction_id
+   ), listed as (
+     update transactions set state = case $4 when 'returned' then 'success' else 'fail' end, ended_at = $5
+     from ended where merchant_id = $1 and payment_id = $2 and type = 'REDIRECT' and state = 'waiting'
+   ), asked as (
+     update transactions set ask_at = clock_timestamp(), ${lease('$6', '$7')}
+     from ended where merchant_id = $1 and payment_id = $2 and id = $3 and state = 'waiting'
+   )
+   select transaction_id from ended`,
+)
+
+const moveStep = sql<Record<never, never>, readonly [string, string, string, string, string, string, string]>(
+  'payer-step.move',
+  `update payer_steps set url = $4, method = $5, params = $6, mpi = $7
+   where merchant_id = $1 and payment_id = $2 and transaction_id = $3 and state = 'waiting'`,
+)
+
+const giveOut = sql<Row, readonly [string, Date]>(
+  'payer-step.give-out',
+  `update payer_steps set given_out_at = $2
+   where payment_id = $1 and state = 'waiting' and given_out_at is null and stored_until >= $2
+   returning ${stepColumns()}`,
+)
+
+const claimExpired = sql<Row, readonly [Date, number, number, Holder]>(
+  'payer-step.claim-expired',
+  `with due as (
+     select merchant_id, payment_id, transaction_id from payer_steps
+     where state = 'waiting' and expires_at <= $1 and ${isFree}
+     order by expires_at limit $2
+     for update skip locked
+   )
+   update payer_steps step set ${lease('$3', '$4')}
+   from due
+   where step.merchant_id = due.merchant_id and step.payment_id = due.payment_id and step.transaction_id = due.transaction_id
+   returning ${stepColumns('step')}`,
+)
+
+const isStored = sql<{ stored: boolean }, readonly [string, Date]>(
+  'payer-step.is-stored',
+  `select exists (
+     select from payer_steps where payment_id = $1 and state = 'waiting' and given_out_at is null and stored_until >= $2
+   ) as stored`,
+)
+
+export function payerStepStore(pool: Pool, holder: Holder = null): PayerSteps {
+  return {
+    newest: async (paymentId) => {
+      const [row] = await query(pool, newestStep, [paymentId])
+      return row ? stepFrom(row) : null
+    },
+    end: async ({ merchantId, paymentId, transactionId }, state, at, leaseSeconds) => {
+      const ended = await query(pool, endStep, [merchantId, paymentId, transactionId, state, at, leaseSeconds, holder])
+      return ended.length === 1
+    },
+    move: async ({ merchantId, paymentId, transactionId }, { url, method, params, mpi }) => {
+      const to = [url, method, JSON.stringify(params), JSON.stringify(mpi)] as const
+      await query(pool, moveStep, [merchantId, paymentId, transactionId, ...to])
+    },
+    giveOut: async (paymentId, now) => {
+      const [row] = await query(pool, giveOut, [paymentId, now])
+      return row ? stepFrom(row) : null
+    },
+    isStored: async (paymentId, now) => {
+      const [row] = await query(pool, isStored, [paymentId, now])
+      return row?.stored ?? false
+    },
+    claimExpired: async (now, limit, leaseSeconds) =>
+      (await query(pool, claimExpired, [now, limit, leaseSeconds, holder])).map(stepFrom),
+  }
+}
+
+/** As the columns are named, for an insert by `jsonb_populate_record`. */
+export const stepRow = (step: PayerStep) => ({
+  merchant_id: step.merchantId,
+  payment_id: step.paymentId,
+  transaction_id: step.transactionId,
+  kind: step.kind,
+  url: step.url,
+  method: step.method,
+  params: step.params,
+  mpi: step.mpi,
+  state: step.state,
+  stored_until: step.storedUntil,
+  expires_at: step.expiresAt,
+  created_at: step.createdAt,
+})
+
+const stepFrom = (row: Row): PayerStep => ({
+  merchantId: row.merchant_id,
+  paymentId: row.payment_id,
+  transactionId: row.transaction_id,
+  kind: row.kind,
+  url: row.url,
+  method: row.method,
+  params: row.params,
+  mpi: row.mpi,
+  listedAs: null,
+  state: row.state,
+  storedUntil: row.stored_until,
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+})

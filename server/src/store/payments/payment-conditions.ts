@@ -1,0 +1,141 @@
+/**
+ * What payments can be found by, and the conditions that come of it.
+ *
+ * A value that few payments have is found by an index of all payments. A value that many may have, a status or a currency, has an index
+ * per merchant: in one of all payments those of a merchant would have to be picked from among everybody's.
+ */
+import { latePaymentIdsFrom, latestAfter, paymentIdsBefore, paymentIdsFrom } from '../database/id-bounds.ts'
+
+type Condition = readonly [had: 'few' | 'many' | 'place', on: (given: string) => string]
+
+// biome-ignore format: a table is read in columns.
+const conditions = {
+  // filter              had by     condition on `p`
+  paymentId:             ['few',    (given: string) => `p.id = ${given}`],
+  merchantId:            ['place',  (given: string) => `p.merchant_id = ${given}`],
+  status:                ['many',   (given: string) => `p.status = ${given}`],
+  orderId:               ['many',   (given: string) => `p.order_id = ${given}`],
+  midId:                 ['many',   (given: string) => `p.mid_id = ${given}`],
+  midIds:                ['many',   (given: string) => `p.mid_id = any(${given}::uuid[])`],
+  currency:              ['many',   (given: string) => `p.currency = ${given}`],
+  amountFrom:            ['many',   (given: string) => `p.amount_minor >= ${given}::numeric`],
+  amountTo:              ['many',   (given: string) => `p.amount_minor <= ${given}::numeric`],
+  amount:                ['many',   (given: string) => `p.amount_minor = ${given}::numeric`],
+  test:                  ['many',   (given: string) => `p.test = ${given}`],
+  payerEmail:            ['few',    (given: string) => `p.payer_email is not null and lower(p.payer_email) = lower(${given})`],
+  card:                  ['many',   (given: string) => `p.card_mask is not null and p.card_mask = ${given}`],
+  brand:                 ['many',   (given: string) => `p.facts ? 'brand' and p.facts->'brand'->>'code' = ${given}`],
+  wallet:                ['many',   (given: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'name' = ${given}`],
+  panType:               ['many',   (given: string) => `p.facts ? 'wallet' and p.facts->'wallet'->>'panType' = ${given}`],
+  threeDSServerTransID:  ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'threeDSServerTransID' = ${given}`],
+  transStatus:           ['many',   (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'transStatus' = ${given}`],
+  dsTransID:             ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'dsTransID' = ${given}`],
+  acsTransID:            ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'acsTransID' = ${given}`],
+  xid:                   ['few',    (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'xid' = ${given}`],
+  transFlow:             ['many',   (given: string) => `p.facts ? 'threeDs' and p.facts->'threeDs'->>'authenticationFlow' = ${given}`],
+  initiator:             ['many',   (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'initiator' = ${given}`],
+  sequence:              ['many',   (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'sequence' = ${given}`],
+  source:                ['many',   (given: string) => `p.facts ? 'storedCredential' and p.facts->'storedCredential'->>'source' = ${given}`],
+  before:                ['place',  (given: string) => `p.id < ${given}`],
+} as const satisfies Readonly<Record<string, Condition>>
+
+export type PaymentFilterName = keyof typeof conditions | 'to' | 'from'
+
+export type PaymentFilter = {
+  readonly [Name in PaymentFilterName]?: string | boolean | Date | bigint | readonly string[] | undefined
+}
+
+const names = Object.keys(conditions) as readonly (keyof typeof conditions)[] // The keys of a literal are its names.
+
+const isGiven = (filter: PaymentFilter, had: Condition[0]): boolean =>
+  names.some((name) => filter[name] !== undefined && conditions[name][0] === had)
+
+/** Whether few payments fit, whosever they are. */
+export const namesFew = (filter: PaymentFilter): boolean => isGiven(filter, 'few')
+
+/** Whether it says anything but whose payments, and which page of them. */
+export const namesMany = (filter: PaymentFilter): boolean => isGiven(filter, 'many')
+
+/** Whether it says a range of amounts, and not one. */
+export const namesAmounts = ({ amountFrom, amountTo }: PaymentFilter): boolean => amountFrom !== amountTo
+
+/**
+ * Which identifiers a range of time stands for: of those that came about at once, of those that followed theirs by up to a session's
+ * length, or of all.
+ */
+export type Timing = 'at once' | 'late' | 'any'
+
+/** Payments of one amount lie in their order, those of a range do not: a range of one is an amount. */
+function withExactAmount(filter: PaymentFilter): PaymentFilter {
+  const { amountFrom, amountTo, ...rest } = filter
+  return amountFrom === undefined || amountFrom !== amountTo ? filter : { ...rest, amount: amountFrom }
+}
+
+/** A statement's conditions on `p`, and its parameters. */
+export class Conditions {
+  readonly values: unknown[]
+  readonly #parts: string[] = []
+
+  constructor(values: unknown[] = []) {
+    this.values = values
+  }
+
+  /** Those of another part of the same statement. */
+  apart(): Conditions {
+    return new Conditions(this.values)
+  }
+
+  place(value: unknown): string {
+    this.values.push(value)
+    return `$${this.values.length}`
+  }
+
+  /**
+   * Hidden from the planner, which then expects a usual share. It cannot tell how many identifiers lie between two that are near each
+   * other and takes it for one, and of a merchant with many payments it expects some among the newest: both times it would read
+   * everybody's in place of the merchant's.
+   */
+  unseen(id: string | undefined): string {
+    return `(select ${this.place(id)}::uuid)`
+  }
+
+  add(part: string): this {
+    this.#parts.push(part)
+    return this
+  }
+
+  addFilter({ from, to, ...rest }: PaymentFilter, timing: Timing): this {
+    const filter = withExactAmount(rest)
+    for (const name of names) {
+      if (filter[name] !== undefined) this.add(conditions[name][1](this.place(filter[name])))
+    }
+    if (to instanceof Date) this.add(`p.id < ${this.unseen(paymentIdsBefore(to))}`)
+    if (from instanceof Date) this.#addBeginning(from, timing)
+    return this.#addTimes(from, to, timing)
+  }
+
+  get text(): string {
+    return this.#parts.length > 0 ? this.#parts.join(' and ') : 'true'
+  }
+
+  #addBeginning(from: Date, timing: Timing): void {
+    this.add(`p.id >= ${this.unseen(timing === 'at once' ? paymentIdsFrom(from) : latePaymentIdsFrom(from))}`)
+    if (timing !== 'late') return
+    this.add(`p.session_id is not null and p.id < ${this.unseen(paymentIdsFrom(from))}`)
+    this.add(`p.created_at < ${this.place(latestAfter(from))}`)
+  }
+
+  /**
+   * To the planner a range of times and one of identifiers are two unlikely things, of which hardly a payment is both: it would read them
+   * all and sort them. Within a case it takes the times for as likely as not.
+   */
+  #addTimes(from: PaymentFilter['from'], to: PaymentFilter['to'], timing: Timing): this {
+    const times = [
+      ...(from === undefined ? [] : [`p.created_at >= ${this.place(from)}`]),
+      ...(to === undefined ? [] : [`p.created_at < ${this.place(to)}`]),
+    ]
+    if (times.length === 0) return this
+    const both = times.join(' and ')
+    return this.add(timing === 'at once' ? `case when ${both} then true else false end` : both)
+  }
+}

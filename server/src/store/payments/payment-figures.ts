@@ -1,0 +1,113 @@
+/**
+ * The figures of the dashboard: how many payments of a time range were approved, and how much money they moved, in total, over time
+ * and by what tells them apart. Chapter 50 §8.
+ *
+ * A cascade is one payment to the payer and the merchant, and is counted once, by its last attempt; a MID answers for each attempt that it
+ * was asked for.
+ *
+ * Two steps: the payments of the range are read once, by their identifiers, and folded to one row per combination; the few rows that
+ * are left are then added up in every direction.
+ */
+import type { Queryable } from '../database/pool.ts'
+import type { PaymentRange } from './newest-payments.ts'
+import { Conditions, type Timing } from './payment-conditions.ts'
+
+export interface FigureRange extends PaymentRange {
+  readonly bucket: 'hour' | 'day' | 'week'
+  /** The zone in which days begin. */
+  readonly zone: string
+}
+
+export const figureKinds = ['total', 'time', 'mid', 'network', 'wallet', 'country', 'reason'] as const
+export type FigureKind = (typeof figureKinds)[number]
+
+export interface FigureRow {
+  readonly kind: FigureKind
+  readonly at: Date | null
+  /** Null: the payments that have none. */
+  readonly name: string | null
+  readonly currency: string
+  readonly decimals: number
+  readonly payments: number
+  readonly approved: number
+  readonly declined: number
+  readonly authorisedMinor: bigint
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+}
+
+// A hold counts as approved once something is reserved: money that a payer still has to send is PENDING too.
+const fate = `case when p.status = 'DECLINED' then 'declined'
+    when p.status in ('SETTLED', 'REVERSAL', 'REFUND', 'VOID', 'CHARGEBACK') or p.status = 'PENDING' and p.authorised_minor > 0 then 'approved'
+    else 'open' end`
+
+const sums = `count(*)::int as payments, count(*) filter (where fate = 'approved')::int as approved,
+  count(*) filter (where fate = 'declined')::int as declined`
+
+// An attempt that another one followed is not the payment, and one that another will follow is not the end of it.
+const isLast = "cascading is distinct from 'continued'"
+const isEnd = 'cascading is null'
+
+// biome-ignore format: a table is read in columns.
+const sides: readonly (readonly [kind: FigureKind, column: string, of: string, decided: string])[] = [
+  // kind       column      of which attempts                      declined when
+  ['total',     '',         isLast,                                isEnd],
+  ['time',      'bucket',   isLast,                                isEnd],
+  ['mid',       'mid',      'true',                                'true'],
+  ['network',   'network',  isLast,                                isEnd],
+  ['wallet',    'wallet',   isLast,                                isEnd],
+  ['country',   'country',  isLast,                                isEnd],
+  ['reason',    'reason',   `fate = 'declined' and ${isEnd}`,      'true'],
+]
+
+const folded = sides
+  .map(([kind, column, of, decided]) => {
+    const at = kind === 'time' ? column : 'null::timestamptz'
+    const name = kind === 'time' || column === '' ? 'null::text' : column
+    return `select '${kind}' as kind, ${at} as at, ${name} as name, currency, decimals, sum(payments)::int as payments,
+      sum(approved)::int as approved, coalesce(sum(declined) filter (where ${decided}), 0)::int as declined, sum(authorised) as "authorisedMinor",
+      sum(captured) as "capturedMinor", sum(refunded) as "refundedMinor"
+    from combined where ${of} group by ${column === '' ? '' : `${column}, `}currency, decimals`
+  })
+  .join(' union all ')
+
+export async function paymentFigures(on: Queryable, range: FigureRange): Promise<readonly FigureRow[]> {
+  const { merchantIds, bucket, zone } = range
+  const at = new Conditions()
+  const places = {
+    bucket: at.place(bucket),
+    zone: at.place(zone),
+    merchants: merchantIds === null ? null : at.place(merchantIds),
+  }
+  // To the planner every payment is a combination of its own, and it would sort them all. Behind an offset it knows nothing of the
+  // columns, expects few combinations and keeps them in a table.
+  const text = `with combined as materialized (
+      select bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading, ${sums}, sum(authorised) as authorised,
+        sum(captured) as captured, sum(refunded) as refunded
+      from (${chosen(at, range, places, 'at once')} union all ${chosen(at, range, places, 'late')} offset 0) chosen
+      group by bucket, mid, network, wallet, country, reason, currency, decimals, fate, cascading
+    )
+    ${folded}`
+  return (await on.query<FigureRow>(text, at.values)).rows
+}
+
+interface Places {
+  readonly bucket: string
+  readonly zone: string
+  readonly merchants: string | null
+}
+
+function chosen(
+  at: Conditions,
+  { from, to, test }: FigureRange,
+  { bucket, zone, merchants }: Places,
+  timing: Timing,
+): string {
+  const where = at.apart().addFilter({ from, to, test: test ?? undefined }, timing)
+  if (merchants !== null) where.add(`p.merchant_id = any(${merchants}::uuid[])`)
+  return `select date_trunc(${bucket}, p.created_at, ${zone}) as bucket, p.mid_id::text as mid, p.facts->>'network' as network,
+      p.facts->'wallet'->>'name' as wallet, coalesce(p.payer->>'country', p.facts->'issuer'->>'country') as country,
+      p.decline_reason as reason, p.currency, p.amount_decimals as decimals, ${fate} as fate, p.cascading,
+      p.authorised_minor as authorised, p.captured_minor as captured, p.refunded_minor as refunded
+    from payments p where ${where.text}`
+}

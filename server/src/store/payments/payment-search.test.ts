@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { paymentFigures } from './payment-figures.ts'
+import { countPayments, type PaymentFilter, searchPayments } from './payment-search.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.parse('2026-03-01T00:00:00Z')
+const merchantIds = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
+const midIds = [5, 6, 7].map((n) => `00000000-0000-4000-8000-00000000000${n}`)
+
+/** One every quarter of an hour, of values that follow from its number. Every fifth is the first of a session and follows it by hours. */
+const rows = Array.from({ length: 300 }, (_, n) => {
+  const at = start + n * 15 * minute
+  const isOfSession = n % 5 === 3
+  return {
+    id: `${at
+      .toString(16)
+      .padStart(12, '0')
+      .replace(/^(.{8})/, '$1-')}-7000-8000-${n.toString().padStart(12, '0')}`,
+    merchantId: merchantIds[n % 7 < 4 ? 0 : n % 3],
+    midId: midIds[n % 11 === 0 ? 1 : 0],
+    status: n % 13 === 0 ? 'CHARGEBACK' : n % 2 === 0 ? 'SETTLED' : 'DECLINED',
+    currency: n % 7 < 4 && n % 3 === 0 ? 'JPY' : 'EUR',
+    amountMinor: BigInt(100 * (n % 17)),
+    orderId: `ORDER-${Math.floor(n / 2)}`,
+    payerEmail: `Payer${n % 40}@example.com`,
+    createdAt: new Date(at + (isOfSession ? (n % 12) * hour : 0)),
+    isOfSession,
+  }
+})
+
+let database: TestDatabase
+before(async () => {
+  database = await testDatabase()
+  await database.pool.query(
+    `insert into merchants (id, name, title, key, test_key, password_sealed, webhook_secrets_sealed, created_at)
+     select id, 'merchant-' || id, 'M', gen_random_uuid(), gen_random_uuid(), '', '', now() from unnest($1::uuid[]) as id`,
+    [merchantIds],
+  )
+  for (const row of rows) {
+    await database.pool.query(
+      `insert into payments (merchant_id, id, protocol, action, kind, status, test, holds, order_id, order_description, amount_minor,
+         amount_decimals, currency, mid_id, first_transaction, created_at, updated_at, session_id, payer_email)
+       values ($1, $2, 'S2S_CARD', 'SALE', 'sale', $3, false, false, $4, 'x', $5, 2, $6, $7, $2, $8, $8, case when $9 then $2::uuid end, $10)`,
+      [
+        row.merchantId,
+        row.id,
+        row.status,
+        row.orderId,
+        row.amountMinor,
+        row.currency,
+        row.midId,
+        row.createdAt,
+        row.isOfSession,
+        row.payerEmail,
+      ],
+    )
+  }
+})
+after(() => database.drop())
+
+const moment = fc.integer({ min: -20, max: 95 }).map((hours) => new Date(start + hours * hour))
+const amount = fc.integer({ min: 0, max: 17 }).map((n) => BigInt(n * 100))
+const values = fc.record({
+  merchantId: fc.constantFrom(...merchantIds),
+  midId: fc.constantFrom(...midIds),
+  midIds: fc.subarray(midIds),
+  status: fc.constantFrom('CHARGEBACK', 'SETTLED', 'VOID'),
+  currency: fc.constantFrom('EUR', 'JPY'),
+  orderId: fc.constantFrom('ORDER-7', 'ORDER-100'),
+  payerEmail: fc.constantFrom('payer7@example.com', 'PAYER8@example.com'),
+  amountFrom: amount,
+  amountTo: amount,
+  from: moment,
+  to: moment,
+})
+const names = [
+  'merchantId',
+  'midId',
+  'midIds',
+  'status',
+  'currency',
+  'orderId',
+  'payerEmail',
+  'amountFrom',
+  'amountTo',
+  'from',
+  'to',
+] as const
+/** Few together: of many hardly a payment is left. */
+const filters: fc.Arbitrary<PaymentFilter> = fc
+  .tuple(values, fc.subarray([...names], { maxLength: 3 }))
+  .map(([all, chosen]) => Object.fromEntries(chosen.map((name) => [name, all[name]])))
+const scopes = fc.option(fc.subarray(merchantIds))
+
+/** The same, said once more in the plainest way. */
+function expected(filter: PaymentFilter, scope: readonly string[] | null): readonly string[] {
+  const {
+    merchantId,
+    midId,
+    midIds: among,
+    status,
+    currency,
+    orderId,
+    payerEmail,
+    amountFrom,
+    amountTo,
+    from,
+    to,
+  } = filter
+  return rows
+    .filter((row) => scope === null || scope.includes(row.merchantId ?? ''))
+    .filter((row) => merchantId === undefined || row.merchantId === merchantId)
+    .filter((row) => midId === undefined || row.midId === midId)
+    .filter((row) => !Array.isArray(among) || among.includes(row.midId))
+    .filter((row) => status === undefined || row.status === status)
+    .filter((row) => currency === undefined || row.currency === currency)
+    .filter((row) => orderId === undefined || row.orderId === orderId)
+    .filter((row) => typeof payerEmail !== 'string' || row.payerEmail.toLowerCase() === payerEmail.toLowerCase())
+    .filter((row) => typeof amountFrom !== 'bigint' || row.amountMinor >= amountFrom)
+    .filter((row) => typeof amountTo !== 'bigint' || row.amountMinor <= amountTo)
+    .filter((row) => !(from instanceof Date) || row.createdAt >= from)
+    .filter((row) => !(to instanceof Date) || row.createdAt < to)
+    .map(({ id }) => id)
+    .toReversed()
+}
+
+test('any filters, for any merchants, find every payment that fits and no other, newest first, page by page', async () => {
+  await fc.assert(
+    fc.asyncProperty(filters, scopes, fc.integer({ min: 3, max: 60 }), async (filter, scope, limit) => {
+      const found: string[] = []
+      for (;;) {
+        const last = found.at(-1)
+        const page = await searchPayments(database.pool, { ...filter, before: last }, scope, limit)
+        found.push(...page.map(({ id }) => id))
+        if (page.length < limit) break
+      }
+      assert.deepEqual(found, expected(filter, scope))
+      assert.equal(await countPayments(database.pool, filter, scope), BigInt(found.length))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('figures of a range count the payments that the search finds in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(moment, moment, scopes, async (from, to, scope) => {
+      const range = { from, to, merchantIds: scope, test: null, bucket: 'hour', zone: 'UTC' } as const
+      const figures = await paymentFigures(database.pool, range)
+      const totals = figures.filter(({ kind }) => kind === 'total').reduce((sum, { payments }) => sum + payments, 0)
+      assert.equal(totals, expected({ from, to }, scope).length)
+    }),
+    { numRuns: 40 },
+  )
+})

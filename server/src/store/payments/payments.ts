@@ -1,0 +1,232 @@
+/** Payments and their transactions on PostgreSQL: one statement for the intent, one for the outcome. */
+import { DatabaseError } from 'pg'
+import { firstStepTypes } from '#domain/payment/payment.ts'
+import type { Payments } from '../../contracts/ports.ts'
+import type { Beginning } from '../../contracts/records.ts'
+import { json } from '../database/insertion.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+import { clashOf, countingParams, countingText, countingWidth, tryingParams, tryingText } from './limit-uses.ts'
+import { open } from './openings.ts'
+import {
+  fromNow,
+  type PaymentRow,
+  paymentColumns,
+  paymentFrom,
+  type TransactionRow,
+  transactionColumns,
+  transactionFrom,
+} from './payment-rows.ts'
+import { enter, settle } from './settlements.ts'
+
+type Params = readonly unknown[]
+
+const findKept = sql<{ sealed: Uint8Array }, readonly [string, string, string]>(
+  'payment.kept',
+  'select sealed from payment_secrets where merchant_id = $1 and payment_id = $2 and purpose = $3',
+)
+
+const findUses = sql<{ wallet: string; hash: string }, readonly [readonly string[], readonly string[]]>(
+  'wallet-token.used-before',
+  `select used.wallet, encode(used.token_hash, 'hex') as hash
+   from unnest($1::text[], $2::text[]) as asked (wallet, hash)
+   join wallet_token_uses used on used.wallet = asked.wallet and used.token_hash = decode(asked.hash, 'hex')`,
+)
+
+/** What the service meant to do by itself is done with the command, whoever gave it. */
+const beginText = (change: string, open: string, more = '') =>
+  `with changed as (
+     update payments set version = version + 1, open_transaction = $4, updated_at = $5${change}
+     where merchant_id = $1 and id = $2 and version = $3 and open_transaction ${open}
+     returning version
+   ), begun as (
+     insert into transactions (merchant_id, payment_id, id, type, state, amount_minor, mid_id, parameters, creditvoid_id,
+       idempotency_use, sent_by, in_flight_until, ask_at, created_at)
+     select $1, $2, $4, $6, 'sent', $7, $8, $9, $10, $11, $12, ${fromNow('$13')}, ${fromNow('$13')}, $5 from changed
+   ), given as (
+     delete from deferred_commands using changed where merchant_id = $1 and payment_id = $2 and command = $6
+   )${more}
+   select version from changed`
+
+const beginFollowUp = sql<{ version: number }, Params>('transaction.begin', beginText('', 'is null'))
+
+/**
+ * From now on the acquirer knows the payment by this charge, and it may be another acquirer than before. An authentication that it
+ * follows ends in the same breath: in between the payment would wait for nobody.
+ */
+const beginCharge = (name: string, more: string) =>
+  sql<{ version: number }, Params>(
+    name,
+    beginText(
+      `, first_transaction = $4, mid_id = $8, mapping_id = $14, holds = $15, routing = $16, alone_in_order = $17,
+       facts = $18`,
+      'is not distinct from $19::uuid',
+      `, proved as (
+     update transactions set state = 'success', ended_at = $5, ask_at = null, lease_until = null
+     from changed where merchant_id = $1 and payment_id = $2 and id = $19::uuid
+   )${more}`,
+    ),
+  )
+
+const inRoom = 'changed, (select count(*) from counted) as room'
+
+/** A charge that counts anew is written only where there is room for it. */
+const beginCharges = {
+  plain: beginCharge('transaction.begin-charge', ''),
+  limits: beginCharge('transaction.begin-charge-limits', `, ${countingText(20, 'changed')}`),
+  try: beginCharge('transaction.begin-charge-try', `, ${tryingText(20, 'changed')}`),
+  both: beginCharge(
+    'transaction.begin-charge-limits-try',
+    `, ${countingText(20, 'changed')}, ${tryingText(20 + countingWidth, inRoom)}`,
+  ),
+}
+
+const findPayment = sql<PaymentRow, readonly [string, string]>(
+  'payment.find',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and id = $2`,
+)
+
+const newestPayment = sql<PaymentRow, readonly [string, string, boolean, readonly string[]]>(
+  'payment.newest-of-order',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
+   order by id desc limit 1`,
+)
+
+const paymentsOfOrder = sql<PaymentRow, readonly [string, string, boolean, readonly string[], number]>(
+  'payment.of-order',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and protocol = any($4)
+   order by id desc limit $5`,
+)
+
+/** The order's index finds the few payments of an order; which of them has a brand is then read off. */
+const newestBrandPayment = sql<PaymentRow, readonly [string, string, boolean]>(
+  'payment.newest-with-brand',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3 and facts ? 'brand'
+   order by id desc limit 1`,
+)
+
+const standingPayment = sql<PaymentRow, readonly [string, string, boolean]>(
+  'payment.standing-of-order',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and order_id = $2 and test = $3
+     and (status <> 'DECLINED' or cascading = 'continues')
+   order by id desc limit 1`,
+)
+
+const listTransactions = sql<TransactionRow, readonly [string, string]>(
+  'transaction.list',
+  `select ${transactionColumns()} from transactions where merchant_id = $1 and payment_id = $2 order by created_at, id`,
+)
+
+const keyedTransaction = sql<TransactionRow, readonly [string, string]>(
+  'transaction.by-use',
+  `select ${transactionColumns()} from transactions where merchant_id = $1 and idempotency_use = $2`,
+)
+
+/** Through the merchants, because every key of a payment begins with one; acquirers report so seldom that no index is kept for it. */
+const paymentAtMid = sql<PaymentRow, readonly [string, string]>(
+  'payment.at-mid',
+  `select ${paymentColumns('payments')} from merchants join payments on payments.merchant_id = merchants.id and payments.id = $2
+   where payments.mid_id = $1`,
+)
+
+const triesOfCard = sql<{ at: Date }, readonly [string, string]>(
+  'card.tries',
+  'select unnest(tries) as at from card_tries where merchant_id = $1 and card_id = $2',
+)
+
+const newestAttempt = sql<PaymentRow, readonly [string, string]>(
+  'payment.newest-of-cascade',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and id = $2
+   union all select ${paymentColumns()} from payments where merchant_id = $1 and cascade_id = $2
+   order by attempt desc limit 1`,
+)
+
+export function paymentStore(pool: Pool): Payments {
+  return {
+    open: (opening) => open(pool, opening),
+    begin: (beginning) =>
+      unlessClash(async () => {
+        const rows = await query(pool, ...begin(beginning))
+        return rows.length === 1 ? 'begun' : 'stale'
+      }),
+    settle: (settlement) => settle(pool, settlement),
+    enter: (settlement) => enter(pool, settlement),
+    kept: async (merchantId, paymentId, purpose) =>
+      only(await query(pool, findKept, [merchantId, paymentId, purpose]), ({ sealed }) => sealed),
+    usedBefore: async (uses) => {
+      if (uses.length === 0) return []
+      const rows = await query(pool, findUses, [uses.map(({ wallet }) => wallet), uses.map(({ hash }) => hash)])
+      return uses
+        .filter((use) => rows.some((row) => row.wallet === use.wallet && row.hash === use.hash))
+        .map(({ check }) => check)
+    },
+    find: async (merchantId, id) => only(await query(pool, findPayment, [merchantId, id]), paymentFrom),
+    newestOfOrder: async (merchantId, orderId, side, protocols) =>
+      only(await query(pool, newestPayment, [merchantId, orderId, side === 'test', protocols]), paymentFrom),
+    ofOrder: async (merchantId, orderId, side, protocols, atMost) =>
+      (await query(pool, paymentsOfOrder, [merchantId, orderId, side === 'test', protocols, atMost])).map(paymentFrom),
+    newestWithBrand: async (merchantId, orderId, side) =>
+      only(await query(pool, newestBrandPayment, [merchantId, orderId, side === 'test']), paymentFrom),
+    standingOfOrder: async (merchantId, orderId, side) =>
+      only(await query(pool, standingPayment, [merchantId, orderId, side === 'test']), paymentFrom),
+    transactions: async (merchantId, paymentId) =>
+      (await query(pool, listTransactions, [merchantId, paymentId])).map(transactionFrom),
+    byUse: async (merchantId, useId) => only(await query(pool, keyedTransaction, [merchantId, useId]), transactionFrom),
+    atMid: async (midId, id) => only(await query(pool, paymentAtMid, [midId, id]), paymentFrom),
+    triesOfCard: async (merchantId, cardId) =>
+      (await query(pool, triesOfCard, [merchantId, cardId])).map(({ at }) => at),
+    newestOfCascade: async (merchantId, firstId) =>
+      only(await query(pool, newestAttempt, [merchantId, firstId]), paymentFrom),
+  }
+}
+
+function only<Row, Value>(rows: readonly Row[], read: (row: Row) => Value): Value | null {
+  const [row] = rows
+  return row === undefined ? null : read(row)
+}
+
+/** Of two requests with one idempotency key the index lets only one write its intent. */
+async function unlessClash<T>(
+  write: () => Promise<T>,
+): Promise<T | 'idempotency-clash' | NonNullable<ReturnType<typeof clashOf>>> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'transactions_idempotency') return 'idempotency-clash'
+    const clash = clashOf(error)
+    if (clash === null) throw error
+    return clash
+  }
+}
+
+function begin(beginning: Beginning): readonly [typeof beginFollowUp, Params] {
+  const params = beginningParams(beginning)
+  if (!firstStepTypes.includes(beginning.transaction.type)) return [beginFollowUp, params]
+  const { payment, transaction, limits = [], try: given } = beginning
+  const which = limits.length > 0 ? (given ? 'both' : 'limits') : given ? 'try' : 'plain'
+  return [
+    beginCharges[which],
+    [
+      ...params,
+      ...chargeParams(beginning),
+      ...(limits.length > 0 ? countingParams(limits, transaction.amountMinor, payment.midId) : []),
+      ...(given ? tryingParams(given, transaction.createdAt) : []),
+    ],
+  ]
+}
+
+// biome-ignore format: the numbers are the statement's parameters.
+function beginningParams({ payment, transaction, sending }: Beginning): Params {
+  return [
+    /*  1 */ payment.merchantId, payment.id, payment.version,
+    /*  4 */ transaction.id, transaction.createdAt, transaction.type, transaction.amountMinor, transaction.midId,
+    /*  9 */ json(transaction.parameters), transaction.creditvoidId, transaction.useId, sending.sentBy, sending.inFlightMs,
+  ]
+}
+
+// biome-ignore format: the numbers are the statement's parameters.
+function chargeParams({ payment, authentication }: Beginning): Params {
+  return [
+    /* 14 */ payment.mappingId, payment.holds, json(payment.routing), payment.aloneInOrder, json(payment.facts),
+    /* 19 */ authentication ?? null,
+  ]
+}

@@ -1,0 +1,96 @@
+/**
+ * Transactions whose outcome is open, claimed for the reconciler.
+ *
+ * A process announces itself by an advisory lock of its own number, held by one connection for as long as it lives. A transaction that
+ * is still `sent` by a number that no process holds was orphaned by a crash, and is asked about at once. One whose sender lives is
+ * left alone for as long as its request may be under way. That time is kept by the database's clock alone: the clock of a worker
+ * decides when something is asked again, never what may be concluded from the answer.
+ */
+import type { DoubtfulTransaction, Unresolved } from '../../contracts/ports.ts'
+import { type Holder, isFree, lease, livingProcesses } from '../database/lease.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+import { type TransactionRow, transactionColumns, transactionFrom } from './payment-rows.ts'
+
+interface ClaimedRow extends TransactionRow {
+  sent_by: number | null
+  send_mark: string | null
+  in_flight_ms: number
+  sent_ms_ago: number
+}
+
+/** Of an intent of a release that did not write how long its request may be under way. */
+const inFlightAtMost = "interval '10 minutes'"
+
+// Two looks, each by its own index: in one condition they would be combined, which reads every entry that vacuum has not removed yet.
+// The question right after a crash comes before the plan and uses up none of it.
+const claimDue = sql<ClaimedRow, readonly [Date, number, number, Holder]>(
+  'transaction.claim',
+  `with asked as (
+     select merchant_id, payment_id, id from transactions
+     where ask_at <= $1 and ${isFree}
+       and (state <> 'sent' or in_flight_until is null or in_flight_until < clock_timestamp())
+     order by ask_at limit $2
+     for update skip locked
+   ), orphaned as (
+     select merchant_id, payment_id, id from transactions
+     where state = 'sent' and sent_by <> all (${livingProcesses}) and ${isFree}
+     order by sent_by limit $2
+     for update skip locked
+   ), due as (
+     select merchant_id, payment_id, id from asked union select merchant_id, payment_id, id from orphaned limit $2
+   )
+   update transactions t set asks = asks + (state <> 'sent')::int, ${lease('$3', '$4')}
+   from due where t.merchant_id = due.merchant_id and t.payment_id = due.payment_id and t.id = due.id
+   returning ${transactionColumns('t')}, t.sent_by, extract(epoch from t.in_flight_until)::text as send_mark,
+     (1000 * extract(epoch from coalesce(t.in_flight_until, coalesce(t.sent_at, t.created_at) + ${inFlightAtMost}) - clock_timestamp()))::float8
+       as in_flight_ms,
+     (1000 * extract(epoch from clock_timestamp() - coalesce(t.sent_at, t.created_at)))::float8 as sent_ms_ago`,
+)
+
+// Whoever puts the question off has asked: a transaction that is no longer just sent is not asked about at once any more.
+const postponeAsk = sql<Record<never, never>, readonly [string, string, string, Date | null]>(
+  'transaction.postpone',
+  `update transactions set ask_at = $4, lease_until = null, state = case state when 'sent' then 'undefined' else state end
+   where merchant_id = $1 and payment_id = $2 and id = $3 and state in ('sent', 'waiting', 'undefined')`,
+)
+
+// Of two processes that both believe to hold the lease one sends: the mark of the last send is compared and replaced.
+const beginSend = sql<
+  { id: string },
+  readonly [string, string, string, sentBy: number | null, mark: string | null, by: number, inFlightMs: number]
+>(
+  'transaction.send',
+  `update transactions set sent_by = $6, in_flight_until = clock_timestamp() + make_interval(secs => $7::float8 / 1000)
+   where merchant_id = $1 and payment_id = $2 and id = $3 and state in ('sent', 'waiting', 'undefined')
+     and sent_by is not distinct from $4 and extract(epoch from in_flight_until)::text is not distinct from $5
+   returning id`,
+)
+
+const countOpen = sql<{ count: bigint }, readonly []>(
+  'transaction.count-open',
+  "select count(*) from transactions where state in ('sent', 'waiting', 'undefined') and type not in ('3DS', 'REDIRECT')",
+)
+
+export const unresolvedCount = async (pool: Pool): Promise<number> =>
+  Number((await query(pool, countOpen, []))[0]?.count ?? 0n)
+
+export function unresolvedStore(pool: Pool, holder: Holder = null): Unresolved {
+  return {
+    claim: async (now, limit, leaseSeconds) =>
+      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(doubtfulFrom),
+    postpone: async ({ merchantId, paymentId, id }, askAt) => {
+      await query(pool, postponeAsk, [merchantId, paymentId, id, askAt])
+    },
+    beginSend: async ({ transaction: { merchantId, paymentId, id }, lastSend }, { sentBy, inFlightMs }) => {
+      const params = [merchantId, paymentId, id, lastSend.by, lastSend.mark, sentBy, inFlightMs] as const
+      return (await query(pool, beginSend, params)).length === 1
+    },
+  }
+}
+
+const doubtfulFrom = (row: ClaimedRow): DoubtfulTransaction => ({
+  transaction: transactionFrom(row),
+  lastSend: { by: row.sent_by, mark: row.send_mark },
+  inFlightMs: row.in_flight_ms,
+  sentMsAgo: row.sent_ms_ago,
+})

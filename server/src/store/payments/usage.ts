@@ -1,0 +1,26 @@
+/** What MIDs and mappings have taken so far, for their limits. Declined payments count nothing. */
+import type { Usage } from '../../contracts/ports.ts'
+import { json } from '../database/insertion.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+import { madeUncounted } from './limit-uses.ts'
+
+/** A period that nobody was counted in yet has what its payments add up to; see `limit-uses.ts`. */
+const totals = sql<{ amount_minor: bigint; count: bigint }, readonly [string, string | null]>(
+  'usage.totals',
+  `select coalesce(known.amount_minor, summed.minor) as amount_minor, coalesce(known.count, summed.count) as count
+   from jsonb_to_recordset($2::jsonb) as given (place int, owner uuid, period text, starts date)
+   left join limit_uses known on known.owner = given.owner and known.period = given.period and known.starts = given.starts
+   cross join lateral (
+     select coalesce(sum(authorised_minor), 0) as minor, count(*) as count from payments
+     where known.owner is null and ${madeUncounted('$1')}
+   ) as summed
+   order by given.place`,
+)
+
+export const usageStore = (pool: Pool): Usage => ({
+  of: async (midId, uses) => {
+    const rows = uses.map(({ owner, period, starts }, place) => ({ place, owner, period, starts }))
+    const found = await query(pool, totals, [midId, json(rows)])
+    return found.map(({ amount_minor, count }) => ({ amountMinor: amount_minor, count: Number(count) }))
+  },
+})

@@ -1,0 +1,142 @@
+/** What one person asked for and another has to allow. */
+import type { JsonObject } from '../../contracts/records.ts'
+import { columnsOf } from '../database/columns.ts'
+import { json } from '../database/insertion.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export type ApprovalKind = 'refund' | 'password-reveal' | 'routing-publish'
+/** What belongs to the platform whichever merchant it is about. */
+export const platformKinds: readonly ApprovalKind[] = ['routing-publish']
+export type ApprovalState = 'waiting' | 'approved' | 'done' | 'refused' | 'withdrawn' | 'failed'
+
+export interface ApprovalRow {
+  readonly id: string
+  readonly kind: ApprovalKind
+  readonly merchantId: string | null
+  readonly subject: string
+  readonly request: JsonObject
+  readonly reason: string
+  readonly askedBy: string
+  readonly askedAt: Date
+  readonly expiresAt: Date
+  readonly state: ApprovalState
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+  readonly note: string | null
+  readonly result: JsonObject | null
+}
+
+interface Columns {
+  id: string
+  kind: ApprovalKind
+  merchant_id: string | null
+  subject: string
+  request: JsonObject
+  reason: string
+  asked_by: string
+  asked_at: Date
+  expires_at: Date
+  state: ApprovalState
+  decided_by: string | null
+  decided_at: Date | null
+  note: string | null
+  result: JsonObject | null
+}
+
+// biome-ignore format: a list of names.
+const approvalColumns = columnsOf<Columns>()([
+  'id', 'kind', 'merchant_id', 'subject', 'request', 'reason', 'asked_by', 'asked_at', 'expires_at', 'state',
+  'decided_by', 'decided_at', 'note', 'result',
+])
+
+type Nothing = Record<never, never>
+
+const askApproval = sql<{ id: string }, readonly unknown[]>(
+  'approval.ask',
+  `insert into approvals (id, kind, merchant_id, subject, request, reason, asked_by, asked_at, expires_at, state)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'waiting') on conflict do nothing returning id`,
+)
+const findApproval = sql<Columns, readonly [string]>(
+  'approval.find',
+  `select ${approvalColumns()} from approvals where id = $1`,
+)
+const listApprovals = sql<
+  Columns,
+  readonly [readonly string[] | null, string | null, string, number, readonly ApprovalKind[]]
+>(
+  'approval.list',
+  `select ${approvalColumns()} from approvals
+   where ($1::uuid[] is null or (merchant_id = any($1) and kind <> all($5))) and ($2::text is null or state = $2) and id < $3
+   order by id desc limit $4`,
+)
+/** Only what waits, in time, and never by who asked, is decided; of two who decide at once one does. */
+const decideApproval = sql<{ id: string }, readonly [string, string, string, Date, string | null]>(
+  'approval.decide',
+  `update approvals set state = $2, decided_by = $3, decided_at = $4, note = $5
+   where id = $1 and state = 'waiting' and expires_at > $4 and ($2 = 'withdrawn') = (asked_by = $3) returning id`,
+)
+const endApproval = sql<{ id: string }, readonly [string, string, string | null]>(
+  'approval.end',
+  `update approvals set state = $2, result = $3 where id = $1 and state = 'approved' returning id`,
+)
+/** What nobody decided in time is in nobody's way. */
+const lapse = sql<Nothing, readonly [Date]>(
+  'approval.lapse',
+  `update approvals set state = 'withdrawn', decided_by = asked_by, decided_at = expires_at, note = 'Nobody decided in time.'
+   where state = 'waiting' and expires_at <= $1`,
+)
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export const approvalStore = (on: Queryable) => ({
+  /** False when the same thing waits already. */
+  ask: async (asked: Omit<ApprovalRow, 'state' | 'decidedBy' | 'decidedAt' | 'note' | 'result'>): Promise<boolean> => {
+    const { id, kind, merchantId, subject, request, reason, askedBy, askedAt, expiresAt } = asked
+    await query(on, lapse, [askedAt])
+    const values = [id, kind, merchantId, subject, json(request), reason, askedBy, askedAt, expiresAt]
+    return (await query(on, askApproval, values)).length === 1
+  },
+  find: async (id: string): Promise<ApprovalRow | null> => {
+    const [row] = await query(on, findApproval, [id])
+    return row ? approvalFrom(row) : null
+  },
+  list: async (of: {
+    readonly merchantIds: readonly string[] | null
+    readonly state: ApprovalState | null
+    readonly before?: string | undefined
+    readonly limit: number
+  }): Promise<readonly ApprovalRow[]> =>
+    (await query(on, listApprovals, [of.merchantIds, of.state, of.before ?? lastId, of.limit, platformKinds])).map(
+      approvalFrom,
+    ),
+  decide: async (
+    id: string,
+    decided: {
+      readonly state: 'approved' | 'refused' | 'withdrawn'
+      readonly by: string
+      readonly at: Date
+      readonly note: string | null
+    },
+  ): Promise<boolean> =>
+    (await query(on, decideApproval, [id, decided.state, decided.by, decided.at, decided.note])).length === 1,
+  /** What was approved has happened, or could not; once. */
+  end: async (id: string, state: 'done' | 'failed', result: JsonObject | null): Promise<boolean> =>
+    (await query(on, endApproval, [id, state, json(result)])).length === 1,
+})
+
+const approvalFrom = (row: Columns): ApprovalRow => ({
+  id: row.id,
+  kind: row.kind,
+  merchantId: row.merchant_id,
+  subject: row.subject,
+  request: row.request,
+  reason: row.reason,
+  askedBy: row.asked_by,
+  askedAt: row.asked_at,
+  expiresAt: row.expires_at,
+  state: row.state,
+  decidedBy: row.decided_by,
+  decidedAt: row.decided_at,
+  note: row.note,
+  result: row.result,
+})

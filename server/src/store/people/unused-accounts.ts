@@ -1,0 +1,31 @@
+/** Accounts of the panel that are active and were not used for long. */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export const unusedOwnerAlert = 'account.unused'
+
+/** The only owner is left out while it was told about lately: it stays active, and would be found for ever. */
+const listUnused = sql<{ id: string }, readonly [Date, Date, number, string]>(
+  'unused-account.list',
+  `select u.id from users u
+   where u.status = 'active' and greatest(u.created_at, u.enabled_at, u.last_sign_in_at) < $1
+     and not (
+       u.role = 'owner' and u.all_merchants
+       and not exists (select from users o where o.id <> u.id and o.role = 'owner' and o.status = 'active' and o.all_merchants)
+       and exists (select from alerts a where a.kind = $4 and a.raised_at > $2)
+     )
+   order by u.id limit $3`,
+)
+const disableUnused = sql<{ id: string }, readonly [string, Date]>(
+  'unused-account.disable',
+  `update users set status = 'disabled', disabled_reason = 'unused'
+   where id = $1 and status = 'active' and greatest(created_at, enabled_at, last_sign_in_at) < $2 returning id`,
+)
+
+export const unusedAccounts = (on: Queryable) => ({
+  /** `toldSince`: an alert about the only owner that is younger holds. */
+  list: async (since: Date, toldSince: Date, limit: number): Promise<readonly string[]> =>
+    (await query(on, listUnused, [since, toldSince, limit, unusedOwnerAlert])).map(({ id }) => id),
+  /** False when it was used or disabled meanwhile. */
+  disable: async (id: string, since: Date): Promise<boolean> =>
+    (await query(on, disableUnused, [id, since])).length === 1,
+})

@@ -1,0 +1,233 @@
+/** People who sign in at the panel, the merchants they are restricted to, and permission sets of the operator's own. */
+import { columnsOf } from '../database/columns.ts'
+import { insertion } from '../database/insertion.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface UserRow {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly passwordHash: string
+  readonly passwordChangedAt: Date
+  /** Given by another person: it opens one session, and is changed there. */
+  readonly passwordTemporary: boolean
+  readonly totpSealed: Buffer | null
+  /** Shown to an authenticator and not yet proven by a code. */
+  readonly totpNext: Buffer | null
+  readonly totpEnabledAt: Date | null
+  readonly totpLastStep: bigint
+  readonly passkeys: number
+  /** Whatever the instance requires of the role. */
+  readonly requireSecondFactor: boolean
+  readonly status: 'active' | 'disabled'
+  /** Why the account is disabled, when no person has done it. */
+  readonly disabledReason: 'unused' | null
+  readonly role: string
+  readonly allMerchants: boolean
+  readonly merchantIds: readonly string[]
+  readonly createdAt: Date
+  /** When it was last made active again. */
+  readonly enabledAt: Date | null
+  readonly lastSignInAt: Date | null
+}
+
+export interface UserColumns {
+  id: string
+  email: string
+  name: string
+  password_hash: string
+  password_changed_at: Date
+  password_temporary: boolean
+  totp_sealed: Buffer | null
+  totp_next: Buffer | null
+  totp_enabled_at: Date | null
+  totp_last_step: bigint
+  passkeys: number
+  require_second_factor: boolean
+  status: 'active' | 'disabled'
+  disabled_reason: 'unused' | null
+  role: string
+  all_merchants: boolean
+  merchant_ids: string[]
+  created_at: Date
+  enabled_at: Date | null
+  last_sign_in_at: Date | null
+}
+
+// biome-ignore format: a list of names.
+const ownColumns = columnsOf<Omit<UserColumns, 'merchant_ids' | 'passkeys'>>()([
+  'id', 'email', 'name', 'password_hash', 'password_changed_at', 'password_temporary', 'totp_sealed', 'totp_next',
+  'totp_enabled_at', 'totp_last_step', 'require_second_factor', 'status', 'disabled_reason', 'role', 'all_merchants', 'created_at',
+  'enabled_at', 'last_sign_in_at',
+])
+
+/** Of the table `users` under the name `u`. */
+export const userColumns = `${ownColumns('u')},
+  array(select m.merchant_id from user_merchants m where m.user_id = u.id order by 1) as merchant_ids,
+  (select count(*) from user_passkeys k where k.user_id = u.id)::int as passkeys`
+
+// biome-ignore format: a table is read in columns.
+const userInsertion = insertion<UserRow>('users', [
+  ['id',                  (user) => user.id],
+  ['email',               (user) => user.email],
+  ['name',                (user) => user.name],
+  ['password_hash',       (user) => user.passwordHash],
+  ['password_changed_at', (user) => user.passwordChangedAt],
+  ['password_temporary',  (user) => user.passwordTemporary],
+  ['require_second_factor', (user) => user.requireSecondFactor],
+  ['status',              (user) => user.status],
+  ['role',                (user) => user.role],
+  ['all_merchants',       (user) => user.allMerchants],
+  ['created_at',          (user) => user.createdAt],
+])
+
+type Nothing = Record<never, never>
+
+const listUsers = sql<UserColumns>('user.list', `select ${userColumns} from users u order by email`)
+const findUser = sql<UserColumns, readonly [string]>('user.find', `select ${userColumns} from users u where id = $1`)
+const findByEmail = sql<UserColumns, readonly [string]>(
+  'user.find-by-email',
+  `select ${userColumns} from users u where email = lower($1)`,
+)
+const lockUser = sql<UserColumns, readonly [string]>(
+  'user.lock',
+  `select ${userColumns} from users u where id = $1 for update of u`,
+)
+const addUser = sql<{ id: string }, readonly unknown[]>(
+  'user.add',
+  `${userInsertion.text(1)} on conflict (email) do nothing returning id`,
+)
+const changeUser = sql<Nothing, readonly unknown[]>(
+  'user.change',
+  `update users set name = $2, role = $3, status = $4, all_merchants = $5, require_second_factor = $6, disabled_reason = $7,
+     enabled_at = $8 where id = $1`,
+)
+const replaceMerchants = sql<Nothing, readonly [string, readonly string[]]>(
+  'user.replace-merchants',
+  `with gone as (delete from user_merchants where user_id = $1 and merchant_id <> all($2::uuid[]))
+   insert into user_merchants (merchant_id, user_id) select unnest($2::uuid[]), $1 on conflict do nothing`,
+)
+const setPassword = sql<Nothing, readonly [string, string, Date, boolean]>(
+  'user.set-password',
+  // One that a person was given, and had to change, is none of their own.
+  `with former as (
+     insert into password_history (user_id, hash, replaced_at)
+     select id, password_hash, $3 from users where id = $1 and not password_temporary on conflict do nothing
+   )
+   update users set password_hash = $2, password_changed_at = $3, password_temporary = $4, temporary_used_at = null
+   where id = $1`,
+)
+/** Of two sign-ins with the same first password one is let in. */
+const useTemporary = sql<{ id: string }, readonly [string, Date]>(
+  'user.use-temporary-password',
+  `update users set temporary_used_at = $2 where id = $1 and password_temporary and temporary_used_at is null returning id`,
+)
+const renewPassword = sql<Nothing, readonly [string, Date]>(
+  'user.renew-password',
+  'update users set password_changed_at = $2 where id = $1',
+)
+const rehash = sql<Nothing, readonly [string, string, string]>(
+  'user.rehash',
+  'update users set password_hash = $3 where id = $1 and password_hash = $2',
+)
+const offerTotp = sql<Nothing, readonly [string, Buffer]>(
+  'user.offer-totp',
+  'update users set totp_next = $2 where id = $1',
+)
+const enableTotp = sql<Nothing, readonly [string, Buffer, Date, bigint]>(
+  'user.enable-totp',
+  'update users set totp_sealed = $2, totp_enabled_at = $3, totp_last_step = $4, totp_next = null where id = $1',
+)
+const removeTotp = sql<Nothing, readonly [string]>(
+  'user.remove-totp',
+  'update users set totp_sealed = null, totp_enabled_at = null, totp_next = null where id = $1',
+)
+/** A code that two requests bring at once is taken from one of them. */
+const useStep = sql<{ id: string }, readonly [string, bigint]>(
+  'user.use-totp-step',
+  'update users set totp_last_step = $2 where id = $1 and totp_last_step < $2 returning id',
+)
+const signedIn = sql<Nothing, readonly [string, Date]>(
+  'user.signed-in',
+  'update users set last_sign_in_at = $2 where id = $1',
+)
+/** Locked while they are counted: of the last two owners only one can be taken away. */
+const lockOwners = sql<{ id: string }>(
+  'user.lock-owners',
+  `select id from users where role = 'owner' and status = 'active' and all_merchants order by id for update`,
+)
+
+export const userStore = (on: Queryable) => ({
+  list: async (): Promise<readonly UserRow[]> => (await query(on, listUsers, [])).map(userFrom),
+  find: async (id: string): Promise<UserRow | null> => firstOf(await query(on, findUser, [id])),
+  byEmail: async (email: string): Promise<UserRow | null> => firstOf(await query(on, findByEmail, [email])),
+  /** Inside a transaction. */
+  lock: async (id: string): Promise<UserRow | null> => firstOf(await query(on, lockUser, [id])),
+  lockOwners: async (): Promise<readonly string[]> => (await query(on, lockOwners, [])).map(({ id }) => id),
+  /** False when the e-mail address is taken. */
+  add: async (user: UserRow): Promise<boolean> => {
+    const added = (await query(on, addUser, userInsertion.values(user))).length === 1
+    if (added) await query(on, replaceMerchants, [user.id, user.merchantIds])
+    return added
+  },
+  change: async (user: UserRow): Promise<void> => {
+    const { id, name, role, status, allMerchants, requireSecondFactor, disabledReason, enabledAt } = user
+    await query(on, changeUser, [id, name, role, status, allMerchants, requireSecondFactor, disabledReason, enabledAt])
+    await query(on, replaceMerchants, [id, user.merchantIds])
+  },
+  setPassword: async (id: string, hash: string, at: Date, temporary: boolean): Promise<void> => {
+    await query(on, setPassword, [id, hash, at, temporary])
+  },
+  /** The same password under other parameters. */
+  rehash: async (id: string, before: string, after: string): Promise<void> => {
+    await query(on, rehash, [id, before, after])
+  },
+  /** False when it was used before. */
+  useTemporaryPassword: async (id: string, at: Date): Promise<boolean> =>
+    (await query(on, useTemporary, [id, at])).length === 1,
+  renewPassword: async (id: string, at: Date): Promise<void> => {
+    await query(on, renewPassword, [id, at])
+  },
+  offerTotp: async (id: string, sealed: Buffer): Promise<void> => {
+    await query(on, offerTotp, [id, sealed])
+  },
+  /** `step` is that of the code which proved it. */
+  enableTotp: async (id: string, sealed: Buffer, at: Date, step: bigint): Promise<void> => {
+    await query(on, enableTotp, [id, sealed, at, step])
+  },
+  removeTotp: async (id: string): Promise<void> => {
+    await query(on, removeTotp, [id])
+  },
+  useTotpStep: async (id: string, step: bigint): Promise<boolean> =>
+    (await query(on, useStep, [id, step])).length === 1,
+  signedIn: async (id: string, at: Date): Promise<void> => {
+    await query(on, signedIn, [id, at])
+  },
+})
+
+export function userFrom(row: UserColumns): UserRow {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    passwordChangedAt: row.password_changed_at,
+    passwordTemporary: row.password_temporary,
+    totpSealed: row.totp_sealed,
+    totpNext: row.totp_next,
+    totpEnabledAt: row.totp_enabled_at,
+    totpLastStep: row.totp_last_step,
+    passkeys: row.passkeys,
+    requireSecondFactor: row.require_second_factor,
+    status: row.status,
+    disabledReason: row.disabled_reason,
+    role: row.role,
+    allMerchants: row.all_merchants,
+    merchantIds: row.merchant_ids,
+    createdAt: row.created_at,
+    enabledAt: row.enabled_at,
+    lastSignInAt: row.last_sign_in_at,
+  }
+}
+
+const firstOf = ([row]: readonly UserColumns[]): UserRow | null => (row ? userFrom(row) : null)

@@ -1,0 +1,25 @@
+/** Plans whose next charge lies within a range, for the calendar. Chapter 50 §8. */
+import type { SubscriptionRecord } from '../../contracts/records.ts'
+import type { Queryable } from '../database/pool.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
+
+export type ComingPlan = SubscriptionRecord & { readonly currency: string }
+
+/** `merchantIds` null means all of them. The soonest first. */
+export async function comingPlans(
+  on: Queryable,
+  merchantIds: readonly string[] | null,
+  upTo: string,
+  limit: number,
+): Promise<readonly ComingPlan[]> {
+  const values = [upTo, limit, ...(merchantIds === null ? [] : [merchantIds])]
+  const { rows } = await on.query<SubscriptionRow & { currency: string }>(
+    `select ${subscriptionColumns('plan')}, started.currency from subscriptions plan
+     join payments started on started.merchant_id = plan.merchant_id and started.id = plan.started_by
+     where plan.next_at is not null and plan.next_date <= $1::date
+       ${merchantIds === null ? '' : 'and plan.merchant_id = any($3::uuid[])'}
+     order by plan.next_at limit $2`,
+    values,
+  )
+  return rows.map((row) => ({ ...subscriptionFrom(row), currency: row.currency }))
+}

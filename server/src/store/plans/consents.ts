@@ -1,0 +1,45 @@
+/**
+ * Withdrawing what a payer agreed to, for a whole chain. Chapter 30 §5.5, §7.5.
+ *
+ * A consent is a fact of every payment of its chain. Their versions move on with it, so that an outcome that is written at the same
+ * time is decided anew on the payment as it then stands, and its callback tells the truth.
+ */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface ConsentRecord {
+  readonly merchantId: string
+  readonly chainId: string | null
+  readonly id: string | null
+  /** Null where none was asked for. */
+  readonly state: 'active' | 'cancelled' | 'ignored' | null
+}
+
+const ofPayment = sql<ConsentRecord, readonly [string]>(
+  'consent.of-payment',
+  `select payments.merchant_id as "merchantId", chain_id as "chainId", facts->'consent'->>'id' as id,
+     facts->'consent'->>'state' as state
+   from merchants join payments on payments.merchant_id = merchants.id and payments.id = $1`,
+)
+
+const withdraw = sql<{ payments: number; plans: number }, readonly [string, string, Date]>(
+  'consent.withdraw',
+  `with told as (
+     update payments set version = version + 1, updated_at = $3, facts = jsonb_set(facts, '{consent,state}', '"cancelled"')
+     where merchant_id = $1 and chain_id = $2 and facts->'consent'->>'state' = 'active'
+     returning id
+   ), ended as (
+     update subscriptions set version = version + 1, state = 'ended', ended_reason = 'descheduled', next_date = null,
+       next_at = null
+     where merchant_id = $1 and chain_id = $2 and state = 'running'
+     returning id
+   )
+   select (select count(*)::int from told) as payments, (select count(*)::int from ended) as plans`,
+)
+
+export const consentStore = (pool: Queryable) => ({
+  ofPayment: async (paymentId: string): Promise<ConsentRecord | null> =>
+    (await query(pool, ofPayment, [paymentId]))[0] ?? null,
+  /** Answers how many payments and plans it was active on. */
+  withdraw: async (merchantId: string, chainId: string, at: Date): Promise<{ payments: number; plans: number }> =>
+    (await query(pool, withdraw, [merchantId, chainId, at]))[0] ?? { payments: 0, plans: 0 },
+})

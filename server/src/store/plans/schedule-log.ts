@@ -1,0 +1,50 @@
+/** Schedules and the plans on them as a person looks at them. */
+import type { Schedule } from '#domain/schedule.ts'
+import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
+
+const listSchedules = sql<ListedSchedule, readonly [string]>(
+  'schedule.list',
+  `select merchant_id as "merchantId", id, side, version, name, interval_length as "intervalLength", interval_unit as "intervalUnit",
+     day_of_month as "dayOfMonth", payments_count as "paymentsCount", delayed_first_payment as "delayedFirstPayment",
+     first_payment_interval_length as "firstPaymentIntervalLength", first_payment_interval_unit as "firstPaymentIntervalUnit",
+     first_payment_day_of_week as "firstPaymentDayOfWeek", first_payment_day_of_month as "firstPaymentDayOfMonth", delays, paused,
+     (select count(*)::int from subscriptions s
+      where s.merchant_id = schedules.merchant_id and s.schedule_id = schedules.id and s.state = 'running') as running
+   from schedules where merchant_id = $1 and deleted_at is null order by id desc limit 1000`,
+)
+const listPlans = sql<SubscriptionRow, readonly [string, string | null, string | null, string, number]>(
+  'subscription.list',
+  `select ${subscriptionColumns()} from subscriptions
+   where merchant_id = $1 and ($2::uuid is null or schedule_id = $2) and ($3::text is null or state = $3) and id < $4
+   order by id desc limit $5`,
+)
+const findPlan = sql<SubscriptionRow, readonly [string, string]>(
+  'subscription.find',
+  `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and id = $2`,
+)
+
+export type ListedSchedule = ScheduleRecord & Schedule & { readonly running: number }
+
+export interface PlanFilter {
+  readonly scheduleId?: string | undefined
+  readonly state?: 'running' | 'ended' | undefined
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export const scheduleLog = (on: Queryable) => ({
+  schedules: (merchantId: string): Promise<readonly ListedSchedule[]> => query(on, listSchedules, [merchantId]),
+  /** Newest first. */
+  plans: async (merchantId: string, of: PlanFilter): Promise<readonly SubscriptionRecord[]> => {
+    const { scheduleId = null, state = null, before = lastId, limit } = of
+    return (await query(on, listPlans, [merchantId, scheduleId, state, before, limit])).map(subscriptionFrom)
+  },
+  plan: async (merchantId: string, id: string): Promise<SubscriptionRecord | null> => {
+    const [row] = await query(on, findPlan, [merchantId, id])
+    return row ? subscriptionFrom(row) : null
+  },
+})

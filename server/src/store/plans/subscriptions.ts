@@ -1,0 +1,131 @@
+/**
+ * Plans and what is due of them.
+ *
+ * A plan payment's intent and the move of its plan are one statement. It takes the plan as it was read and the schedule as it was
+ * read, not paused, or writes nothing: whatever PAUSE, UPDATE, DESCHEDULE or another engine did in between comes first.
+ */
+import type { Subscriptions } from '../../contracts/ports.ts'
+import type { Firing } from '../../contracts/records.ts'
+import { json } from '../database/insertion.ts'
+import { type Holder, isFree, lease } from '../database/lease.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+import { clashOf, countingParams, countingText } from '../payments/limit-uses.ts'
+import { openingParams } from '../payments/openings.ts'
+import { paymentInsertion, transactionInsertion } from '../payments/payment-rows.ts'
+import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'
+
+// Whether the last payment has an outcome is looked up plan by plan: as a join it may be planned as a look at all payments there are.
+const claimDue = sql<SubscriptionRow, readonly [Date, number, number, Holder]>(
+  'subscription.claim',
+  `with due as (
+     select merchant_id, id from subscriptions plan
+     where next_at <= $1 and ${isFree} and (
+       select last.open_transaction is null and last.cascading is distinct from 'continues' from payments last
+       where last.merchant_id = plan.merchant_id and last.id = plan.last_payment
+     ) is not false
+     order by next_at limit $2
+     for update skip locked
+   )
+   update subscriptions plan set ${lease('$3', '$4')}
+   from due where plan.merchant_id = due.merchant_id and plan.id = due.id
+   returning ${subscriptionColumns('plan')}`,
+)
+
+const afterPlan = 12
+const afterPayment = afterPlan + paymentInsertion.width
+const afterTransaction = afterPayment + transactionInsertion.width
+
+const firingText = (more: string) =>
+  `with schedule as (
+     select from schedules where merchant_id = $1 and id = $10 and version = $11 and not paused and deleted_at is null for share
+   ), moved as (
+     update subscriptions set version = version + 1, state = $4, ended_reason = $5, plan = $6, next_date = $7, next_at = $8,
+       last_payment = $9, lease_until = null
+     where merchant_id = $1 and id = $2 and version = $3 and state = 'running' and exists (select from schedule)
+     returning id
+   ), payment as (
+     ${paymentInsertion.text(afterPlan, 'moved')}
+   )${more}
+   ${transactionInsertion.text(afterPayment, 'moved')}
+   returning id`
+
+const firePlan = sql<{ id: string }, readonly unknown[]>('subscription.fire', firingText(''))
+
+const fireLimitedPlan = sql<{ id: string }, readonly unknown[]>(
+  'subscription.fire-limits',
+  firingText(`, ${countingText(afterTransaction, 'moved')}`),
+)
+
+const postponePlan = sql<Record<never, never>, readonly [string, string, number, Date]>(
+  'subscription.postpone',
+  `update subscriptions set version = version + 1, next_at = $4, lease_until = null
+   where merchant_id = $1 and id = $2 and version = $3 and state = 'running'`,
+)
+
+const planOfChain = sql<SubscriptionRow, readonly [string, string]>(
+  'subscription.of-chain',
+  `select ${subscriptionColumns()} from subscriptions where merchant_id = $1 and chain_id = $2 and state = 'running'`,
+)
+
+/** A plan that has made all its payments, or gave way to another, still waits for the money of the last one. */
+const planStanding = sql<{ standing: 'goes on' | 'paused' | 'stopped' }, readonly [string, string]>(
+  'subscription.standing',
+  `select case
+     when plan.state = 'ended' and plan.ended_reason not in ('completed', 'replaced') or schedule.deleted_at is not null then 'stopped'
+     when schedule.paused then 'paused'
+     else 'goes on'
+   end as standing
+   from subscriptions plan join schedules schedule on schedule.merchant_id = plan.merchant_id and schedule.id = plan.schedule_id
+   where plan.merchant_id = $1 and plan.id = $2`,
+)
+
+const endPlans = sql<{ id: string }, readonly [string, string, string | null, string]>(
+  'subscription.end',
+  `update subscriptions set version = version + 1, state = 'ended', ended_reason = $4, next_date = null, next_at = null
+   where merchant_id = $1 and schedule_id = $2 and ($3::uuid is null or chain_id = $3) and state = 'running'
+   returning id`,
+)
+
+export function subscriptionStore(pool: Pool, holder: Holder = null): Subscriptions {
+  return {
+    claim: async (now, limit, leaseSeconds) =>
+      (await query(pool, claimDue, [now, limit, leaseSeconds, holder])).map(subscriptionFrom),
+    fire: async (firing) => {
+      try {
+        const fired = await query(pool, ...statementOf(firing))
+        return fired.length === 1 ? 'fired' : 'stale'
+      } catch (error) {
+        const clash = clashOf(error)
+        if (clash === null || clash === 'budget-spent') throw error
+        return clash
+      }
+    },
+    postpone: async ({ merchantId, id, version }, nextAt) => {
+      await query(pool, postponePlan, [merchantId, id, version, nextAt])
+    },
+    standing: async (merchantId, id) => (await query(pool, planStanding, [merchantId, id]))[0]?.standing ?? 'stopped',
+    ofChain: async (merchantId, chainId) => {
+      const [row] = await query(pool, planOfChain, [merchantId, chainId])
+      return row ? subscriptionFrom(row) : null
+    },
+    end: async ({ merchantId, id }, chainId, reason) =>
+      (await query(pool, endPlans, [merchantId, id, chainId, reason])).length,
+  }
+}
+
+function statementOf(firing: Firing): readonly [typeof firePlan, readonly unknown[]] {
+  const { payment, limits = [] } = firing.opening
+  const params = firingParams(firing)
+  if (limits.length === 0) return [firePlan, params]
+  return [fireLimitedPlan, [...params, ...countingParams(limits, payment.amountMinor, payment.midId)]]
+}
+
+// biome-ignore format: the numbers are the statement's parameters.
+function firingParams({ before, after, schedule, opening }: Firing): readonly unknown[] {
+  return [
+    /*  1 */ before.merchantId, before.id, before.version,
+    /*  4 */ after.state, after.endedReason, json(after.plan), after.nextDate, after.nextAt, opening.payment.id,
+    /* 10 */ schedule.id, schedule.version,
+    /* 12 */ ...openingParams(opening),
+  ]
+}

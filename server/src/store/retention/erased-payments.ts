@@ -1,0 +1,92 @@
+/**
+ * Takes the payer's data off payments and leaves the record of the money: amounts, transactions, ledger, and the digits of the card that a
+ * dispute names it by.
+ *
+ * The payment's version moves on, so that an outcome that is written at the same time is decided anew. Callbacks go as a whole, since
+ * their bodies repeat everything; what was told can be told again from the payment.
+ */
+
+import { type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
+import { withoutPayer } from './payer-sessions.ts'
+import { needOf } from './still-needed.ts'
+
+export interface PaymentName {
+  readonly merchantId: string
+  readonly id: string
+}
+
+export interface ErasedPayments {
+  readonly payments: number
+  readonly callbacks: number
+  readonly sessions: number
+}
+
+type Names = readonly [readonly string[], readonly string[]]
+
+const named = 'unnest($1::uuid[], $2::uuid[]) as named (merchant_id, id)'
+
+/** A statement of its own, so that the next one sees all that was written before the lock. In order, since two may name the same ones. */
+const lock = sql<Record<never, never>, Names>(
+  'payment.lock-to-erase',
+  `select from payments p join ${named} on p.merchant_id = named.merchant_id and p.id = named.id
+   order by p.merchant_id, p.id for no key update of p`,
+)
+
+/** The country says nothing about a person, and reports go by it. A consent has nothing left to be about. */
+const erase = sql<ErasedPayments, readonly [...Names, Date]>(
+  'payment.erase',
+  `with erased as (
+     update payments p set version = p.version + 1, erased_at = $3, payer_email = null, payer_ip = null,
+       payer = case when p.payer ? 'country' then jsonb_build_object('country', p.payer->'country') else '{}' end,
+       payee = '{}', custom_data = null, parameters = null, card_id = null, card_token = null, card_expiry = null,
+       facts = jsonb_set(
+         jsonb_set(p.facts - '{browser,redirect,termUrl,issuedToken,payeeCardId}'::text[], '{wallet,deviceId}', 'null', false),
+         '{consent,state}', case when p.facts->'consent'->>'state' = 'active' then '"cancelled"' else coalesce(p.facts#>'{consent,state}', 'null') end, false
+       ) #- '{acquirer,storedCredential}' #- '{acquirer,extended}'
+     from ${named}
+     where p.merchant_id = named.merchant_id and p.id = named.id and p.erased_at is null and (${needOf('p')}) is null
+     returning p.merchant_id, p.id, p.session_id
+   ), secrets as (
+     delete from payment_secrets gone using erased where gone.merchant_id = erased.merchant_id and gone.payment_id = erased.id
+   ), steps as (
+     update payer_steps step set url = '', params = '{}', mpi = '{}'
+     from erased where step.merchant_id = erased.merchant_id and step.payment_id = erased.id
+   ), exchanges as (
+     update transactions t set parameters = null, facts = t.facts - '{storedCredential,extended}'::text[]
+     from erased where t.merchant_id = erased.merchant_id and t.payment_id = erased.id
+   ), told as (
+     delete from callbacks c using erased
+     where c.merchant_id = erased.merchant_id and c.payment_id = erased.id and c.next_at is null
+     returning c.merchant_id, c.id
+   ), attempts as (
+     delete from callback_attempts a using told where a.merchant_id = told.merchant_id and a.callback_id = told.id
+   ), visited as (
+     update sessions s set ${withoutPayer('s')}
+     from erased where s.merchant_id = erased.merchant_id and s.id = erased.session_id and s.expires_at <= $3
+     returning s.id
+   )
+   select (select count(*)::int from erased) as payments, (select count(*)::int from told) as callbacks,
+     (select count(*)::int from visited) as sessions`,
+)
+
+/** Those that something needs stay as they are. */
+export async function erasePayments(
+  client: PoolClient,
+  names: readonly PaymentName[],
+  at: Date,
+): Promise<ErasedPayments> {
+  const merchants = names.map(({ merchantId }) => merchantId)
+  const ids = names.map(({ id }) => id)
+  await query(client, lock, [merchants, ids])
+  const [erased] = await query(client, erase, [merchants, ids, at])
+  return erased ?? { payments: 0, callbacks: 0, sessions: 0 }
+}
+
+const whenErased = sql<{ readonly at: Date | null }, readonly [string, string]>(
+  'payment.when-erased',
+  'select erased_at as at from payments where merchant_id = $1 and id = $2',
+)
+
+/** Null for a payment that has its payer's data. */
+export const erasedAt = async (on: Queryable, merchantId: string, id: string): Promise<Date | null> =>
+  (await query(on, whenErased, [merchantId, id]))[0]?.at ?? null

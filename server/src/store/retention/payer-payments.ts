@@ -1,0 +1,50 @@
+/** The payments of one payer at one merchant: by e-mail address, or by a saved card. */
+import { type PoolClient, query, sql } from '../database/pool.ts'
+import { type Need, needOf } from './still-needed.ts'
+
+export interface PayerPayment {
+  readonly merchantId: string
+  readonly id: string
+  readonly cardId: string | null
+  /** Why its data must stay; null when nothing needs it. */
+  readonly need: Need | null
+}
+
+const columns = `p.merchant_id as "merchantId", p.id, p.card_id as "cardId", ${needOf('p')} as need`
+
+const byEmail = sql<PayerPayment, readonly [string, string, string, number]>(
+  'payment.of-email',
+  `select ${columns} from payments p
+   where p.payer_email is not null and lower(p.payer_email) = lower($2) and p.merchant_id = $1 and p.id > $3 and p.erased_at is null
+   order by p.id limit $4`,
+)
+
+const byCard = sql<PayerPayment, readonly [string, string, string, number]>(
+  'payment.of-card',
+  `select ${columns} from cards card join payments p on p.merchant_id = card.merchant_id and p.card_id = card.id
+     and p.card_mask = card.bin || repeat('*', card.pan_length - length(card.bin || card.last_four)) || card.last_four
+   where card.merchant_id = $1 and card.id = $2 and p.id > $3 and p.erased_at is null
+   order by p.id limit $4`,
+)
+
+const cardOfToken = sql<{ readonly id: string }, readonly [string, string]>(
+  'card-token.card',
+  'select card_id as id from card_tokens where merchant_id = $1 and token = $2',
+)
+
+/** Null for a token that is none of the merchant's. */
+export const savedCardId = async (client: PoolClient, merchantId: string, token: string): Promise<string | null> =>
+  (await query(client, cardOfToken, [merchantId, token]))[0]?.id ?? null
+
+export type Whose = { readonly email: string } | { readonly cardId: string }
+
+/** Those that were not erased yet, oldest first, after the one given. */
+export const paymentsOfPayer = (
+  client: PoolClient,
+  merchantId: string,
+  whose: Whose,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly PayerPayment[]> =>
+  'email' in whose
+    ? query(client, byEmail, [merchantId, whose.email, after, limit])
+    : query(client, byCard, [merchantId, whose.cardId, after, limit])

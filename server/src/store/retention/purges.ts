@@ -1,0 +1,163 @@
+/**
+ * What retention removes, kind by kind: a batch at a time, so that nothing else waits for long. Chapter 50 §5.
+ *
+ * Every purge runs inside the transaction of its caller, removes what is older than `before` and says where the next batch begins. What an
+ * index has in the order of age is removed from the oldest on; the rest is walked in the order of its key. What has identifiers in the
+ * order of time is walked once, and the next run goes on where the last one ended.
+ */
+import type { KeptKind } from '#domain/retention.ts'
+import { firstId, idsBefore } from '../database/id-bounds.ts'
+import { type PoolClient, query, sql } from '../database/pool.ts'
+import { erasePayments } from './erased-payments.ts'
+import { removeUnusedCards } from './removed-cards.ts'
+import { needOf } from './still-needed.ts'
+
+export interface Batch {
+  readonly before: Date
+  /** Where the batch before this one ended; empty for the first. */
+  readonly cursor: string
+  readonly limit: number
+  readonly now: Date
+}
+
+export interface Purged {
+  readonly removed: number
+  readonly cursor: string
+  /** Whether the run is not over yet. */
+  readonly more: boolean
+}
+
+type Purge = (client: PoolClient, batch: Batch) => Promise<Purged>
+
+/** The oldest first, by an index of their age; or all at once by looking at a table that is small. */
+const oldest =
+  (name: string, text: string): Purge =>
+  async (client, { before, limit }) => {
+    const removed = (await query(client, sql<{ one: 1 }, readonly [Date, number]>(name, text), [before, limit])).length
+    return { removed, cursor: '', more: removed === limit }
+  }
+
+const idempotencyKeys = oldest(
+  'idempotency.purge',
+  `delete from idempotency_keys held using (
+     select merchant_id, key from idempotency_keys where created_at < $1 order by created_at limit $2 for update skip locked
+   ) as old where held.merchant_id = old.merchant_id and held.key = old.key returning 1 as one`,
+)
+
+const typedCards = oldest(
+  'session.purge-fields',
+  `update sessions held set fields_sealed = null from (
+     select merchant_id, id from sessions where fields_sealed is not null and expires_at < $1
+     order by expires_at limit $2 for update skip locked
+   ) as old where held.merchant_id = old.merchant_id and held.id = old.id returning 1 as one`,
+)
+
+const limitCounts = oldest(
+  'limit-use.purge',
+  `delete from limit_uses held using (
+     select owner, period, starts from limit_uses where starts < ($1 at time zone 'UTC')::date limit $2 for update skip locked
+   ) as old where held.owner = old.owner and held.period = old.period and held.starts = old.starts returning 1 as one`,
+)
+
+interface Page {
+  readonly removed: number
+  /** The last row that was looked at; null when there was none. */
+  readonly last: string | null
+}
+
+// Tries are added in the order of time, so that the last of a row is the newest.
+const purgeTries = sql<Page, readonly [string, string, number, Date]>(
+  'card-tries.purge',
+  `with page as materialized (
+     select merchant_id, card_id, tries from card_tries where (merchant_id, card_id) > ($1::uuid, $2::uuid)
+     order by merchant_id, card_id limit $3
+   ), gone as (
+     delete from card_tries held using page
+     where held.merchant_id = page.merchant_id and held.card_id = page.card_id and held.tries[cardinality(held.tries)] < $4
+     returning 1
+   )
+   select (select count(*)::int from gone) as removed,
+     (select merchant_id || '/' || card_id from page order by merchant_id desc, card_id desc limit 1) as last`,
+)
+
+const cardTries: Purge = async (client, { before, cursor, limit }) => {
+  const [merchantId = firstId, cardId = firstId] = cursor === '' ? [] : cursor.split('/')
+  const [page] = await query(client, purgeTries, [merchantId, cardId, limit, before])
+  return fromTheStart(page?.removed ?? 0, page?.last ?? null)
+}
+
+const cards: Purge = async (client, { before, cursor, limit }) => {
+  const { cards: removed, last } = await removeUnusedCards(client, { after: cursor, limit, before })
+  return fromTheStart(removed, last)
+}
+
+/** Keys that say nothing about age: every run walks all of them. */
+const fromTheStart = (removed: number, last: string | null): Purged => ({
+  removed,
+  cursor: last ?? '',
+  more: last !== null,
+})
+
+// One that was paid on stays with its payments, and loses its payer's data with them.
+const purgeSessions = sql<Page, readonly [string, string, number, Date]>(
+  'session.purge',
+  `with page as materialized (
+     select merchant_id, id from sessions where id > $1 and id < $2 order by id limit $3
+   ), gone as (
+     delete from sessions held using page
+     where held.merchant_id = page.merchant_id and held.id = page.id and held.expires_at < $4
+       and not exists (select from payments p where p.merchant_id = held.merchant_id and p.session_id = held.id)
+     returning 1
+   )
+   select (select count(*)::int from gone) as removed, (select id::text from page order by id desc limit 1) as last`,
+)
+
+const sessions: Purge = async (client, { before, cursor, limit }) => {
+  const [page] = await query(client, purgeSessions, [cursor || firstId, idsBefore(before), limit, before])
+  return onwards(page?.removed ?? 0, page?.last ?? null, cursor)
+}
+
+interface AgedPayment {
+  readonly merchantId: string
+  readonly id: string
+  readonly goes: boolean
+}
+
+// A chain that is still charged keeps what its first payment was made with.
+const agedPayments = sql<AgedPayment, readonly [string, string, number, Date]>(
+  'payment.aged',
+  `select p.merchant_id as "merchantId", p.id, p.erased_at is null and p.updated_at < $4 and (${needOf('p')}) is null
+     and not exists (
+       select from payments other
+       where other.merchant_id = p.merchant_id and other.chain_id = p.chain_id and other.updated_at >= $4
+     ) as goes
+   from payments p where p.id > $1 and p.id < $2 order by p.id limit $3`,
+)
+
+const payers: Purge = async (client, { before, cursor, limit, now }) => {
+  const page = await query(client, agedPayments, [cursor || firstId, idsBefore(before), limit, before])
+  const { payments } = await erasePayments(
+    client,
+    page.filter(({ goes }) => goes),
+    now,
+  )
+  return onwards(payments, page.at(-1)?.id ?? null, cursor)
+}
+
+/** The next run goes on behind what this one has seen. */
+const onwards = (removed: number, last: string | null, cursor: string): Purged => ({
+  removed,
+  cursor: last ?? cursor,
+  more: last !== null,
+})
+
+// biome-ignore format: a table is read in columns.
+export const purges: Readonly<Record<KeptKind, Purge>> = {
+  'idempotency keys': idempotencyKeys,
+  'typed cards':      typedCards,
+  'limit counts':     limitCounts,
+  'card tries':       cardTries,
+  'sessions':         sessions,
+  'payers':           payers,
+  'cards':            cards,
+}

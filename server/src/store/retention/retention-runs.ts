@@ -1,0 +1,80 @@
+/** How far retention has come with each kind of data; see `migrations/0019_retention.sql`. */
+import type { KeptKind } from '#domain/retention.ts'
+import { type Pool, type PoolClient, type Queryable, query, sql } from '../database/pool.ts'
+import type { Purged } from './purges.ts'
+
+export interface RetentionRun {
+  readonly kind: KeptKind
+  readonly cursor: string
+  /** When the walk last began at the beginning. */
+  readonly restartedAt: Date
+}
+
+// A kind that is new gets its row now and is claimed at the next look.
+const claimDue = sql<RetentionRun, readonly [readonly KeptKind[], Date, number, number]>(
+  'retention.claim',
+  `with added as (
+     insert into retention_runs (kind, next_at)
+     select kind, $2 from unnest($1::text[]) as given (kind)
+     where not exists (select from retention_runs held where held.kind = given.kind)
+     on conflict do nothing
+   ), due as (
+     select kind from retention_runs
+     where kind = any($1) and next_at <= $2 and (lease_until is null or lease_until < clock_timestamp())
+     order by next_at, kind limit $3
+     for update skip locked
+   )
+   update retention_runs held set lease_until = clock_timestamp() + make_interval(secs => $4),
+     restarted_at = coalesce(held.restarted_at, $2)
+   from due where held.kind = due.kind
+   returning held.kind, held.cursor, held.restarted_at as "restartedAt"`,
+)
+
+const keepOn = sql<Record<never, never>, readonly [KeptKind, string, number, Date]>(
+  'retention.go-on',
+  `update retention_runs set cursor = $2, removed = removed + $3, restarted_at = $4, lease_until = null where kind = $1`,
+)
+
+const endRun = sql<{ readonly removed: bigint }, readonly [KeptKind, string, number, Date, Date, Date]>(
+  'retention.end',
+  `update retention_runs held set cursor = $2, removed = 0, restarted_at = $4, ended_at = $5, next_at = $6, lease_until = null
+   from (select kind, removed + $3 as removed from retention_runs where kind = $1 for update) as before
+   where held.kind = before.kind
+   returning before.removed`,
+)
+
+export const claimRetention = (
+  pool: Pool,
+  kinds: readonly KeptKind[],
+  now: Date,
+  limit: number,
+  leaseSeconds: number,
+): Promise<readonly RetentionRun[]> => query(pool, claimDue, [kinds, now, limit, leaseSeconds])
+
+/** In the transaction of the batch. It is due again at once. */
+export async function goOn(client: PoolClient, { kind, restartedAt }: RetentionRun, purged: Purged): Promise<void> {
+  await query(client, keepOn, [kind, purged.cursor, purged.removed, restartedAt])
+}
+
+/** In the transaction of the last batch. Answers how many all batches of the run have removed. */
+export async function end(
+  client: PoolClient,
+  { kind, restartedAt }: RetentionRun,
+  { cursor, removed }: Purged,
+  { at, nextAt }: { readonly at: Date; readonly nextAt: Date },
+): Promise<bigint> {
+  return (await query(client, endRun, [kind, cursor, removed, restartedAt, at, nextAt]))[0]?.removed ?? 0n
+}
+
+export interface RetentionState {
+  readonly kind: string
+  readonly endedAt: Date | null
+  readonly nextAt: Date
+}
+
+const listRuns = sql<RetentionState>(
+  'retention.list',
+  'select kind, ended_at as "endedAt", next_at as "nextAt" from retention_runs order by kind',
+)
+
+export const retentionStates = (on: Queryable): Promise<readonly RetentionState[]> => query(on, listRuns, [])

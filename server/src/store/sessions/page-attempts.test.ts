@@ -1,0 +1,82 @@
+/** Attempts at the hosted page are counted by address, whichever process takes them. Chapter 30 §7.8, "Abuse". */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testDatabase } from '../../../test/database.ts'
+import { openPool } from '../database/pool.ts'
+import { pageAttempts } from './page-attempts.ts'
+
+const database = await testDatabase()
+const otherPool = openPool(database.url, { max: 10, applicationName: 'another process' })
+after(async () => {
+  await otherPool.end()
+  await database.drop()
+})
+
+const minute = 60_000
+let now = Date.parse('2026-03-01T12:00:00Z')
+const clock = { now: () => new Date(now) }
+const here = pageAttempts(database.pool, clock)
+const there = pageAttempts(otherPool, clock)
+
+const rows = async (): Promise<number> => (await database.pool.query('select from page_attempts')).rowCount ?? 0
+
+test('thirty an hour are an address’s, however many processes take them at once', async () => {
+  const takers = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? here : there).take('203.0.113.1'))
+  const waits = await Promise.all(takers)
+  const refused = waits.filter((wait) => wait !== null)
+  assert.deepEqual(refused, Array(10).fill(3600))
+})
+
+test('another address has its own thirty', async () => {
+  assert.equal(await there.take('203.0.113.2'), null)
+})
+
+test('an attempt is free again an hour after the one it follows, and no earlier', async () => {
+  for (let count = 0; count < 30; count += 1) {
+    assert.equal(await (count % 2 === 0 ? here : there).take('203.0.113.3'), null)
+    now += minute
+  }
+  assert.equal(await here.take('203.0.113.3'), 30 * 60)
+  now += 30 * minute - 1
+  assert.equal(await there.take('203.0.113.3'), 1)
+  now += 1
+  assert.equal(await there.take('203.0.113.3'), null)
+  assert.equal(await here.take('203.0.113.3'), 60)
+})
+
+test('a refused attempt does not make the wait longer', async () => {
+  const address = '203.0.113.4'
+  for (let count = 0; count < 30; count += 1) await here.take(address)
+  now += 59 * minute
+  assert.equal(await here.take(address), 60)
+  now += minute
+  assert.equal(await here.take(address), null)
+})
+
+test('a clock that was set back shuts nobody out', async () => {
+  const address = '203.0.113.5'
+  for (let count = 0; count < 30; count += 1) await here.take(address)
+  now -= 24 * 60 * minute
+  assert.equal(await here.take(address), null)
+  now += 24 * 60 * minute
+})
+
+test('addresses that made no attempt for an hour are forgotten, two with every attempt', async () => {
+  now += 24 * 60 * minute
+  await database.pool.query('truncate page_attempts')
+  for (const last of [1, 2, 3]) await here.take(`198.51.100.${last}`)
+  now += 60 * minute + 1
+  await here.take('203.0.113.6')
+  assert.equal(await rows(), 2)
+  await there.take('203.0.113.6')
+  assert.equal(await rows(), 1)
+})
+
+test('processes that forget while others count never wait for each other', async () => {
+  const addresses = Array.from({ length: 12 }, (_, at) => `192.0.2.${at}`)
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all(addresses.flatMap((address) => [here.take(address), there.take(address)]))
+    now += 61 * minute
+  }
+  assert.ok((await rows()) <= addresses.length)
+})

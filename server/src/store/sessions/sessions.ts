@@ -1,0 +1,152 @@
+/** Checkout sessions on PostgreSQL. What became of one is read from its payments; see `openings.ts` for how an attempt is written. */
+import type { Sessions } from '../../contracts/session-ports.ts'
+import type { SessionOperation, SessionRecord, SessionRequest } from '../../contracts/session-records.ts'
+import { columnsOf } from '../database/columns.ts'
+import { insertion, json } from '../database/insertion.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+import { type PaymentRow, paymentColumns, paymentFrom } from '../payments/payment-rows.ts'
+
+interface SessionRow {
+  merchant_id: string
+  id: string
+  version: number
+  kind: 'page' | 'fields'
+  operation: SessionOperation
+  test: boolean
+  request: SessionRequest
+  first_payment: string
+  attempts: number
+  fields_sealed: Buffer | null
+  closed_at: Date | null
+  expires_at: Date
+  created_at: Date
+}
+
+// biome-ignore format: a list of names.
+const sessionColumns = columnsOf<SessionRow>()([
+  'merchant_id', 'id', 'version', 'kind', 'operation', 'test', 'request', 'first_payment', 'attempts',
+  'fields_sealed', 'closed_at', 'expires_at', 'created_at',
+])
+
+// biome-ignore format: a table is read in columns.
+const sessionInsertion = insertion<SessionRecord>('sessions', [
+  ['merchant_id',   (session) => session.merchantId],
+  ['id',            (session) => session.id],
+  ['kind',          (session) => session.kind],
+  ['operation',     (session) => session.operation],
+  ['test',          (session) => session.test],
+  ['order_id',      (session) => session.request.order.number],
+  ['request',       (session) => json(session.request)],
+  ['first_payment', (session) => session.firstPayment],
+  ['expires_at',    (session) => session.expiresAt],
+  ['created_at',    (session) => session.createdAt],
+  ['updated_at',    (session) => session.createdAt],
+])
+
+type Nothing = Record<never, never>
+
+const addSession = sql<Nothing, readonly unknown[]>('session.add', sessionInsertion.text(1))
+
+const findSession = sql<SessionRow, readonly [string]>(
+  'session.find',
+  `select ${sessionColumns()} from sessions where id = $1`,
+)
+
+const paymentsOfSession = sql<PaymentRow, readonly [string, string]>(
+  'session.payments',
+  `select ${paymentColumns()} from payments where merchant_id = $1 and session_id = $2 order by id desc`,
+)
+
+const changeSession = sql<{ attempts: number }, readonly [string, string, number, string | null, string, Date]>(
+  'session.change',
+  `update sessions set version = version + 1, request = $4, order_id = $5, updated_at = $6
+   where merchant_id = $1 and id = $2 and version = $3 and attempts = 0 and closed_at is null
+   returning attempts`,
+)
+
+const closeSession = sql<Nothing, readonly [string, string, Date]>(
+  'session.close',
+  `update sessions set version = version + 1, closed_at = $3, updated_at = $3
+   where merchant_id = $1 and id = $2 and closed_at is null`,
+)
+
+// Not a change of the session: what a payer types must not make an update of the merchant stale.
+const keepFields = sql<Nothing, readonly [string, string, Uint8Array, Date]>(
+  'session.keep-fields',
+  'update sessions set fields_sealed = $3, updated_at = $4 where merchant_id = $1 and id = $2',
+)
+
+const replaceFields = sql<{ id: string }, readonly [string, string, Uint8Array, Date, Uint8Array | null]>(
+  'session.replace-fields',
+  `update sessions set fields_sealed = $3, updated_at = $4
+   where merchant_id = $1 and id = $2 and fields_sealed is not distinct from $5
+   returning id`,
+)
+
+const keepCode = sql<Nothing, readonly [string, string, Uint8Array, Date]>(
+  'session.keep-code',
+  `insert into session_codes (merchant_id, session_id, sealed, expires_at) values ($1, $2, $3, $4)
+   on conflict (merchant_id, session_id) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`,
+)
+
+const takeCode = sql<{ sealed: Buffer; expires_at: Date }, readonly [string, string]>(
+  'session.take-code',
+  'delete from session_codes where merchant_id = $1 and session_id = $2 returning sealed, expires_at',
+)
+
+const forgetCodes = sql<{ session_id: string }, readonly [Date]>(
+  'session.forget-codes',
+  'delete from session_codes where expires_at <= $1 returning session_id',
+)
+
+export function sessionStore(pool: Pool): Sessions {
+  return {
+    add: async (session) => {
+      await query(pool, addSession, sessionInsertion.values(session))
+    },
+    find,
+    payments: async ({ merchantId, id }) => (await query(pool, paymentsOfSession, [merchantId, id])).map(paymentFrom),
+    change: async ({ merchantId, id, version }, request, at) => {
+      const params = [merchantId, id, version, json(request), request.order.number, at] as const
+      if ((await query(pool, changeSession, params)).length === 1) return 'changed'
+      return ((await find(id))?.attempts ?? 0) > 0 ? 'begun' : 'stale'
+    },
+    close: async ({ merchantId, id }, at) => {
+      await query(pool, closeSession, [merchantId, id, at])
+    },
+    collect: async ({ merchantId, id }, { fieldsSealed, code }, at) => {
+      if (fieldsSealed) await query(pool, keepFields, [merchantId, id, fieldsSealed, at])
+      if (code) await query(pool, keepCode, [merchantId, id, code.sealed, code.until])
+    },
+    replaceFields: async ({ merchantId, id, fieldsSealed }, sealed, at) =>
+      (await query(pool, replaceFields, [merchantId, id, sealed, at, fieldsSealed])).length === 1,
+    takeCode: async ({ merchantId, id }, now) => {
+      const [row] = await query(pool, takeCode, [merchantId, id])
+      return row && row.expires_at > now ? row.sealed : null
+    },
+    forgetCodes: async (now) => (await query(pool, forgetCodes, [now])).length,
+  }
+
+  async function find(id: string): Promise<SessionRecord | null> {
+    const [row] = await query(pool, findSession, [id])
+    return row ? sessionFrom(row) : null
+  }
+}
+
+function sessionFrom(row: SessionRow): SessionRecord {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    version: row.version,
+    kind: row.kind,
+    operation: row.operation,
+    test: row.test,
+    request: row.request,
+    firstPayment: row.first_payment,
+    attempts: row.attempts,
+    fieldsSealed: row.fields_sealed,
+    closedAt: row.closed_at,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What a run of deliberately wrong tokens leaves behind, and nothing else: the records of their refusals, by their orders, and the alarms
+ * that they raised. Left in place they would look like a merchant whose keys are wrong.
+ */
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+export interface MatrixRun {
+  readonly merchantIds: readonly string[]
+  /** Every order of the run begins with it. */
+  readonly orders: string
+  readonly since: Date
+}
+
+export interface RemovedTraces {
+  readonly refusedTokens: number
+  readonly alarms: number
+}
+
+/** The alarms that a wrong token can raise; one that stood before the run was raised by something else. */
+const provoked = `('processing key mismatch', 'sandbox token on live')`
+
+const removeTraces = sql<RemovedTraces, readonly [readonly string[], string, Date, Date]>(
+  'wallet-matrix.remove-traces',
+  `with refused as (
+     delete from refused_wallet_tokens where merchant_id = any($1::uuid[]) and starts_with(order_id, $2) returning id
+   ), ended as (
+     update wallet_notices set resolved_at = $4
+     where merchant_id = any($1) and kind in ${provoked} and first_at >= $3 and resolved_at is null returning kind
+   ), seen as (
+     update alerts set resolved_at = $4
+     where merchant_id = any($1) and kind in ${provoked} and raised_at >= $3 and resolved_at is null
+   ), counted as (
+     update wallet_watches set unmatched = array(select at from unnest(unmatched) as at where at < $3)
+     where merchant_id = any($1) and unmatched <> '{}'
+   )
+   select (select count(*)::int from refused) as "refusedTokens", (select count(*)::int from ended) as alarms`,
+)
+
+export const removeMatrixTraces = async (
+  on: Queryable,
+  { merchantIds, orders, since }: MatrixRun,
+  now: Date,
+): Promise<RemovedTraces> =>
+  (await query(on, removeTraces, [merchantIds, orders, since, now]))[0] ?? { refusedTokens: 0, alarms: 0 }

@@ -1,0 +1,116 @@
+/** Alarms about wallets that stand: told again every day until what they tell of is over, or until somebody muted them. Chapter 40 §6. */
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { AlarmKind, WalletNotice, WalletPlace } from '../../contracts/wallet-records.ts'
+import { columnsOf } from '../database/columns.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+import { placed } from './wallet-settings.ts'
+
+export interface StandingNotice extends WalletNotice {
+  readonly firstAt: Date
+  readonly lastAt: Date
+  readonly times: number
+  readonly mutedReason: string | null
+}
+
+interface Columns {
+  merchant_id: string
+  side: Side
+  wallet: Wallet
+  kind: AlarmKind
+  subject: string
+  text: string
+  first_at: Date
+  last_at: Date
+  times: number
+  muted_reason: string | null
+}
+
+// biome-ignore format: a list of names.
+const noticeColumns = columnsOf<Columns>()([
+  'merchant_id', 'side', 'wallet', 'kind', 'subject', 'text', 'first_at', 'last_at', 'times', 'muted_reason',
+])
+
+// One that was resolved begins anew, unmuted; one that stands is told once a day; a muted one is not told.
+const raiseNotice = sql<{ times: number }, readonly [string, string, string, string, string, string, Date]>(
+  'wallet-notice.raise',
+  `insert into wallet_notices as held (merchant_id, side, wallet, kind, subject, text, first_at, last_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $7)
+   on conflict (merchant_id, side, wallet, kind, subject) do update set
+     text = excluded.text,
+     first_at = case when held.resolved_at is null then held.first_at else excluded.first_at end,
+     times = case when held.resolved_at is null then held.times + 1 else 1 end,
+     muted_reason = case when held.resolved_at is null then held.muted_reason end,
+     last_at = excluded.last_at,
+     resolved_at = null
+   where held.resolved_at is not null
+      or (held.muted_reason is null and held.last_at <= excluded.last_at - interval '1 day')
+   returning times`,
+)
+const resolveNotices = sql<Record<never, never>, readonly [string, string, string, string, readonly string[], Date]>(
+  'wallet-notice.resolve',
+  `update wallet_notices set resolved_at = $6
+   where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject <> all($5) and resolved_at is null`,
+)
+const resolveNotice = sql<{ kind: string }, readonly [string, string, string, string, string, Date]>(
+  'wallet-notice.resolve-one',
+  `update wallet_notices set resolved_at = $6
+   where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject = $5 and resolved_at is null
+   returning kind`,
+)
+const muteNotice = sql<{ kind: string }, readonly [string, string, string, string, string, string]>(
+  'wallet-notice.mute',
+  `update wallet_notices set muted_reason = $6
+   where merchant_id = $1 and side = $2 and wallet = $3 and kind = $4 and subject = $5 and resolved_at is null
+   returning kind`,
+)
+const notToldSince = sql<Columns, readonly [Date, number]>(
+  'wallet-notice.not-told-since',
+  `select ${noticeColumns()} from wallet_notices where resolved_at is null and muted_reason is null and last_at <= $1
+   order by last_at limit $2`,
+)
+const countStanding = sql<{ kind: AlarmKind; count: number }, readonly []>(
+  'wallet-notice.count-standing',
+  `select kind, count(*)::int as count from wallet_notices
+   where resolved_at is null and muted_reason is null group by kind`,
+)
+const standingNotices = sql<Columns, readonly []>(
+  'wallet-notice.standing',
+  `select ${noticeColumns()} from wallet_notices where resolved_at is null order by last_at desc limit 1000`,
+)
+
+export const walletNoticeStore = (pool: Queryable) => ({
+  /** True when it is to be told now. */
+  raise: async ({ kind, subject, text, ...place }: WalletNotice, now: Date): Promise<boolean> =>
+    (await query(pool, raiseNotice, [...placed(place), kind, subject, text, now])).length === 1,
+  /** Everything of that kind is over but these subjects. */
+  resolve: async (place: WalletPlace, kind: string, except: readonly string[], now: Date): Promise<void> => {
+    await query(pool, resolveNotices, [...placed(place), kind, except, now])
+  },
+  /** False when no such alarm stands. */
+  resolveOne: async (place: WalletPlace, kind: string, subject: string, now: Date): Promise<boolean> =>
+    (await query(pool, resolveNotice, [...placed(place), kind, subject, now])).length === 1,
+  /** False when no such alarm stands. */
+  mute: async (place: WalletPlace, kind: string, subject: string, reason: string): Promise<boolean> =>
+    (await query(pool, muteNotice, [...placed(place), kind, subject, reason])).length === 1,
+  standing: async (): Promise<readonly StandingNotice[]> => (await query(pool, standingNotices, [])).map(noticeFrom),
+  /** Those that stand, are not muted, and were last told then or earlier. */
+  notToldSince: async (then: Date, limit: number): Promise<readonly StandingNotice[]> =>
+    (await query(pool, notToldSince, [then, limit])).map(noticeFrom),
+  /** How many stand and are not muted, by kind; a kind of which none does is absent. */
+  counts: (): Promise<readonly { readonly kind: AlarmKind; readonly count: number }[]> =>
+    query(pool, countStanding, []),
+})
+
+const noticeFrom = (row: Columns): StandingNotice => ({
+  merchantId: row.merchant_id,
+  side: row.side,
+  wallet: row.wallet,
+  kind: row.kind,
+  subject: row.subject,
+  text: row.text,
+  firstAt: row.first_at,
+  lastAt: row.last_at,
+  times: row.times,
+  mutedReason: row.muted_reason,
+})

@@ -1,0 +1,45 @@
+/** What is known of a payment's wallet, for support: by the payment's identifier alone, because that is all a merchant quotes. */
+import type { WalletFacts } from '../../contracts/records.ts'
+import { type Pool, query, sql } from '../database/pool.ts'
+
+export interface WalletPayment {
+  readonly merchant: string
+  readonly orderId: string
+  readonly status: string
+  readonly cardMask: string | null
+  readonly cardExpiry: string | null
+  readonly createdAt: Date
+  /** Null when it was paid otherwise. */
+  readonly wallet: WalletFacts | null
+}
+
+interface Columns {
+  name: string
+  order_id: string
+  status: string
+  card_mask: string | null
+  card_expiry: string | null
+  created_at: Date
+  wallet: WalletFacts | null
+}
+
+/** Through the merchants, because every key of a payment begins with one. */
+const findWallet = sql<Columns, readonly [string]>(
+  'payment.wallet',
+  `select merchants.name, order_id, payments.status, card_mask, card_expiry, payments.created_at, facts -> 'wallet' as wallet
+   from merchants join payments on payments.merchant_id = merchants.id and payments.id = $1`,
+)
+
+export async function walletPayment(pool: Pool, paymentId: string): Promise<WalletPayment | null> {
+  const [row] = await query(pool, findWallet, [paymentId])
+  if (!row) return null
+  return {
+    merchant: row.name,
+    orderId: row.order_id,
+    status: row.status,
+    cardMask: row.card_mask,
+    cardExpiry: row.card_expiry,
+    createdAt: row.created_at,
+    wallet: row.wallet,
+  }
+}

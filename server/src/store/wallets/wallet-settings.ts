@@ -1,0 +1,127 @@
+/** Wallet settings: one record per merchant, side and wallet, and the operator's own under the platform's id. Chapter 40 §3. */
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { WalletFields, WalletPlace, WalletSettings, WalletSetup } from '../../contracts/wallet-records.ts'
+import { PLATFORM_SCOPE } from '../../vault/port.ts'
+import { columnsOf } from '../database/columns.ts'
+import { insertion, json } from '../database/insertion.ts'
+import { type Queryable, query, sql } from '../database/pool.ts'
+
+/** Where the operator's record stands: it serves both sides. */
+export const platformPlace = (wallet: Wallet): WalletPlace => ({ merchantId: PLATFORM_SCOPE, side: 'live', wallet })
+
+interface Columns {
+  merchant_id: string
+  side: Side
+  wallet: Wallet
+  setup: WalletSetup
+  enabled: boolean
+  trust_source: WalletSettings['trustSource']
+  fields: WalletFields
+  association_file: Buffer | null
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
+// biome-ignore format: a list of names.
+const settingsColumns = columnsOf<Columns>()([
+  'merchant_id', 'side', 'wallet', 'setup', 'enabled', 'trust_source', 'fields', 'association_file', 'version',
+  'created_at', 'updated_at',
+])
+
+// biome-ignore format: a table is read in columns.
+const settingsInsertion = insertion<WalletSettings>('wallet_settings', [
+  ['merchant_id',      (settings) => settings.merchantId],
+  ['side',             (settings) => settings.side],
+  ['wallet',           (settings) => settings.wallet],
+  ['setup',            (settings) => settings.setup],
+  ['enabled',          (settings) => settings.enabled],
+  ['trust_source',     (settings) => settings.trustSource],
+  ['fields',           (settings) => json(settings.fields)],
+  ['association_file', (settings) => settings.associationFile],
+  ['version',          (settings) => settings.version],
+  ['created_at',       (settings) => settings.createdAt],
+  ['updated_at',       (settings) => settings.updatedAt],
+])
+
+type Place = readonly [merchantId: string, side: string, wallet: string]
+
+const findSettings = sql<Columns, Place>(
+  'wallet-settings.find',
+  `select ${settingsColumns()} from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3`,
+)
+const lockSettings = sql<Columns, Place>(
+  'wallet-settings.lock',
+  `select ${settingsColumns()} from wallet_settings where merchant_id = $1 and side = $2 and wallet = $3 for update`,
+)
+const listSettings = sql<Columns, readonly []>(
+  'wallet-settings.list',
+  `select ${settingsColumns()} from wallet_settings order by merchant_id, side, wallet`,
+)
+// The watch is made together with the record, so that no record is ever without one.
+const addSettings = sql<{ merchant_id: string }, readonly unknown[]>(
+  'wallet-settings.add',
+  `with added as (${settingsInsertion.text(1)} on conflict do nothing returning merchant_id, side, wallet),
+   watched as (
+     insert into wallet_watches (merchant_id, side, wallet, check_at, probe_at)
+     select merchant_id, side, wallet, $${settingsInsertion.width + 1}::timestamptz,
+       case when side = 'live' and wallet = 'walletapay' then $${settingsInsertion.width + 1}::timestamptz + interval '1 day' end
+     from added
+   )
+   select merchant_id from added`,
+)
+const changeSettings = sql<{ version: number }, readonly unknown[]>(
+  'wallet-settings.change',
+  `update wallet_settings set setup = $4, enabled = $5, trust_source = $6, fields = $7, association_file = $8,
+     version = version + 1, updated_at = $9
+   where merchant_id = $1 and side = $2 and wallet = $3 and version = $10
+   returning version`,
+)
+const namesSandbox = sql<{ found: boolean }, readonly []>(
+  'wallet-settings.names-sandbox',
+  `select exists (select from wallet_settings where trust_source = 'sandbox authority')
+       or exists (select from wallet_trust where source = 'sandbox authority') as found`,
+)
+
+export const walletSettingsStore = (on: Queryable) => ({
+  find: async (place: WalletPlace): Promise<WalletSettings | null> =>
+    first(await query(on, findSettings, placed(place))),
+  /** Inside a transaction: whoever changes keys of a record holds it, so that rules about several keys stay true. */
+  lock: async (place: WalletPlace): Promise<WalletSettings | null> =>
+    first(await query(on, lockSettings, placed(place))),
+  list: async (): Promise<readonly WalletSettings[]> => (await query(on, listSettings, [])).map(settingsFrom),
+  /** False when the record is there already. */
+  add: async (settings: WalletSettings): Promise<boolean> =>
+    (await query(on, addSettings, [...settingsInsertion.values(settings), settings.createdAt])).length === 1,
+  /** False when somebody changed it since it was read. */
+  change: async (settings: WalletSettings): Promise<boolean> => {
+    const { setup, enabled, trustSource, fields, associationFile, updatedAt, version } = settings
+    const changed = [setup, enabled, trustSource, json(fields), associationFile, updatedAt, version]
+    return (await query(on, changeSettings, [...placed(settings), ...changed])).length === 1
+  },
+})
+
+/** Whether anything here relies on a sandbox authority, which a live instance must not. */
+export const namesSandboxAuthority = async (pool: Queryable): Promise<boolean> =>
+  (await query(pool, namesSandbox, []))[0]?.found ?? false
+
+export const placed = ({ merchantId, side, wallet }: WalletPlace): Place => [merchantId, side, wallet]
+
+const first = ([row]: readonly Columns[]): WalletSettings | null => (row ? settingsFrom(row) : null)
+
+function settingsFrom(row: Columns): WalletSettings {
+  return {
+    merchantId: row.merchant_id,
+    side: row.side,
+    wallet: row.wallet,
+    setup: row.setup,
+    enabled: row.enabled,
+    trustSource: row.trust_source,
+    fields: row.fields,
+    associationFile: row.association_file,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
