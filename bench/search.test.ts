@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paymentFilters } from '#server/protocols/admin/endpoints/payments.ts'
+import { paymentFilters } from '#server/protocols/admin/api/endpoints/payments.ts'
 import { filtersAt } from './search.ts'
 
 /** Measured by what they stand for: a payment by its own name is a look-up, and a connector is its MIDs. */

@@ -1,7 +1,7 @@
 /** The panel's part: who gets in where, and what people of one merchant get of another one's things. */
 import { randomUUID } from 'node:crypto'
-import type { Endpoint } from '#server/protocols/admin/endpoint.ts'
-import { endpoints } from '#server/protocols/admin/endpoints/index.ts'
+import type { Endpoint } from '#server/protocols/admin/api/endpoint.ts'
+import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { type AccessRow, accessTable, isAllowed } from '../server/test/access-table.ts'
 import { type Browser, panelOf } from '../server/test/admin.ts'
 import type { Params } from '../server/test/admin-things.ts'

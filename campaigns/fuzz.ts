@@ -3,7 +3,7 @@
  * of forms and the keys of wallets among it. Each may be refused; nothing may break, and none is answered with 5xx.
  */
 import { deflateRawSync } from 'node:zlib'
-import { endpoints } from '#server/protocols/admin/endpoints/index.ts'
+import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { leaf, pem } from '#server/wallets/tokens/samples/authority.ts'
 import { merchantId, panelOf } from '../server/test/admin.ts'
 import { thingsOf } from '../server/test/admin-things.ts'

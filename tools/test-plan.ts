@@ -29,7 +29,7 @@ const kinds: readonly (Kind & { readonly begins: string })[] = [
   row('server/test/flows/silence.test.ts',               35,  true,    false),
   row('server/test/flows/schedule-engine.test.ts',       20,  false,   false),
   row('server/test/flows/plan-dates.test.ts',            15,  false,   false),
-  row('server/src/protocols/admin/matrix.test.ts',       20,  false,   false),
+  row('server/src/protocols/admin/api/matrix.test.ts',       20,  false,   false),
   row('server/test/',                                     2,  false,   true),
   row('server/',                                          1,  false,   true),
   row('cli/',                                             2,  false,   true),

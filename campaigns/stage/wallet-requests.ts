@@ -1,7 +1,7 @@
 /** Payments with wallet tokens: minted by the simulator behind the gateway, sent on either S2S protocol. Chapter 40 §20.3. */
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
-import { readyRequests } from '#server/protocols/simulator/ready-requests.ts'
+import { readyRequests } from '#server/protocols/sandbox/simulator/ready-requests.ts'
 import type { Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 

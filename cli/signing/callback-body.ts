@@ -1,6 +1,6 @@
 /** The body of a callback, form or JSON, as the tree of its texts. Chapter 10 §11.1. */
 import type { Branch, Tree } from '#domain/signature.ts'
-import { type FormTree, readForm } from '#server/protocols/kit/form.ts'
+import { type FormTree, readForm } from '#server/protocols/kit/bodies/form.ts'
 
 export interface CallbackBody {
   readonly format: 'form' | 'json'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
 import { cardFormulas, type Digest, sign } from '#domain/signature.ts'
-import { readyRequests } from '#server/protocols/simulator/ready-requests.ts'
+import { readyRequests } from '#server/protocols/sandbox/simulator/ready-requests.ts'
 import { askSimulator } from '../kit/gateway.ts'
 import { type Cell, type MatrixProtocol, walletOfVersion } from './matrix-cells.ts'
 

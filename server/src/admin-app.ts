@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type AppParts, emptyApp, registerPanel, serviceOf } from './app.ts'
 import { webFileRoutes } from './protocols/assets/index.ts'
-import { logoRoute } from './protocols/hosted-page/branding.ts'
+import { logoRoute } from './protocols/hosted-page/session/branding.ts'
 import { brandingStore } from './store/configuration/brandings.ts'
 
 /** Null where the panel shares the listener of payments, or is not served by this process. */

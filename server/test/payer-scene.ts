@@ -13,7 +13,7 @@ import type { Digest } from '#domain/signature.ts'
 import type { PayerStep, PaymentRecord, StoredFacts } from '#server/contracts/records.ts'
 import { RefusedError } from '#server/contracts/refused-error.ts'
 import type { Operations } from '#server/payments/index.ts'
-import { type PayerPagesParts, payerPages } from '#server/protocols/page/index.ts'
+import { type PayerPagesParts, payerPages } from '#server/protocols/payer-pages/index.ts'
 
 /** The payment of test vector 18, chapter 10 §4.4. */
 export const transId = 'aaaff66a-904f-11ea-833e-0242ac1f0007'

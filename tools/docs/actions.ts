@@ -1,6 +1,6 @@
 /** The parameters of every action of the S2S protocols, in the order in which they are checked. */
 import type { Action } from '#server/protocols/kit/action.ts'
-import type { Param, ParamTable, Words } from '#server/protocols/kit/params.ts'
+import type { Param, ParamTable, Words } from '#server/protocols/kit/values/params.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { code, table } from './markdown.ts'
@@ -56,6 +56,6 @@ const elsewhere: Readonly<Record<string, string>> = {
 function wordsOf(action: string, name: string, { words }: Param<unknown>): Words {
   if (words && words.sent !== '' && words.holds !== '') return { ...words, holds: elsewhere[name] ?? words.holds }
   throw new Error(
-    `${name} of ${action} does not say what it takes: give its param or its format words (protocols/kit/params.ts).`,
+    `${name} of ${action} does not say what it takes: give its param or its format words (protocols/kit/values/params.ts).`,
   )
 }

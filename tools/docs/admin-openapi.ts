@@ -1,6 +1,6 @@
 /** The OpenAPI document of the admin API as a file, for who wants to read or generate from it without a running service. */
-import { endpoints } from '#server/protocols/admin/endpoints/index.ts'
-import { openApi } from '#server/protocols/admin/openapi.ts'
+import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
+import { openApi } from '#server/protocols/admin/api/openapi.ts'
 
 export const adminOpenApiFile = 'docs/interface/admin-openapi.json'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { endpoints } from '#server/protocols/admin/endpoints/index.ts'
+import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
 import { root } from '../tidy/source-files.ts'
 import { apiTypes, apiTypesFile } from './api-types.ts'
 

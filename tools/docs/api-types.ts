@@ -2,8 +2,8 @@
  * The admin API as types for the panel, written from its OpenAPI document: what each endpoint takes and answers, and the names of the
  * permissions. The panel is built apart from the server, and this file is all that it knows of it.
  */
-import { endpoints } from '#server/protocols/admin/endpoints/index.ts'
-import { openApi } from '#server/protocols/admin/openapi.ts'
+import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
+import { openApi } from '#server/protocols/admin/api/openapi.ts'
 
 export const apiTypesFile = 'web/admin/api/api-types.ts'
 

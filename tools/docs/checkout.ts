@@ -1,7 +1,7 @@
 /** The endpoints of the Checkout API and their members, in the order in which they are checked. */
 import type { Endpoint } from '#server/protocols/checkout/endpoint.ts'
 import { endpoints } from '#server/protocols/checkout/index.ts'
-import type { Words } from '#server/protocols/kit/params.ts'
+import type { Words } from '#server/protocols/kit/values/params.ts'
 import { code, table } from './markdown.ts'
 import type { Regions } from './regions.ts'
 
@@ -34,7 +34,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 function rowsOf(endpoint: string, name: string, { sent, holds, parts = {} }: Words): readonly (readonly string[])[] {
   if (sent === '' || holds === '')
     throw new Error(
-      `${name} of ${endpoint} does not say what it takes: give its member words (protocols/kit/members.ts).`,
+      `${name} of ${endpoint} does not say what it takes: give its member words (protocols/kit/values/members.ts).`,
     )
   return [
     [code(name), sent, elsewhere[name] ?? holds],

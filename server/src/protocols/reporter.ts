@@ -5,7 +5,7 @@ import type { Acquirers, Configuration, Ids, Reporter } from '../contracts/ports
 import type { TransactionRecord } from '../contracts/records.ts'
 import { factsOf } from '../payments/outcome/facts.ts'
 import { callbackFields as checkoutFields } from './checkout/callback.ts'
-import { encodeForm } from './kit/form.ts'
+import { encodeForm } from './kit/bodies/form.ts'
 import { callbackFields as apmFields } from './s2s-apm/callback.ts'
 import { callbackFields as cardFields } from './s2s-card/callback.ts'
 

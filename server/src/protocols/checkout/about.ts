@@ -4,7 +4,7 @@ import type { Exponents } from '#domain/currencies.ts'
 import { dayIn } from '#domain/day.ts'
 import type { Merchant } from '#domain/merchant.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
-import type { JsonMembers } from '../kit/json-body.ts'
+import type { JsonMembers } from '../kit/bodies/json-body.ts'
 
 export interface About {
   /** The whole request. */

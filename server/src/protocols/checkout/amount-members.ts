@@ -4,9 +4,9 @@ import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
-import { codePoints } from '../kit/formats.ts'
-import { type Member, orNumber } from '../kit/members.ts'
-import { blank, fault, type Read } from '../kit/params.ts'
+import { codePoints } from '../kit/values/formats.ts'
+import { type Member, orNumber } from '../kit/values/members.ts'
+import { blank, fault, type Read } from '../kit/values/params.ts'
 
 const longest = 255
 

@@ -2,10 +2,10 @@
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { Json, JsonObject } from '../../contracts/records.ts'
-import { codePoints } from '../kit/formats.ts'
-import { isMembers, JsonNumber, type JsonTree, plainJson } from '../kit/json-body.ts'
-import { type Member, objectOf } from '../kit/members.ts'
-import { fault } from '../kit/params.ts'
+import { isMembers, JsonNumber, type JsonTree, plainJson } from '../kit/bodies/json-body.ts'
+import { codePoints } from '../kit/values/formats.ts'
+import { type Member, objectOf } from '../kit/values/members.ts'
+import { fault } from '../kit/values/params.ts'
 
 /** Stored and returned as it came. */
 export const customData: Member<JsonObject | null> = {

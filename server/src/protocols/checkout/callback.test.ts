@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts, fullFacts } from '#domain/payment/example-facts.ts'
 import { type PaymentFacts, type TransactionFacts, unknownPerson } from '#domain/payment/facts.ts'
-import { encodeForm } from '../kit/form.ts'
+import { encodeForm } from '../kit/bodies/form.ts'
 import { callbackFields } from './callback.ts'
 
 const key = { password: 'testpass123', digest: 'md5' } as const

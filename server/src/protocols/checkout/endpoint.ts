@@ -9,8 +9,8 @@ import type { Merchant, Side } from '#domain/merchant.ts'
 import type { Ids, Log } from '../../contracts/ports.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
 import type { Operations } from '../../payments/index.ts'
-import type { MemberTable, MemberValues } from '../kit/members.ts'
 import { type Prepared, prepare, type Step } from '../kit/prepared.ts'
+import type { MemberTable, MemberValues } from '../kit/values/members.ts'
 import type { About } from './about.ts'
 
 /** Who asks, once the request has got past merchant, mapping, address and rate. */

@@ -1,6 +1,6 @@
 /** The payment that a look-up or a follow-up names. Chapter 30 §4.1. */
 import type { PaymentRecord } from '../../contracts/records.ts'
-import { isUuid } from '../kit/formats.ts'
+import { isUuid } from '../kit/values/formats.ts'
 import type { Caller } from './endpoint.ts'
 
 /** Another merchant's payment, one of the other side and one of an S2S protocol are unknown here, and so is what is no identifier. */

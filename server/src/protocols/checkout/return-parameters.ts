@@ -10,7 +10,7 @@ import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
 import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
-import { withQuery } from '../page/return-address.ts'
+import { withQuery } from '../payer-pages/return-address.ts'
 
 /** `return` is hosted fields after a payer's step, whatever became of it. */
 export type ReturnReason = 'success' | 'cancel' | 'expiry' | 'error' | 'return'

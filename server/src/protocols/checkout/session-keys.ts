@@ -11,7 +11,7 @@ import { secret } from '#domain/secret.ts'
 import type { Clock, Ids } from '../../contracts/ports.ts'
 import type { SessionKeyRecord, SessionKeyRows } from '../../contracts/session-ports.ts'
 import { PLATFORM_SCOPE, type Vault } from '../../vault/port.ts'
-import { isUuid } from '../kit/formats.ts'
+import { isUuid } from '../kit/values/formats.ts'
 
 export interface SigningKey {
   readonly id: string

@@ -6,8 +6,8 @@
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { amountSign } from '#domain/money.ts'
-import * as format from '../kit/formats.ts'
-import type { JsonMembers } from '../kit/json-body.ts'
+import type { JsonMembers } from '../kit/bodies/json-body.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   anyText,
   flag,
@@ -24,8 +24,8 @@ import {
   ruled,
   sentIn,
   textIn,
-} from '../kit/members.ts'
-import { blank } from '../kit/params.ts'
+} from '../kit/values/members.ts'
+import { blank } from '../kit/values/params.ts'
 import type { About } from './about.ts'
 import { optionalAmount } from './amount-members.ts'
 import { customData, parameterBag } from './bag-members.ts'

@@ -6,7 +6,7 @@
 import { sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
-import { isUuid } from '../kit/formats.ts'
+import { isUuid } from '../kit/values/formats.ts'
 import type { SessionKeys } from './session-keys.ts'
 
 /** Longer texts are none of ours: a key of 16384 bits signs in less. */

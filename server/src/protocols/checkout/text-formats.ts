@@ -4,8 +4,8 @@ import { isDay } from '#domain/day.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { exponentOf } from '#domain/money.ts'
-import { email as anyEmail, codePoints } from '../kit/formats.ts'
-import { type Format, saying } from '../kit/params.ts'
+import { email as anyEmail, codePoints } from '../kit/values/formats.ts'
+import { type Format, saying } from '../kit/values/params.ts'
 import type { About } from './about.ts'
 
 type Plain<T> = Format<T, unknown>

@@ -14,9 +14,9 @@ import type { Metrics } from '../../observe/metrics.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { WebFiles } from '../assets/web-files.ts'
 import type { PageUrl } from '../kit/page-url.ts'
-import type { CustomForms } from './approved-form.ts'
-import type { AttemptsPerAddress } from './attempts-per-address.ts'
-import type { PageBrandings } from './branding.ts'
+import type { CustomForms } from './form/approved-form.ts'
+import type { AttemptsPerAddress } from './payment/attempts-per-address.ts'
+import type { PageBrandings } from './session/branding.ts'
 
 export interface HostedPageParts {
   readonly configuration: Configuration

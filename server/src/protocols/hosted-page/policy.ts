@@ -1,5 +1,5 @@
 /** The headers of the page, of custom forms and of the frames. Chapter 30 §7.9. */
-import { standingHeaders } from '../page/page.ts'
+import { standingHeaders } from '../payer-pages/page.ts'
 
 export interface Policy {
   /** Scripts beside those of this host: a wallet maker's own, or hashes of a form's inline ones. */

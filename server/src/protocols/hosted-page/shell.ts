@@ -7,7 +7,7 @@
 import { type BrandTemplate, ownTemplate } from '#domain/branding.ts'
 import { type Language, languages } from '#domain/language.ts'
 import type { WebFile, WebFiles } from '../assets/web-files.ts'
-import { type Html, html } from '../page/html.ts'
+import { type Html, html } from '../payer-pages/html.ts'
 import { pageTexts } from './texts.ts'
 
 export interface Shell {

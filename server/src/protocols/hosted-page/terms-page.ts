@@ -1,8 +1,8 @@
 /** GET /terms: the platform's general page, where a merchant has no terms of its own. Chapter 30 §7.4. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../page/html.ts'
-import { isPlainHttp, rendered, standingHeaders } from '../page/page.ts'
-import { speechFor, speechOf } from '../page/texts.ts'
+import { html } from '../payer-pages/html.ts'
+import { isPlainHttp, rendered, standingHeaders } from '../payer-pages/page.ts'
+import { speechFor, speechOf } from '../payer-pages/texts.ts'
 import type { HostedPageParts } from './parts.ts'
 import { queryOf } from './query.ts'
 import { pageTexts } from './texts.ts'

@@ -9,8 +9,8 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
 import type { Formula } from '#domain/signature.ts'
 import type { Operations } from '../../payments/index.ts'
-import type { ParamTable, Values } from './params.ts'
 import { type Prepared, prepare, type Step } from './prepared.ts'
+import type { ParamTable, Values } from './values/params.ts'
 
 /** Who asks, once the request has got past steps 3 to 6. */
 export interface Caller {

@@ -3,8 +3,8 @@ import { errors } from '#domain/errors.ts'
 import type { ScheduleRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import type { Caller } from './action.ts'
-import { isUuid } from './formats.ts'
 import type { Missing } from './prepared.ts'
+import { isUuid } from './values/formats.ts'
 
 type Asking = Pick<Caller, 'merchant' | 'side' | 'operations'>
 

@@ -20,12 +20,12 @@ import type { Gate } from '../../overload/gate.ts'
 import type { Operations } from '../../payments/index.ts'
 import type { Action, Answered, Caller, PreparedAction, Signed } from './action.ts'
 import { admit, countFailure, goodPasswords, type Known, merchantWithKey, ticketOf } from './admission.ts'
+import { type FormTree, readForm } from './bodies/form.ts'
 import { errorBody } from './error-body.ts'
-import { type FormTree, readForm } from './form.ts'
 import { onceOnly } from './idempotency.ts'
-import { plainText, type Reading, readParams, sentText, type Values } from './params.ts'
 import type { RequestLimiter } from './rate-limit.ts'
 import type { Reply } from './reply.ts'
+import { plainText, type Reading, readParams, sentText, type Values } from './values/params.ts'
 
 /** Actions at an address, and the protocol whose mapping and signatures they follow. */
 export interface Offer {

@@ -3,7 +3,7 @@ import { dateTimeIn } from '#domain/day.ts'
 import { formatAmount } from '#domain/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
-import type { TextTree, TextValue } from './form.ts'
+import type { TextTree, TextValue } from './bodies/form.ts'
 
 /** Transactions that give money back, which are told as CREDITVOID. */
 export const moneyBack: readonly TransactionType[] = ['REFUND', 'REVERSAL']

@@ -20,9 +20,9 @@ import { limits } from '#domain/limits.ts'
 import { wallets } from '#domain/mid.ts'
 import { amountSign, exponentOf } from '#domain/money.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
-import { hasShortTexts, sentBag } from '../kit/bag.ts'
-import { invalidText } from '../kit/form.ts'
-import * as format from '../kit/formats.ts'
+import { invalidText } from '../kit/bodies/form.ts'
+import { hasShortTexts, sentBag } from '../kit/values/bag.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   conditional,
   type Format,
@@ -33,7 +33,7 @@ import {
   type Reading,
   required,
   saying,
-} from '../kit/params.ts'
+} from '../kit/values/params.ts'
 
 export const brandName = required(
   saying(

@@ -6,7 +6,7 @@ import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/example-facts.ts'
 import { type PaymentFacts, type TransactionFacts, unknownPerson } from '#domain/payment/facts.ts'
 import { signTree, type Tree } from '#domain/signature.ts'
-import { encodeForm, readForm } from '../kit/form.ts'
+import { encodeForm, readForm } from '../kit/bodies/form.ts'
 import { callbackFields } from './callback.ts'
 
 /** Chapter 20 §4.4: what all the vectors have in common. */

@@ -1,9 +1,9 @@
 /** What DEBIT2VIRTUAL and DEBIT2VIRTUAL_CALC have in common, which is everything but their names. Chapter 20 §12.1. */
 import { type Action, action } from '../kit/action.ts'
-import { customData } from '../kit/bag.ts'
-import * as format from '../kit/formats.ts'
-import { anyText, optional, required } from '../kit/params.ts'
 import { done, recalled } from '../kit/performed.ts'
+import { customData } from '../kit/values/bag.ts'
+import * as format from '../kit/values/formats.ts'
+import { anyText, optional, required } from '../kit/values/params.ts'
 import { brandName, brandParameters, identifierOf } from './brand-params.ts'
 import { firstStepRequest, startSignature } from './first-step-request.ts'
 import { orderParams, payerLanguage, payerReturnUrl } from './order-params.ts'

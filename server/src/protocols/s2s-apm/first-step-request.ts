@@ -9,7 +9,7 @@ import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { Means } from '../../payments/request/given-means.ts'
 import type { Caller, Signed } from '../kit/action.ts'
-import { person } from '../kit/person.ts'
+import { person } from '../kit/values/person.ts'
 import { tokenParam } from './brand-params.ts'
 import type { OrderAmount } from './order-params.ts'
 

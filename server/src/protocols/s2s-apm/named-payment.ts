@@ -2,7 +2,7 @@
 import { apmFormulas } from '#domain/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
-import { isUuid } from '../kit/formats.ts'
+import { isUuid } from '../kit/values/formats.ts'
 
 /**
  * What was paid with a brand is known here, whichever protocol made it. Another merchant's payment, one of the other side and one made

@@ -5,8 +5,8 @@ import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Amount, amountSign, exponentOf, parseAmount } from '#domain/money.ts'
-import { zeroRows } from '../kit/amount-params.ts'
-import * as format from '../kit/formats.ts'
+import { zeroRows } from '../kit/values/amount-params.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   blank,
   fault,
@@ -19,7 +19,7 @@ import {
   required,
   saying,
   sentText,
-} from '../kit/params.ts'
+} from '../kit/values/params.ts'
 import { brandIn } from './brand-params.ts'
 
 const length = limits.length

@@ -1,7 +1,7 @@
 /** The fields of a payer, in the order of the chapter's tables. Chapter 20 §6.1, §12.1. */
 import { limits } from '#domain/limits.ts'
-import * as format from '../kit/formats.ts'
-import { prefixed } from '../kit/params.ts'
+import * as format from '../kit/values/formats.ts'
+import { prefixed } from '../kit/values/params.ts'
 import { payerField } from './brand-params.ts'
 
 const length = limits.length

@@ -1,6 +1,6 @@
 /** Whether a first step only holds the money. Chapter 10 §3, §7.1.6. */
-import * as format from '../kit/formats.ts'
-import { type Param, plainText, type Reading, withDefault } from '../kit/params.ts'
+import * as format from '../kit/values/formats.ts'
+import { type Param, plainText, type Reading, withDefault } from '../kit/values/params.ts'
 
 /** For parameters whose rules depend on it; a value that is neither `Y` nor `N` is reported by `auth` itself. */
 export const isAuthorization = ({ tree }: Reading): boolean => isAuthAction(tree) || plainText(tree, 'auth') === 'Y'

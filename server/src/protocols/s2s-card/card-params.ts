@@ -3,7 +3,7 @@ import { expired } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
 import { type Wallet, wallets } from '#domain/mid.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
-import * as format from '../kit/formats.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   conditional,
   fault,
@@ -14,7 +14,7 @@ import {
   type Reading,
   required,
   saying,
-} from '../kit/params.ts'
+} from '../kit/values/params.ts'
 
 export type Source = 'card' | 'token' | 'wallet' | 'none'
 

@@ -2,7 +2,7 @@
 import { type Violation, violations } from '#domain/errors.ts'
 import type { Schedule } from '#domain/schedule.ts'
 import { invalid } from '../../contracts/refused-error.ts'
-import type { Values } from '../kit/params.ts'
+import type { Values } from '../kit/values/params.ts'
 import { changedScheduleParams } from './schedule-params.ts'
 
 export type ScheduleChanges = Values<typeof changedScheduleParams>

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../contracts/records.ts'
 import type { CardInput } from '../../payments/methods/card.ts'
 import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
-import { person } from '../kit/person.ts'
+import { person } from '../kit/values/person.ts'
 
 /** Names as on the wire; an action without one of the optional ones simply has none. */
 export interface FirstStepInput {

@@ -3,9 +3,9 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
-import type { FormLeaf, FormTree } from '../kit/form.ts'
-import { codePoints, isUuid } from '../kit/formats.ts'
-import { blank, fault, type Param, plainText, sentText } from '../kit/params.ts'
+import type { FormLeaf, FormTree } from '../kit/bodies/form.ts'
+import { codePoints, isUuid } from '../kit/values/formats.ts'
+import { blank, fault, type Param, plainText, sentText } from '../kit/values/params.ts'
 import { isAuthorization } from './authorization.ts'
 
 const { eci, authenticationValue, authenticationValueLow, xid } = limits.length

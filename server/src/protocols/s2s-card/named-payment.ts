@@ -4,7 +4,7 @@ import type { Protocol } from '#domain/merchant.ts'
 import { cardFormulas } from '#domain/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
-import { isUuid } from '../kit/formats.ts'
+import { isUuid } from '../kit/values/formats.ts'
 
 /** Another merchant's payment, one of the other side and one of S2S APM are unknown here, and so is any text that is no identifier. */
 export async function namedPayment(caller: Caller, transId: string): Promise<PaymentRecord | null> {

@@ -3,8 +3,8 @@ import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
 import { invalid } from '../../contracts/refused-error.ts'
-import { zeroRows } from '../kit/amount-params.ts'
-import * as format from '../kit/formats.ts'
+import { zeroRows } from '../kit/values/amount-params.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   blank,
   fault,
@@ -16,7 +16,7 @@ import {
   required,
   saying,
   sentText,
-} from '../kit/params.ts'
+} from '../kit/values/params.ts'
 
 const length = limits.length
 

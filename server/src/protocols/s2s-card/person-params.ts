@@ -1,7 +1,7 @@
 /** The fields of a payer and of a payee, each format stated once. Chapter 10 §7.1.1, §7.5, §7.8, §7.9. */
 import { limits } from '#domain/limits.ts'
-import * as format from '../kit/formats.ts'
-import { conditional, type Format, optional, prefixed, required } from '../kit/params.ts'
+import * as format from '../kit/values/formats.ts'
+import { conditional, type Format, optional, prefixed, required } from '../kit/values/params.ts'
 
 const length = limits.length
 

@@ -8,8 +8,8 @@ import { violations } from '#domain/errors.ts'
 import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money.ts'
 import type { ScheduleRecord, ScheduleWish } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
-import type { FormTree } from '../kit/form.ts'
-import * as format from '../kit/formats.ts'
+import type { FormTree } from '../kit/bodies/form.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   blank,
   fault,
@@ -20,7 +20,7 @@ import {
   type Reading,
   saying,
   withDefault,
-} from '../kit/params.ts'
+} from '../kit/values/params.ts'
 
 /** For parameters whose rules depend on it; a value that is neither `Y` nor `N` is reported by `recurring_init` itself. */
 export const startsChain = ({ tree }: Reading): boolean => plainText(tree, 'recurring_init') === 'Y'

@@ -2,7 +2,7 @@
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import type { FirstPaymentRule, IntervalUnit } from '#domain/schedule.ts'
-import * as format from '../kit/formats.ts'
+import * as format from '../kit/values/formats.ts'
 import {
   conditional,
   type Format,
@@ -14,7 +14,7 @@ import {
   type Reading,
   required,
   saying,
-} from '../kit/params.ts'
+} from '../kit/values/params.ts'
 
 const wholeNumber = (low: number, high: number): Format<number> =>
   saying(`a whole number from ${low} to ${high}`, (text) => {

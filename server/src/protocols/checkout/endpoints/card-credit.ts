@@ -6,7 +6,8 @@ import { type Secret, secret } from '#domain/secret.ts'
 import { checkoutFormulas } from '#domain/signature.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import type { CardInput } from '../../../payments/methods/card.ts'
-import * as format from '../../kit/formats.ts'
+import { done, recalled } from '../../kit/performed.ts'
+import * as format from '../../kit/values/formats.ts'
 import {
   anyText,
   type Member,
@@ -16,9 +17,8 @@ import {
   required,
   sentIn,
   textIn,
-} from '../../kit/members.ts'
-import { blank, type Format, saying } from '../../kit/params.ts'
-import { done, recalled } from '../../kit/performed.ts'
+} from '../../kit/values/members.ts'
+import { blank, type Format, saying } from '../../kit/values/params.ts'
 import type { About } from '../about.ts'
 import { amountMember, orderedAmount } from '../amount-members.ts'
 import { customData, parameterBag } from '../bag-members.ts'

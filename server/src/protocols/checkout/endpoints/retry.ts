@@ -1,9 +1,9 @@
 /** Retry: tries a recurring payment again that was declined softly. Chapter 30 §4.7. */
 import { errors } from '#domain/errors.ts'
 import { checkoutFormulas } from '#domain/signature.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/members.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/members.ts'
 import { endpoint } from '../endpoint.ts'
 import { namedPayment } from '../named-payment.ts'
 import { patiently } from '../patience.ts'

@@ -1,7 +1,7 @@
 /** GET /hosted-fields/{card|expiry|cvv}: a frame with exactly one input and its label. Chapter 30 §8.3. */
 import { type Language, languageOf, languages } from '#domain/language.ts'
 import type { WebFiles } from '../../assets/web-files.ts'
-import { html } from '../../page/html.ts'
+import { html } from '../../payer-pages/html.ts'
 import { policyHeaders } from '../policy.ts'
 import { scriptOf, styleOf } from '../shell.ts'
 import { type PageTexts, pageTexts } from '../texts.ts'

@@ -9,10 +9,18 @@ import type { SessionStanding } from '../../../payments/sessions/session-standin
 import { optionalAmount } from '../../checkout/amount-members.ts'
 import { customData, parameterBag } from '../../checkout/bag-members.ts'
 import { currency } from '../../checkout/text-formats.ts'
-import * as format from '../../kit/formats.ts'
-import type { JsonMembers } from '../../kit/json-body.ts'
-import { flag, type Member, type MemberValues, optional, readMembers, sentIn, textIn } from '../../kit/members.ts'
+import type { JsonMembers } from '../../kit/bodies/json-body.ts'
 import { refusePaused } from '../../kit/named-schedule.ts'
+import * as format from '../../kit/values/formats.ts'
+import {
+  flag,
+  type Member,
+  type MemberValues,
+  optional,
+  readMembers,
+  sentIn,
+  textIn,
+} from '../../kit/values/members.ts'
 import type { HostedPageParts } from '../parts.ts'
 
 interface About {

@@ -1,9 +1,9 @@
 /** CREDIT2VIRTUAL: pays out to a customer's account. Chapter 20 §10. */
 import { action } from '../../kit/action.ts'
-import { customData } from '../../kit/bag.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, optional } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import { customData } from '../../kit/values/bag.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, optional } from '../../kit/values/params.ts'
 import { brandName, brandParameters } from '../brand-params.ts'
 import { firstStepRequest, payoutSignature } from '../first-step-request.ts'
 import { orderParams } from '../order-params.ts'

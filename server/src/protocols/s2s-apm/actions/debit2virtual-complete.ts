@@ -1,9 +1,9 @@
 /** DEBIT2VIRTUAL_COMPLETE: carries out a debit that was calculated, at the commission told then. Chapter 20 §12. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { debitAnswer } from '../present.ts'
 

@@ -2,8 +2,8 @@
 import { errors } from '#domain/errors.ts'
 import { apmFormulas } from '#domain/signature.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { statusAnswer } from '../present.ts'
 
 export const getTransStatusByOrder = action({

@@ -2,8 +2,8 @@
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
 import { inCascadingContext } from '../../kit/cascading-context.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { statusAnswer } from '../present.ts'
 

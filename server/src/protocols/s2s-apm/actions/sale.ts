@@ -1,9 +1,9 @@
 /** SALE: takes the money at once, holds it with `auth=Y` and on a MID in DMS mode, or waits for the payer. Chapter 20 §6. */
 import { action } from '../../kit/action.ts'
-import { customData } from '../../kit/bag.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, optional, required } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import { customData } from '../../kit/values/bag.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, optional, required } from '../../kit/values/params.ts'
 import { brandName, brandParameters, cryptoNetwork, identifierOf } from '../brand-params.ts'
 import { firstStepRequest, startSignature } from '../first-step-request.ts'
 import { authFlag, orderParams, payerLanguage, returnParams } from '../order-params.ts'

@@ -1,11 +1,11 @@
 /** CAPTURE: takes the money that an authorization is holding, once; a partial one releases the rest. Chapter 10 §7.2, §7.3. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { amountIn, followUpAmount } from '../../kit/amount-params.ts'
-import { parameterBag } from '../../kit/bag.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
+import { parameterBag } from '../../kit/values/bag.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { captureAnswer } from '../present.ts'
 

@@ -1,7 +1,7 @@
 /** CREATE_SCHEDULE: a reusable rule for automatic payments. Chapter 10 §7.11. */
 import { cardFormulas } from '#domain/signature.ts'
 import { action } from '../../kit/action.ts'
-import { anyText } from '../../kit/params.ts'
+import { anyText } from '../../kit/values/params.ts'
 import { newScheduleParams } from '../schedule-params.ts'
 
 export const createSchedule = action({

@@ -1,11 +1,11 @@
 /** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 10 §7.2, §7.4. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { amountIn, followUpAmount } from '../../kit/amount-params.ts'
-import { parameterBag } from '../../kit/bag.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'
+import { parameterBag } from '../../kit/values/bag.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { acceptedAnswer } from '../present.ts'
 

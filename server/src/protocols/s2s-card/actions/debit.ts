@@ -1,10 +1,10 @@
 /** DEBIT: takes money from a card without the payer fields that a SALE needs; given back as a REVERSAL. Chapter 10 §7.5. */
 import { action } from '../../kit/action.ts'
-import { customData, parameterBag } from '../../kit/bag.ts'
-import * as format from '../../kit/formats.ts'
 import { refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'
-import { anyText, optional, required, withDefault } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import { customData, parameterBag } from '../../kit/values/bag.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, optional, required, withDefault } from '../../kit/values/params.ts'
 import { debitCardParams, savedCardParams } from '../card-params.ts'
 import { cardInput, firstStepRequest } from '../first-step-request.ts'
 import { orderParams, returnParams } from '../order-params.ts'

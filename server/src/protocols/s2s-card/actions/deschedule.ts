@@ -2,9 +2,9 @@
 import { errors } from '#domain/errors.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'
-import { anyText, optional, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, optional, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
 
 export const deschedule = action({

@@ -1,8 +1,8 @@
 /** GET_TRANS_DETAILS: how a payment stands, who paid, and every transaction of it. Chapter 10 §7.10. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { detailsAnswer } from '../present.ts'
 

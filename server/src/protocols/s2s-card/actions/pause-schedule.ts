@@ -1,9 +1,9 @@
 /** PAUSE_SCHEDULE: no payment of the schedule fires, and no new one may use it. Chapter 10 §7.13, §9.5. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
 
 export const pauseSchedule = action({

@@ -2,9 +2,9 @@
 import { errors } from '#domain/errors.ts'
 import { cardFormulas } from '#domain/signature.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { retryAnswer } from '../present.ts'
 

@@ -1,9 +1,9 @@
 /** RUN_SCHEDULE: ends a pause; every plan takes the dates of its grid from today on. Chapter 10 §7.13, §9.5. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
 
 export const runSchedule = action({

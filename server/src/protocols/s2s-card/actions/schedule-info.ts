@@ -1,9 +1,9 @@
 /** SCHEDULE_INFO: a schedule as it is kept; fields that are not set are null. Also by GET. Chapter 10 §1.1, §7.14. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'
 
 export const scheduleInfo = action({

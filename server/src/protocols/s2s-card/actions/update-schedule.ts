@@ -1,9 +1,9 @@
 /** UPDATE_SCHEDULE: changes what was sent, and plans every running plan anew. Chapter 10 §7.12. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import * as format from '../../kit/formats.ts'
 import { namedSchedule } from '../../kit/named-schedule.ts'
-import { anyText, required } from '../../kit/params.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { changedSchedule, isAnyChange } from '../changed-schedule.ts'
 import { changedScheduleParams } from '../schedule-params.ts'
 import { scheduleSignature } from '../schedule-signature.ts'

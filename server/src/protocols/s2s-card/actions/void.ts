@@ -1,10 +1,10 @@
 /** VOID: cancels a settled sale on the same financial day, as if it had not been. Chapter 10 §7.2, §7.3. */
 import { errors } from '#domain/errors.ts'
 import { action } from '../../kit/action.ts'
-import { parameterBag } from '../../kit/bag.ts'
-import * as format from '../../kit/formats.ts'
-import { anyText, required } from '../../kit/params.ts'
 import { done, recalled } from '../../kit/performed.ts'
+import { parameterBag } from '../../kit/values/bag.ts'
+import * as format from '../../kit/values/formats.ts'
+import { anyText, required } from '../../kit/values/params.ts'
 import { followUpSignature, namedPayment } from '../named-payment.ts'
 import { voidAnswer } from '../present.ts'
 

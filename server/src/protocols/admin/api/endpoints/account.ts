@@ -1,0 +1,134 @@
+/** The caller's own account: password, second factor, passkeys. */
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { secret } from '#domain/secret.ts'
+import { beginTotp, changePassword, confirmTotp, removeTotp } from '../../../../panel/access/own-account.ts'
+import { askForPasskey, passkeysOf, registerPasskey, removePasskey } from '../../../../panel/access/passkeys.ts'
+import { AdminRefused } from '../../../../panel/admin-refused.ts'
+import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
+import { ownOf } from '../own.ts'
+import { anything, done, id, instant, isDone, nothing, textGiven } from '../values.ts'
+
+const password = z.string().max(256)
+const shownPasskey = z.object({ id: z.string(), name: z.string(), createdAt: instant, usedAt: instant.nullable() })
+
+export const accountEndpoints: readonly Endpoint[] = [
+  changing({
+    method: 'POST',
+    path: '/account/password',
+    summary: 'Changes the caller’s own password; all other sessions end.',
+    access: 'signed-in',
+    onDuty: true,
+    body: z.strictObject({ current: password, next: password }),
+    output: done,
+    run: async ({ body: { current, next } }, caller) => {
+      await changePassword(caller.panel, ownOf(caller), { current: secret(current), next: secret(next) })
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/account/second-factor',
+    summary: 'Makes a secret for an authenticator, shown once and in force after a code of it.',
+    access: 'signed-in',
+    stepUp: true,
+    onDuty: true,
+    body: nothing,
+    output: z.object({ secret: z.string(), address: z.string() }),
+    run: async (_, caller) => {
+      requireOwnPassword(caller)
+      const made = await beginTotp(caller.panel, ownOf(caller))
+      const answer = { secret: made.secret.reveal(), address: made.address.reveal() }
+      return { answer, audit: { ...about('user.begin-second-factor', caller) } }
+    },
+  }),
+  changing({
+    method: 'PUT',
+    path: '/account/second-factor',
+    summary: 'Puts the second factor in force with a code of it; all other sessions end.',
+    access: 'signed-in',
+    stepUp: true,
+    onDuty: true,
+    body: z.strictObject({ code: z.string().max(10) }),
+    output: done,
+    run: async ({ body: { code } }, caller) => {
+      await confirmTotp(caller.panel, ownOf(caller), code)
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/account/second-factor',
+    summary: 'Removes the second factor.',
+    access: 'signed-in',
+    stepUp: true,
+    body: nothing,
+    output: done,
+    run: async (_, caller) => {
+      await removeTotp(caller.panel, ownOf(caller))
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  reading({
+    path: '/account/passkeys',
+    summary: 'The caller’s own passkeys.',
+    access: 'signed-in',
+    onDuty: true,
+    output: z.object({ passkeys: z.array(shownPasskey) }),
+    run: async (_, { panel, user }) => ({ passkeys: [...(await passkeysOf(panel, user.id))] }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/account/passkeys/challenge',
+    summary: 'Begins the registration of a passkey.',
+    access: 'signed-in',
+    onDuty: true,
+    body: nothing,
+    output: z.object({ challengeId: id, options: anything }),
+    run: async (_, caller) => {
+      requireOwnPassword(caller)
+      return { answer: await askForPasskey(caller.panel, ownOf(caller), caller.site), audit: 'none' }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/account/passkeys',
+    summary: 'Registers a passkey.',
+    access: 'signed-in',
+    stepUp: true,
+    onDuty: true,
+    body: z.strictObject({
+      challengeId: z.uuid(),
+      name: textGiven(64),
+      response: z.looseObject({ id: z.string(), rawId: z.string(), type: z.literal('public-key') }),
+    }),
+    output: shownPasskey,
+    run: async ({ body }, caller) => {
+      requireOwnPassword(caller)
+      // Of whatever else is inside, the library says what is wrong with it.
+      const response = body.response as unknown as RegistrationResponseJSON
+      const passkey = await registerPasskey(caller.panel, ownOf(caller), { ...body, response }, caller.site)
+      return { answer: passkey, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/account/passkeys/:passkeyId',
+    summary: 'Removes a passkey.',
+    access: 'signed-in',
+    stepUp: true,
+    body: nothing,
+    output: done,
+    run: async ({ params: { passkeyId } }, caller) => {
+      const { name } = await removePasskey(caller.panel, caller.user, passkeyId)
+      return { answer: isDone, audit: { ...about('user.remove-passkey', caller), before: { name } } }
+    },
+  }),
+]
+
+/** Who gave the password knows it: what they registered with it would let them in after it was changed. */
+function requireOwnPassword({ user }: Caller): void {
+  if (user.passwordTemporary) throw new AdminRefused('password_change_first')
+}
+
+const about = (action: string, { user }: Caller) => ({ action, subject: `user ${user.id}`, merchantId: null })

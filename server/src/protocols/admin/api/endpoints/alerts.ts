@@ -1,0 +1,48 @@
+/** Alerts: what a person has to look at. */
+import { z } from 'zod'
+import { alertsFor, resolveAlert } from '../../../../panel/instance/alerts.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { done, id, instant, isDone, nothing, pageLimit } from '../values.ts'
+
+export const alertEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/alerts',
+    summary: 'Alerts, newest first; the next page begins before the last one’s id.',
+    access: 'alerts.read',
+    query: {
+      open: z.enum(['true', 'false']).default('true'),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({
+      alerts: z
+        .array(
+          z.object({
+            id,
+            kind: z.string(),
+            merchantId: id.nullable(),
+            paymentId: id.nullable(),
+            text: z.string(),
+            raisedAt: instant,
+            resolvedAt: instant.nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async ({ query: { open, before, limit } }, { panel, grant }) => ({
+      alerts: await alertsFor(panel, grant, { openOnly: open === 'true', before: before ?? null, limit }),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/alerts/:alertId/resolve',
+    summary: 'Marks an alert as dealt with.',
+    access: 'alerts.resolve',
+    body: nothing,
+    output: done,
+    run: async ({ params: { alertId } }, { panel, grant }) => ({
+      answer: isDone,
+      audit: await resolveAlert(panel, grant, alertId),
+    }),
+  }),
+]

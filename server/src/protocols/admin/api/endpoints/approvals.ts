@@ -1,0 +1,88 @@
+/** What waits for a second person. */
+import { z } from 'zod'
+import { collectPassword } from '../../../../panel/access/password-reveal.ts'
+import {
+  approvalsFor,
+  decidableApproval,
+  decideApproval,
+  visibleApproval,
+} from '../../../../panel/approvals/approvals.ts'
+import { approve } from '../../../../panel/approvals/approved.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { anything, id, instant, nothing, pageLimit } from '../values.ts'
+
+const states = ['waiting', 'approved', 'done', 'refused', 'withdrawn', 'failed'] as const
+
+export const shownApproval = z.object({
+  id,
+  kind: z.enum(['refund', 'password-reveal', 'routing-publish']),
+  merchantId: id.nullable(),
+  subject: z.string(),
+  request: anything,
+  reason: z.string(),
+  askedBy: id,
+  askedAt: instant,
+  expiresAt: instant,
+  state: z.enum(states),
+  decidedBy: id.nullable(),
+  decidedAt: instant.nullable(),
+  note: z.string().nullable(),
+  result: anything,
+})
+
+const decided = z.strictObject({ note: z.string().trim().max(500).nullable().default(null) })
+
+export const approvalEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/approvals',
+    summary: 'Requests that need a second person, newest first.',
+    access: 'approvals.read',
+    query: { state: z.enum(states).optional(), before: z.uuid().optional(), limit: pageLimit },
+    output: z.object({ approvals: z.array(shownApproval).readonly() }),
+    run: async ({ query: { state, before, limit } }, { panel, grant }) => ({
+      approvals: await approvalsFor(panel, grant, { state: state ?? null, before, limit }),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/approvals/:approvalId/approve',
+    summary: 'Allows what somebody else asked for, and does it.',
+    access: 'approvals.decide',
+    body: decided,
+    output: shownApproval,
+    run: async ({ params: { approvalId }, body }, { panel, grant, user, actor }) => {
+      const approval = await decidableApproval(panel, grant, approvalId)
+      return { answer: await approve(panel, { user, actor }, approval, body.note), audit: 'written' }
+    },
+  }),
+  ...(['refuse', 'withdraw'] as const).map((verb) =>
+    changing({
+      method: 'POST',
+      path: `/approvals/:approvalId/${verb}`,
+      summary: verb === 'refuse' ? 'Refuses what somebody else asked for.' : 'Takes back what the caller asked for.',
+      access: verb === 'refuse' ? 'approvals.decide' : 'approvals.read',
+      body: decided,
+      output: shownApproval,
+      run: async ({ params: { approvalId }, body }, { panel, grant, user, actor }) => {
+        await (verb === 'refuse' ? decidableApproval : visibleApproval)(panel, grant, approvalId)
+        const state = verb === 'refuse' ? 'refused' : 'withdrawn'
+        const answer = await decideApproval(panel, { user, actor }, approvalId, { state, note: body.note })
+        return { answer, audit: 'written' }
+      },
+    }),
+  ),
+  changing({
+    method: 'POST',
+    path: '/approvals/:approvalId/password',
+    summary: 'Shows the password that somebody else allowed the caller to see, once.',
+    access: 'merchants.secrets',
+    stepUp: true,
+    body: nothing,
+    output: z.object({ password: z.string() }),
+    run: async ({ params: { approvalId } }, { panel, grant, user, actor }) => {
+      const approval = await visibleApproval(panel, grant, approvalId)
+      const password = await collectPassword(panel, { user, actor }, approval)
+      return { answer: { password: password.reveal() }, audit: 'written' }
+    },
+  }),
+]

@@ -1,0 +1,66 @@
+/** The audit log: what was changed and revealed, by whom, and whether all of it is still as it was written. */
+import { z } from 'zod'
+import { auditFor, exportAudit, verifyAudit } from '../../../../panel/audit/audit.ts'
+import { downloading, type Endpoint, reading } from '../endpoint.ts'
+import { id, instant, instantGiven, minor, pageLimit } from '../values.ts'
+
+const entry = z.object({
+  seq: minor,
+  at: instant,
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  merchantId: id.nullable(),
+  /** JSON as text, as it was hashed. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  address: z.string().nullable(),
+  previousHash: z.string(),
+  hash: z.string(),
+})
+
+const highestEntry = 2n ** 63n - 1n
+
+export const auditEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/audit',
+    summary: 'Entries of the audit log, newest first.',
+    access: 'audit.read',
+    query: {
+      actor: z.string().max(254).optional(),
+      action: z.string().max(64).optional(),
+      subject: z.string().max(200).optional(),
+      merchantId: z.uuid().optional(),
+      from: instantGiven.optional(),
+      to: instantGiven.optional(),
+      before: z.coerce.bigint().max(highestEntry).optional(),
+      limit: pageLimit,
+    },
+    output: z.object({ entries: z.array(entry).readonly() }),
+    run: async ({ query: { before, limit, merchantId, ...filter } }, { panel, grant }) => ({
+      entries: await auditFor(panel.pool, grant, { ...filter, merchantId }, before ?? null, limit),
+    }),
+  }),
+  downloading({
+    path: '/audit/export',
+    summary: 'The whole audit log, one entry a line, which `gatehouse audit verify` verifies without the database.',
+    access: 'audit.verify',
+    fileName: 'audit.jsonl',
+    fileType: 'application/jsonl; charset=utf-8',
+    run: async (_, { panel, actor }) => exportAudit(panel.pool, panel.clock, actor),
+  }),
+  reading({
+    path: '/audit/verification',
+    summary: 'Verifies the chain of hashes from the first entry to the last.',
+    access: 'audit.verify',
+    output: z.object({
+      entries: z.number(),
+      head: z.string(),
+      faults: z.array(z.object({ seq: minor, text: z.string() })).readonly(),
+    }),
+    run: async (_, { panel }) => {
+      const { count, head, faults } = await verifyAudit(panel.pool)
+      return { entries: count, head, faults: faults.slice(0, 100) }
+    },
+  }),
+]

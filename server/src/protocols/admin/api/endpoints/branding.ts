@@ -1,0 +1,114 @@
+/** The look of the hosted page, and its preview. Chapter 50 §8, "Checkout branding". */
+import { z } from 'zod'
+import { templateNames } from '#domain/branding.ts'
+import { brandingOf, dropBranding, preview, previewLogo, saveBranding } from '../../../../panel/setup/branding.ts'
+import { changing, type Endpoint, reading, showing } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { done, instant, isDone, nothing } from '../values.ts'
+
+const path = '/merchants/:merchantId/branding'
+const colour = z.string().nullable()
+const template = z.enum(templateNames)
+
+const shownBranding = z.object({
+  template: z.string(),
+  colours: z.object({ heading: colour, background: colour, button: colour }),
+  /** Shown under `/branding/<hash>`. */
+  logo: z.object({ hash: z.string(), type: z.string() }).nullable(),
+  changedAt: instant,
+  changedBy: z.string(),
+})
+
+const colourGiven = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'A colour such as #1a6b3c.')
+  .nullable()
+
+const logoGiven = z
+  .base64()
+  .max(200_000)
+  .transform((text) => Buffer.from(text, 'base64'))
+
+/** An empty word in an address is the page's own. */
+const colourAsked = z
+  .string()
+  .regex(/^(#[0-9a-fA-F]{6})?$/, 'A colour such as #1a6b3c.')
+  .transform((text) => (text === '' ? null : text))
+
+export const brandingEndpoints: readonly Endpoint[] = [
+  reading({
+    path,
+    summary: 'The look of a merchant’s hosted page; null where it is the page’s own. The templates that there are.',
+    access: 'branding.read',
+    output: z.object({ branding: shownBranding.nullable(), templates: z.array(z.string()).readonly() }),
+    run: async ({ params: { merchantId } }, { panel }) => ({
+      branding: await brandingOf(panel, merchantId),
+      templates: templateNames,
+    }),
+  }),
+  changing({
+    method: 'PUT',
+    path,
+    summary: 'Changes colours, template and logo; what is absent stays, null goes back to the page’s own.',
+    access: 'branding.write',
+    body: z
+      .strictObject({
+        heading: colourGiven,
+        background: colourGiven,
+        button: colourGiven,
+        template: template.nullable(),
+        /** PNG or SVG as base64. */
+        logo: logoGiven.nullable(),
+      })
+      .partial()
+      .transform(given),
+    output: z.object({ branding: shownBranding }),
+    run: async ({ params: { merchantId }, body }, { panel, actor }) => {
+      const { branding, audit } = await saveBranding(panel, actor.label, merchantId, body)
+      return { answer: { branding }, audit }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path,
+    summary: 'Goes back to the page’s own look.',
+    access: 'branding.write',
+    body: nothing,
+    output: done,
+    run: async ({ params: { merchantId } }, { panel }) => ({
+      answer: isDone,
+      audit: await dropBranding(panel, merchantId),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/preview/logo`,
+    summary: 'Keeps a logo for the caller’s preview, which names it by its hash. Payers do not see it.',
+    access: 'branding.write',
+    body: z.strictObject({ logo: logoGiven }),
+    output: z.object({ logo: z.string() }),
+    run: async ({ body: { logo } }, { panel, user }) => ({
+      answer: { logo: await previewLogo(panel, user.id, logo) },
+      audit: 'none',
+    }),
+  }),
+  showing({
+    path: `${path}/preview`,
+    summary: 'The hosted page as it would look, for a frame: saved values unless others are named.',
+    access: 'branding.read',
+    query: {
+      heading: colourAsked.optional(),
+      background: colourAsked.optional(),
+      button: colourAsked.optional(),
+      template: template.optional(),
+      /** What is saved, none, or one that was given for the preview, by its hash. */
+      logo: z
+        .string()
+        .regex(/^(saved|none|[0-9a-f]{64})$/)
+        .default('saved'),
+      language: z.string().max(35).default('en'),
+    },
+    run: ({ params: { merchantId }, query: { language, logo, ...chosen } }, { panel, user }) =>
+      preview(panel, user.id, merchantId, { ...given(chosen), logo }, language),
+  }),
+]

@@ -1,0 +1,70 @@
+/** Brands and card networks. */
+import { z } from 'zod'
+import { brandOf, brandsOf, copyBrandAs, saveBrandRecord, switchBrandTo } from '../../../../panel/setup/brands.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { anything, countGiven, textGiven } from '../values.ts'
+
+const shownBrand = z.object({
+  code: z.string(),
+  kind: z.string(),
+  enabled: z.boolean(),
+  version: z.number(),
+  record: anything,
+})
+
+export const brandEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/brands',
+    summary: 'Brands and card networks.',
+    access: 'brands.read',
+    output: z.object({ brands: z.array(shownBrand).readonly() }),
+    run: async (_, { panel }) => ({ brands: await brandsOf(panel) }),
+  }),
+  reading({
+    path: '/brands/:brand',
+    summary: 'A brand with its record.',
+    access: 'brands.read',
+    output: shownBrand,
+    run: ({ params: { brand } }, { panel }) => brandOf(panel, brand),
+  }),
+  changing({
+    method: 'POST',
+    path: '/brands',
+    summary: 'Makes a brand from its record, or changes it as a whole.',
+    access: 'brands.write',
+    body: z.strictObject({
+      record: z.record(z.string(), z.json()),
+      /** The version that was before the person, 0 for none; refused when that has changed. */
+      over: countGiven.min(0).optional(),
+    }),
+    output: shownBrand,
+    run: async ({ body: { record, over } }, { panel, actor }) => {
+      const { brand, audit } = await saveBrandRecord(panel, actor.label, record, over)
+      return { answer: brand, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/brands/:brand/copy',
+    summary: 'Makes a brand like another under a code of its own.',
+    access: 'brands.write',
+    body: z.strictObject({ code: textGiven(64), title: textGiven(100).nullable().default(null) }),
+    output: shownBrand,
+    run: async ({ params, body: { code, title } }, { panel, actor }) => {
+      const { brand, audit } = await copyBrandAs(panel, actor.label, params.brand, code, title)
+      return { answer: brand, audit }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: '/brands/:brand',
+    summary: 'Switches a brand or a card network on or off.',
+    access: 'brands.write',
+    body: z.strictObject({ enabled: z.boolean() }),
+    output: shownBrand,
+    run: async ({ params, body: { enabled } }, { panel, actor }) => {
+      const { brand, audit } = await switchBrandTo(panel, actor.label, params.brand, enabled)
+      return { answer: brand, audit }
+    },
+  }),
+]

@@ -1,0 +1,152 @@
+/** Callbacks: what was sent and answered, and sending again: one, many, or a time range. */
+import { z } from 'zod'
+import { blockedFor, unblockFor } from '../../../../panel/access/blocked-addresses.ts'
+import { beginWork } from '../../../../panel/instance/long-work.ts'
+import {
+  callbacksFor,
+  callbacksOf,
+  resendMany,
+  resendOne,
+  resendWish,
+  resendWithin,
+} from '../../../../panel/payments/callbacks.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { done, id, instant, instantGiven, isDone, nothing, pageLimit } from '../values.ts'
+import { shownWork } from './work.ts'
+
+const states = z.enum(['due', 'delivered', 'failed'])
+
+export const shownCallback = z.object({
+  merchantId: id,
+  id,
+  paymentId: id,
+  transactionId: id,
+  sequence: z.number(),
+  url: z.string(),
+  contentType: z.string(),
+  body: z.string(),
+  state: states,
+  nextAt: instant.nullable(),
+  createdAt: instant,
+  endedAt: instant.nullable(),
+  attempts: z
+    .array(
+      z.object({
+        attempt: z.number(),
+        at: instant,
+        durationMs: z.number(),
+        httpStatus: z.number().nullable(),
+        answer: z.string().nullable(),
+        fault: z.string().nullable(),
+        acknowledged: z.boolean(),
+      }),
+    )
+    .readonly(),
+})
+
+const timeRange = z.strictObject({ from: instantGiven, to: instantGiven, state: z.enum(['failed', 'delivered']) })
+const result = z.enum(['resent', 'in-flight', 'unknown'])
+
+export const callbackEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/callbacks',
+    summary: 'Callbacks of the caller’s merchants with every attempt, newest first.',
+    access: 'callbacks.read',
+    query: {
+      merchantId: z.uuid().optional(),
+      test: z
+        .enum(['true', 'false'])
+        .transform((given) => given === 'true')
+        .optional(),
+      paymentId: z.uuid().optional(),
+      state: states.optional(),
+      from: instantGiven.optional(),
+      to: instantGiven.optional(),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({
+      callbacks: z.array(shownCallback.extend({ orderId: z.string() })).readonly(),
+      /** What `before` of the next page is; null when this was the last. */
+      next: id.nullable(),
+    }),
+    run: ({ query }, { panel, grant }) => callbacksFor(panel, grant, query),
+  }),
+  reading({
+    path: '/merchants/:merchantId/callbacks',
+    summary: 'Callbacks of a merchant with every attempt, newest first.',
+    access: 'callbacks.read',
+    query: {
+      paymentId: z.uuid().optional(),
+      state: states.optional(),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({ callbacks: z.array(shownCallback).readonly() }),
+    run: async ({ params: { merchantId }, query }, { panel }) => ({
+      callbacks: await callbacksOf(panel, merchantId, query),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/callbacks/:callbackId/resend',
+    summary: 'Sends a callback again.',
+    access: 'callbacks.resend',
+    body: nothing,
+    output: z.object({ result }),
+    run: async ({ params: { merchantId, callbackId } }, { panel }) => {
+      const { result: came, audit } = await resendOne(panel, merchantId, callbackId)
+      return { answer: { result: came }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/callbacks/resend',
+    summary: 'Sends callbacks again: those that are named, or all of a time range that failed or were delivered.',
+    access: 'callbacks.resend',
+    body: z.union([z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) }), timeRange]),
+    output: z.object({ resent: z.number() }),
+    run: async ({ params: { merchantId }, body }, { panel }) => {
+      const { resent, audit } =
+        'ids' in body
+          ? await resendMany(panel, merchantId, body.ids)
+          : await resendWithin(panel, { ...body, merchantId })
+      return { answer: { resent }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/callbacks/resend/work',
+    summary: 'Sends all callbacks of a time range again that failed or were delivered, as long work.',
+    access: 'callbacks.resend',
+    body: timeRange,
+    output: shownWork,
+    run: async ({ params: { merchantId }, body }, { panel, user, actor }) => {
+      const wish = await resendWish(panel, { ...body, merchantId })
+      const work = await beginWork(panel, { userId: user.id, actor }, wish)
+      const audit = { action: 'work.resend', subject: `work ${work.id}`, merchantId, after: { ...body } }
+      return { answer: work, audit }
+    },
+  }),
+  reading({
+    path: '/blocked-addresses',
+    summary: 'Addresses to which callbacks are held back, and until when.',
+    access: 'callbacks.read',
+    output: z.object({
+      addresses: z.array(z.object({ url: z.string(), until: instant, merchantIds: z.array(id).readonly() })).readonly(),
+    }),
+    run: async (_, { panel, grant }) => ({ addresses: await blockedFor(panel, grant) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/blocked-addresses/unblock',
+    summary: 'Lifts the block of an address; what waited is sent at once.',
+    access: 'callbacks.resend',
+    body: z.strictObject({ url: z.string().max(2048) }),
+    output: done,
+    run: async ({ body: { url } }, { panel, grant }) => ({
+      answer: isDone,
+      audit: await unblockFor(panel, grant, url),
+    }),
+  }),
+]

@@ -1,0 +1,126 @@
+/** The capture queue: holds that wait, many captured at once, and when they are captured by themselves. Chapter 50 §8. */
+import { z } from 'zod'
+import { type Grant, reaches } from '../../../../panel/access/permissions.ts'
+import { notFound } from '../../../../panel/admin-refused.ts'
+import { beginWork, type WorkWish } from '../../../../panel/instance/long-work.ts'
+import { filterOf, holdsFor, planCapture, totalsFor } from '../../../../panel/payments/captures.ts'
+import * as commands from '../../../../panel/payments/payment-commands.ts'
+import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { anything, done, id, instant, instantGiven, isDone, minor, pageLimit } from '../values.ts'
+import { foundPayment, withMidNames } from './payments.ts'
+import { shownWork } from './work.ts'
+
+const filters = {
+  merchantId: z.uuid().optional(),
+  midId: z.uuid().optional(),
+  currency: z.string().max(10).optional(),
+  from: instantGiven.optional(),
+  to: instantGiven.optional(),
+  test: z
+    .enum(['true', 'false'])
+    .transform((word) => word === 'true')
+    .optional(),
+  /** Whether it is captured by itself. */
+  planned: z
+    .enum(['true', 'false'])
+    .transform((word) => word === 'true')
+    .optional(),
+}
+
+const place = z.strictObject({ merchantId: z.uuid(), paymentId: z.uuid() })
+
+export const captureEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/captures',
+    summary: 'Holds that wait for their capture, oldest first, and when they are captured by themselves.',
+    access: 'payments.read',
+    query: { ...filters, after: z.uuid().default('00000000-0000-0000-0000-000000000000'), limit: pageLimit },
+    output: z.object({ holds: z.array(foundPayment.extend({ captureAt: instant.nullable() })).readonly() }),
+    run: async ({ query: { after, limit, ...wish } }, { panel, grant }) => ({
+      holds: withMidNames(panel, await holdsFor(panel, grant, wish, { after, limit })),
+    }),
+  }),
+  reading({
+    path: '/captures/totals',
+    summary: 'How many holds wait and what they add up to, by currency.',
+    access: 'payments.read',
+    query: filters,
+    output: z.object({
+      totals: z
+        .array(z.object({ currency: z.string(), decimals: z.number(), holds: z.number(), amountMinor: minor }))
+        .readonly(),
+    }),
+    run: async ({ query }, { panel, grant }) => ({ totals: await totalsFor(panel, grant, query) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/captures',
+    summary: 'Captures a few holds in full, one after the other; each has its own result.',
+    access: 'payments.capture',
+    body: z.strictObject({ payments: z.array(place).min(1).max(50) }),
+    output: z.object({ results: z.array(z.object({ paymentId: id, result: anything })) }),
+    run: async ({ body }, { panel, grant, actor }) => {
+      // All are looked up before the first is captured: a list with something foreign in it does nothing.
+      requireOwn(grant, body.payments)
+      const payments = await Promise.all(
+        body.payments.map(({ merchantId, paymentId }) => commands.paymentOf(panel, merchantId, paymentId)),
+      )
+      const results: { paymentId: string; result: unknown }[] = []
+      for (const payment of payments)
+        results.push({ paymentId: payment.id, result: await commands.captureOneOfMany(panel, { payment, actor }) })
+      return { answer: { results }, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/captures/work',
+    summary: 'Captures any number of holds in full, those that are named or all of a filter, as long work.',
+    access: 'payments.capture',
+    bodyBytes: 2_000_000,
+    body: z.union([
+      z.strictObject({ payments: z.array(place).min(1).max(10_000) }),
+      z.strictObject({ filter: z.strictObject(filters) }),
+    ]),
+    output: shownWork,
+    run: async ({ body }, caller) => {
+      const { panel, user, actor } = caller
+      const wish = await wishOf(caller, body)
+      const work = await beginWork(panel, { userId: user.id, actor }, wish)
+      const after = 'filter' in body ? { filter: body.filter, holds: wish.total } : { holds: wish.total }
+      return { answer: work, audit: { action: 'work.capture', subject: `work ${work.id}`, merchantId: null, after } }
+    },
+  }),
+  changing({
+    method: 'PUT',
+    path: '/merchants/:merchantId/payments/:paymentId/capture-plan',
+    summary: 'Says when a hold is captured by itself; null leaves it to people.',
+    access: 'payments.capture',
+    body: z.strictObject({ captureAt: instantGiven.nullable() }),
+    output: done,
+    run: async ({ params: { merchantId, paymentId }, body: { captureAt } }, { panel }) => {
+      const payment = await commands.paymentOf(panel, merchantId, paymentId)
+      return { answer: isDone, audit: await planCapture(panel, payment, captureAt) }
+    },
+  }),
+]
+
+type Places = readonly z.output<typeof place>[]
+type WorkBody = { readonly payments: Places } | { readonly filter: z.output<z.ZodObject<typeof filters>> }
+
+async function wishOf({ panel, grant }: Caller, body: WorkBody): Promise<WorkWish> {
+  if ('payments' in body) {
+    requireOwn(grant, body.payments)
+    const payments = body.payments.map(({ merchantId, paymentId }) => ({ merchantId, paymentId }))
+    return { kind: 'capture', total: BigInt(payments.length), request: { payments } }
+  }
+  const totals = await totalsFor(panel, grant, body.filter)
+  const { merchantIds, from, to, ...rest } = filterOf(grant, body.filter)
+  const range = given({ from: from?.toISOString(), to: to?.toISOString() })
+  const filter = { ...given(rest), ...range, merchantIds: merchantIds && [...merchantIds] }
+  return { kind: 'capture', total: totals.reduce((sum, { holds }) => sum + BigInt(holds), 0n), request: { filter } }
+}
+
+function requireOwn(grant: Grant, payments: Places): void {
+  if (!payments.every(({ merchantId }) => reaches(grant, merchantId))) throw notFound()
+}

@@ -1,0 +1,48 @@
+/** Payers' consents to later payments. Chapter 30 §7.5. */
+import { z } from 'zod'
+import { consentsFor, withdraw } from '../../../../panel/payments/consents.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { id, instant, nothing, pageLimit } from '../values.ts'
+
+const state = z.enum(['active', 'cancelled', 'ignored'])
+
+export const consentEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/merchants/:merchantId/consents',
+    summary: 'Consents of a merchant’s payers by the payment at which they were asked, newest first.',
+    access: 'schedules.read',
+    query: { state: state.optional(), before: z.uuid().optional(), limit: pageLimit },
+    output: z.object({
+      consents: z
+        .array(
+          z.object({
+            paymentId: id,
+            chainId: id.nullable(),
+            consentId: z.string().nullable(),
+            state,
+            orderId: z.string(),
+            payerEmail: z.string().nullable(),
+            cardMask: z.string().nullable(),
+            test: z.boolean(),
+            createdAt: instant,
+          }),
+        )
+        .readonly(),
+    }),
+    run: async ({ params: { merchantId }, query }, { panel }) => ({
+      consents: await consentsFor(panel, merchantId, query),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/payments/:paymentId/consent/withdraw',
+    summary: 'Withdraws the consent of a payment’s chain; its plan ends.',
+    access: 'schedules.write',
+    body: nothing,
+    output: z.object({ endedPlans: z.number() }),
+    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
+      const { endedPlans, audit } = await withdraw(panel, merchantId, paymentId)
+      return { answer: { endedPlans }, audit }
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+/** The table of crypto currencies. Chapter 20 §2. */
+import { z } from 'zod'
+import { changeCrypto, cryptoCurrencies } from '../../../../panel/setup/crypto-currencies.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+
+const table = z.object({ currencies: z.array(z.object({ code: z.string(), decimals: z.number() })).readonly() })
+
+export const cryptoCurrencyEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/crypto-currencies',
+    summary: 'Crypto currencies and their decimals.',
+    access: 'brands.read',
+    output: table,
+    run: async (_, { panel }) => ({ currencies: await cryptoCurrencies(panel) }),
+  }),
+  changing({
+    method: 'PUT',
+    path: '/crypto-currencies/:currency',
+    summary: 'Adds a crypto currency, changes its decimals for new payments, or takes it away with null.',
+    access: 'brands.write',
+    body: z.strictObject({ decimals: z.number().int().min(0).max(30).nullable() }),
+    output: table,
+    run: async ({ params: { currency }, body: { decimals } }, { panel }) => {
+      const { currencies, audit } = await changeCrypto(panel, currency, decimals)
+      return { answer: { currencies }, audit }
+    },
+  }),
+]

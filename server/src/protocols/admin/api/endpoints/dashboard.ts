@@ -1,0 +1,143 @@
+/** The dashboard: figures, what needs a person, and the lights of the money invariants. Chapter 50 §8. */
+import { z } from 'zod'
+import { isZone } from '#domain/day.ts'
+import { invalid } from '../../../../panel/admin-refused.ts'
+import type { Panel } from '../../../../panel/panel.ts'
+import { moneyChecksFor } from '../../../../panel/payments/money-checks.ts'
+import { type DashboardWish, figuresFor, risksFor } from '../../../../panel/reports/dashboard.ts'
+import { type Endpoint, reading } from '../endpoint.ts'
+import { id, instant, instantGiven, minor } from '../values.ts'
+
+const day = 86_400_000
+const usualDays = 7
+const longestDays = 400
+
+const range = {
+  from: instantGiven.optional(),
+  to: instantGiven.optional(),
+  merchantId: z.uuid().optional(),
+  test: z.enum(['true', 'false']).optional(),
+}
+
+const figures = z.object({
+  payments: z.number(),
+  approved: z.number(),
+  declined: z.number(),
+  open: z.number(),
+  approvalRate: z.number().nullable(),
+  authorisedMinor: minor,
+  capturedMinor: minor,
+  refundedMinor: minor,
+  currency: z.string(),
+  decimals: z.number(),
+})
+const named = z.array(figures.extend({ name: z.string().nullable() })).readonly()
+const wallet = z.string()
+
+export const dashboardEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/dashboard',
+    summary:
+      'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. A cascade counts once, by its last attempt, except by MID. Of a very long list the newest are counted.',
+    access: 'dashboard.read',
+    query: { ...range, zone: z.string().refine(isZone, 'A time zone such as Europe/Paris.').default('UTC') },
+    output: z.object({
+      from: instant,
+      to: instant,
+      /** Where the figures begin: later than asked when there are too many payments for one look. */
+      countedFrom: instant,
+      complete: z.boolean(),
+      bucket: z.enum(['hour', 'day', 'week']),
+      totals: z.array(figures).readonly(),
+      overTime: z.array(figures.extend({ at: instant })).readonly(),
+      /** By the MID's id: attempts, since each is the MID's own. */
+      byMid: z.array(figures.extend({ name: z.string().nullable(), midName: z.string().nullable() })).readonly(),
+      byNetwork: named,
+      byWallet: named,
+      byCountry: named,
+      byDeclineReason: named,
+    }),
+    run: ({ query: { zone, ...given } }, { panel, grant }) =>
+      figuresFor(panel, grant, { ...wishOf(panel, given), zone }),
+  }),
+  reading({
+    path: '/dashboard/risks',
+    summary: 'Callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk.',
+    access: 'dashboard.read',
+    query: { merchantId: z.uuid().optional() },
+    output: z.object({
+      now: instant,
+      callbacks: z.object({ waiting: z.number(), late: z.number(), failed: z.number() }),
+      unknownOutcomes: z.object({
+        count: z.number(),
+        oldest: z.array(z.object({ merchantId: id, paymentId: id, type: z.string(), since: instant })).readonly(),
+      }),
+      certificates: z
+        .array(
+          z.object({
+            merchantId: id,
+            side: z.string(),
+            wallet,
+            role: z.string(),
+            fingerprint: z.string(),
+            until: instant,
+            daysLeft: z.number(),
+          }),
+        )
+        .readonly(),
+      domains: z
+        .array(
+          z.object({
+            merchantId: id,
+            wallet,
+            domain: z.string(),
+            state: z.string(),
+            lastFault: z.string().nullable(),
+            lastCheck: instant.nullable(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: ({ query: { merchantId } }, { panel, grant }) => risksFor(panel, grant, merchantId ?? null),
+  }),
+  reading({
+    path: '/dashboard/money',
+    summary: 'Whether money adds up, check by check, with the payments in which it does not.',
+    access: 'dashboard.read',
+    query: range,
+    output: z.object({
+      ok: z.boolean(),
+      checkedPayments: z.number(),
+      complete: z.boolean(),
+      checks: z
+        .array(
+          z.object({
+            name: z.string(),
+            title: z.string(),
+            ok: z.boolean(),
+            against: z.string(),
+            checked: z.number(),
+            offending: z.array(z.object({ merchantId: id.nullable(), paymentId: id, text: z.string() })).readonly(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: ({ query }, { panel, grant }) => moneyChecksFor(panel, grant, wishOf(panel, query)),
+  }),
+]
+
+interface GivenRange {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly merchantId?: string | undefined
+  readonly test?: 'true' | 'false' | undefined
+}
+
+/** The last days up to now unless it was said otherwise. */
+function wishOf({ clock }: Panel, { from, to, merchantId, test }: GivenRange): DashboardWish {
+  const end = to ?? new Date(clock.now().getTime() + 1)
+  const begin = from ?? new Date(end.getTime() - usualDays * day)
+  if (begin >= end) throw invalid('to', 'It ends after it begins.')
+  if (end.getTime() - begin.getTime() > longestDays * day) throw invalid('from', `At most ${longestDays} days.`)
+  return { from: begin, to: end, merchantId: merchantId ?? null, test: test === undefined ? null : test === 'true' }
+}

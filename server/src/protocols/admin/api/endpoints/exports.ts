@@ -1,0 +1,80 @@
+/** Payments as a CSV file of any size, with progress, and a way to call it off. */
+import { z } from 'zod'
+import { AdminRefused } from '../../../../panel/admin-refused.ts'
+import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../../panel/reports/exports.ts'
+import { type Caller, changing, downloading, type Endpoint, reading } from '../endpoint.ts'
+import { done, id, instant, isDone, minor, nothing } from '../values.ts'
+import { paymentFilters } from './payments.ts'
+
+const shownExport = z.object({
+  id,
+  state: z.enum(['ready', 'running', 'done', 'cancelled', 'failed']),
+  rowsTotal: minor,
+  rowsWritten: minor,
+  createdAt: instant,
+})
+
+const filterSchema = z.strictObject(paymentFilters).partial()
+
+export const exportEndpoints: readonly Endpoint[] = [
+  changing({
+    method: 'POST',
+    path: '/exports',
+    summary: 'Begins an export of the payments that fit the filters; its content is fetched next.',
+    access: 'payments.export',
+    body: z.strictObject({ filter: z.record(z.string().max(64), z.string().max(255)) }),
+    output: shownExport,
+    run: async ({ body }, caller) => {
+      const row = await beginExport(caller.panel, exporterOf(caller), filterOf(body.filter), body.filter)
+      const subject = `export ${row.id}`
+      const audit = { action: 'payment.export', subject, merchantId: null, after: { ...body, rows: row.rowsTotal } }
+      return { answer: row, audit }
+    },
+  }),
+  reading({
+    path: '/exports/:exportId',
+    summary: 'How far an export of the caller’s is.',
+    access: 'payments.export',
+    output: shownExport,
+    run: ({ params: { exportId } }, { panel, user }) => exportOf(panel, user.id, exportId),
+  }),
+  downloading({
+    path: '/exports/:exportId/content',
+    summary: 'The file, written while it is sent; once.',
+    access: 'payments.export',
+    fileName: 'payments.csv',
+    fileType: 'text/csv; charset=utf-8',
+    run: async ({ exportId }, caller) => {
+      const { filter } = await claimExport(caller.panel, caller.user.id, exportId)
+      return exportedLines(caller.panel, exporterOf(caller), exportId, filterOf(filter))
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/exports/:exportId',
+    summary: 'Calls an export off.',
+    access: 'payments.export',
+    body: nothing,
+    output: done,
+    run: async ({ params: { exportId } }, { panel, user }) => {
+      await cancelExport(panel, user.id, exportId)
+      return {
+        answer: isDone,
+        audit: { action: 'payment.cancel-export', subject: `export ${exportId}`, merchantId: null },
+      }
+    },
+  }),
+]
+
+const exporterOf = ({ user, grant }: Caller) => ({ userId: user.id, grant })
+
+/** By the same table as the search. */
+function filterOf(sent: unknown) {
+  const reading = filterSchema.safeParse(sent)
+  if (reading.success) return reading.data
+  const fields = reading.error.issues.map(({ path, message }) => ({
+    field: ['filter', ...path].join('.'),
+    text: message,
+  }))
+  throw new AdminRefused('invalid', { fields })
+}

@@ -1,0 +1,154 @@
+/** Merchants' own forms with their review. Chapter 30 §9.4. */
+import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
+import {
+  addForm,
+  changeForm,
+  findingsOf,
+  formCode,
+  formFiles,
+  formOf,
+  formsFor,
+  requireDigest,
+  returnOf,
+} from '../../../../panel/setup/forms.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { id, instant, textGiven } from '../values.ts'
+
+const path = '/merchants/:merchantId/forms'
+
+const shownForm = z.object({
+  id,
+  merchantId: id,
+  formId: z.string(),
+  version: z.number(),
+  state: z.enum(['draft', 'in review', 'approved', 'withdrawn']),
+  uploadedAt: instant,
+  changedAt: instant,
+  changedBy: z.string(),
+})
+
+/** Base64 is a third longer, and the rest of the body is small. */
+const archiveBytes = Math.ceil((limits.checkout.formBytes * 4) / 3) + 4096
+
+const texts = z.array(z.string()).readonly()
+const moved = z.object({ form: shownForm })
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+const diffLine = z.object({
+  kind: z.enum(['same', 'added', 'removed', 'gap']),
+  text: z.string(),
+  before: z.number().nullable(),
+  after: z.number().nullable(),
+})
+
+const readFile = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  sha256: digest,
+  text: z.string().nullable(),
+  change: z.enum(['added', 'changed', 'removed', 'same']).nullable(),
+  diff: z.array(diffLine).readonly().nullable(),
+  findings: z.array(z.object({ line: z.number(), text: z.string() })).readonly(),
+})
+
+export const formEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/forms',
+    summary: 'Forms of all merchants that the caller sees, for the review; newest versions first.',
+    access: 'branding.read',
+    query: { state: shownForm.shape.state.optional() },
+    output: z.object({ forms: z.array(shownForm).readonly() }),
+    run: async ({ query: { state } }, { panel, grant }) => {
+      const forms = await formsFor(panel, grant, null)
+      return { forms: forms.filter((form) => state === undefined || form.state === state) }
+    },
+  }),
+  reading({
+    path,
+    summary: 'Forms of a merchant, newest versions first.',
+    access: 'branding.read',
+    output: z.object({ forms: z.array(shownForm).readonly() }),
+    run: async ({ params: { merchantId } }, { panel, grant }) => ({ forms: await formsFor(panel, grant, merchantId) }),
+  }),
+  reading({
+    path: `${path}/:form`,
+    summary: 'A form with its template, the names of its files, what the review finds, and why it was given back.',
+    access: 'branding.read',
+    output: z.object({
+      form: shownForm,
+      template: z.string(),
+      files: z.array(z.object({ path: z.string(), bytes: z.number() })).readonly(),
+      /** `faults` keep it from being approved; the others are what would run, as the policy of the form names it. */
+      findings: z.object({ faults: texts, scripts: texts, styles: texts }),
+      returned: z.object({ reason: z.string(), at: instant, by: z.string() }).nullable(),
+    }),
+    run: async ({ params: { merchantId, form: formId } }, { panel }) => {
+      const form = await formOf(panel, merchantId, formId)
+      const [files, returned] = await Promise.all([formFiles(panel, form), returnOf(panel, form)])
+      return { form, template: form.template, files, findings: findingsOf(form), returned }
+    },
+  }),
+  reading({
+    path: `${path}/:form/code`,
+    summary:
+      'The code of a form as its reviewer reads it: every file, what changed since the version approved last, and what to look at.',
+    access: 'branding.read',
+    output: z.object({
+      /** Of all of it; an approval names it. */
+      digest,
+      against: z.object({ version: z.number(), approvedAt: instant.nullable() }).nullable(),
+      files: z.array(readFile).readonly(),
+    }),
+    run: async ({ params: { merchantId, form } }, { panel }) => formCode(panel, await formOf(panel, merchantId, form)),
+  }),
+  changing({
+    method: 'POST',
+    path,
+    summary: 'Uploads a form as the next version of its name; it begins as a draft.',
+    access: 'branding.write',
+    bodyBytes: archiveBytes,
+    body: z.strictObject({ formId: textGiven(limits.length.formId), archive: z.base64().max(archiveBytes) }),
+    output: moved,
+    run: async ({ params: { merchantId }, body: { formId, archive } }, { panel, actor }) => {
+      const upload = { merchantId, formId, archive: Buffer.from(archive, 'base64') }
+      const { form, audit } = await addForm(panel, actor.label, upload)
+      return { answer: { form }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/:form/state`,
+    summary: 'Asks for a review, takes a form back to draft, or withdraws it.',
+    access: 'branding.write',
+    body: z.strictObject({ state: z.enum(['draft', 'in review', 'withdrawn']) }),
+    output: moved,
+    run: async ({ params: { merchantId, form: formId }, body: { state } }, { panel, actor }) => {
+      const { form, audit } = await changeForm(panel, actor.label, await formOf(panel, merchantId, formId), { state })
+      return { answer: { form }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/:form/review`,
+    summary:
+      'Approves a form in exactly the content that was read, which payers see from then on, or gives it back as a draft with the reason.',
+    access: 'forms.review',
+    body: z.discriminatedUnion('decision', [
+      z.strictObject({ decision: z.literal('approve'), digest }),
+      z.strictObject({ decision: z.literal('refuse'), reason: textGiven(500) }),
+    ]),
+    output: moved,
+    run: async ({ params: { merchantId, form: formId }, body }, { panel, actor }) => {
+      const found = await formOf(panel, merchantId, formId)
+      if (body.decision === 'approve') await requireDigest(panel, found, body.digest)
+      const wish =
+        body.decision === 'approve'
+          ? ({ state: 'approved' } as const)
+          : ({ state: 'draft', reason: body.reason } as const)
+      const { form, audit } = await changeForm(panel, actor.label, found, wish)
+      return { answer: { form }, audit }
+    },
+  }),
+]

@@ -1,0 +1,167 @@
+/** Merchant mappings, and protocol mappings with every option of chapter 50 §2. */
+import { z } from 'zod'
+import { mappingOptions } from '#domain/mapping.ts'
+import { type Protocol, protocols } from '#domain/merchant.ts'
+import { places, reportFields } from '#domain/report-fields.ts'
+import * as mids from '../../../../panel/setup/mids.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { anything, countGiven, done, id, isDone, minor, minorGiven, nothing } from '../values.ts'
+
+const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
+
+const shownMapping = z.object({
+  id,
+  merchantId: id,
+  midId: id,
+  channel: z.string().nullable(),
+  priority: z.number(),
+  weight: z.number(),
+  dayLimit: shownLimit,
+  weekLimit: shownLimit,
+  enabled: z.boolean(),
+})
+
+const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: countGiven.min(0).nullable() })
+const settings = {
+  channel: z.string().trim().min(1).max(16).nullable(),
+  priority: z.number().int().min(0).max(1_000_000),
+  weight: z.number().int().min(1).max(1_000_000),
+  dayLimit: limit,
+  weekLimit: limit,
+  enabled: z.boolean(),
+}
+
+const keptMapping = { enabled: z.boolean(), options: z.record(z.string(), z.json()) }
+
+const shownProtocolMapping = z.object({
+  protocol: z.enum(protocols),
+  enabled: z.boolean(),
+  /** What differs from the defaults. */
+  chosen: anything,
+  /** Everything, as it is in force. */
+  options: anything,
+})
+
+function shown({ mapping, chosen }: mids.ShownProtocolMapping): z.input<typeof shownProtocolMapping> {
+  const { merchantId: _, protocol, enabled, ...options } = mapping
+  return { protocol, enabled, chosen, options }
+}
+
+export const mappingEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/merchants/:merchantId/mappings',
+    summary: 'Which MIDs the merchant may use, and in what order.',
+    access: 'mappings.read',
+    output: z.object({ mappings: z.array(shownMapping).readonly() }),
+    run: async ({ params: { merchantId } }, { panel }) => ({ mappings: await mids.mappingsOf(panel, merchantId) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/mappings',
+    summary: 'Lets the merchant use a MID.',
+    access: 'mappings.write',
+    body: z
+      .strictObject({ midId: z.uuid(), ...settings })
+      .partial()
+      .required({ midId: true })
+      .transform((sent) => ({ ...given(sent), midId: sent.midId })),
+    output: shownMapping,
+    run: async ({ params: { merchantId }, body }, { panel, grant }) => {
+      await mids.requireReachedMid(panel, grant, body.midId)
+      const { mapping, audit } = await mids.addMapping(panel, { ...body, merchantId })
+      return { answer: mapping, audit }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: '/merchants/:merchantId/mappings/:mappingId',
+    summary: 'Changes a merchant mapping.',
+    access: 'mappings.write',
+    body: z.strictObject(settings).partial().transform(given),
+    output: shownMapping,
+    run: async ({ params: { merchantId, mappingId }, body }, { panel }) => {
+      const { mapping, audit } = await mids.changeMapping(panel, merchantId, mappingId, body)
+      return { answer: mapping, audit }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/merchants/:merchantId/mappings/:mappingId',
+    summary: 'Takes a MID away from the merchant.',
+    access: 'mappings.write',
+    body: nothing,
+    output: done,
+    run: async ({ params: { merchantId, mappingId } }, { panel }) => ({
+      answer: isDone,
+      audit: await mids.removeMapping(panel, merchantId, mappingId),
+    }),
+  }),
+  reading({
+    path: '/merchants/:merchantId/protocol-mappings',
+    summary: 'The merchant’s options on each protocol.',
+    access: 'mappings.read',
+    output: z.object({ mappings: z.array(shownProtocolMapping) }),
+    run: async ({ params: { merchantId } }, { panel }) => ({
+      mappings: (await mids.protocolMappingsOf(panel, merchantId)).map(shown),
+    }),
+  }),
+  changing({
+    method: 'PUT',
+    path: '/merchants/:merchantId/protocol-mappings/:protocol',
+    summary: 'Saves the merchant’s options on a protocol; what is absent goes back to its default.',
+    access: 'mappings.write',
+    body: z.strictObject({
+      ...keptMapping,
+      /** What was there when the person began, null for none; refused when that has changed. */
+      over: z.strictObject(keptMapping).nullable().optional(),
+    }),
+    output: shownProtocolMapping,
+    run: async ({ params, body: { over, ...kept } }, { panel }) => {
+      const { merchantId } = params
+      // The address was read by `path-params.ts`, which takes protocols only.
+      const protocol = params.protocol as Protocol
+      const saved = await mids.saveProtocolMapping(panel, { ...kept, merchantId, protocol }, over)
+      return { answer: shown(saved.shown), audit: saved.audit }
+    },
+  }),
+  reading({
+    path: '/mapping-options',
+    summary:
+      'Every option of protocol mappings, and the fields that may be added to callbacks, status answers and redirects.',
+    access: 'mappings.read',
+    output: z.object({
+      options: z.array(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          protocols: z.array(z.string()).readonly(),
+          standard: anything,
+          allowed: z.string(),
+        }),
+      ),
+      fields: z.array(
+        z.object({ name: z.string(), group: z.string(), appearsIn: z.record(z.string(), z.array(z.string())) }),
+      ),
+    }),
+    run: () => ({ options: optionRows(), fields: fieldRows() }),
+  }),
+]
+
+/** A reader tells what it takes when it is given what nothing takes. */
+function optionRows() {
+  return Object.entries(mappingOptions).map(([name, { title, protocols: of, standard, read }]) => {
+    const reading = read(undefined, of[0] ?? 'CHECKOUT')
+    return { name, title, protocols: of, standard, allowed: 'allowed' in reading ? reading.allowed : '' }
+  })
+}
+
+function fieldRows() {
+  return reportFields.map(({ name, group, appearsIn }) => ({
+    name,
+    group,
+    appearsIn: Object.fromEntries(
+      protocols.map((protocol) => [protocol, places.filter((place) => appearsIn[protocol].includes(place))]),
+    ),
+  }))
+}

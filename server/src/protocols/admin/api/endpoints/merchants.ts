@@ -1,0 +1,230 @@
+/** Merchants: settings, keys, secrets, notification addresses. */
+import { z } from 'zod'
+import { maskedAddress } from '#domain/callback-address.ts'
+import { readCommissions } from '#domain/commission.ts'
+import { isZone } from '#domain/day.ts'
+import { type Merchant, withMaskedAddresses } from '#domain/merchant.ts'
+import { exponentOf, formatAmount } from '#domain/money.ts'
+import { parseIpList } from '../../../../network/ip-list.ts'
+import { askForPassword } from '../../../../panel/access/password-reveal.ts'
+import * as merchants from '../../../../panel/setup/merchants.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { emailGiven, id, instant, nothing, textGiven, webAddress } from '../values.ts'
+
+const shownMerchant = z.object({
+  id,
+  name: z.string(),
+  title: z.string(),
+  key: id,
+  testKey: id,
+  contactEmail: z.string().nullable(),
+  notificationUrl: z.string().nullable(),
+  testNotificationUrl: z.string().nullable(),
+  allowedIps: z.array(z.string()).readonly(),
+  status: z.enum(['active', 'blocked']),
+  testOnly: z.boolean(),
+  mpiService: z.enum(['none', 'sandbox', 'external']),
+  defaultCurrency: z.string().nullable(),
+  timeZone: z.string(),
+  debitCommission: z.record(z.string(), z.object({ fixed: z.string(), percent: z.string() })),
+  ratePerSecond: z.number().nullable(),
+  vatPercent: z.string().nullable(),
+})
+
+const shown = (merchant: Merchant): z.input<typeof shownMerchant> => ({
+  ...withMaskedAddresses(merchant),
+  debitCommission: Object.fromEntries(
+    [...merchant.debitCommission].map(([currency, { fixedMinor, percent }]) => [
+      currency,
+      { fixed: formatAmount(fixedMinor, currency), percent },
+    ]),
+  ),
+})
+
+/** What a merchant's own people may set. */
+const ownSettings = {
+  contactEmail: emailGiven.nullable(),
+  notificationUrl: webAddress.nullable(),
+  testNotificationUrl: webAddress.nullable(),
+  allowedIps: z
+    .array(z.string().trim().max(64))
+    .max(500)
+    .superRefine((ranges, context) => {
+      const list = parseIpList(ranges)
+      if (!list.ok) for (const message of list.faults) context.addIssue({ code: 'custom', message })
+    }),
+}
+
+/** What the operator sets. */
+const settings = {
+  title: textGiven(100),
+  status: z.enum(['active', 'blocked']),
+  testOnly: z.boolean(),
+  mpiService: z.enum(['none', 'sandbox', 'external']),
+  defaultCurrency: z
+    .string()
+    .refine((code) => exponentOf(code) !== undefined, 'A currency of ISO 4217 such as EUR.')
+    .nullable(),
+  timeZone: z.string().refine(isZone, 'A time zone such as Europe/Paris.'),
+  ratePerSecond: z.number().int().min(1).max(100_000).nullable(),
+  vatPercent: z
+    .string()
+    .regex(/^(?:100|[0-9]{1,2})(?:\.[0-9]{1,3})?$/, 'A percentage such as 19.5.')
+    .nullable(),
+  debitCommission: z
+    .record(z.string().max(10), z.strictObject({ fixed: z.string().max(30), percent: z.string().max(10) }))
+    .transform((texts, context) => {
+      const read = readCommissions(texts)
+      if ('commissions' in read) return read.commissions
+      for (const message of read.faults) context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }),
+}
+
+export const merchantEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/merchants',
+    summary: 'Merchants, those of the caller.',
+    access: 'merchants.read',
+    output: z.object({ merchants: z.array(shownMerchant) }),
+    run: async (_, { panel, grant }) => ({ merchants: (await merchants.merchantsFor(panel, grant)).map(shown) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants',
+    summary: 'Makes a merchant; its secrets are shown once.',
+    access: 'merchants.create',
+    body: z
+      .strictObject({
+        name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Up to 63 small letters, digits and hyphens.'),
+        ...settings,
+        ...ownSettings,
+      })
+      .partial()
+      .required({ name: true, title: true })
+      .transform((sent) => ({ ...given(sent), name: sent.name, title: sent.title })),
+    output: z.object({ merchant: shownMerchant, password: z.string(), webhookSecret: z.string() }),
+    run: async ({ body }, { panel }) => {
+      const { merchant, password, webhookSecret } = await merchants.newMerchant(panel, body)
+      return {
+        answer: { merchant: shown(merchant), password: password.reveal(), webhookSecret: webhookSecret.reveal() },
+        audit: { ...merchants.about('merchant.create', merchant.id), after: withMaskedAddresses(merchant) },
+      }
+    },
+  }),
+  reading({
+    path: '/merchants/:merchantId',
+    summary: 'A merchant with its notification addresses and their block state.',
+    access: 'merchants.read',
+    output: z.object({
+      merchant: shownMerchant,
+      previousPasswordUntil: instant.nullable(),
+      notificationAddresses: z.array(z.object({ url: z.string(), blockedUntil: instant.nullable() })).readonly(),
+    }),
+    run: async ({ params: { merchantId } }, { panel }) => {
+      const row = await merchants.merchantOf(panel, merchantId)
+      return {
+        merchant: shown(row),
+        previousPasswordUntil: row.previousPasswordUntil,
+        notificationAddresses: await merchants.notificationAddresses(panel, row),
+      }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: '/merchants/:merchantId',
+    summary: 'Changes what the operator sets of a merchant.',
+    access: 'merchants.write',
+    body: z
+      .strictObject({ ...settings, ...ownSettings })
+      .partial()
+      .transform(given),
+    output: shownMerchant,
+    run: async ({ params: { merchantId }, body }, { panel }) => {
+      const { merchant, audit } = await merchants.changeMerchant(panel, merchantId, body)
+      return { answer: shown(merchant), audit }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: '/merchants/:merchantId/settings',
+    summary: 'Changes contact, notification addresses and allowed addresses.',
+    access: 'merchants.settings',
+    body: z.strictObject(ownSettings).partial().transform(given),
+    output: shownMerchant,
+    run: async ({ params: { merchantId }, body }, { panel }) => {
+      const { merchant, audit } = await merchants.changeMerchant(panel, merchantId, body)
+      return { answer: shown(merchant), audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/password',
+    summary: 'Rotates the password; the new one is shown once, the old one works until the overlap ends.',
+    access: 'merchants.secrets',
+    stepUp: true,
+    body: z.strictObject({ overlapHours: z.number().int().min(0).max(8760).default(24) }),
+    output: z.object({ password: z.string(), oldUntil: instant }),
+    run: async ({ params: { merchantId }, body }, { panel }) => {
+      const { password, until, audit } = await merchants.newPassword(panel, merchantId, body.overlapHours)
+      return { answer: { password: password.reveal(), oldUntil: until }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/password/reveal',
+    summary: 'Asks to see the password; a second person has to allow it.',
+    access: 'merchants.secrets',
+    body: z.strictObject({ reason: textGiven(500) }),
+    output: z.object({ approvalId: id }),
+    run: async ({ params: { merchantId }, body }, { panel, user, actor }) => {
+      const { id: approvalId } = await askForPassword(panel, { user, actor }, merchantId, body.reason)
+      return { answer: { approvalId }, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/webhook-secrets',
+    summary: 'Adds a webhook secret, shown once; the older ones sign beside it.',
+    access: 'merchants.secrets',
+    stepUp: true,
+    body: nothing,
+    output: z.object({ webhookSecret: z.string() }),
+    run: async ({ params: { merchantId } }, { panel }) => {
+      const made = await merchants.addWebhookSecret(panel, merchantId)
+      return {
+        answer: { webhookSecret: made.reveal() },
+        audit: merchants.about('merchant.add-webhook-secret', merchantId),
+      }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/merchants/:merchantId/webhook-secrets',
+    summary: 'Drops all webhook secrets but the newest.',
+    access: 'merchants.secrets',
+    body: nothing,
+    output: z.object({ dropped: z.number() }),
+    run: async ({ params: { merchantId } }, { panel }) => {
+      const dropped = await merchants.dropOldWebhookSecrets(panel, merchantId)
+      const audit = { ...merchants.about('merchant.drop-webhook-secrets', merchantId), after: { dropped } }
+      return { answer: { dropped }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/unblock',
+    summary: 'Lifts the block of a notification address; what waited is sent at once.',
+    access: 'callbacks.resend',
+    body: z.strictObject({ url: z.string().max(2048) }),
+    output: z.object({ lifted: z.boolean() }),
+    run: async ({ params: { merchantId }, body: { url } }, { panel }) => {
+      const lifted = await merchants.unblockAddress(panel, await merchants.merchantOf(panel, merchantId), url)
+      return {
+        answer: { lifted },
+        audit: { ...merchants.about('callback-url.unblock', merchantId), after: { url: maskedAddress(url), lifted } },
+      }
+    },
+  }),
+]

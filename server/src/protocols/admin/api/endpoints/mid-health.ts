@@ -1,0 +1,61 @@
+/** Circuit breakers and approval rates of MIDs. Chapter 50 §4. */
+import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
+import { decideHealth, healthOfMid, healthOfMids } from '../../../../panel/setup/mid-health.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { id, instant } from '../values.ts'
+
+const rate = { approved: z.number(), declined: z.number(), rate: z.number().nullable() }
+const shownHealth = z.object({
+  midId: id,
+  name: z.string(),
+  health: z.enum(['closed', 'open', 'half-open']),
+  since: instant.nullable(),
+  hand: z.enum(['open', 'closed']).nullable(),
+  exchanges: z.object({ attempts: z.number(), failed: z.number(), failureRate: z.number().nullable() }),
+  approval: z.object({
+    ...rate,
+    cells: z
+      .array(
+        z.object({ network: z.string().nullable(), country: z.string().nullable(), currency: z.string(), ...rate }),
+      )
+      .readonly(),
+  }),
+})
+
+const usualMinutes = 60
+/** Of which the approval rates are. */
+const minutes = z.coerce.number().int().min(1).max(limits.standings.windowMinutes).default(usualMinutes)
+
+export const midHealthEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/mid-health',
+    summary:
+      'Circuit breakers of all MIDs and their approval rates of the last minutes, by network, issuer country and currency.',
+    access: 'mids.read',
+    query: { minutes },
+    output: z.object({ mids: z.array(shownHealth).readonly() }),
+    run: async ({ query }, { panel }) => ({ mids: await healthOfMids(panel, query.minutes) }),
+  }),
+  reading({
+    path: '/mids/:midId/health',
+    summary: 'The circuit breaker of a MID and its approval rates of the last minutes.',
+    access: 'mids.read',
+    query: { minutes },
+    output: shownHealth,
+    run: ({ params: { midId }, query }, { panel }) => healthOfMid(panel, midId, query.minutes),
+  }),
+  changing({
+    method: 'PUT',
+    path: '/mids/:midId/health',
+    summary:
+      'Takes the circuit breaker of a MID into one’s own hand: open keeps payments away, closed lets them through whatever fails, null closes it and leaves it to itself.',
+    access: 'mids.write',
+    body: z.strictObject({ hand: z.enum(['open', 'closed']).nullable() }),
+    output: shownHealth,
+    run: async ({ params: { midId }, body: { hand } }, { panel }) => {
+      const { shown, audit } = await decideHealth(panel, midId, hand, usualMinutes)
+      return { answer: shown, audit }
+    },
+  }),
+]

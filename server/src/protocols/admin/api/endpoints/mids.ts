@@ -1,0 +1,137 @@
+/** MIDs and connectors. */
+import { z } from 'zod'
+import { isZone } from '#domain/day.ts'
+import { midActions, wallets } from '#domain/mid.ts'
+import * as mids from '../../../../panel/setup/mids.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { anything, countGiven, id, minor, minorGiven, textGiven } from '../values.ts'
+
+const shownLimit = z.object({ amountMinor: minor.nullable(), count: z.number().nullable() })
+const texts = z.array(z.string()).readonly()
+
+const shownMid = z.object({
+  id,
+  name: z.string(),
+  connector: z.string(),
+  side: z.enum(['live', 'test']),
+  enabled: z.boolean(),
+  paymentMode: z.enum(['SMS', 'DMS', 'SMS/DMS']),
+  currencies: texts,
+  networks: texts,
+  brands: texts,
+  cards: z.boolean(),
+  actions: texts,
+  wallets: texts,
+  motoEnabled: z.boolean(),
+  cardOnFileEnabled: z.boolean(),
+  zeroAmount: z.boolean(),
+  cardFlow: z.boolean(),
+  acceptsDecrypted: z.boolean(),
+  overrideLinkTarget: z.string().nullable(),
+  descriptor: z.string(),
+  dayLimit: shownLimit,
+  monthLimit: shownLimit,
+  cutOff: z.string(),
+  timeZone: z.string(),
+  autoCaptureHours: z.number().nullable(),
+})
+
+const limit = z.strictObject({ amountMinor: minorGiven.nullable(), count: countGiven.min(0).nullable() })
+const codes = z.array(z.string().trim().min(1).max(64)).max(500)
+
+const settings = {
+  enabled: z.boolean(),
+  paymentMode: z.enum(['SMS', 'DMS', 'SMS/DMS']),
+  currencies: codes,
+  networks: codes,
+  brands: codes,
+  cards: z.boolean(),
+  actions: z.array(z.enum(midActions)),
+  wallets: z.array(z.enum(wallets)),
+  motoEnabled: z.boolean(),
+  cardOnFileEnabled: z.boolean(),
+  zeroAmount: z.boolean(),
+  cardFlow: z.boolean(),
+  acceptsDecrypted: z.boolean(),
+  overrideLinkTarget: z.enum(['_blank', '_self', '_parent', '_top']).nullable(),
+  descriptor: z.string().max(100),
+  dayLimit: limit,
+  monthLimit: limit,
+  cutOff: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'A time of day such as 23:30.'),
+  timeZone: z.string().refine(isZone, 'A time zone such as Europe/Paris.'),
+  autoCaptureHours: z.number().int().min(1).max(8760).nullable(),
+}
+
+/** Checked by the connector's own schema. */
+const credentials = z.record(z.string(), z.unknown())
+
+export const midEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/connectors',
+    summary: 'Connectors: what they can do, and the schema of their credentials.',
+    access: 'mids.read',
+    output: z.object({
+      connectors: z
+        .array(
+          z.object({
+            id: z.string(),
+            title: z.string(),
+            actions: texts,
+            followUps: texts,
+            supports: anything,
+            credentials: anything,
+          }),
+        )
+        .readonly(),
+    }),
+    run: () => ({ connectors: mids.connectorsShown() }),
+  }),
+  reading({
+    path: '/mids',
+    summary: 'MIDs.',
+    access: 'mids.read',
+    output: z.object({ mids: z.array(shownMid).readonly() }),
+    run: async (_, { panel }) => ({ mids: await mids.midsOf(panel) }),
+  }),
+  reading({
+    path: '/mids/:midId',
+    summary: 'A MID.',
+    access: 'mids.read',
+    output: shownMid,
+    run: ({ params: { midId } }, { panel }) => mids.midOf(panel, midId),
+  }),
+  changing({
+    method: 'POST',
+    path: '/mids',
+    summary: 'Makes a MID.',
+    access: 'mids.write',
+    body: z.strictObject({
+      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Up to 63 small letters, digits and hyphens.'),
+      connector: textGiven(64),
+      side: z.enum(['live', 'test']),
+      credentials,
+      settings: z.strictObject(settings).partial().transform(given).default({}),
+    }),
+    output: shownMid,
+    run: async ({ body: { name, connector, side, credentials: secrets, settings: chosen } }, { panel }) => {
+      const mid = await mids.newMid(panel, { ...chosen, name, connector, side }, secrets)
+      return { answer: mid, audit: { ...mids.aboutMid('mid.create', mid.id), after: mid } }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: '/mids/:midId',
+    summary: 'Changes a MID, or its credentials as a whole.',
+    access: 'mids.write',
+    body: z
+      .strictObject({ ...settings, credentials })
+      .partial()
+      .transform(given),
+    output: shownMid,
+    run: async ({ params: { midId }, body: { credentials: secrets, ...change } }, { panel }) => {
+      const { mid, audit } = await mids.changeMid(panel, midId, change, secrets)
+      return { answer: mid, audit }
+    },
+  }),
+]

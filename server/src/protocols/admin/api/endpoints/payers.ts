@@ -1,0 +1,36 @@
+/** What is kept of a payer, and erasing it. Chapter 50 §5, "Retention". */
+import { z } from 'zod'
+import { asTold, erasePayer } from '../../../../panel/payments/erasure.ts'
+import { changing, type Endpoint } from '../endpoint.ts'
+import { emailGiven } from '../values.ts'
+
+const savedCard = z.string().regex(/^[0-9a-f]{64}$/, 'Not a token of a saved card.')
+
+export const payerEndpoints: readonly Endpoint[] = [
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/payers/erase',
+    summary: 'Erases what is kept of a payer, named by e-mail address or by a saved card; payments keep their money.',
+    access: 'payers.erase',
+    body: z.union([
+      z.strictObject({ email: emailGiven, dryRun: z.boolean() }),
+      z.strictObject({ cardToken: savedCard, dryRun: z.boolean() }),
+    ]),
+    output: z.object({
+      reference: z.string(),
+      payments: z.number(),
+      callbacks: z.number(),
+      sessions: z.number(),
+      cards: z.number(),
+      savedCards: z.number(),
+      savedFilters: z.number(),
+      kept: z
+        .array(z.object({ what: z.enum(['payment', 'card', 'session']), id: z.string(), reason: z.string() }))
+        .readonly(),
+    }),
+    run: async ({ params: { merchantId }, body: { dryRun, ...payer } }, { panel, actor }) => ({
+      answer: await asTold(erasePayer(panel, actor, { merchantId, payer, dryRun })),
+      audit: dryRun ? 'none' : 'written',
+    }),
+  }),
+]

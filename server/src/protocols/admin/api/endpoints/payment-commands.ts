@@ -1,0 +1,109 @@
+/** What a person does to a payment. */
+import { z } from 'zod'
+import * as commands from '../../../../panel/payments/payment-commands.ts'
+import { refund } from '../../../../panel/payments/refunds.ts'
+import { changing, type Endpoint } from '../endpoint.ts'
+import { anything, dayGiven, id, minorGiven, nothing, textGiven } from '../values.ts'
+
+const result = z.object({ result: anything })
+const path = '/merchants/:merchantId/payments/:paymentId'
+
+export const paymentCommandEndpoints: readonly Endpoint[] = [
+  changing({
+    method: 'POST',
+    path: `${path}/capture`,
+    summary: 'Captures a hold, all of it or a part.',
+    access: 'payments.capture',
+    body: z.strictObject({ amountMinor: minorGiven.optional() }),
+    output: result,
+    run: async ({ params: { merchantId, paymentId }, body }, { panel }) => {
+      const payment = await commands.paymentOf(panel, merchantId, paymentId)
+      const { result: came, audit } = await commands.capture(panel, payment, body.amountMinor)
+      return { answer: { result: came }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/void`,
+    summary: 'Voids a payment of the same financial day.',
+    access: 'payments.refund',
+    body: nothing,
+    output: result,
+    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
+      const { result: came, audit } = await commands.voidPayment(
+        panel,
+        await commands.paymentOf(panel, merchantId, paymentId),
+      )
+      return { answer: { result: came }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/refund`,
+    summary: 'Refunds a payment or releases a hold; above the limit a second person has to allow it.',
+    access: 'payments.refund',
+    body: z.strictObject({ amountMinor: minorGiven.optional(), reason: z.string().trim().max(500).default('') }),
+    output: z.union([z.object({ result: anything }), z.object({ approvalId: id })]),
+    run: async ({ params: { merchantId, paymentId }, body }, { panel, user, actor }) => {
+      const payment = await commands.paymentOf(panel, merchantId, paymentId)
+      const { amountMinor, reason } = body
+      const refunded = await refund(panel, { user, actor }, { payment, amountMinor, reason })
+      if ('approval' in refunded) return { answer: { approvalId: refunded.approval.id }, audit: 'written' }
+      const after = { ...refunded.result, reason }
+      return {
+        answer: { result: refunded.result },
+        audit: { ...commands.about('payment.refund', payment), before: { status: payment.status }, after },
+      }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/retry`,
+    summary: 'Charges a recurring payment that was declined softly once more.',
+    access: 'payments.retry',
+    body: nothing,
+    output: result,
+    run: async ({ params: { merchantId, paymentId } }, { panel }) => {
+      const { result: came, audit } = await commands.retryPayment(
+        panel,
+        await commands.paymentOf(panel, merchantId, paymentId),
+      )
+      return { answer: { result: came }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/chargeback`,
+    summary: 'Enters a chargeback that the acquirer told.',
+    access: 'payments.dispute',
+    body: z.strictObject({
+      reference: textGiven(100),
+      amountMinor: minorGiven,
+      bankDate: dayGiven,
+      reasonCode: textGiven(100),
+    }),
+    output: result,
+    run: async ({ params: { merchantId, paymentId }, body }, { panel }) => {
+      const payment = await commands.paymentOf(panel, merchantId, paymentId)
+      const { result: came, audit } = await commands.markChargeback(panel, payment, body)
+      return { answer: { result: came }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${path}/card`,
+    summary: 'Shows the number of the card.',
+    access: 'payments.reveal',
+    stepUp: true,
+    body: z.strictObject({ reason: textGiven(500) }),
+    output: z.object({ number: z.string() }),
+    run: async ({ params: { merchantId, paymentId }, body: { reason } }, { panel }) => {
+      const payment = await commands.paymentOf(panel, merchantId, paymentId)
+      const number = await commands.cardNumber(panel, payment)
+      return {
+        answer: { number: number.reveal() },
+        audit: { ...commands.about('payment.reveal-card', payment), after: { reason } },
+      }
+    },
+  }),
+]

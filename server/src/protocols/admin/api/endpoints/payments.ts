@@ -1,0 +1,218 @@
+/** The Transactions page: search with every filter of chapter 50 §8, and the details of a payment. */
+import { z } from 'zod'
+import { wallets } from '#domain/mid.ts'
+import { statuses } from '#domain/payment/payment.ts'
+import type { Panel } from '../../../../panel/panel.ts'
+import { detailsOf, midNamed, type PaymentDetails, paymentsFor } from '../../../../panel/payments/payments.ts'
+import { type Endpoint, reading } from '../endpoint.ts'
+import { anything, id, instant, instantGiven, minor, minorGiven, pageLimit } from '../values.ts'
+import { checkRecord, shownWalletFacts } from '../wallet-checks.ts'
+import { shownCallback } from './callbacks.ts'
+
+export const foundPayment = z.object({
+  id,
+  merchantId: id,
+  protocol: z.string(),
+  action: z.string(),
+  status: z.string(),
+  test: z.boolean(),
+  orderId: z.string(),
+  amountMinor: minor,
+  amountDecimals: z.number(),
+  currency: z.string(),
+  authorisedMinor: minor,
+  capturedMinor: minor,
+  refundedMinor: minor,
+  declineReason: z.string().nullable(),
+  midId: id.nullable(),
+  midName: z.string().nullable(),
+  cardMask: z.string().nullable(),
+  payerEmail: z.string().nullable(),
+  wallet: z.string().nullable(),
+  brand: z.string().nullable(),
+  /** Its number in the cascade, from 1. */
+  attempt: z.number(),
+  /** Whether another attempt will follow it, or has; null at the last one and outside of cascades. */
+  cascading: z.enum(['continues', 'continued']).nullable(),
+  createdAt: instant,
+})
+
+const text = z.string().trim().min(1).max(255)
+
+/** First six and last four digits, however the stars between them are written. */
+const maskedCard = z
+  .string()
+  .max(40)
+  .transform((sent) => sent.replaceAll(/[\s•xX]/g, (sign) => (/\s/.test(sign) ? '' : '*')))
+  .pipe(z.string().regex(/^[0-9]{6}\*+[0-9]{4}$/, 'Six digits, stars, four digits, such as 411111******1111.'))
+
+export const paymentFilters = {
+  paymentId: z.uuid(),
+  merchantId: z.uuid(),
+  midId: z.uuid(),
+  connector: text,
+  status: z.enum(statuses),
+  orderId: text,
+  currency: text,
+  amountFrom: minorGiven,
+  amountTo: minorGiven,
+  test: z.enum(['true', 'false']).transform((word) => word === 'true'),
+  payerEmail: text,
+  card: maskedCard,
+  brand: text,
+  wallet: z.enum(wallets),
+  panType: z.enum(['DPAN', 'FPAN']),
+  threeDSServerTransID: text,
+  transStatus: text,
+  dsTransID: text,
+  acsTransID: text,
+  xid: text,
+  transFlow: text,
+  initiator: z.enum(['cardholder', 'merchant']),
+  sequence: z.enum(['initial', 'subsequent']),
+  source: z.enum(['card_token', 'recurring', 'schedule']),
+  from: instantGiven,
+  to: instantGiven,
+}
+
+/** Names and values that are shown as they are. */
+const words = z.record(z.string(), z.string().nullable())
+
+const shownTransaction = z.object({
+  id,
+  type: z.string(),
+  state: z.string(),
+  amountMinor: minor,
+  midId: id,
+  midName: z.string().nullable(),
+  reference: z.string().nullable(),
+  declineReason: z.string().nullable(),
+  declineClass: z.string().nullable(),
+  creditvoidId: id.nullable(),
+  asks: z.number(),
+  /** What the acquirer told: arn, rrn, approval code … */
+  facts: anything,
+  createdAt: instant,
+  endedAt: instant.nullable(),
+})
+
+const shownDetails = z.object({
+  payment: foundPayment.extend({
+    version: z.number(),
+    kind: z.string(),
+    orderDescription: z.string(),
+    chargedBackMinor: minor,
+    financialDay: z.string().nullable(),
+    declineClass: z.string().nullable(),
+    channel: z.string().nullable(),
+    cardExpiry: z.string().nullable(),
+    cardSource: z.string().nullable(),
+    payerIp: z.string().nullable(),
+    payer: words,
+    payee: words,
+    customData: anything,
+    language: z.string(),
+    callbackUrl: z.string().nullable(),
+    /** The first payment of its chain. */
+    recurringFirst: id.nullable(),
+    subscriptionId: id.nullable(),
+    planDate: z.string().nullable(),
+    sessionId: id.nullable(),
+    updatedAt: instant,
+  }),
+  routing: anything,
+  threeDs: words.nullable(),
+  browser: words.nullable(),
+  storedCredential: words.nullable(),
+  /** With every check of the token and what it found. */
+  walletFacts: shownWalletFacts.nullable(),
+  brandFacts: anything,
+  issuer: words.nullable(),
+  chargeback: z.object({ at: z.string(), bankDate: z.string(), reasonCode: z.string() }).nullable(),
+  timeline: z.array(shownTransaction).readonly(),
+  callbacks: z.array(shownCallback).readonly(),
+  ledger: z
+    .array(
+      z.object({
+        transactionId: id,
+        fromAccount: z.string(),
+        toAccount: z.string(),
+        currency: z.string(),
+        amountMinor: minor,
+        at: instant,
+      }),
+    )
+    .readonly(),
+  refusedTokens: z.array(z.object({ requestId: z.string(), at: instant, record: checkRecord })).readonly(),
+  /** Of the cascade that it belongs to, itself among them. */
+  attempts: z.array(foundPayment).readonly(),
+  /** When its payer’s data was erased; null while it is there. */
+  erasedAt: instant.nullable(),
+  /** What may be done to it now, whoever may do it. */
+  offers: z.object({
+    capture: z.boolean(),
+    void: z.boolean(),
+    refund: z.boolean(),
+    retry: z.boolean(),
+    chargeback: z.boolean(),
+    partialCapture: z.boolean(),
+    partialRefund: z.boolean(),
+    refundLimitMinor: minor.nullable(),
+  }),
+})
+
+export const paymentEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/payments',
+    summary: 'Payments that fit all filters, newest first; the next page begins before the last one’s id.',
+    access: 'payments.read',
+    query: { ...z.object(paymentFilters).partial().shape, before: z.uuid().optional(), limit: pageLimit },
+    output: z.object({ payments: z.array(foundPayment).readonly() }),
+    run: async ({ query: { limit, ...filter } }, { panel, grant }) => ({
+      payments: withMidNames(panel, await paymentsFor(panel, grant, filter, limit)),
+    }),
+  }),
+  reading({
+    path: '/merchants/:merchantId/payments/:paymentId',
+    summary: 'Everything that is known of a payment.',
+    access: 'payments.read',
+    output: shownDetails,
+    run: async ({ params: { merchantId, paymentId } }, { panel }) =>
+      shown(panel, await detailsOf(panel, merchantId, paymentId)),
+  }),
+]
+
+export const withMidNames = <Row extends { readonly midId: string | null }>(panel: Panel, rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, midName: midNamed(panel, row.midId) }))
+
+/** Tokens of saved cards and of chains stay out: they are what a payment can be made with. */
+function shown(
+  panel: Panel,
+  { payment, transactions, attempts, ...rest }: PaymentDetails,
+): z.input<typeof shownDetails> {
+  const { facts } = payment
+  return {
+    ...rest,
+    attempts: withMidNames(panel, attempts),
+    payment: {
+      ...payment,
+      midName: midNamed(panel, payment.midId),
+      wallet: facts.wallet?.name ?? null,
+      brand: facts.brand?.code ?? null,
+      recurringFirst: facts.recurringFirst ?? null,
+    },
+    routing: payment.routing,
+    threeDs: facts.threeDs ?? null,
+    browser: facts.browser ?? null,
+    storedCredential: facts.storedCredential ? { ...facts.storedCredential } : null,
+    walletFacts: facts.wallet ?? null,
+    brandFacts: facts.brand ?? null,
+    issuer: facts.issuer ? { ...facts.issuer } : null,
+    chargeback: facts.chargeback ?? null,
+    timeline: transactions.map(({ facts: { storedCredential: _credential, ...told }, ...one }) => ({
+      ...one,
+      midName: midNamed(panel, one.midId),
+      facts: told,
+    })),
+  }
+}

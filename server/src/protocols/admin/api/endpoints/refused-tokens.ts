@@ -1,0 +1,51 @@
+/** "Refused wallet tokens": why a token made no payment. Chapter 40 §15. */
+import { z } from 'zod'
+import { refusedTokens, refusedTokensFor } from '../../../../panel/setup/wallets.ts'
+import { type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { id, instant, instantGiven, pageLimit } from '../values.ts'
+import { checkRecord } from '../wallet-checks.ts'
+
+const search = {
+  orderId: z.string().max(255).optional(),
+  requestId: z.string().max(100).optional(),
+  since: instantGiven.optional(),
+  until: instantGiven.optional(),
+  /** The request of the last one of the page before. */
+  before: z.string().max(100).optional(),
+  limit: pageLimit,
+}
+
+const shownToken = z.object({
+  requestId: z.string(),
+  merchantId: id,
+  side: z.string(),
+  orderId: z.string().nullable(),
+  protocol: z.string(),
+  at: instant,
+  record: checkRecord,
+})
+
+const output = z.object({ tokens: z.array(shownToken).readonly() })
+
+export const refusedTokenEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/refused-tokens',
+    summary:
+      'Wallet tokens of the caller’s merchants that were refused, with every check and what it found, newest first.',
+    access: 'wallets.read',
+    query: { merchantId: z.uuid().optional(), ...search },
+    output,
+    run: async ({ query }, { panel, grant }) => ({ tokens: await refusedTokensFor(panel, grant, given(query)) }),
+  }),
+  reading({
+    path: '/merchants/:merchantId/refused-tokens',
+    summary: 'Tokens that were refused, with every check and what it found, newest first.',
+    access: 'wallets.read',
+    query: search,
+    output,
+    run: async ({ params: { merchantId }, query }, { panel }) => ({
+      tokens: await refusedTokens(panel, { ...given(query), merchantId }),
+    }),
+  }),
+]

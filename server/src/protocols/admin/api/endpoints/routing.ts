@@ -1,0 +1,263 @@
+/** Routing rules: drafts, simulation, replay, publishing, history and roll-back, and why a payment went where it went. */
+import { z } from 'zod'
+import { limits } from '#domain/limits.ts'
+import { protocols } from '#domain/merchant.ts'
+import { wallets } from '#domain/mid.ts'
+import { paymentOf } from '../../../../panel/payments/payment-commands.ts'
+import { explainedPayment } from '../../../../panel/payments/payment-explanation.ts'
+import * as routing from '../../../../panel/setup/routing.ts'
+import { replayStep } from '../../../../panel/setup/routing-replay.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import {
+  anything,
+  countGiven,
+  done,
+  id,
+  instant,
+  instantGiven,
+  isDone,
+  minor,
+  minorGiven,
+  textGiven,
+} from '../values.ts'
+import { shownApproval } from './approvals.ts'
+
+const shownPublished = z.object({
+  merchantId: id.nullable(),
+  version: z.number(),
+  rules: z.array(anything).readonly(),
+  note: z.string(),
+  restores: z.number().nullable(),
+  draftedBy: z.string(),
+  publishedBy: z.string(),
+  publishedAt: instant,
+})
+
+const shownDraft = z.object({
+  merchantId: id.nullable(),
+  revision: z.number(),
+  rules: z.array(anything).readonly(),
+  note: z.string(),
+  changedBy: z.string(),
+  changedAt: instant,
+})
+
+const shownSet = z.object({
+  /** `global`, or the merchant's id. */
+  ruleSet: z.string(),
+  merchantId: id.nullable(),
+  published: shownPublished.nullable(),
+  draft: shownDraft.nullable(),
+})
+
+const shownDecision = z.object({
+  result: z.enum(['routed', 'declined', 'refused']),
+  midName: z.string().nullable(),
+  threeDs: z.enum(['require', 'skip']).nullable(),
+  maximumAttempts: z.number(),
+  explanation: anything,
+  sentences: z.array(z.string()).readonly(),
+})
+
+const ruleSetGiven = z.union([z.literal('global'), z.uuid()])
+const revision = countGiven.min(1)
+const noteGiven = z.string().trim().max(500).default('')
+
+/** Which rules take the place of the published ones. */
+const rulesAsked = {
+  ruleSet: ruleSetGiven.default('global'),
+  rules: z.union([z.enum(['published', 'draft']), z.array(z.json()).max(limits.routing.rules)]).default('published'),
+}
+
+const word = textGiven(64).nullable().default(null)
+
+const hypothetical = z.strictObject({
+  merchantId: z.uuid(),
+  side: z.enum(['live', 'test']).default('live'),
+  protocol: z.enum(protocols).default('S2S_CARD'),
+  kind: z.enum(['sale', 'debit', 'credit', 'transfer']).default('sale'),
+  auth: z.boolean().default(false),
+  recurring: z.enum(['none', 'init', 'charge']).default('none'),
+  initiator: z.enum(['cardholder', 'merchant']).default('cardholder'),
+  channel: z.string().max(limits.length.channelId).nullable().default(null),
+  currency: z.string().regex(/^[A-Z0-9]{3,10}$/),
+  amountMinor: minorGiven,
+  bin: z
+    .string()
+    .regex(/^[0-9]{6,8}$/, 'Six to eight digits, never the whole number.')
+    .nullable()
+    .default(null),
+  network: word,
+  issuerCountry: word,
+  funding: word,
+  panType: z.enum(['DPAN', 'FPAN']).nullable().default(null),
+  wallet: z.enum(wallets).nullable().default(null),
+  brand: word,
+  payerCountry: word,
+  motoType: word,
+  customData: z.record(z.string(), z.json()).nullable().default(null),
+  saveCard: z.boolean().default(false),
+  at: instantGiven.nullable().default(null),
+  seed: textGiven(64).default('simulation'),
+})
+
+const shownChange = z.object({
+  paymentId: id,
+  merchantId: id,
+  orderId: z.string(),
+  createdAt: instant,
+  amountMinor: minor,
+  currency: z.string(),
+  status: z.string(),
+  wentTo: z.string().nullable(),
+  wouldGoTo: z.string().nullable(),
+  result: z.enum(['routed', 'declined', 'refused']),
+  byTheDraft: z.boolean(),
+  sentences: z.array(z.string()).readonly(),
+})
+
+export const routingEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/routing/sets',
+    summary: 'Sets of routing rules: that of all merchants and those of single ones, with their drafts.',
+    access: 'routing.read',
+    output: z.object({ sets: z.array(shownSet).readonly() }),
+    run: async (_, { panel }) => ({ sets: await routing.ruleSetsShown(panel) }),
+  }),
+  reading({
+    path: '/routing/sets/:ruleSet',
+    summary: 'A set of routing rules as it is published, and its draft.',
+    access: 'routing.read',
+    output: shownSet,
+    run: ({ params: { ruleSet } }, { panel }) => routing.ruleSetShown(panel, ruleSet),
+  }),
+  reading({
+    path: '/routing/sets/:ruleSet/versions',
+    summary: 'What was published of a set, newest first.',
+    access: 'routing.read',
+    query: {
+      before: z.coerce.number().pipe(countGiven.min(1)).optional(),
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+    },
+    output: z.object({ versions: z.array(shownPublished).readonly() }),
+    run: async ({ params: { ruleSet }, query: { before, limit } }, { panel }) => ({
+      versions: await routing.historyOf(panel, ruleSet, before ?? null, limit),
+    }),
+  }),
+  reading({
+    path: '/routing/sets/:ruleSet/versions/:ruleVersion',
+    summary: 'One version of a set.',
+    access: 'routing.read',
+    output: shownPublished,
+    run: ({ params: { ruleSet, ruleVersion } }, { panel }) => routing.versionOf(panel, ruleSet, Number(ruleVersion)),
+  }),
+  changing({
+    method: 'PUT',
+    path: '/routing/sets/:ruleSet/draft',
+    summary: 'Saves the draft of a set as a whole, over the revision that was read; 0 makes the first one.',
+    access: 'routing.write',
+    body: z.strictObject({ rules: z.array(z.json()), note: noteGiven, revision: countGiven.min(0) }),
+    output: shownDraft,
+    run: async ({ params: { ruleSet }, body }, { panel, actor }) => {
+      const { draft, audit } = await routing.saveDraftOf(panel, actor, ruleSet, body)
+      return { answer: draft, audit }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/routing/sets/:ruleSet/draft',
+    summary: 'Gives a draft up.',
+    access: 'routing.write',
+    body: z.strictObject({ revision }),
+    output: done,
+    run: async ({ params: { ruleSet }, body }, { panel }) => ({
+      answer: isDone,
+      audit: await routing.dropDraftOf(panel, ruleSet, body.revision),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/routing/validate',
+    summary: 'Says every fault of rules that nobody has saved yet.',
+    access: 'routing.read',
+    body: z.strictObject({ rules: z.json() }),
+    output: z.object({ faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly() }),
+    run: async ({ body: { rules } }, { panel }) => ({
+      answer: { faults: routing.faultsOf(panel, rules) },
+      audit: 'none',
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/routing/simulate',
+    summary: 'What would happen to a payment, and why; nothing is written.',
+    access: 'routing.read',
+    body: z.strictObject({ ...rulesAsked, payment: hypothetical }),
+    output: shownDecision,
+    run: async ({ body: { payment, ruleSet, rules } }, { panel }) => ({
+      answer: await routing.simulateFor(panel, payment, { ruleSet, rules }),
+      audit: 'none',
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/routing/replay',
+    summary:
+      'One step of a replay: which payments of the last days would have gone elsewhere. Ask again with `before` = `next`.',
+    access: 'routing.read',
+    body: z.strictObject({
+      ...rulesAsked,
+      rules: rulesAsked.rules.unwrap().default('draft'),
+      days: z.int().min(1).max(limits.routing.replayDays),
+      before: z.uuid().nullable().default(null),
+    }),
+    output: z.object({
+      total: z.number().nullable(),
+      examined: z.number(),
+      changed: z.array(shownChange).readonly(),
+      next: id.nullable(),
+    }),
+    run: async ({ body: { ruleSet, rules, days, before } }, { panel }) => ({
+      answer: await replayStep(panel, { ruleSet, rules, days, before }),
+      audit: 'none',
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/routing/sets/:ruleSet/publish',
+    summary: 'Asks a second person to publish the draft as it is now.',
+    access: 'routing.write',
+    body: z.strictObject({ revision, reason: textGiven(500) }),
+    output: shownApproval,
+    run: async ({ params: { ruleSet }, body }, { panel, user, actor }) => ({
+      answer: await routing.askToPublish(panel, { user, actor }, ruleSet, body),
+      audit: 'written',
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/routing/sets/:ruleSet/roll-back',
+    summary: 'Publishes an earlier version anew, at once.',
+    access: 'routing.write',
+    body: z.strictObject({ version: countGiven.min(1), reason: textGiven(500) }),
+    output: shownPublished,
+    run: async ({ params: { ruleSet }, body }, { panel, actor }) => {
+      const set = await routing.rollBackTo(panel, actor, routing.merchantOfSet(ruleSet), body)
+      await panel.configuration.refresh()
+      return { answer: set, audit: 'written' }
+    },
+  }),
+  reading({
+    path: '/merchants/:merchantId/payments/:paymentId/routing',
+    summary: 'Why a payment went where it went, and why no other attempt followed it.',
+    access: 'payments.read',
+    output: z.object({
+      explanation: anything,
+      /** Why no other attempt followed; null where one did, or none was called for. */
+      ending: z.object({ reason: z.string(), sentence: z.string(), stored: anything }).nullable(),
+      sentences: z.array(z.string()).readonly(),
+    }),
+    run: async ({ params: { merchantId, paymentId } }, { panel }) =>
+      explainedPayment(await paymentOf(panel, merchantId, paymentId)),
+  }),
+]

@@ -1,0 +1,42 @@
+/** Filters that the caller keeps for later. They are nobody else's business, and so not the audit log's. */
+import { z } from 'zod'
+import { filtersOf, removeFilter, saveFilter } from '../../../../panel/reports/saved-filters.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { anything, done, id, isDone, nothing, textGiven } from '../values.ts'
+
+const savedFilter = z.object({ id, page: z.string(), name: z.string(), filter: anything })
+
+export const savedFilterEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/saved-filters',
+    summary: 'The caller’s own filters.',
+    access: 'signed-in',
+    output: z.object({ filters: z.array(savedFilter).readonly() }),
+    run: async (_, { panel, user }) => ({ filters: await filtersOf(panel, user.id) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/saved-filters',
+    summary: 'Keeps a filter; the same name again replaces it.',
+    access: 'signed-in',
+    body: z.strictObject({
+      page: textGiven(32),
+      name: textGiven(64),
+      filter: z.record(z.string().max(64), z.string().max(255)),
+    }),
+    output: savedFilter,
+    run: async ({ body }, { panel, user }) => ({ answer: await saveFilter(panel, user.id, body), audit: 'none' }),
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/saved-filters/:filterId',
+    summary: 'Forgets a filter.',
+    access: 'signed-in',
+    body: nothing,
+    output: done,
+    run: async ({ params: { filterId } }, { panel, user }) => {
+      await removeFilter(panel, user.id, filterId)
+      return { answer: isDone, audit: 'none' }
+    },
+  }),
+]

@@ -1,0 +1,182 @@
+/** Schedules and subscriptions. */
+import { z } from 'zod'
+import { addDays, dayIn } from '#domain/day.ts'
+import { invalid } from '../../../../panel/admin-refused.ts'
+import * as schedules from '../../../../panel/payments/schedules.ts'
+import { calendarFor } from '../../../../panel/reports/calendar.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { dayGiven, done, id, instant, isDone, minor, nothing, pageLimit, textGiven } from '../values.ts'
+
+const unit = z.enum(['day', 'week', 'month', 'year'])
+const rule = z.enum(['none', 'delay_by_interval', 'day_of_week', 'day_of_month'])
+
+const members = {
+  name: textGiven(100),
+  intervalLength: z.number().int().min(1).max(999),
+  intervalUnit: unit,
+  dayOfMonth: z.number().int().min(1).max(31).nullable(),
+  paymentsCount: z.number().int().min(1).max(9999),
+  delayedFirstPayment: rule,
+  firstPaymentIntervalLength: z.number().int().min(1).max(999).nullable(),
+  firstPaymentIntervalUnit: unit.nullable(),
+  firstPaymentDayOfWeek: z.number().int().min(1).max(7).nullable(),
+  firstPaymentDayOfMonth: z.number().int().min(1).max(31).nullable(),
+}
+
+const side = z.enum(['live', 'test'])
+
+const shownSchedule = z.object({
+  ...members,
+  side,
+  name: z.string(),
+  id,
+  version: z.number(),
+  paused: z.boolean(),
+  delays: z.number().nullable(),
+  running: z.number(),
+})
+
+const shownPlan = z.object({
+  id,
+  scheduleId: id,
+  state: z.enum(['running', 'ended']),
+  endedReason: z.string().nullable(),
+  amountMinor: minor,
+  amountDecimals: z.number(),
+  paymentsLeft: z.number(),
+  nextDate: z.string().nullable(),
+  nextAt: instant.nullable(),
+  comingDates: z.array(z.string()).readonly(),
+  /** The payment that began it. */
+  startedBy: id,
+  lastPayment: id.nullable(),
+  createdAt: instant,
+})
+
+const shownCharge = z.object({
+  merchantId: id,
+  subscriptionId: id,
+  scheduleId: id,
+  schedule: z.string(),
+  amountMinor: minor,
+  amountDecimals: z.number(),
+  currency: z.string(),
+})
+
+/** Without a range: a month from today. */
+const usualDays = 31
+/** How far ahead anybody looks. */
+const furthestDays = 400
+
+const path = '/merchants/:merchantId/schedules'
+
+export const scheduleEndpoints: readonly Endpoint[] = [
+  reading({
+    path,
+    summary: 'Schedules of a merchant, and how many subscriptions run on each.',
+    access: 'schedules.read',
+    output: z.object({ schedules: z.array(shownSchedule).readonly() }),
+    run: async ({ params: { merchantId } }, { panel }) => ({
+      schedules: await schedules.schedulesOf(panel, merchantId),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path,
+    summary: 'Makes a schedule.',
+    access: 'schedules.write',
+    body: z.strictObject({
+      ...members,
+      side: side.default('live'),
+      dayOfMonth: members.dayOfMonth.default(null),
+      delayedFirstPayment: rule.default('none'),
+      firstPaymentIntervalLength: members.firstPaymentIntervalLength.default(null),
+      firstPaymentIntervalUnit: members.firstPaymentIntervalUnit.default(null),
+      firstPaymentDayOfWeek: members.firstPaymentDayOfWeek.default(null),
+      firstPaymentDayOfMonth: members.firstPaymentDayOfMonth.default(null),
+    }),
+    output: shownSchedule,
+    run: async ({ params: { merchantId }, body }, { panel }) => {
+      const wish = { ...body, delays: null, paused: false }
+      const { schedule, audit } = await schedules.newSchedule(panel, merchantId, wish)
+      return { answer: { ...schedule, running: 0 }, audit }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: `${path}/:scheduleId`,
+    summary: 'Changes a schedule and plans its subscriptions anew.',
+    access: 'schedules.write',
+    body: z.strictObject(members).partial().transform(given),
+    output: done,
+    run: async ({ params: { merchantId, scheduleId }, body }, { panel }) => ({
+      answer: isDone,
+      audit: await schedules.changeSchedule(panel, merchantId, scheduleId, body),
+    }),
+  }),
+  ...(['pause', 'run', 'remove'] as const).map((verb) =>
+    changing({
+      method: 'POST',
+      path: `${path}/:scheduleId/${verb}`,
+      summary: {
+        pause: 'Pauses a schedule: nothing is charged until it runs again.',
+        run: 'Lets a paused schedule run again.',
+        remove: 'Deletes a schedule; its subscriptions end.',
+      }[verb],
+      access: 'schedules.write',
+      body: nothing,
+      output: done,
+      run: async ({ params: { merchantId, scheduleId } }, { panel }) => ({
+        answer: isDone,
+        audit: await schedules.switchSchedule(panel, merchantId, scheduleId, verb),
+      }),
+    }),
+  ),
+  reading({
+    path: '/merchants/:merchantId/subscriptions',
+    summary: 'Subscriptions of a merchant with the dates of their coming charges, newest first.',
+    access: 'schedules.read',
+    query: {
+      scheduleId: z.uuid().optional(),
+      state: z.enum(['running', 'ended']).optional(),
+      before: z.uuid().optional(),
+      limit: pageLimit,
+    },
+    output: z.object({ subscriptions: z.array(shownPlan).readonly() }),
+    run: async ({ params: { merchantId }, query }, { panel }) => ({
+      subscriptions: await schedules.plansOf(panel, merchantId, query),
+    }),
+  }),
+  reading({
+    path: '/calendar',
+    summary: 'Coming charges of running subscriptions, day by day.',
+    access: 'schedules.read',
+    query: { from: dayGiven.optional(), to: dayGiven.optional(), merchantId: z.uuid().optional() },
+    output: z.object({
+      today: z.string(),
+      days: z.array(z.object({ date: z.string(), charges: z.array(shownCharge).readonly() })).readonly(),
+      complete: z.boolean(),
+    }),
+    run: async ({ query: { from, to, merchantId = null } }, { panel, grant }) => {
+      const today = dayIn(panel.clock.now(), 'UTC')
+      const begin = from ?? today
+      const range = { from: begin, to: to ?? addDays(begin, usualDays), merchantId }
+      const furthest = addDays(today, furthestDays)
+      if (begin > furthest || range.to > furthest) throw invalid('to', `At most ${furthestDays} days from today.`)
+      return { today, ...(await calendarFor(panel, grant, range)) }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/subscriptions/:subscriptionId/end',
+    summary: 'Ends a subscription.',
+    access: 'schedules.write',
+    body: nothing,
+    output: done,
+    run: async ({ params: { merchantId, subscriptionId } }, { panel }) => ({
+      answer: isDone,
+      audit: await schedules.endPlan(panel, merchantId, subscriptionId),
+    }),
+  }),
+]

@@ -1,0 +1,221 @@
+/** Signing in and out, and the caller's own sessions. */
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import { z } from 'zod'
+import { secret } from '#domain/secret.ts'
+import { askToProve, askToSignIn, signInWithPasskey } from '../../../../panel/access/passkeys.ts'
+import { may, permissions } from '../../../../panel/access/permissions.ts'
+import { needsSecondFactor } from '../../../../panel/access/second-factor.ts'
+import { dutyOf } from '../../../../panel/access/session-duty.ts'
+import { csrfOf, endOf, endSession, endSessions, sessionsOf } from '../../../../panel/access/sessions.ts'
+import { type Entrance, signIn } from '../../../../panel/access/sign-in.ts'
+import { type Proof, proofsOf, prove } from '../../../../panel/access/step-up.ts'
+import { notFound } from '../../../../panel/admin-refused.ts'
+import type { Panel } from '../../../../panel/panel.ts'
+import { type Caller, type Changed, changing, type Endpoint, entering, reading } from '../endpoint.ts'
+import { ownOf } from '../own.ts'
+import { anything, done, id, instant, isDone, nothing } from '../values.ts'
+
+const shownSession = z.object({
+  id,
+  method: z.enum(['password', 'password+totp', 'passkey']),
+  createdAt: instant,
+  seenAt: instant,
+  expiresAt: instant,
+  userAgent: z.string(),
+  address: z.string(),
+  current: z.boolean(),
+})
+
+/** What has to be done before anything else. */
+const duty = z.enum(['password', 'second factor']).nullable()
+
+const entrance = z.object({
+  csrf: z.string(),
+  passwordTemporary: z.boolean(),
+  duty,
+})
+
+const entered = ({ rules, machine }: Panel, { token, user, session }: Entrance): Changed<z.input<typeof entrance>> => ({
+  answer: {
+    csrf: csrfOf(token),
+    passwordTemporary: user.passwordTemporary,
+    duty: dutyOf(rules, user, session, machine.now()),
+  },
+  audit: 'written',
+  cookie: token,
+})
+
+/** What the browser answered is checked member by member by the library that asked. */
+const credential = z.looseObject({ id: z.string(), rawId: z.string(), type: z.literal('public-key') })
+
+export const sessionEndpoints: readonly Endpoint[] = [
+  entering({
+    path: '/session',
+    summary: 'Signs in with e-mail address, password and, where it is set up, a code.',
+    body: z.strictObject({
+      email: z.string().max(254),
+      password: z.string().max(256),
+      code: z.string().max(10).optional(),
+    }),
+    output: entrance,
+    run: async ({ email, password, code }, { panel, visitor }) =>
+      entered(panel, await signIn(panel, { email, password: secret(password), code: code ?? null }, visitor)),
+  }),
+  entering({
+    path: '/session/passkey/challenge',
+    summary: 'Begins a sign-in with a passkey.',
+    body: nothing,
+    output: z.object({ challengeId: id, options: anything }),
+    run: async (_, { panel, site, visitor }) => ({ answer: await askToSignIn(panel, site, visitor), audit: 'none' }),
+  }),
+  entering({
+    path: '/session/passkey',
+    summary: 'Signs in with a passkey.',
+    body: z.strictObject({ challengeId: z.uuid(), response: credential }),
+    output: entrance,
+    run: async ({ challengeId, response }, { panel, site, visitor }) => {
+      // Of whatever else is inside, the library says what is wrong with it.
+      const answer = { challengeId, response: response as unknown as AuthenticationResponseJSON }
+      return entered(panel, await signInWithPasskey(panel, answer, site, visitor))
+    },
+  }),
+  reading({
+    path: '/session',
+    summary: 'Who is signed in, what they may do, and when the session ends.',
+    access: 'signed-in',
+    onDuty: true,
+    output: z.object({
+      csrf: z.string(),
+      mode: z.enum(['sandbox', 'live']),
+      user: z.object({
+        id,
+        email: z.string(),
+        name: z.string(),
+        role: z.string(),
+        passwordTemporary: z.boolean(),
+        secondFactor: z.boolean(),
+        passkeys: z.number(),
+        needsSecondFactor: z.boolean(),
+        lastSignInAt: instant.nullable(),
+      }),
+      duty,
+      /** By which the person can prove who it is, before what asks for that. */
+      proofs: z.array(z.enum(['password', 'totp', 'passkey'])).readonly(),
+      /** Unless the person does something before. */
+      endsInSeconds: z.number(),
+      permissions: z.array(z.string()),
+      /** Null is all of them. */
+      merchantIds: z.array(id).nullable(),
+    }),
+    run: (_, { csrf, user, session, grant, panel }) => ({
+      csrf,
+      mode: panel.mode,
+      user: {
+        ...user,
+        secondFactor: user.totpEnabledAt !== null,
+        needsSecondFactor: needsSecondFactor(panel.rules, user),
+      },
+      duty: dutyOf(panel.rules, user, session, panel.machine.now()),
+      proofs: proofsOf(user),
+      endsInSeconds: Math.floor((endOf(session, panel.rules).getTime() - panel.machine.now().getTime()) / 1000),
+      permissions: permissions.map(({ name }) => name).filter((name) => may(grant, name)),
+      merchantIds: grant.merchants === 'all' ? null : [...grant.merchants],
+    }),
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/session',
+    summary: 'Signs out.',
+    access: 'signed-in',
+    onDuty: true,
+    body: nothing,
+    output: done,
+    run: async (_, caller) => {
+      await endSession(caller.panel, caller.user.id, caller.session.id)
+      return { answer: isDone, audit: about('session.close', caller, caller.session.id), cookie: null }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/session/proof/challenge',
+    summary: 'Begins a proof by a passkey.',
+    access: 'signed-in',
+    onDuty: true,
+    body: nothing,
+    output: z.object({ challengeId: id, options: anything }),
+    run: async (_, caller) => ({ answer: await askToProve(caller.panel, ownOf(caller), caller.site), audit: 'none' }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/session/proof',
+    summary: 'Proves again who is at the session: by the second factor, or by the password where there is none.',
+    access: 'signed-in',
+    onDuty: true,
+    body: z.union([
+      z.strictObject({ password: z.string().max(256) }),
+      z.strictObject({ code: z.string().max(10) }),
+      z.strictObject({ challengeId: z.uuid(), response: credential }),
+    ]),
+    output: done,
+    run: async ({ body }, caller) => {
+      await prove(caller.panel, ownOf(caller), proofOf(body), caller.site)
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  reading({
+    path: '/sessions',
+    summary: 'The caller’s own sessions.',
+    access: 'signed-in',
+    output: z.object({ sessions: z.array(shownSession) }),
+    run: async (_, { panel, user, session }) => ({
+      sessions: (await sessionsOf(panel, user.id)).map((one) => ({ ...one, current: one.id === session.id })),
+    }),
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/sessions/:sessionId',
+    summary: 'Ends one of the caller’s own sessions.',
+    access: 'signed-in',
+    body: nothing,
+    output: done,
+    run: async ({ params: { sessionId } }, caller) => {
+      if (!(await endSession(caller.panel, caller.user.id, sessionId))) throw notFound()
+      return { answer: isDone, audit: about('session.revoke', caller, sessionId) }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/sessions',
+    summary: 'Ends all of the caller’s own sessions but this one.',
+    access: 'signed-in',
+    body: nothing,
+    output: z.object({ ended: z.number() }),
+    run: async (_, caller) => {
+      const ended = await endSessions(caller.panel, caller.user.id, caller.session.id)
+      return {
+        answer: { ended },
+        audit: { ...about('session.revoke-others', caller, caller.session.id), after: { ended } },
+      }
+    },
+  }),
+]
+
+type GivenProof =
+  | { readonly password: string }
+  | { readonly code: string }
+  | { readonly challengeId: string; readonly response: z.output<typeof credential> }
+
+function proofOf(given: GivenProof): Proof {
+  if ('password' in given) return { by: 'password', password: secret(given.password) }
+  if ('code' in given) return { by: 'totp', code: given.code }
+  // As above.
+  const response = given.response as unknown as AuthenticationResponseJSON
+  return { by: 'passkey', answer: { challengeId: given.challengeId, response } }
+}
+
+const about = (action: string, { user }: Caller, sessionId: string) => ({
+  action,
+  subject: `user ${user.id}`,
+  merchantId: null,
+  before: { sessionId },
+})

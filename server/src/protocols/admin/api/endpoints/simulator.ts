@@ -1,0 +1,40 @@
+/** The wallet simulator of a sandbox. Chapter 40 §20.3. */
+import { z } from 'zod'
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import { mint, simulatorList } from '../../../../panel/instance/simulator.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { anything } from '../values.ts'
+
+const value = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
+
+export const simulatorEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/simulator/cards',
+    summary: 'The cards of the virtual phone.',
+    access: 'simulator.use',
+    output: z.object({ cards: anything }),
+    run: async (_, { panel }) => ({ cards: (await simulatorList(panel, 'cards'))['cards'] }),
+  }),
+  reading({
+    path: '/simulator/faults',
+    summary: 'Everything that can be wrong with a token, by the check that finds it.',
+    access: 'simulator.use',
+    output: z.object({ faults: anything }),
+    run: async (_, { panel }) => ({ faults: (await simulatorList(panel, 'faults'))['faults'] }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/simulator/:side/:wallet/tokens',
+    summary: 'Mints a token for a merchant, with anything wrong that is wished for, in the words of the simulator.',
+    access: 'simulator.use',
+    body: z.strictObject({ wishes: z.record(z.string().max(64), value).default({}) }),
+    output: z.object({ minted: anything }),
+    run: async ({ params, body: { wishes } }, { panel }) => {
+      // `path-params.ts` takes sides and wallets only.
+      const place = { merchantId: params.merchantId, side: params.side as Side, wallet: params.wallet as Wallet }
+      const { minted, audit } = await mint(panel, { ...place, wishes })
+      return { answer: { minted }, audit }
+    },
+  }),
+]

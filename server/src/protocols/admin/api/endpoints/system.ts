@@ -1,0 +1,80 @@
+/** Health, jobs, keys, and the test clock of a sandbox. */
+import { z } from 'zod'
+import { healthOf, jobsOf, keysOf, moveClock } from '../../../../panel/instance/system.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { instant } from '../values.ts'
+
+export const systemEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/system/health',
+    summary: 'The release, its schema, the clock, and what waits.',
+    access: 'system.read',
+    output: z.object({
+      release: z.string(),
+      mode: z.enum(['sandbox', 'live']),
+      schema: z.object({ applied: z.number(), known: z.number() }),
+      callbacks: z.object({
+        waiting: z.number(),
+        late: z.number(),
+        oldestLateAt: instant.nullable(),
+        failed: z.number(),
+        blockedUrls: z.number(),
+      }),
+      unresolvedTransactions: z.number(),
+      now: instant,
+      machineTime: instant,
+    }),
+    run: (_, { panel }) => healthOf(panel),
+  }),
+  reading({
+    path: '/system/findings',
+    summary: 'What is wrong with a live instance and what to do about it; nothing for a sandbox.',
+    access: 'system.read',
+    output: z.object({
+      findings: z
+        .array(
+          z.object({
+            id: z.string(),
+            severity: z.enum(['red', 'amber']),
+            sentence: z.string(),
+            remedy: z.string(),
+          }),
+        )
+        .readonly(),
+    }),
+    run: async (_, { panel }) => ({ findings: await panel.findings() }),
+  }),
+  reading({
+    path: '/system/jobs',
+    summary: 'How much of each kind of work is due.',
+    access: 'system.read',
+    output: z.object({
+      jobs: z
+        .array(z.object({ job: z.string(), waiting: z.number(), due: z.number(), oldestDueAt: instant.nullable() }))
+        .readonly(),
+    }),
+    run: async (_, { panel }) => ({ jobs: await jobsOf(panel) }),
+  }),
+  reading({
+    path: '/system/keys',
+    summary: 'Key-encryption keys by their id, and how many data keys each wraps.',
+    access: 'system.read',
+    output: z.object({ keys: z.array(z.object({ id: z.string(), wraps: z.number() })).readonly() }),
+    run: async (_, { panel }) => ({ keys: await keysOf(panel) }),
+  }),
+  changing({
+    method: 'POST',
+    path: '/system/clock',
+    summary: 'Moves the test clock of a sandbox forward.',
+    access: 'clock.write',
+    body: z.strictObject({ byMs: z.number().int().min(1) }),
+    output: z.object({ now: instant }),
+    run: async ({ body: { byMs } }, { panel }) => {
+      const now = await moveClock(panel, byMs)
+      return {
+        answer: { now },
+        audit: { action: 'clock.move', subject: 'clock', merchantId: null, after: { byMs, now } },
+      }
+    },
+  }),
+]

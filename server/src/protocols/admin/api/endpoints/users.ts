@@ -1,0 +1,251 @@
+/** Users and roles. Who is restricted to some merchants sees and makes only people of those. */
+import { z } from 'zod'
+import { permissions } from '../../../../panel/access/permissions.ts'
+import { removeRole, rolesOf, saveRole } from '../../../../panel/access/roles.ts'
+import { needsSecondFactor } from '../../../../panel/access/second-factor.ts'
+import { endSession, sessionsOf } from '../../../../panel/access/sessions.ts'
+import {
+  changeUser,
+  createUser,
+  type Giver,
+  lockOutsOf,
+  resetFactors,
+  resetPassword,
+  unlockUser,
+  usersFor,
+} from '../../../../panel/access/users.ts'
+import { notFound } from '../../../../panel/admin-refused.ts'
+import type { Panel } from '../../../../panel/panel.ts'
+import type { UserRow } from '../../../../store/people/users.ts'
+import { type Caller, changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { done, emailGiven, id, instant, isDone, nothing, textGiven } from '../values.ts'
+
+const shownUser = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  status: z.enum(['active', 'disabled']),
+  role: z.string(),
+  allMerchants: z.boolean(),
+  merchantIds: z.array(id).readonly(),
+  secondFactor: z.boolean(),
+  passkeys: z.number(),
+  requireSecondFactor: z.boolean(),
+  /** By this flag or by the rules of the instance. */
+  needsSecondFactor: z.boolean(),
+  passwordTemporary: z.boolean(),
+  passwordChangedAt: instant,
+  /** Null when the account is active, or a person has disabled it. */
+  disabledReason: z.enum(['unused']).nullable(),
+  /** After too many failed sign-ins. */
+  lockedUntil: instant.nullable(),
+  createdAt: instant,
+  lastSignInAt: instant.nullable(),
+})
+
+async function shownUsers(panel: Panel, users: readonly UserRow[]): Promise<z.input<typeof shownUser>[]> {
+  const lockOuts = await lockOutsOf(panel, users)
+  return users.map((user) => ({
+    ...user,
+    secondFactor: user.totpEnabledAt !== null,
+    needsSecondFactor: needsSecondFactor(panel.rules, user),
+    lockedUntil: lockOuts.get(user.id) ?? null,
+  }))
+}
+
+async function shown(panel: Panel, user: UserRow): Promise<z.input<typeof shownUser>> {
+  const [only] = await shownUsers(panel, [user])
+  if (only === undefined) throw notFound()
+  return only
+}
+
+const rights = {
+  role: textGiven(63),
+  allMerchants: z.boolean(),
+  merchantIds: z.array(z.uuid()).max(1000),
+}
+
+const shownSession = z.object({
+  id,
+  method: z.string(),
+  createdAt: instant,
+  seenAt: instant,
+  expiresAt: instant,
+  userAgent: z.string(),
+  address: z.string(),
+})
+
+const shownRole = z.object({
+  name: z.string(),
+  title: z.string(),
+  permissions: z.array(z.string()).readonly(),
+  builtIn: z.boolean(),
+})
+
+export const userEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/users',
+    summary: 'Users, those of the caller’s merchants.',
+    access: 'users.read',
+    output: z.object({ users: z.array(shownUser) }),
+    run: async (_, { panel, grant }) => ({ users: await shownUsers(panel, await usersFor(panel, grant)) }),
+  }),
+  reading({
+    path: '/users/:userId',
+    summary: 'A user with its sessions.',
+    access: 'users.read',
+    output: z.object({ user: shownUser, sessions: z.array(shownSession).readonly() }),
+    run: async ({ params: { userId } }, caller) => {
+      const user = await visibleUser(caller, userId)
+      return { user: await shown(caller.panel, user), sessions: await sessionsOf(caller.panel, user.id) }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/users',
+    summary: 'Makes a user; its first password is shown once.',
+    access: 'users.write',
+    stepUp: true,
+    body: z.strictObject({
+      email: emailGiven,
+      name: textGiven(100),
+      ...rights,
+      requireSecondFactor: z.boolean().default(false),
+    }),
+    output: z.object({ user: shownUser, password: z.string() }),
+    run: async ({ body }, caller) => {
+      requireKnown(caller, body.merchantIds)
+      const { user, password } = await createUser(caller.panel, giverOf(caller), body)
+      return { answer: { user: await shown(caller.panel, user), password: password.reveal() }, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'PATCH',
+    path: '/users/:userId',
+    summary: 'Changes a user’s name, rights or status; a disabled user’s sessions end.',
+    access: 'users.write',
+    stepUp: true,
+    body: z
+      .strictObject({
+        name: textGiven(100),
+        status: z.enum(['active', 'disabled']),
+        requireSecondFactor: z.boolean(),
+        ...rights,
+      })
+      .partial()
+      .transform(given),
+    output: shownUser,
+    run: async ({ params: { userId }, body }, caller) => {
+      requireKnown(caller, body.merchantIds ?? [])
+      const user = await changeUser(caller.panel, giverOf(caller), userId, body)
+      return { answer: await shown(caller.panel, user), audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/users/:userId/password',
+    summary: 'Gives a user a new password, shown once; its sessions end.',
+    access: 'users.write',
+    stepUp: true,
+    body: z.strictObject({ withoutFactors: z.boolean().default(false) }),
+    output: z.object({ password: z.string() }),
+    run: async ({ params: { userId }, body }, caller) => {
+      const { password } = await resetPassword(caller.panel, giverOf(caller), userId, body)
+      return { answer: { password: password.reveal() }, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/users/:userId/second-factor',
+    summary: 'Takes a user’s second factor and passkeys away, for who lost the device; its sessions end.',
+    access: 'users.write',
+    stepUp: true,
+    body: nothing,
+    output: done,
+    run: async ({ params: { userId } }, caller) => {
+      await resetFactors(caller.panel, giverOf(caller), userId)
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/users/:userId/lock-out',
+    summary: 'Lets a user sign in again who is locked out after failed sign-ins.',
+    access: 'users.write',
+    body: nothing,
+    output: done,
+    run: async ({ params: { userId } }, caller) => {
+      await unlockUser(caller.panel, giverOf(caller), userId)
+      return { answer: isDone, audit: 'written' }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/users/:userId/sessions/:sessionId',
+    summary: 'Ends a session of a user.',
+    access: 'users.write',
+    body: nothing,
+    output: done,
+    run: async ({ params: { userId, sessionId } }, caller) => {
+      await visibleUser(caller, userId)
+      if (!(await endSession(caller.panel, userId, sessionId))) throw notFound()
+      const audit = { action: 'session.revoke', subject: `user ${userId}`, merchantId: null, before: { sessionId } }
+      return { answer: isDone, audit }
+    },
+  }),
+  reading({
+    path: '/roles',
+    summary: 'Roles and the permissions that they have.',
+    access: 'users.read',
+    output: z.object({
+      roles: z.array(shownRole).readonly(),
+      permissions: z.array(z.object({ name: z.string(), reach: z.string(), about: z.string() })).readonly(),
+    }),
+    run: async (_, { panel }) => ({ roles: await rolesOf(panel), permissions }),
+  }),
+  changing({
+    method: 'PUT',
+    path: '/roles/:role',
+    summary: 'Makes or changes a permission set.',
+    access: 'roles.write',
+    stepUp: true,
+    body: z.strictObject({ title: textGiven(100), permissions: z.array(z.string().max(64)).max(200) }),
+    output: shownRole,
+    run: async ({ params, body }, { panel, grant }) => {
+      const role = { name: params.role, title: body.title, permissions: [...new Set(body.permissions)].toSorted() }
+      const before = await saveRole(panel, grant, role)
+      const audit = { action: 'role.save', subject: `role ${role.name}`, merchantId: null, before, after: role }
+      return { answer: { ...role, builtIn: false }, audit }
+    },
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/roles/:role',
+    summary: 'Removes a permission set that nobody has.',
+    access: 'roles.write',
+    stepUp: true,
+    body: nothing,
+    output: done,
+    run: async ({ params: { role: name } }, { panel }) => {
+      const before = await removeRole(panel, name)
+      if (before === null) throw notFound()
+      return { answer: isDone, audit: { action: 'role.remove', subject: `role ${name}`, merchantId: null, before } }
+    },
+  }),
+]
+
+const giverOf = ({ actor, user, grant }: Caller): Giver => ({ actor, userId: user.id, grant })
+
+async function visibleUser({ panel, grant }: Caller, userId: string): Promise<UserRow> {
+  const user = (await usersFor(panel, grant)).find((one) => one.id === userId)
+  if (user === undefined) throw notFound()
+  return user
+}
+
+/** A merchant that is not the caller's is answered like one that does not exist. */
+function requireKnown({ panel, grant }: Caller, merchantIds: readonly string[]): void {
+  const isKnown = (id: string) =>
+    (grant.merchants === 'all' || grant.merchants.has(id)) && panel.configuration.merchant(id) !== null
+  if (!merchantIds.every(isKnown)) throw notFound()
+}

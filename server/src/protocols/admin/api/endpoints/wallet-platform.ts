@@ -1,0 +1,156 @@
+/** The operator's own wallet record, and the tasks of merchants that are served through it. Chapter 40 §2, §3. */
+import { z } from 'zod'
+import type { TaskName } from '../../../../panel/setup/wallet-platform.ts'
+import * as platform from '../../../../panel/setup/wallet-platform.ts'
+import * as wallets from '../../../../panel/setup/wallets.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { done, isDone, nothing } from '../values.ts'
+import {
+  entryFields,
+  examined,
+  keyTexts,
+  keyWish,
+  millisecondsOf,
+  promotion,
+  savedKey,
+  shownTask,
+  shownWallet,
+  text,
+} from '../wallet-shapes.ts'
+import { nameOf, placeOf } from './wallets.ts'
+
+const base = '/platform-wallet'
+const merchants = '/merchants/:merchantId/wallets/:side/:wallet'
+const { ownPlace } = platform
+
+const { version, trustSource, merchantIdentifier } = entryFields
+const entry = z
+  .strictObject({ version, trustSource, merchantIdentifier, sessionUrl: text.nullable(), ...keyTexts })
+  .partial()
+  .transform(given)
+
+const worked = z.object({ tasks: z.array(shownTask).readonly() })
+
+export const walletPlatformEndpoints: readonly Endpoint[] = [
+  reading({
+    path: base,
+    summary:
+      'The operator’s own record: settings, keys, certificates, the hash of its file and history; no private key.',
+    access: 'wallet-platform.read',
+    output: shownWallet.extend({ fileSha256: z.string().nullable() }),
+    run: (_, { panel }) => platform.platformRecord(panel),
+  }),
+  changing({
+    method: 'PUT',
+    path: base,
+    summary: 'Saves the operator’s own record.',
+    access: 'wallet-platform.write',
+    body: entry,
+    output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
+    run: async ({ body }, { panel, actor }) => {
+      const { value, notes, audit } = await platform.savePlatformRecord(panel, actor.label, body)
+      return { answer: { version: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/validate`,
+    summary: 'Says what saving these fields would say, while they are typed; nothing is stored.',
+    access: 'wallet-platform.write',
+    body: entry,
+    output: examined,
+    run: async ({ body }, { panel, actor }) => {
+      const wished = { ...body, setup: 'platform', enabled: true } as const
+      return { answer: await wallets.examine(panel, actor.label, ownPlace, wished), audit: 'none' }
+    },
+  }),
+  changing({
+    method: 'PUT',
+    path: `${base}/file`,
+    summary: 'Sets the file that the service’s own hosts and platform merchants serve.',
+    access: 'wallet-platform.write',
+    body: z.strictObject({ base64: z.base64().max(100_000) }),
+    output: done,
+    run: async ({ body: { base64 } }, { panel, actor }) => ({
+      answer: isDone,
+      audit: await platform.giveFile(panel, actor.label, Buffer.from(base64, 'base64')),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys`,
+    summary: 'Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to.',
+    access: 'wallet-platform.write',
+    body: keyWish,
+    output: savedKey,
+    run: async ({ body: { role, ...wish } }, { panel, actor }) => {
+      const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
+      const { value, notes, audit } = await wallets.enterKey(panel, actor.label, ownPlace, role, wished)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys/:fingerprint/promote`,
+    summary: 'Makes the next key the current one; the old one goes on for a while.',
+    access: 'wallet-platform.write',
+    body: promotion,
+    output: savedKey,
+    run: async ({ params: { fingerprint }, body }, { panel, actor }) => {
+      const after = millisecondsOf(body.retireAfterHours)
+      const { value, notes, audit } = await wallets.rotateKey(panel, actor.label, ownPlace, fingerprint, after)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys/:fingerprint/retire`,
+    summary: 'Retires a key; its private part is destroyed.',
+    access: 'wallet-platform.write',
+    body: nothing,
+    output: savedKey,
+    run: async ({ params: { fingerprint } }, { panel, actor }) => {
+      const { value, notes, audit } = await wallets.retireKey(panel, actor.label, ownPlace, fingerprint)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${merchants}/tasks/:task`,
+    summary: 'Ticks a task of the platform setup that the operator did by hand.',
+    access: 'wallet-platform.write',
+    body: z.strictObject({ merchantIdentifier: text.optional() }),
+    output: worked,
+    run: async ({ params, body }, { panel, actor }) => {
+      // `path-params.ts` takes names of tasks only.
+      const given = { ...body, task: params.task as TaskName }
+      const { tasks, audit } = await platform.tick(panel, actor.label, placeOf(params), given)
+      return { answer: { tasks }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${merchants}/register`,
+    summary: 'Registers a merchant and its domains at the maker; on a live instance a person does that, and ticks it.',
+    access: 'wallet-platform.write',
+    body: nothing,
+    output: worked,
+    run: async ({ params }, { panel, actor }) => {
+      const { tasks, audit } = await platform.register(panel, actor.label, placeOf(params))
+      return { answer: { tasks }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: '/merchants/:merchantId/wallet-domains/:wallet/:domain/verified',
+    summary: 'Says that a domain is verified at the maker, after a fresh check of it.',
+    access: 'wallets.write',
+    body: nothing,
+    output: done,
+    run: async ({ params }, { panel, actor }) => ({
+      answer: isDone,
+      audit: await platform.confirmDomain(panel, actor.label, nameOf(params), params.domain),
+    }),
+  }),
+]

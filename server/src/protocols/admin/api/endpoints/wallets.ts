@@ -1,0 +1,200 @@
+/** The Wallets tab of a merchant, for both setups. Chapter 40 §2 to §8. */
+import { z } from 'zod'
+import type { Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import * as wallets from '../../../../panel/setup/wallets.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { given } from '../given.ts'
+import { done, instant, isDone, nothing } from '../values.ts'
+import { entryFields, examined, keyWish, millisecondsOf, promotion, savedKey, shownWallet } from '../wallet-shapes.ts'
+
+const base = '/merchants/:merchantId/wallets/:side/:wallet'
+const domains = '/merchants/:merchantId/wallet-domains/:wallet'
+
+const entry = z.strictObject(entryFields).partial().transform(given)
+
+/** `path-params.ts` takes sides and wallets only. */
+export const placeOf = ({ merchantId, side, wallet }: { merchantId: string; side: string; wallet: string }) => ({
+  merchantId,
+  side: side as Side,
+  wallet: wallet as Wallet,
+})
+export const nameOf = ({ merchantId, wallet }: { merchantId: string; wallet: string }) => ({
+  merchantId,
+  wallet: wallet as Wallet,
+})
+
+const reason = z.object({ because: z.string(), remedy: z.string() })
+
+export const walletEndpoints: readonly Endpoint[] = [
+  reading({
+    path: base,
+    summary: 'A wallet of a merchant: settings, state, keys, certificates, domains, tasks and history; no private key.',
+    access: 'wallets.read',
+    output: shownWallet,
+    run: ({ params }, { panel }) => wallets.walletOf(panel, placeOf(params)),
+  }),
+  reading({
+    path: `${base}/check`,
+    summary: 'Repeats every check that was made at entry.',
+    access: 'wallets.read',
+    output: z.object({ findings: z.array(z.object({ level: z.string(), text: z.string() })).readonly() }),
+    run: async ({ params }, { panel, actor }) => ({
+      findings: await wallets.checkNow(panel, actor.label, placeOf(params)),
+    }),
+  }),
+  reading({
+    path: `${base}/why`,
+    summary: 'Why the button is missing on a page, and why tokens are not opened. What is not given is not judged.',
+    access: 'wallets.read',
+    query: {
+      host: z.string().max(255).optional(),
+      secure: z.stringbool().default(true),
+      currency: z.string().max(12).optional(),
+      auth: z.stringbool().default(false),
+      recurring: z.stringbool().default(false),
+      browser: z.enum(['maker', 'maker-no-card', 'other', 'unsupported', 'frame']).optional(),
+    },
+    output: z.object({
+      button: reason.nullable(),
+      flow: z.object({
+        flow: z.enum(['decrypted', 'passed_on', 'virtual']).nullable(),
+        unmet: z.array(reason).readonly(),
+      }),
+      /** Why pages and browsers showed none in the last seven days, the newest first. */
+      recorded: z
+        .array(
+          z.object({
+            reason: z.string(),
+            source: z.enum(['service', 'browser']),
+            count: z.number(),
+            lastAt: instant,
+          }),
+        )
+        .readonly(),
+    }),
+    run: ({ params, query }, { panel }) => {
+      const { host = null, currency = null, browser = null, ...page } = query
+      return wallets.explain(panel, placeOf(params), { ...page, host, currency, browser })
+    },
+  }),
+  changing({
+    method: 'PUT',
+    path: base,
+    summary: 'Saves the settings; every fault is told, and nothing is written unless all is well.',
+    access: 'wallets.write',
+    body: entry,
+    output: z.object({ version: z.number(), notes: z.array(z.string()).readonly() }),
+    run: async ({ params, body }, { panel, actor }) => {
+      const { value, notes, audit } = await wallets.save(panel, actor.label, placeOf(params), body)
+      return { answer: { version: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/validate`,
+    summary: 'Says what saving these fields would say, while they are typed; nothing is stored.',
+    access: 'wallets.write',
+    body: entry,
+    output: examined,
+    run: async ({ params, body }, { panel, actor }) => ({
+      answer: await wallets.examine(panel, actor.label, placeOf(params), body),
+      audit: 'none',
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/testing`,
+    summary: 'Sandbox: sets the wallet up with keys and certificates of the sandbox authority.',
+    access: 'wallets.write',
+    body: z.strictObject({ decrypts: z.boolean().default(true) }),
+    output: done,
+    run: async ({ params, body: { decrypts } }, { panel }) => ({
+      answer: isDone,
+      audit: await wallets.enableInSandbox(panel, placeOf(params), decrypts),
+    }),
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys`,
+    summary: 'Makes a key, takes one that was pasted, or puts a certificate to the key it belongs to.',
+    access: 'wallets.write',
+    body: keyWish,
+    output: savedKey,
+    run: async ({ params, body: { role: of, ...wish } }, { panel, actor }) => {
+      const wished = 'privateKey' in wish ? { privateKey: wish.privateKey, certificate: wish.certificate } : wish
+      const { value, notes, audit } = await wallets.enterKey(panel, actor.label, placeOf(params), of, wished)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys/:fingerprint/promote`,
+    summary: 'Makes the next key the current one; the old one goes on for a while.',
+    access: 'wallets.write',
+    body: promotion,
+    output: savedKey,
+    run: async ({ params, body }, { panel, actor }) => {
+      const after = millisecondsOf(body.retireAfterHours)
+      const saved = await wallets.rotateKey(panel, actor.label, placeOf(params), params.fingerprint, after)
+      const { value, notes, audit } = saved
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: `${base}/keys/:fingerprint/retire`,
+    summary: 'Retires a key; its private part is destroyed.',
+    access: 'wallets.write',
+    body: nothing,
+    output: savedKey,
+    run: async ({ params }, { panel, actor }) => {
+      const { value, notes, audit } = await wallets.retireKey(panel, actor.label, placeOf(params), params.fingerprint)
+      return { answer: { key: value, notes }, audit }
+    },
+  }),
+  changing({
+    method: 'POST',
+    path: domains,
+    summary: 'Adds domains, one a line; valid lines are kept, and each has its answer.',
+    access: 'wallets.write',
+    body: z.strictObject({
+      domains: z.string().max(100_000),
+      purpose: z.enum(['production', 'test']),
+      controlledBy: z.enum(['operator', 'merchant']),
+    }),
+    output: z.object({
+      lines: z.array(z.object({ line: z.string(), result: z.string(), text: z.string().nullable() })).readonly(),
+    }),
+    run: async ({ params, body: { domains: lines, ...wishes } }, { panel, actor }) => {
+      const answered = await wallets.enterDomains(panel, actor.label, nameOf(params), lines, wishes)
+      return { answer: { lines: answered.lines }, audit: answered.audit }
+    },
+  }),
+  changing({
+    method: 'PUT',
+    path: `${domains}/:domain/file`,
+    summary: 'Uploads the association file of a domain.',
+    access: 'wallets.write',
+    body: z.strictObject({ base64: z.base64().max(100_000) }),
+    output: done,
+    run: async ({ params, body: { base64 } }, { panel, actor }) => ({
+      answer: isDone,
+      audit: await wallets.giveDomainFile(
+        ...([panel, actor.label, nameOf(params), params.domain, Buffer.from(base64, 'base64')] as const),
+      ),
+    }),
+  }),
+  changing({
+    method: 'DELETE',
+    path: `${domains}/:domain`,
+    summary: 'Removes a domain.',
+    access: 'wallets.write',
+    body: nothing,
+    output: done,
+    run: async ({ params }, { panel, actor }) => ({
+      answer: isDone,
+      audit: await wallets.dropDomain(panel, actor.label, nameOf(params), params.domain),
+    }),
+  }),
+]

@@ -1,0 +1,47 @@
+/** Long work of the caller: how far it is, and calling it off. */
+import { z } from 'zod'
+import { cancelWork, workOf, worksOf } from '../../../../panel/instance/long-work.ts'
+import { changing, type Endpoint, reading } from '../endpoint.ts'
+import { id, instant, minor, nothing } from '../values.ts'
+
+export const shownWork = z.object({
+  id,
+  kind: z.enum(['capture', 'resend']),
+  state: z.enum(['running', 'done', 'cancelled', 'failed']),
+  total: minor,
+  done: minor,
+  failed: minor,
+  /** The first of them. */
+  failures: z.array(z.object({ subject: z.string(), text: z.string() })).readonly(),
+  createdAt: instant,
+  endedAt: instant.nullable(),
+})
+
+export const workEndpoints: readonly Endpoint[] = [
+  reading({
+    path: '/work',
+    summary: 'Long work that the caller began, newest first.',
+    access: 'signed-in',
+    output: z.object({ work: z.array(shownWork).readonly() }),
+    run: async (_, { panel, user }) => ({ work: await worksOf(panel, user.id) }),
+  }),
+  reading({
+    path: '/work/:workId',
+    summary: 'How far a piece of the caller’s work is.',
+    access: 'signed-in',
+    output: shownWork,
+    run: ({ params: { workId } }, { panel, user }) => workOf(panel, user.id, workId),
+  }),
+  changing({
+    method: 'DELETE',
+    path: '/work/:workId',
+    summary: 'Calls a piece of work off; what was done stays done.',
+    access: 'signed-in',
+    body: nothing,
+    output: shownWork,
+    run: async ({ params: { workId } }, { panel, user }) => {
+      const work = await cancelWork(panel, user.id, workId)
+      return { answer: work, audit: { action: 'work.cancel', subject: `work ${workId}`, merchantId: null } }
+    },
+  }),
+]

@@ -1,0 +1,161 @@
+/** The admin API as HTTP: JSON in and out below `/admin/api`, a session in a cookie that no page can read, and its own error body. */
+import { Readable } from 'node:stream'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RefusedError } from '../../../contracts/refused-error.ts'
+import { callerAddress, countedAddress, type IpList } from '../../../network/ip-list.ts'
+import { noteRequest } from '../../../observe/requests.ts'
+import type { Site } from '../../../panel/access/passkeys.ts'
+import { AdminRefused } from '../../../panel/admin-refused.ts'
+import type { Panel } from '../../../panel/panel.ts'
+import { cookieOf, sessionCookie } from './cookie.ts'
+import { Download, type Endpoint, Page, type Visit } from './endpoint.ts'
+import { endpoints } from './endpoints/index.ts'
+import { openApi } from './openapi.ts'
+import { type AdminRequest, serve } from './serve.ts'
+
+export const adminPrefix = '/admin/api'
+
+const bodyBytes = 512 * 1024
+
+export interface AdminOptions {
+  readonly panel: Panel
+  readonly trustedProxies: IpList
+  /** Whether a request that names this host may mean the panel. */
+  readonly isPanelHost: (host: string | undefined) => boolean
+}
+
+export const adminApi =
+  (options: AdminOptions) =>
+  async (app: FastifyInstance): Promise<void> => {
+    await app.register(
+      async (api) => {
+        speakJson(api)
+        api.addHook('onRequest', async ({ headers }) => {
+          if (!options.isPanelHost(headers.host)) throw new AdminRefused('not_found')
+        })
+        for (const endpoint of endpoints) route(api, endpoint, options)
+        api.get('/openapi.json', () => openApi(endpoints))
+        // As a route, because below `/admin` every address that is nobody's belongs to the panel's own pages.
+        api.all('/*', () => {
+          throw new AdminRefused('not_found')
+        })
+      },
+      { prefix: adminPrefix },
+    )
+  }
+
+function speakJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: bodyBytes }, (_, body, done) => {
+    try {
+      // Told to be a text above.
+      done(null, JSON.parse(String(body)))
+    } catch {
+      done(new AdminRefused('invalid', { fields: [{ field: '', text: 'The body is not JSON.' }] }))
+    }
+  })
+  app.addHook('onRequest', (request, reply, next) => {
+    noteRequest(request, { protocol: 'admin' })
+    reply.headers({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+    next()
+  })
+  app.setErrorHandler(refuse)
+}
+
+function route(app: FastifyInstance, endpoint: Endpoint, { panel, trustedProxies }: AdminOptions): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    exposeHeadRoute: false,
+    ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
+    handler: async (request, reply) => {
+      const site = siteOf(request, panel)
+      const address = callerAddress(request.raw, trustedProxies)
+      const visit: Visit = {
+        panel,
+        site,
+        visitor: {
+          address,
+          network: countedAddress(address),
+          userAgent: request.headers['user-agent'] ?? '',
+        },
+      }
+      const { answer, cookie } = await serve(endpoint, adminRequest(request, panel, site), visit)
+      if (cookie !== undefined) reply.header('set-cookie', sessionCookie(site, cookie))
+      if (answer instanceof Page) return sendPage(reply, answer)
+      return answer instanceof Download ? sendFile(reply, answer) : send(reply, 200, answer)
+    },
+  })
+}
+
+function adminRequest(request: FastifyRequest, panel: Panel, site: Site): AdminRequest {
+  const csrf = request.headers['x-csrf-token']
+  return {
+    params: textsOf(request.params),
+    query: request.query,
+    body: request.body,
+    token: cookieOf(site, request.headers.cookie ?? ''),
+    csrf: typeof csrf === 'string' ? csrf : '',
+    sameOrigin: isSameOrigin(request, panel),
+    isBackground: request.headers['x-background'] !== undefined,
+  }
+}
+
+/** A browser says where a request comes from; what is no browser has no cookies of somebody else to misuse. */
+function isSameOrigin({ headers }: FastifyRequest, panel: Panel): boolean {
+  const fetchSite = headers['sec-fetch-site']
+  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
+  const { origin } = headers
+  if (origin === undefined) return true
+  return URL.canParse(origin) && (new URL(origin).host === headers.host || origin === new URL(panel.panelUrl()).origin)
+}
+
+/** Where the browser sees the panel. Behind a proxy that is the public address; without one it is the host that was asked. */
+function siteOf({ headers }: FastifyRequest, panel: Panel): Site {
+  const usual = new URL(panel.panelUrl())
+  const own = `${usual.protocol}//${headers.host ?? ''}`
+  const { origin, hostname } = usual.protocol === 'http:' && URL.canParse(own) ? new URL(own) : usual
+  return { origin, host: hostname }
+}
+
+const textsOf = (params: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, String(value)]))
+
+/** JSON's numbers round, so that whole numbers of any size are texts. */
+const send = (reply: FastifyReply, status: number, answer: unknown): FastifyReply =>
+  reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(answer, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
+
+const sendFile = (reply: FastifyReply, { fileName, fileType, parts }: Download): FastifyReply =>
+  reply
+    .header('content-type', fileType)
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(Readable.from(parts))
+
+const sendPage = (reply: FastifyReply, { headers, body }: Page): FastifyReply =>
+  reply.headers({ ...headers, 'content-type': 'text/html; charset=utf-8' }).send(body)
+
+function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = refusedBy(error)
+  if (refused.http >= 500) request.log.error({ err: error }, 'A request failed.')
+  noteRequest(request, { protocol: 'admin', result: 'ERROR' })
+  if (refused.retryAfterSeconds !== null) reply.header('retry-after', String(refused.retryAfterSeconds))
+  const { code, message, fields } = refused
+  return send(reply, refused.http, { error: { code, message, fields, requestId: request.id } })
+}
+
+function refusedBy(error: FastifyError | Error): AdminRefused {
+  if (error instanceof AdminRefused) return error
+  if (error instanceof RefusedError) return new AdminRefused('refused', { message: error.message })
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 413) return new AdminRefused('too_large')
+  if (status === 415) return new AdminRefused('invalid', { message: 'The body must be application/json.' })
+  return status !== undefined && status < 500 ? new AdminRefused('invalid') : new AdminRefused('failed')
+}

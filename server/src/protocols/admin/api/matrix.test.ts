@@ -1,0 +1,162 @@
+/**
+ * Every endpoint against every role, for the caller's own merchant and for another one. What is expected stands in
+ * docs/operations/panel-access.md, which is written by hand; what is observed comes over HTTP. Changes are sent with a body that no endpoint
+ * takes, so that one that is allowed answers 422 and nothing is changed.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { accessTable, isAllowed } from '../../../../test/access-table.ts'
+import { Browser, merchantId, panelOf } from '../../../../test/admin.ts'
+import { thingsOf } from '../../../../test/admin-things.ts'
+import { type Answer, openShop, type Shop } from '../../../../test/shop.ts'
+import { roleStore } from '../../../store/people/roles.ts'
+import type { Endpoint } from './endpoint.ts'
+import { endpoints } from './endpoints/index.ts'
+
+const table = accessTable()
+const nameOfEndpoint = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+const merchantRoles = ['merchant-admin', 'merchant-viewer']
+const platformRoles = ['owner', 'operator', 'support', 'finance', 'developer', 'auditor']
+/** A role of the operator's own, with what it may call written down here. */
+const helpDesk = {
+  role: 'help-desk',
+  permissions: ['payments.read', 'callbacks.resend'],
+  mayCall: new Set([
+    'GET /payments',
+    'GET /merchants/:merchantId/payments/:paymentId',
+    'GET /merchants/:merchantId/payments/:paymentId/routing',
+    'GET /captures',
+    'GET /captures/totals',
+    'POST /merchants/:merchantId/callbacks/:callbackId/resend',
+    'POST /merchants/:merchantId/callbacks/resend',
+    'POST /merchants/:merchantId/callbacks/resend/work',
+    'POST /merchants/:merchantId/unblock',
+    'POST /blocked-addresses/unblock',
+  ]),
+}
+/** Those of the platform are also tried by people who are restricted to one merchant. */
+const people = [
+  ...[...platformRoles, helpDesk.role].map((role) => ({ role, scoped: false })),
+  ...[...platformRoles, ...merchantRoles, helpDesk.role].map((role) => ({ role, scoped: true })),
+]
+
+let shop: Shop
+let own = ''
+let other: string
+let browsers: Map<string, Browser>
+let foreignWords: readonly string[]
+let paramsOf: Awaited<ReturnType<typeof thingsOf>>
+
+before(async () => {
+  shop = await openShop()
+  own = await merchantId(shop, 'demo')
+  other = await merchantId(shop, 'demo-dms')
+  const { role: name, permissions } = helpDesk
+  await roleStore(shop.base.pool).put({ name, title: 'Help desk', permissions }, shop.base.clock.now())
+  browsers = new Map()
+  for (const { role, scoped } of people) {
+    const rights = scoped ? { role, allMerchants: false, merchantIds: [own] } : { role }
+    browsers.set(nameOf(role, scoped), await panelOf(shop, rights))
+  }
+  paramsOf = await thingsOf(shop, [own, other])
+  foreignWords = await wordsOf(other)
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const nameOf = (role: string, scoped: boolean): string => (scoped ? `${role} of one merchant` : role)
+
+function ask(browser: Browser, { method, path }: Endpoint, params: Readonly<Record<string, string>>): Promise<Answer> {
+  const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID()))
+  return browser.send(method, address, [])
+}
+
+/** What belongs to a person, and not to a merchant. */
+async function ownThings(browser: Browser, path: string): Promise<Readonly<Record<string, string>>> {
+  if (path.includes(':workId')) return { workId: await workOf(browser) }
+  if (!path.includes(':exportId')) return {}
+  const { body } = await browser.post('/exports', { filter: {} })
+  return { exportId: body.id ?? randomUUID() }
+}
+
+async function workOf(browser: Browser): Promise<string> {
+  const { body } = await browser.get('/session')
+  const id = randomUUID()
+  await shop.base.pool.query(
+    `insert into long_work (user_id, id, kind, request, state, total, created_at, ended_at)
+     values ($1, $2, 'resend', '{}', 'done', 0, now(), now())`,
+    [body.user.id, id],
+  )
+  return id
+}
+
+/** An error without the one member that tells requests apart. */
+const told = ({ http, body }: Answer) => ({ http, error: { ...body?.error, requestId: '' } })
+
+test('every endpoint has its row in docs/operations/panel-access.md, and every row its endpoint', () => {
+  const served = endpoints.map(nameOfEndpoint)
+  assert.deepEqual(
+    served.filter((name) => !table.has(name)),
+    [],
+    'write down who may call them',
+  )
+  assert.deepEqual(
+    [...table.keys()].filter((name) => !served.includes(name)),
+    [],
+    'these are no longer served',
+  )
+})
+
+for (const endpoint of endpoints) {
+  const { method, path } = endpoint
+  const row = table.get(nameOfEndpoint(endpoint))
+  if (row?.whose === 'anyone') continue
+
+  describe(`${method} ${path}`, () => {
+    test('nobody gets in without a session', async () => {
+      const answer = await ask(new Browser(shop.url), endpoint, paramsOf(own))
+      assert.equal(answer.http, 401)
+      assert.deepEqual(Object.keys(answer.body), ['error'])
+    })
+
+    for (const { role, scoped } of people) {
+      test(`${nameOf(role, scoped)}: ${expectation(endpoint, role, scoped)}`, async () => {
+        const browser = browsers.get(nameOf(role, scoped))
+        assert.ok(browser)
+        const answer = await ask(browser, endpoint, { ...paramsOf(own), ...(await ownThings(browser, path)) })
+        if (expectation(endpoint, role, scoped) === 'refused') {
+          assert.equal(told(answer).error.code, 'forbidden')
+          assert.equal(answer.http, 403)
+          return
+        }
+        assert.equal(answer.http, method === 'GET' ? 200 : 422, answer.text)
+        if (scoped) for (const word of foreignWords) assert.ok(!answer.text.includes(word), word)
+        if (path.includes(':merchantId') && scoped) {
+          const foreign = await ask(browser, endpoint, paramsOf(other))
+          const unknown = await ask(browser, endpoint, paramsOf(randomUUID()))
+          assert.equal(foreign.http, 404)
+          assert.deepEqual(told(foreign), told(unknown), 'another’s merchant looks like none at all')
+        }
+      })
+    }
+  })
+}
+
+function expectation(endpoint: Endpoint, role: string, scoped: boolean): 'allowed' | 'refused' {
+  const name = nameOfEndpoint(endpoint)
+  const row = table.get(name)
+  if (!row) return 'refused'
+  const allowed =
+    role === helpDesk.role ? row.whose === 'oneself' || helpDesk.mayCall.has(name) : isAllowed(row, role, scoped)
+  return allowed ? 'allowed' : 'refused'
+}
+
+/** What must not be read by people of another merchant. */
+async function wordsOf(id: string): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query('select id, name, key, test_key from merchants where id = $1', [id])
+  const { rows: payments } = await shop.base.pool.query('select id from payments where merchant_id = $1', [id])
+  return [...Object.values(rows[0] as object), ...payments.map((payment) => payment.id)].map((word) =>
+    word === 'demo-dms' ? '"demo-dms"' : String(word),
+  )
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Browser, merchantId, panelOf } from '../../../../test/admin.ts'
+import { openShop, type Shop } from '../../../../test/shop.ts'
+import { paymentFilters } from './endpoints/payments.ts'
+
+let shop: Shop
+let owner: Browser
+let demo: string
+before(async () => {
+  shop = await openShop()
+  owner = await panelOf(shop)
+  demo = await merchantId(shop, 'demo')
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const found = async (query: string, browser = owner): Promise<readonly string[]> =>
+  (await browser.get(`/payments?${query}`)).body.payments.map(({ id }: { id: string }) => id)
+
+describe('search', () => {
+  test('every filter finds the payment that fits, and not the one that does not', async () => {
+    const id: string = (await shop.sale({ payer_email: 'Finder@Example.com', order_amount: '12.34' })).body.trans_id
+    const other: string = (
+      await shop.sale(
+        { order_amount: '99.00', order_currency: 'USD', card_number: '5555555555554444' },
+        { merchant: 'demo-no-moto', side: 'test' },
+      )
+    ).body.trans_id
+    await shop.base.pool.query(`update payments set facts = facts || $2::jsonb where id = $1`, [
+      id,
+      JSON.stringify({
+        wallet: { name: 'walletapay', panType: 'DPAN' },
+        brand: { code: 'some-brand' },
+        storedCredential: { initiator: 'merchant', sequence: 'subsequent', source: 'recurring' },
+        threeDs: {
+          threeDSServerTransID: 'S',
+          transStatus: 'Y',
+          dsTransID: 'D',
+          acsTransID: 'A',
+          xid: 'X',
+          authenticationFlow: 'Challenge',
+        },
+      }),
+    ])
+    const { rows } = await shop.base.pool.query('select * from payments where id = $1', [id])
+    const payment = rows[0]
+    // biome-ignore format: a table is read in columns.
+    const fitting: Readonly<Record<keyof typeof paymentFilters, string>> = {
+      paymentId: id, merchantId: demo, midId: payment.mid_id, connector: 'sandbox', status: 'SETTLED', orderId: payment.order_id,
+      currency: 'EUR', amountFrom: '1234', amountTo: '1234', test: 'false', payerEmail: 'finder@example.com',
+      card: '4111 11xx xxxx 1111', brand: 'some-brand', wallet: 'walletapay', panType: 'DPAN', threeDSServerTransID: 'S',
+      transStatus: 'Y', dsTransID: 'D', acsTransID: 'A', xid: 'X', transFlow: 'Challenge', initiator: 'merchant',
+      sequence: 'subsequent', source: 'recurring',
+      from: new Date(payment.created_at.getTime()).toISOString(), to: new Date(payment.created_at.getTime() + 1).toISOString(),
+    }
+    const shared = ['connector', 'status', 'amountFrom', 'from']
+    for (const name of Object.keys(paymentFilters) as (keyof typeof paymentFilters)[]) {
+      const ids = await found(new URLSearchParams({ [name]: fitting[name] }).toString())
+      assert.ok(ids.includes(id), name)
+      if (!shared.includes(name)) assert.ok(!ids.includes(other), name)
+    }
+    assert.deepEqual(await found(new URLSearchParams(fitting).toString()), [id], 'all together')
+    assert.deepEqual(await found('status=SETTLED&xid=none'), [])
+  })
+
+  test('what is no filter, or no value of one, is refused by its name', async () => {
+    const unknown = await owner.get('/payments?colour=red')
+    assert.equal(unknown.http, 422)
+    const wrong = await owner.get('/payments?card=411111')
+    assert.equal(wrong.body.error.fields[0].field, 'card')
+  })
+
+  test('pages follow one another without a gap or a repeat, newest first', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 7; index += 1) ids.unshift((await shop.sale({ order_id: 'PAGED' })).body.trans_id)
+    const pages: string[] = []
+    for (let before = ''; ; ) {
+      const page = await found(`orderId=PAGED&limit=3${before && `&before=${before}`}`)
+      pages.push(...page)
+      if (page.length === 0) break
+      before = page.at(-1) ?? ''
+    }
+    assert.deepEqual(pages, ids)
+  })
+
+  test('people of a merchant find their own payments alone, whatever they ask for', async () => {
+    const other = await merchantId(shop, 'demo-no-moto')
+    const foreign: string = (await shop.sale({ order_id: 'FOREIGN' }, { merchant: 'demo-no-moto' })).body.trans_id
+    const viewer = await panelOf(shop, { role: 'merchant-viewer', allMerchants: false, merchantIds: [demo] })
+    assert.deepEqual(await found('orderId=FOREIGN', viewer), [])
+    assert.deepEqual(await found(`merchantId=${other}`, viewer), [])
+    assert.deepEqual(await found(`paymentId=${foreign}`, viewer), [])
+    assert.deepEqual(await found('orderId=FOREIGN'), [foreign])
+  })
+})
+
+describe('details', () => {
+  test('timeline, routing, ledger and callbacks with bodies and answers are shown', async () => {
+    const id: string = (await shop.sale({ auth: 'Y' })).body.trans_id
+    await shop.followUp('CAPTURE', id)
+    await shop.callbacks(id)
+    const { body } = await owner.get(`/merchants/${demo}/payments/${id}`)
+    assert.deepEqual(
+      body.timeline.map(({ type, state }: { type: string; state: string }) => `${type} ${state}`),
+      ['AUTH success', 'CAPTURE success'],
+    )
+    assert.equal(body.routing.ordered[0].midName, 'sandbox-live')
+    assert.equal(body.payment.cardMask, '411111******1111')
+    assert.equal(body.ledger.length, (await shop.postings(id)).length)
+    const [callback] = body.callbacks
+    assert.match(callback.body, /trans_id/)
+    assert.equal(callback.attempts[0].acknowledged, true)
+    assert.equal(callback.attempts[0].httpStatus, 200)
+  })
+
+  test('neither a card number nor a token that pays is in them', async () => {
+    const id: string = (await shop.sale({ req_token: 'Y', recurring_init: 'Y' })).body.trans_id
+    await shop.service.idle()
+    const { body, text } = await owner.get(`/merchants/${demo}/payments/${id}`)
+    assert.ok(!text.includes('4111111111111111'))
+    const { callbacks: _, ...rest } = body
+    const { rows } = await shop.base.pool.query(`select facts from payments where id = $1`, [id])
+    const { issuedToken, recurringToken } = rows[0].facts
+    assert.ok(issuedToken && recurringToken)
+    for (const token of [issuedToken, recurringToken]) assert.ok(!JSON.stringify(rest).includes(token))
+  })
+
+  test('a callback is sent again, one or all of a range, and the audit log says so', async () => {
+    const id: string = (await shop.sale()).body.trans_id
+    const before = (await shop.callbacks(id)).length
+    const [callback] = (await owner.get(`/merchants/${demo}/callbacks?paymentId=${id}`)).body.callbacks
+    assert.equal((await owner.post(`/merchants/${demo}/callbacks/${callback.id}/resend`)).body.result, 'resent')
+    assert.equal((await shop.callbacks(id)).length, before + 1)
+    const range = {
+      from: callback.createdAt,
+      to: new Date(Date.parse(callback.createdAt) + 1).toISOString(),
+      state: 'delivered',
+    }
+    assert.equal((await owner.post(`/merchants/${demo}/callbacks/resend`, range)).body.resent, 1)
+    assert.equal((await shop.callbacks(id)).length, before + 2)
+    const { entries } = (await owner.get(`/audit?subject=callback ${callback.id}`)).body
+    assert.equal(entries[0].action, 'callback.resend')
+  })
+})

@@ -1,0 +1,103 @@
+/** The steps of every request of the admin API, in the order in which they refuse: session, origin, permission, merchant, fields, proof. */
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { isStorable } from '#domain/storable-text.ts'
+import { may, reaches } from '../../../panel/access/permissions.ts'
+import { dutyOf, refusalOfDuty } from '../../../panel/access/session-duty.ts'
+import { sessionOf } from '../../../panel/access/sessions.ts'
+import { requireFreshProof } from '../../../panel/access/step-up.ts'
+import { AdminRefused, notFound } from '../../../panel/admin-refused.ts'
+import { noteAlone } from '../../../panel/audit/audit.ts'
+import type { Caller, Endpoint, Visit } from './endpoint.ts'
+import { pathParams } from './path-params.ts'
+
+export interface AdminRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  /** As read from JSON; undefined when there is none. */
+  readonly body: unknown
+  readonly token: string
+  readonly csrf: string
+  /** It comes from a page of our own, or from no page at all. */
+  readonly sameOrigin: boolean
+  /** The panel asks by itself: no person has done anything for a while. */
+  readonly isBackground: boolean
+}
+
+export interface AdminAnswer {
+  readonly answer: unknown
+  readonly cookie?: string | null
+}
+
+export async function serve(endpoint: Endpoint, request: AdminRequest, visit: Visit): Promise<AdminAnswer> {
+  if (!request.sameOrigin) throw new AdminRefused('csrf')
+  const caller = endpoint.access === 'open' ? visit : await admitted(endpoint, request, visit)
+  const params = paramsOf(request.params)
+  if (endpoint.tenancy === 'merchant') requireMerchant(caller, params['merchantId'] ?? '')
+  if (!isWritable([request.query, request.body])) throw new AdminRefused('invalid', { message: unwritable })
+  const query = parsed(endpoint.query, request.query)
+  const body = endpoint.body === null ? undefined : parsed(endpoint.body, request.body)
+  if (endpoint.stepUp && isCaller(caller)) requireFreshProof(visit.panel, caller.user, caller.session)
+  const served = await endpoint.serve({ params, query, body }, caller)
+  if ('audit' in served && typeof served.audit !== 'string' && isCaller(caller))
+    await noteAlone(visit.panel.pool, visit.panel.clock, caller.actor, served.audit)
+  // Only what the schema names leaves: a field that a record gains is not told by accident.
+  const answer = endpoint.output instanceof z.ZodType ? endpoint.output.parse(served.answer) : served.answer
+  return 'cookie' in served && served.cookie !== undefined ? { answer, cookie: served.cookie } : { answer }
+}
+
+async function admitted({ access, method, onDuty }: Endpoint, request: AdminRequest, visit: Visit): Promise<Caller> {
+  const { panel } = visit
+  const signed = await sessionOf(panel, request.token, request)
+  if (signed === null) throw new AdminRefused('unauthenticated')
+  if (method !== 'GET' && !isSame(request.csrf, signed.csrf)) throw new AdminRefused('csrf')
+  const duty = onDuty ? null : dutyOf(panel.rules, signed.user, signed.session, panel.machine.now())
+  if (duty !== null) throw refusalOfDuty(duty)
+  if (access !== 'open' && access !== 'signed-in' && !may(signed.grant, access)) throw new AdminRefused('forbidden')
+  return { ...visit, ...signed, actor: { label: signed.user.email, address: visit.visitor.address } }
+}
+
+/** Somebody else's merchant is answered like one that does not exist. */
+function requireMerchant(caller: Visit | Caller, merchantId: string): void {
+  const isReached = isCaller(caller) && reaches(caller.grant, merchantId)
+  if (!isReached || caller.panel.configuration.merchant(merchantId) === null) throw notFound()
+}
+
+const isCaller = (visit: Visit | Caller): visit is Caller => 'grant' in visit
+
+/** What cannot be the name of anything is the name of nothing. */
+function paramsOf(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(given)) {
+    const schema = pathParams[name]
+    if (schema === undefined) throw new Error(`The path parameter ${name} is not in path-params.ts.`)
+    if (!schema.safeParse(value).success) throw notFound()
+  }
+  return given
+}
+
+const unwritable = 'A text has a character in it that is none: it cannot be stored.'
+
+/** Told here for all fields, since any text may end in the database. */
+function isWritable(given: unknown): boolean {
+  const left = [given]
+  while (left.length > 0) {
+    const value = left.pop()
+    if (typeof value === 'string' && !isStorable(value)) return false
+    // Not spread: a body may have more members than a call has arguments.
+    if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) left.push(name, member)
+  }
+  return true
+}
+
+function parsed(schema: z.ZodType, given: unknown): unknown {
+  const reading = schema.safeParse(given)
+  if (reading.success) return reading.data
+  const fields = reading.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message }))
+  throw new AdminRefused('invalid', { fields })
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,80 @@
+/**
+ * `/admin` and every address below it: the panel. One page of no content for all of them, because the script draws the page that the
+ * address names; nothing on it depends on who asks, so that it needs no session. Chapter 50 §8.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noteRequest } from '../../../observe/requests.ts'
+import type { WebFile, WebFiles } from '../../assets/web-files.ts'
+import { type Html, html } from '../../payer-pages/html.ts'
+import { isPlainHttp, standingHeaders } from '../../payer-pages/page.ts'
+
+export interface AdminPagesParts {
+  readonly files: WebFiles
+  readonly panelUrl: () => string
+  readonly isPanelHost: (host: string | undefined) => boolean
+}
+
+export const adminPages =
+  ({ files, panelUrl, isPanelHost }: AdminPagesParts) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const page = pageOf(files)
+    const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      noteRequest(request, { protocol: 'page' })
+      if (!isPanelHost(request.headers.host)) return reply.code(404).type('text/plain').send('There is no panel here.')
+      return reply.headers({ ...standingHeaders(isPlainHttp(panelUrl())), ...headers }).send(page)
+    }
+    app.get('/admin', answer)
+    app.get('/admin/*', answer)
+  }
+
+/**
+ * Scripts, styles and answers of this host alone, no frame around it, and no text that becomes markup. The preview of the hosted page
+ * is the one frame inside it.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+
+const pageOf = (files: WebFiles): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>Gatehouse</title>
+${styleOf(files.named('admin.css'))}${scriptOf(files.named('admin.js'))}</head>
+<body>
+<noscript><p>The panel needs JavaScript.</p></noscript>
+<div id="panel"></div>
+</body>
+</html>
+`.markup
+
+const styleOf = (file: WebFile | null): Html =>
+  file
+    ? html`<link rel="stylesheet" href="${file.path}" integrity="${file.integrity}" crossorigin="anonymous">\n`
+    : html``
+
+const scriptOf = (file: WebFile | null): Html =>
+  file
+    ? html`<script type="module" src="${file.path}" integrity="${file.integrity}" crossorigin="anonymous"></script>\n`
+    : html``

@@ -1,0 +1,167 @@
+/** From the body of a payment call to an attempt on the session. Chapter 30 §7.3 to §7.5, §7.10. */
+
+import { parameterRows } from '#domain/brand/brand.ts'
+import { readParameters, schemaViolation } from '#domain/brand/brand-parameters.ts'
+import { errors, type Violation, violations } from '#domain/errors.ts'
+import { wallets } from '#domain/mid.ts'
+import { amountSign, parseAmount } from '#domain/money.ts'
+import type { BrowserFacts } from '#domain/payment/facts.ts'
+import type { Configuration } from '../../../contracts/ports.ts'
+import type { JsonObject } from '../../../contracts/records.ts'
+import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
+import type { SessionRecord } from '../../../contracts/session-records.ts'
+import type { SavedCard } from '../../../payments/methods/saved-card.ts'
+import type { Offer, OfferedMethod } from '../../../payments/sessions/offer.ts'
+import { payeeOf, payerOf } from '../../../payments/sessions/people.ts'
+import { extrasOf, type PaidWith, type SessionAttempt } from '../../../payments/sessions/session-payment.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { MemberValues } from '../../kit/values/members.ts'
+import { networkOfCard } from '../session/networks.ts'
+import { asksTerms } from '../session/terms.ts'
+import type { attemptMembers } from './attempt-members.ts'
+import { checkDigit, checkNumber, codeFor, savedCardPaid } from './entered-card.ts'
+import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fields.ts'
+import { onPage, type Persons, personViolations } from './payer-fields.ts'
+import { nobody, sheetPerson } from './sheet-person.ts'
+
+export type AttemptInput = MemberValues<typeof attemptMembers>
+
+export interface AttemptFacts {
+  readonly configuration: Pick<Configuration, 'brandEnabled'>
+  readonly standing: SessionStanding
+  readonly offer: Pick<Offer, 'methods' | 'leftOut'>
+  readonly savedCards: readonly SavedCard[]
+  readonly payerIp: string
+  readonly language: string
+  readonly requestId: string
+  /** What the request's own headers tell. */
+  readonly headers: Pick<BrowserFacts, 'acceptHeaders' | 'userAgent'>
+}
+
+export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
+  const { session, mapping } = facts.standing
+  const method = methodNamed(input.method, facts.offer)
+  const sheet = method.code === 'walletbpay' && input.wallet_token ? sheetPerson(input.wallet_token) : nobody
+  const persons = onPage(session.request, {
+    customer: { ...sheet.customer, ...input.customer },
+    billingAddress: { ...sheet.billingAddress, ...input.billing_address },
+    payee: input.payee?.name === undefined ? {} : { name: input.payee.name },
+  })
+  const asked = input.card_token === undefined ? fieldsOf(facts.standing, method, facts.language) : []
+  refuse([...personViolations(asked, persons), ...boxViolations(session, method, input, mapping)])
+  return {
+    id: input.attempt_id,
+    method,
+    paidWith: paidWith(input, facts, method, persons),
+    payer: payerOf(persons),
+    payee: payeeOf({ ...session.request, payee: persons.payee }),
+    payeeCard: payeeCardOf(session, input),
+    amount: amountOf(facts.standing, input),
+    payerIp: facts.payerIp,
+    language: facts.language,
+    consent: session.request.consentRequired ? input.consent : null,
+    browser: input.browser_info && { ...input.browser_info, ...facts.headers },
+    requestId: facts.requestId,
+  }
+}
+
+function refuse(faults: readonly Violation[]): void {
+  if (faults.length > 0) throw invalid(...faults)
+}
+
+/** Terms & Conditions must be ticked where they are shown; the consent only where a chain starts with nothing paid. Chapter 30 §7.4, §7.5. */
+function boxViolations(
+  session: SessionRecord,
+  method: OfferedMethod,
+  input: AttemptInput,
+  mapping: SessionStanding['mapping'],
+): readonly Violation[] {
+  const { consentRequired, order, formId } = session.request
+  const lacksConsent = consentRequired && !input.consent && amountSign(order.amount ?? '1') === 'zero'
+  return [
+    ...(asksTerms(mapping, method, formId) && !input.terms ? [{ param: 'terms', text: violations.blank }] : []),
+    ...(lacksConsent ? [{ param: 'consent', text: violations.blank }] : []),
+  ]
+}
+
+function paidWith(input: AttemptInput, facts: AttemptFacts, method: OfferedMethod, persons: Persons): PaidWith {
+  const { session } = facts.standing
+  switch (method.kind) {
+    case 'card':
+      if (input.card_token !== undefined) {
+        return savedCardPaid(session, facts.savedCards, input.card_token, { code: input.cvv, expiry: input.expiry })
+      }
+      return enteredCard(input, facts, method)
+    case 'wallet':
+      if (!input.wallet_token) throw invalid({ param: 'wallet_token', text: violations.blank })
+      return { kind: 'wallet', token: input.wallet_token }
+    case 'brand':
+      return brandPaid(input, facts.standing, method, persons)
+  }
+}
+
+function enteredCard(
+  { card }: AttemptInput,
+  { standing, configuration }: AttemptFacts,
+  method: OfferedMethod,
+): PaidWith {
+  if (!card) throw invalid({ param: 'card', text: violations.blank })
+  checkNumber(card.number, 'card.number', method, configuration)
+  const code = codeFor(standing.session, networkOfCard(card.number), card.cvv, 'card.cvv')
+  return { kind: 'card', number: card.number, expiry: card.expiry, code }
+}
+
+/** A wallet that was on offer when the page was drawn is known by its code to have gone: the page takes its button away. */
+function methodNamed(name: string, { methods, leftOut }: AttemptFacts['offer']): OfferedMethod {
+  const isNamed = ({ code, sentAs }: Pick<OfferedMethod, 'code' | 'sentAs'>): boolean =>
+    code === name || sentAs === name
+  const method = methods.find(isNamed)
+  if (method) return method
+  const gone = leftOut.find(isNamed)
+  const isWallet = wallets.some((wallet) => wallet === gone?.code)
+  throw new RefusedError(isWallet ? errors.walletNotSupported : errors.methodNotSupported)
+}
+
+function brandPaid(input: AttemptInput, standing: SessionStanding, method: OfferedMethod, persons: Persons): PaidWith {
+  const { brand } = method
+  if (!brand) throw new RefusedError(errors.methodNotSupported)
+  const { session, crypto } = standing
+  const { identifier: sent, ...extras } = extrasOf(session.request.parameters, method)
+  const { identifier: entered, ...fields } = entereds(input.fields, fieldsOf(standing, method, 'en'))
+  const identifier = textOf(sent) ?? textOf(entered) ?? persons.customer['email'] ?? null
+  const order = { ...orderFacts(session.request, crypto), payerCountry: persons.billingAddress['country'] ?? null }
+  const read = readParameters(parameterRows(brand, brandActionOf(session)), { ...fields, ...extras }, order)
+  const wrong = schemaViolation(brand.identifierSchema, 'fields.identifier', identifier, order)
+  refuse([...read.violations.map(asField), ...(wrong ? [wrong] : [])])
+  return { kind: 'brand', identifier, parameters: read.values }
+}
+
+/** Only what was asked for: a payer adds nothing to what the merchant has the acquirer sent. */
+const entereds = (given: JsonObject | null, asked: readonly PageField[]): JsonObject =>
+  Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => asked.some((one) => one.name === `fields.${name}`)))
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const asField = ({ param, text }: Violation): Violation => ({
+  param: param?.replace(/^parameters\[([^\]]*)\]/, 'fields.$1') ?? null,
+  text,
+})
+
+function payeeCardOf({ operation }: SessionRecord, { payee_card }: AttemptInput): SessionAttempt['payeeCard'] {
+  if (operation !== 'transfer') return null
+  if (!payee_card) throw invalid({ param: 'payee_card.number', text: violations.blank })
+  checkDigit(payee_card.number, 'payee_card.number')
+  return payee_card.number
+}
+
+/** Only a transfer's amount is the payer's to change. Chapter 30 §3.3. */
+function amountOf({ session, crypto }: SessionStanding, { amount: text }: AttemptInput): SessionAttempt['amount'] {
+  const { operation, request } = session
+  if (operation !== 'transfer' || (text === undefined && request.order.amount !== '-1')) return null
+  if (text === undefined) throw invalid({ param: 'amount', text: violations.blank })
+  const sign = amountSign(text)
+  const amount = sign === 'positive' ? parseAmount(text, request.order.currency, crypto) : sign
+  if (typeof amount === 'object') return { text, amount }
+  const isNothing = sign === 'zero' || sign === 'below-zero'
+  throw invalid({ param: 'amount', text: isNothing ? violations.notPositive : violations.notValid })
+}

@@ -1,0 +1,66 @@
+/** A card as the payer entered or chose it, checked as the page checks it. Chapter 30 §7.3, §7.5. */
+import { cardFacts, type Expiry, luhnValid } from '#domain/card.ts'
+import { errors, violations } from '#domain/errors.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { Configuration } from '../../../contracts/ports.ts'
+import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
+import type { SessionRecord } from '../../../contracts/session-records.ts'
+import type { SavedCard } from '../../../payments/methods/saved-card.ts'
+import { isMoto, type OfferedMethod } from '../../../payments/sessions/offer.ts'
+import type { PaidWith } from '../../../payments/sessions/session-payment.ts'
+import { codeLength, networksOf } from '../session/networks.ts'
+
+type Session = Pick<SessionRecord, 'operation' | 'request'>
+
+/** The order of the chapter: a network that nobody serves comes before a check digit that is wrong. */
+export function checkNumber(
+  number: Secret<string>,
+  param: string,
+  method: OfferedMethod,
+  configuration: Pick<Configuration, 'brandEnabled'>,
+): void {
+  const { network } = cardFacts(number.reveal())
+  if (network === undefined || !networksOf(method, configuration).includes(network)) {
+    throw new RefusedError(errors.cardBrandRefused)
+  }
+  checkDigit(number, param)
+}
+
+export function checkDigit(number: Secret<string>, param: string): void {
+  if (!luhnValid(number.reveal())) throw invalid({ param, text: violations.notValid })
+}
+
+/** Never for a payout; with a MOTO value it may be left out. */
+export function codeFor(
+  session: Session,
+  network: string | null | undefined,
+  code: Secret<string> | undefined,
+  param: string,
+): Secret<string> | null {
+  if (session.operation === 'credit') return null
+  if (!code) {
+    if (isMoto(session.request.motoType)) return null
+    throw invalid({ param, text: violations.blank })
+  }
+  if (code.reveal().length !== codeLength(network)) throw invalid({ param, text: violations.notValid })
+  return code
+}
+
+/** One of the session's own: a token from elsewhere is none. A payout asks for the expiry that the card has. */
+export function savedCardPaid(
+  session: Session,
+  cards: readonly SavedCard[],
+  token: string,
+  given: { readonly code: Secret<string> | undefined; readonly expiry: Expiry | undefined },
+): PaidWith {
+  const found = cards.find(({ saved }) => saved.token === token)
+  if (!found) throw new RefusedError(errors.cardTokenUnknown)
+  if (found.expired) throw new RefusedError(errors.cardTokenExpired)
+  const { network, expiryMonth, expiryYear } = found.card
+  if (session.operation === 'credit') {
+    if (!given.expiry) throw invalid({ param: 'expiry', text: violations.blank })
+    const isOther = expiryMonth !== null && (given.expiry.month !== expiryMonth || given.expiry.year !== expiryYear)
+    if (isOther) throw invalid({ param: 'expiry', text: violations.notValid })
+  }
+  return { kind: 'saved', token, code: codeFor(session, network, given.code, 'cvv') }
+}

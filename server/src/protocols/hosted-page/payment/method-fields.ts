@@ -1,0 +1,164 @@
+/**
+ * What the page asks the payer for: what the method needs, less what the merchant's request gave. Chapter 30 §7.3, chapter 20 §5.2.
+ *
+ * A field is named by its place in the body of the payment call, so that page, check and violation speak of the same thing.
+ */
+import { type BrandAction, needsIdentifier, parameterRows, payerFieldsRequired } from '#domain/brand/brand.ts'
+import { type OrderOfParameters, readParameters } from '#domain/brand/brand-parameters.ts'
+import type { ParameterRow } from '#domain/brand/parameter-row.ts'
+import type { Exponents } from '#domain/currencies.ts'
+import { violations } from '#domain/errors.ts'
+import { subdivisionsOf } from '#domain/subdivision.ts'
+import type { SessionRecord, SessionRequest } from '../../../contracts/session-records.ts'
+import { isMoto, type OfferedMethod } from '../../../payments/sessions/offer.ts'
+import { extrasOf } from '../../../payments/sessions/session-payment.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+
+export interface PageField {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  /** Of a brand's own field, in the page's language where it is known. */
+  readonly title?: string
+  readonly min?: number
+  readonly max?: number
+  readonly pattern?: string
+  readonly values?: readonly string[]
+}
+
+type Standing = Pick<SessionStanding, 'session' | 'crypto'>
+
+export function fieldsOf(standing: Standing, method: OfferedMethod, language: string): readonly PageField[] {
+  switch (method.kind) {
+    case 'wallet':
+      return []
+    case 'card':
+      return cardFields(standing)
+    case 'brand':
+      return brandFields(standing, method, language)
+  }
+}
+
+const field = (name: string, type: string, required = true): PageField => ({ name, type, required })
+
+/** Chapter 30 §4.9: a payout never asks for the code, a transfer also for whom the money is and how much. */
+function cardFields({ session: { operation, request } }: Standing): readonly PageField[] {
+  const card = [field('card.number', 'card-number'), field('card.expiry', 'expiry')]
+  const code = field('card.cvv', 'code', !isMoto(request.motoType))
+  switch (operation) {
+    case 'purchase':
+    case 'debit':
+      return [...card, code, ...asked(request, ['customer.name'])]
+    case 'credit':
+      return [...card, ...asked(request, ['payee.name'])]
+    case 'transfer':
+      return [
+        ...card,
+        code,
+        ...asked(request, ['customer.name']),
+        field('payee_card.number', 'card-number'),
+        field('amount', 'amount'),
+      ]
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const payerFields: readonly (readonly [payer: string, page: string, type: string])[] = [
+  // payer field                   field of the page                      kind of input
+  [ 'payer_first_name',            'customer.name',                       'name'     ],
+  [ 'payer_last_name',             'customer.name',                       'name'     ],
+  [ 'payer_email',                 'customer.email',                      'email'    ],
+  [ 'payer_birth_date',            'customer.birth_date',                 'date'     ],
+  [ 'payer_country',               'billing_address.country',             'country'  ],
+  [ 'payer_state',                 'billing_address.state',               'state'    ],
+  [ 'payer_city',                  'billing_address.city',                'text'     ],
+  [ 'payer_district',              'billing_address.district',            'text'     ],
+  [ 'payer_address',               'billing_address.address',             'text'     ],
+  [ 'payer_house_number',          'billing_address.house_number',        'text'     ],
+  [ 'payer_zip',                   'billing_address.zip',                 'zip'      ],
+  [ 'payer_phone_country_code',    'billing_address.phone_country_code',  'phone-country-code' ],
+  [ 'payer_phone',                 'billing_address.phone',               'phone'    ],
+]
+
+const typeOf = (name: string): string => payerFields.find(([, page]) => page === name)?.[2] ?? 'name'
+
+/** Those of the names that the request did not give, each once. */
+const asked = (request: SessionRequest, names: readonly string[]): readonly PageField[] =>
+  [...new Set(names)].filter((name) => givenIn(request, name) === undefined).map((name) => field(name, typeOf(name)))
+
+export function givenIn(request: SessionRequest, name: string): string | undefined {
+  const [group = '', member = ''] = name.split('.')
+  const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    customer: request.customer,
+    billing_address: request.billingAddress,
+    payee: request.payee,
+  }
+  return groups[group]?.[member]
+}
+
+export const brandActionOf = ({ operation }: Pick<SessionRecord, 'operation'>): BrandAction =>
+  operation === 'debit' ? 'DEBIT2VIRTUAL' : 'SALE'
+
+function brandFields({ session, crypto }: Standing, method: OfferedMethod, language: string): readonly PageField[] {
+  const { brand } = method
+  if (!brand) return []
+  const { request } = session
+  const action = brandActionOf(session)
+  const extras = extrasOf(request.parameters, method)
+  const needed = payerFieldsRequired(brand, action)
+  const names = payerFields.filter(([payer]) => needed.includes(payer)).map(([, page]) => page)
+  const lacksIdentifier = needsIdentifier(brand, action) && typeof extras['identifier'] !== 'string'
+  const { identifierSchema } = brand
+  return [
+    // Without a format of its own the payer's e-mail names him at the provider.
+    ...asked(request, [
+      ...(lacksIdentifier && !identifierSchema ? ['customer.email'] : []),
+      ...withPhoneCode(names),
+    ]).filter((one) => isStateAsked(one, request)),
+    ...(lacksIdentifier && identifierSchema
+      ? [rowField({ ...identifierSchema, name: 'identifier' }, language, true)]
+      : []),
+    ...collected(parameterRows(brand, action), extras, orderFacts(request, crypto)).map(([row, required]) =>
+      rowField(row, language, required),
+    ),
+  ]
+}
+
+/** Chapter 30 §3.4: collected wherever the method takes a phone number. */
+const withPhoneCode = (names: readonly string[]): readonly string[] =>
+  names.includes('billing_address.phone') ? ['billing_address.phone_country_code', ...names] : names
+
+function isStateAsked({ name }: PageField, { billingAddress: { country } }: SessionRequest): boolean {
+  return name !== 'billing_address.state' || country === undefined || subdivisionsOf(country) !== null
+}
+
+export const orderFacts = ({ order, billingAddress }: SessionRequest, crypto: Exponents): OrderOfParameters => ({
+  currency: order.currency,
+  amount: order.amount,
+  payerCountry: billingAddress['country'] ?? null,
+  crypto,
+})
+
+/** Rows that the page collects and the merchant did not send, each with whether it must be filled in. */
+function collected(
+  rows: readonly ParameterRow[],
+  extras: Readonly<Record<string, unknown>>,
+  order: OrderOfParameters,
+): readonly (readonly [ParameterRow, boolean])[] {
+  const missing = new Set(
+    readParameters(rows, {}, order).violations.flatMap(({ param, text }) => (text === violations.blank ? [param] : [])),
+  )
+  return rows
+    .filter((row) => row.collect && extras[row.name] === undefined)
+    .map((row) => [row, missing.has(`parameters[${row.name}]`)] as const)
+    .filter(([row, required]) => required || row.need !== 'conditional')
+}
+
+const rowField = (row: ParameterRow, language: string, required: boolean): PageField => ({
+  ...field(`fields.${row.name}`, row.type, required),
+  title: row.title[language] ?? row.title['en'] ?? row.name,
+  ...(row.min === null ? {} : { min: row.min }),
+  ...(row.max === null ? {} : { max: row.max }),
+  ...(row.pattern === null ? {} : { pattern: row.pattern }),
+  ...(row.values.length === 0 ? {} : { values: row.values }),
+})

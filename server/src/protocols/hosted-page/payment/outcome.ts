@@ -1,0 +1,53 @@
+/** What an attempt came to, in the words of the page and of hosted fields. Chapter 30 §7.10, §8.4. */
+import { declineCause, declines, isPaid } from '#domain/session.ts'
+import type { PaymentRecord } from '../../../contracts/records.ts'
+import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import { ledTo, type Redirect, redirectFor, type SessionReturnParts } from '../session/session-return.ts'
+import { declineText } from '../texts.ts'
+
+export const results = ['success', 'decline', 'redirect', 'waiting', 'undefined'] as const
+export type Result = (typeof results)[number]
+
+export function resultOf({ payment, transaction }: Pick<Performed, 'payment' | 'transaction'>): Result {
+  if (payment.status === 'DECLINED') return 'decline'
+  if (isPaid(payment)) return 'success'
+  if (isAway(payment) && transaction.state === 'waiting') return 'redirect'
+  return transaction.state === 'undefined' && payment.facts.brand === undefined ? 'undefined' : 'waiting'
+}
+
+const isAway = ({ status, facts }: PaymentRecord): boolean =>
+  (status === '3DS' || status === 'REDIRECT') && facts.redirect !== undefined
+
+/** Where the payer is sent to confirm; null when nobody waits there. */
+export function awayRedirect(parts: SessionReturnParts, standing: SessionStanding): Redirect | null {
+  const [payment] = standing.payments
+  const url = payment && isAway(payment) ? payment.facts.redirect?.url : undefined
+  return url === undefined ? null : ledTo(parts, standing, url)
+}
+
+/** `standing` is that of after the attempt. */
+export async function redirectOf(
+  parts: SessionReturnParts,
+  standing: SessionStanding,
+  result: Result,
+): Promise<Redirect | null> {
+  switch (result) {
+    case 'success':
+      return redirectFor(parts, standing, 'success')
+    case 'redirect':
+      return awayRedirect(parts, standing)
+    case 'decline':
+      return standing.state === 'limit' ? redirectFor(parts, standing, 'cancel') : null
+    case 'waiting':
+    case 'undefined':
+      return redirectFor(parts, standing, 'error')
+  }
+}
+
+/** Why it was declined, in a language, as far as a payer is told. */
+export const declineMessage = ({ declineClass, declineReason }: PaymentRecord, language: string): string =>
+  declineText(declineCause(declineClass, declineReason), language)
+
+export const declinesLeft = ({ payments, mapping }: SessionStanding): number =>
+  Math.max(0, mapping.maxDeclines - declines(payments))

@@ -1,0 +1,106 @@
+/** POST /page/v1/payment: one attempt of the payer. Chapter 30 §7.8, §7.10. */
+import type { FastifyRequest } from 'fastify'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { isOpen, mayPay } from '#domain/session.ts'
+import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
+import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
+import { noteRequest } from '../../../observe/requests.ts'
+import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import { aboutOf } from '../../checkout/about.ts'
+import { bodyOf } from '../../checkout/serve.ts'
+import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import { readMembers } from '../../kit/values/members.ts'
+import { refuseForeignCard } from '../form/foreign-page.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { rawBody } from '../query.ts'
+import { languageFor } from '../session/page-session.ts'
+import { attemptOf } from './attempt.ts'
+import { attemptMembers } from './attempt-members.ts'
+import { declineMessage, declinesLeft, redirectOf, resultOf } from './outcome.ts'
+import { soon } from './patience.ts'
+
+export async function pagePayment(
+  parts: HostedPageParts,
+  standing: SessionStanding,
+  request: FastifyRequest,
+): Promise<object> {
+  const { session, merchant } = standing
+  const { sessionDesk, sessions } = parts.operations
+  const input = inputOf(parts, standing, bodyOf(rawBody(request)))
+  refuseForeignCard(parts, request, input.method)
+  const before = await sessionDesk.recall(session, input.attempt_id)
+  if (before) return answerOf(parts, before, standing, input.language)
+
+  admitAttempt(standing)
+  const address = callerAddress(request.raw, parts.trustedProxies)
+  const attempt = attemptOf(input, {
+    configuration: parts.configuration,
+    standing,
+    offer: await sessions.offer(merchant, session),
+    savedCards: await sessions.savedCards(merchant, session),
+    payerIp: address,
+    language: languageFor(standing, input.language).code,
+    requestId: request.id,
+    headers: { acceptHeaders: request.headers.accept ?? null, userAgent: request.headers['user-agent'] ?? null },
+  })
+  await limitAttempts(parts, standing, address)
+  const performed = await soon(parts, sessionDesk.pay(standing, attempt), () =>
+    sessionDesk.recall(session, input.attempt_id),
+  )
+  noteRequest(request, { transId: performed.payment.id })
+  return answerOf(parts, performed, standing, input.language)
+}
+
+function inputOf(parts: HostedPageParts, { merchant }: SessionStanding, body: JsonMembers) {
+  const read = readMembers(attemptMembers, body, aboutOf(parts, merchant, body))
+  if ('violations' in read) throw invalid(...read.violations)
+  return read.value
+}
+
+/** What has ended takes no more attempts, and what is under way takes none beside it. */
+export function admitAttempt({ state }: SessionStanding): void {
+  if (mayPay(state)) return
+  if (isOpen(state)) throw new RefusedError(errors.duplicateRequest)
+  throw new RefusedError(state === 'expired' ? errors.sessionTokenInvalid : errors.sessionComplete)
+}
+
+/** Counted only once an attempt is sound: a mistyped number is no attempt. */
+async function limitAttempts(
+  { attempts }: Pick<HostedPageParts, 'attempts'>,
+  { session }: SessionStanding,
+  address: string,
+): Promise<void> {
+  if (session.attempts >= limits.checkout.attemptsPerSession) throw new RefusedError(errors.tooManyRequests)
+  const retryAfterSeconds = await attempts.take(countedAddress(address))
+  if (retryAfterSeconds !== null) throw new RefusedError(errors.tooManyRequests, { retryAfterSeconds })
+}
+
+async function answerOf(
+  parts: HostedPageParts,
+  performed: Performed,
+  before: SessionStanding,
+  language: string | undefined,
+): Promise<object> {
+  const standing = await standingAfter(parts, before)
+  const result = resultOf(performed)
+  return {
+    result,
+    payment_id: performed.payment.id,
+    redirect: await redirectOf(parts, standing, result),
+    decline_message:
+      result === 'decline' ? declineMessage(performed.payment, languageFor(standing, language).code) : null,
+    declines_left: declinesLeft(standing),
+    state: standing.state,
+  }
+}
+
+/** The session with the payment that was just made. */
+export async function standingAfter(
+  { operations: { sessionDesk } }: Pick<HostedPageParts, 'operations'>,
+  before: SessionStanding,
+): Promise<SessionStanding> {
+  const session = await sessionDesk.find(before.session.id)
+  return (session && (await sessionDesk.standing(session))) ?? before
+}

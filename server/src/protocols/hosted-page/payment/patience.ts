@@ -1,0 +1,26 @@
+/** How long a browser waits for an acquirer; what takes longer goes on without it, and the page asks for the state. Chapter 30 §4.1. */
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
+import type { Performed } from '../../../payments/outcome/perform.ts'
+import type { HostedPageParts } from '../parts.ts'
+
+/** `recall` finds what was written by then. */
+export async function soon(
+  { log }: Pick<HostedPageParts, 'log'>,
+  working: Promise<Performed>,
+  recall: () => Promise<Performed | null>,
+): Promise<Performed> {
+  const over = Promise.withResolvers<'over'>()
+  const timer = setTimeout(() => over.resolve('over'), limits.acquirer.checkoutWaitMs)
+  try {
+    const performed = await Promise.race([working, over.promise])
+    if (performed !== 'over') return performed
+  } finally {
+    clearTimeout(timer)
+  }
+  working.catch((error: unknown) => log.error({ err: error }, 'An attempt that nobody waited for has failed.'))
+  const standing = await recall()
+  if (!standing) throw new RefusedError(errors.temporarilyUnavailable)
+  return standing
+}

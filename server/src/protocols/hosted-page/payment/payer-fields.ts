@@ -1,0 +1,48 @@
+/** The persons of an attempt, from what the merchant sent and what was entered. Chapter 30 §3.4, §7.3. */
+import { type Violation, violations } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { subdivisionsOf } from '#domain/subdivision.ts'
+import type { SessionRequest } from '../../../contracts/session-records.ts'
+import { codePoints } from '../../kit/values/formats.ts'
+import type { PageField } from './method-fields.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+export interface Persons {
+  readonly customer: Texts
+  readonly billingAddress: Texts
+  readonly payee: Texts
+}
+
+/** On the page the merchant's values stand: what he sent was not asked for. */
+export const onPage = (request: SessionRequest, entered: Persons): Persons => ({
+  customer: { ...entered.customer, ...request.customer },
+  billingAddress: { ...entered.billingAddress, ...request.billingAddress },
+  payee: { ...entered.payee, ...request.payee },
+})
+
+/** Fields that the method asks for and nobody filled in, and a name that is none, in the order of the fields. */
+export function personViolations(fields: readonly PageField[], persons: Persons): readonly Violation[] {
+  const groups: Readonly<Record<string, Texts>> = {
+    customer: persons.customer,
+    billing_address: persons.billingAddress,
+    payee: persons.payee,
+  }
+  return fields.flatMap(({ name, required }): readonly Violation[] => {
+    const [group = '', member = ''] = name.split('.')
+    const texts = groups[group]
+    if (!texts) return []
+    const value = texts[member]
+    if (value === undefined)
+      return required && !isNoState(name, persons) ? [{ param: name, text: violations.blank }] : []
+    return member === 'name' && !isFullName(value) ? [{ param: name, text: violations.notValid }] : []
+  })
+}
+
+/** Where a country has none, no state can be asked for; it was dropped as it was read. */
+const isNoState = (name: string, { billingAddress: { country } }: Persons): boolean =>
+  name === 'billing_address.state' && country !== undefined && subdivisionsOf(country) === null
+
+/** Chapter 30 §7.3: two words of letters, hyphens and apostrophes. */
+const isFullName = (name: string): boolean =>
+  codePoints(name) <= limits.length.personName && /^[\p{L}\p{M}'’-]+(?: +[\p{L}\p{M}'’-]+)+$/u.test(name)

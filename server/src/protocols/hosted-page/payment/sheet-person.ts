@@ -1,0 +1,85 @@
+/**
+ * What the sheet of wallet B collected of the payer: the billing address and the phone that the merchant's settings ask for. It stands beside
+ * the token and is not signed, so that it counts as what a payer enters, and gives way to that and to what the merchant sent. A part that
+ * does not fit is left out: the payer cannot correct it, and no payment is refused for it. Chapter 40 §3, "additional parameters".
+ */
+import { z } from 'zod'
+import { isCountry } from '#domain/country.ts'
+import { limits } from '#domain/limits.ts'
+import type { Secret } from '#domain/secret.ts'
+import { isStorable } from '#domain/storable-text.ts'
+import { isSubdivision } from '#domain/subdivision.ts'
+import { codePoints } from '../../kit/values/formats.ts'
+import type { Persons } from './payer-fields.ts'
+
+type SheetPerson = Pick<Persons, 'customer' | 'billingAddress'>
+
+const { length } = limits
+
+export const nobody: SheetPerson = { customer: {}, billingAddress: {} }
+
+const text = z
+  .string()
+  .transform((sent) => sent.replace(/\s+/g, ' ').trim())
+  .catch('')
+
+/** In the words of the wallet's maker. */
+const paymentData = z.object({
+  paymentMethodData: z.object({
+    info: z.object({
+      billingAddress: z.object({
+        name: text,
+        address1: text,
+        address2: text,
+        address3: text,
+        locality: text,
+        administrativeArea: text,
+        postalCode: text,
+        countryCode: text,
+        phoneNumber: text,
+      }),
+    }),
+  }),
+})
+
+export function sheetPerson(token: Secret<string>): SheetPerson {
+  const address = paymentData.safeParse(parsed(token.reveal())).data?.paymentMethodData.info.billingAddress
+  if (address === undefined) return nobody
+  const country = address.countryCode.toUpperCase()
+  const lines = [address.address1, address.address2, address.address3].filter((line) => line !== '').join(', ')
+  return {
+    customer: fitting({
+      name: [
+        address.name,
+        fits(address.name, length.customerName) && codePoints(address.name) >= length.customerNameLow,
+      ],
+    }),
+    billingAddress: fitting({
+      country: [country, isCountry(country)],
+      state: [address.administrativeArea, isSubdivision(country, address.administrativeArea)],
+      city: [address.locality, fits(address.locality, length.city)],
+      address: [lines, fits(lines, length.address)],
+      zip: [address.postalCode, fits(address.postalCode, length.zip)],
+      phone: [
+        address.phoneNumber,
+        fits(address.phoneNumber, length.phone) && /^[0-9+()\-./ ]+$/.test(address.phoneNumber),
+      ],
+    }),
+  }
+}
+
+const fits = (value: string, most: number): boolean =>
+  value !== '' && codePoints(value) <= most && isStorable(value) && !/\p{Cc}/u.test(value)
+
+const fitting = (
+  parts: Readonly<Record<string, readonly [value: string, isFit: boolean]>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(parts).flatMap(([name, [value, isFit]]) => (isFit ? [[name, value]] : [])))
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,36 @@
+/** POST /page/v1/wallet-session: the maker's session object for the page's own host, unchanged. Chapter 40 §16. */
+import { errors, type Violation, violations } from '#domain/errors.ts'
+import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import { textIn } from '../../kit/values/members.ts'
+import type { HostedPageParts } from '../parts.ts'
+import type { PagePlace } from '../place.ts'
+import { admitAttempt } from './page-payment.ts'
+
+/** The text of the maker's object. */
+export async function walletValidation(
+  { walletSessions, operations }: Pick<HostedPageParts, 'walletSessions' | 'operations'>,
+  standing: SessionStanding,
+  body: JsonMembers,
+  { host, opaque }: PagePlace,
+): Promise<string> {
+  const { session, merchant } = standing
+  const wallet = textIn(body, 'wallet')
+  const faults: readonly Violation[] =
+    wallet === 'walletapay' ? [] : [{ param: 'wallet', text: wallet ? violations.notChoice : violations.blank }]
+  if (faults.length > 0) throw invalid(...faults)
+  admitAttempt(standing)
+  const { methods } = await operations.sessions.offer(merchant, session)
+  if (opaque || !methods.some(({ code }) => code === wallet)) throw new RefusedError(errors.walletNotSupported)
+  const answer = await walletSessions.open({
+    merchantId: merchant.id,
+    side: session.test ? 'test' : 'live',
+    domain: host === '127.0.0.1' || host === '[::1]' ? 'localhost' : host,
+    validationUrl: textIn(body, 'validation_url') ?? null,
+  })
+  if (answer.ok) return answer.session
+  throw new RefusedError(
+    answer.because === 'not available' ? errors.walletSessionUnavailable : errors.walletNotSupported,
+  )
+}

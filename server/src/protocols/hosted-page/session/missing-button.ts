@@ -1,0 +1,95 @@
+/**
+ * Why a page shows no button of a wallet: the first row of chapter 40 §17 that does not hold, in the log, among the metrics and for
+ * whoever asks for it at the panel.
+ *
+ * The service finds rows 1 to 4 while it answers the page. The rest only the browser knows, and tells: a word of a fixed list, with
+ * nothing of the payer's.
+ */
+import { violations } from '#domain/errors.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import type {
+  BrowserReason,
+  Clock,
+  Log,
+  MissingButton,
+  MissingReason,
+  WalletButtons,
+} from '../../../contracts/ports.ts'
+import { invalid } from '../../../contracts/refused-error.ts'
+import type { Metrics } from '../../../observe/metrics.ts'
+import type { LeftOut } from '../../../payments/sessions/offer.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { JsonMembers } from '../../kit/bodies/json-body.ts'
+import { Buckets } from '../../kit/rate-limit.ts'
+import { textIn } from '../../kit/values/members.ts'
+import type { PagePlace } from '../place.ts'
+import { buttonAt } from './wallet-button.ts'
+
+export interface MissingParts {
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'missingButton'>
+  readonly walletButtons: WalletButtons
+}
+
+export interface Missing extends MissingButton {
+  readonly wallet: Wallet
+}
+
+export function noteMissing(
+  { log, metrics, walletButtons }: MissingParts,
+  { session, merchant }: Pick<SessionStanding, 'session' | 'merchant'>,
+  { wallet, reason, source }: Missing,
+): void {
+  log.info({ merchantId: merchant.id, wallet, reason, source }, 'A wallet button is not shown.')
+  metrics.missingButton({ wallet, reason, merchant: merchant.name })
+  const place = { merchantId: merchant.id, side: session.test ? 'test' : 'live', wallet } as const
+  walletButtons.missed(place, { reason, source })
+}
+
+/** Wallets that were asked for and that no MID takes. What the session does not ask for stands in the session itself. */
+export async function noteLeftOut(
+  parts: MissingParts,
+  standing: SessionStanding,
+  leftOut: readonly LeftOut[],
+  place: PagePlace,
+): Promise<void> {
+  for (const left of leftOut) {
+    const wallet = wallets.find((one) => one === left.code)
+    if (!wallet) continue
+    const found = await buttonAt(parts, standing, wallet, place)
+    const reason = reasonOf(left, 'reason' in found ? found.reason : null)
+    noteMissing(parts, standing, { wallet, reason, source: 'service' })
+  }
+}
+
+/** Row 1, row 2, row 3. */
+function reasonOf({ filter }: LeftOut, account: MissingReason | null): MissingReason {
+  if (filter === null) return 'not offered'
+  if (account === 'not enabled' || account === 'lapsed') return account
+  return filter === 'card flow' ? 'needs card flow' : 'no mid'
+}
+
+const browserReasons: readonly BrowserReason[] = ['no https', 'frame', 'no card', 'browser unsupported']
+
+/** A page tells each wallet once. A few reloads are heard; whoever goes on is answered alike and not written down. */
+const hearing = { perSecond: 1 / 60, burst: 6 }
+const mostSessions = 10_000
+
+/** POST /page/v1/wallet-missing. */
+export function missingReports(
+  parts: MissingParts & { readonly clock: Clock },
+): (standing: SessionStanding, body: JsonMembers) => object {
+  const heard = new Buckets(parts.clock, mostSessions)
+  return (standing, body) => {
+    const wallet = wallets.find((one) => one === textIn(body, 'wallet'))
+    const reason = browserReasons.find((one) => one === textIn(body, 'reason'))
+    const faults = [
+      ...(wallet ? [] : [{ param: 'wallet', text: violations.notChoice }]),
+      ...(reason ? [] : [{ param: 'reason', text: violations.notChoice }]),
+    ]
+    if (!wallet || !reason) throw invalid(...faults)
+    if (heard.take(standing.session.id, hearing).allowed)
+      noteMissing(parts, standing, { wallet, reason, source: 'browser' })
+    return {}
+  }
+}

@@ -1,0 +1,112 @@
+/** A method as the page shows it. Chapter 30 §7.10, chapter 40 §17. */
+import { wallets } from '#domain/mid.ts'
+import type { WalletButton } from '../../../contracts/ports.ts'
+import type { OfferedMethod } from '../../../payments/sessions/offer.ts'
+import { bindingValueOf } from '../../../payments/sessions/session-payment.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { fieldsOf } from '../payment/method-fields.ts'
+import type { PagePlace } from '../place.ts'
+import { noteMissing } from './missing-button.ts'
+import { networksOf } from './networks.ts'
+import { asksTerms } from './terms.ts'
+import { buttonAt } from './wallet-button.ts'
+
+type Parts = Pick<HostedPageParts, 'configuration' | 'walletButtons' | 'walletScripts' | 'log' | 'metrics'>
+
+/** Of what is shown, only this is looked at here. */
+export interface ShownMethod {
+  readonly code: string
+}
+
+/** Null for a wallet whose button the page does not show. */
+export async function shownMethod(
+  parts: Parts,
+  standing: SessionStanding,
+  method: OfferedMethod,
+  language: string,
+  place: PagePlace,
+): Promise<ShownMethod | null> {
+  const { session, mapping } = standing
+  const shown = {
+    // A wallet is known to browsers by its own name, whatever the merchant calls it; what he sent is echoed to him alone.
+    code: method.kind === 'wallet' ? method.code : method.sentAs,
+    kind: method.kind,
+    title: titleOf(method, language),
+    logo: method.brand?.logo ?? null,
+    // Goes elsewhere as soon as there is nothing to ask.
+    redirects: method.brand?.pageMode === 'redirect',
+    fields: fieldsOf(standing, method, language),
+    terms: asksTerms(mapping, method, session.request.formId),
+    networks: method.kind === 'card' ? networksOf(method, parts.configuration) : [],
+  }
+  if (method.kind !== 'wallet') return shown
+  const button = await buttonOf(parts, standing, method, place)
+  if (button === null) return null
+  const withButton = { ...shown, wallet: shownButton(parts, standing, method, button, place) }
+  return withButton
+}
+
+/** The first row that does not hold is what support is told. */
+async function buttonOf(
+  parts: Pick<Parts, 'walletButtons' | 'log' | 'metrics'>,
+  standing: SessionStanding,
+  { code }: OfferedMethod,
+  place: PagePlace,
+): Promise<WalletButton | null> {
+  const wallet = wallets.find((one) => one === code)
+  if (!wallet) return null
+  const found = place.opaque ? ({ reason: 'sandboxed form' } as const) : await buttonAt(parts, standing, wallet, place)
+  if ('button' in found) return found.button
+  noteMissing(parts, standing, { wallet, reason: found.reason, source: 'service' })
+  return null
+}
+
+const titleOf = ({ brand }: OfferedMethod, language: string): string | null =>
+  brand && (brand.title[language] ?? brand.title['en'] ?? brand.code)
+
+function shownButton(
+  { walletScripts }: Parts,
+  { session, merchant }: SessionStanding,
+  { mids }: OfferedMethod,
+  button: WalletButton,
+  { base }: PagePlace,
+): object {
+  const script = walletScripts[button.wallet]
+  const networks = servedNetworks(button, mids)
+  const shared = {
+    country_code: button.country,
+    shop_name: button.shopName,
+    supported_networks: networks,
+    // The sandbox's own browser stands in for the maker's.
+    script: button.sandbox ? { url: `${base}/simulator/stand-in.js`, integrity: null } : script,
+    sandbox: button.sandbox,
+    merchant_key: session.test ? merchant.testKey : merchant.key,
+  }
+  if (button.wallet === 'walletapay') {
+    return {
+      ...shared,
+      // By which the browser tells whether the payer has a card for this merchant.
+      merchant_identifier: button.merchantIdentifier,
+      merchant_capabilities: button.merchantCapabilities,
+      application_data: Buffer.from(bindingValueOf(session)).toString('base64'),
+    }
+  }
+  return {
+    ...shared,
+    environment: button.environment,
+    merchant_identifier: button.merchantIdentifier,
+    gateway: button.gateway,
+    gateway_merchant_id: button.gatewayMerchantId,
+    auth_methods: button.authMethods,
+    billing_address: button.asksBillingAddress,
+    phone: button.asksPhone,
+  }
+}
+
+/** Supported Networks that a candidate MID serves too; both makers write the networks' names in their own letters. */
+function servedNetworks({ supportedNetworks }: WalletButton, mids: OfferedMethod['mids']): readonly string[] {
+  const isServed = (network: string): boolean =>
+    mids.some(({ mid }) => mid.networks.length === 0 || mid.networks.includes(network.toLowerCase()))
+  return supportedNetworks.filter(isServed)
+}

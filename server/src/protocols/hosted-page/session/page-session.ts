@@ -1,0 +1,155 @@
+/** GET /page/v1/session: everything that the page shows. Chapter 30 §7.1, §7.5, §7.10. */
+import { dayIn } from '#domain/day.ts'
+import { type Language, type LanguageCode, languageOf, languages } from '#domain/language.ts'
+import { formatAmount } from '#domain/money.ts'
+import { firstDate } from '#domain/schedule.ts'
+import { declines } from '#domain/session.ts'
+import type { SavedCard } from '../../../payments/methods/saved-card.ts'
+import { isMoto } from '../../../payments/sessions/offer.ts'
+import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { awayRedirect, declineMessage, declinesLeft } from '../payment/outcome.ts'
+import type { PagePlace } from '../place.ts'
+import { brandingAnswer } from './branding.ts'
+import { noteLeftOut } from './missing-button.ts'
+import { type ShownMethod, shownMethod } from './offered-method.ts'
+import { addressFor, redirectOfState } from './session-return.ts'
+
+/** Chapter 30 §7.6: what the merchant sent, else the mapping's. */
+export function languageFor({ session, mapping }: SessionStanding, chosen?: string): Language {
+  return languageCoded(languageOf(chosen ?? session.request.billingAddress['language'] ?? mapping.defaultLanguage))
+}
+
+export function languageCoded(code: LanguageCode): Language {
+  const language = languages.find((one) => one.code === code)
+  if (!language) throw new Error('Every code has its language.')
+  return language
+}
+
+export async function pageSession(
+  parts: HostedPageParts,
+  standing: SessionStanding,
+  place: PagePlace,
+  chosen?: string,
+): Promise<object> {
+  const { session, merchant, mapping, payments } = standing
+  const { request } = session
+  const language = languageFor(standing, chosen)
+  const { methods, leftOut } = await parts.operations.sessions.offer(merchant, session)
+  await noteLeftOut(parts, standing, leftOut, place)
+  const shown = await Promise.all(methods.map((method) => shownMethod(parts, standing, method, language.code, place)))
+  const saved = await parts.operations.sessions.savedCards(merchant, session)
+  return {
+    ...(await stateAnswer(parts, standing, language.code)),
+    operation: session.operation,
+    test: session.test,
+    auth: request.auth,
+    moto: isMoto(request.motoType),
+    save_card: request.saveCard,
+    order: request.order,
+    crypto_network: request.cryptoNetwork,
+    expires_at: session.expiresAt.toISOString(),
+    server_time: parts.clock.now().toISOString(),
+    language: language.code,
+    direction: language.direction,
+    branding: await brandingAnswer(parts, merchant),
+    methods: eachOnce(shown.filter((method) => method !== null)),
+    card_tokens: saved.map((card) => cardAnswer(card, standing)),
+    customer: request.customer,
+    billing_address: request.billingAddress,
+    custom_data: request.customData ?? {},
+    declines: { count: declines(payments), max: mapping.maxDeclines },
+    terms: mapping.terms.enabled ? { url: mapping.terms.url ?? `${parts.publicUrl()}/terms` } : null,
+    schedule: await scheduleAnswer(parts, standing),
+    consent: request.consentRequired,
+    cancel_url: request.urls.cancel === null ? null : await addressFor(parts, standing, 'cancel'),
+    url_target: request.urlTarget,
+  }
+}
+
+/** A merchant may name a method twice, or by its code and by an alias: the payer chooses once. */
+const eachOnce = (methods: readonly ShownMethod[]): readonly ShownMethod[] =>
+  methods.filter(({ code }, at) => methods.findIndex((one) => one.code === code) === at)
+
+/** What both this call and `state` say. */
+export async function stateAnswer(
+  parts: HostedPageParts,
+  standing: SessionStanding,
+  language: string,
+): Promise<object> {
+  const { state, payments } = standing
+  const [newest] = payments
+  const declined = newest?.status === 'DECLINED' ? newest : null
+  return {
+    state,
+    // Rises with every change, so that a page can wait for the next one, and knows whether its amount is still right.
+    version: standing.session.version,
+    ...amountsOf(standing),
+    payment_id: newest?.id ?? null,
+    redirect: state === 'away' ? await wayOn(parts, standing) : await redirectOfState(parts, standing),
+    decline_message: declined && declineMessage(declined, language),
+    declines_left: declinesLeft(standing),
+    waiting_for: waitingFor(standing),
+  }
+}
+
+/** A page that is opened anew while the payer is away offers the way there only as long as nobody has taken it. */
+async function wayOn(parts: HostedPageParts, standing: SessionStanding): Promise<object | null> {
+  const [newest] = standing.payments
+  const open = newest && (await parts.operations.sessionDesk.canStillLeave(newest))
+  return open ? awayRedirect(parts, standing) : null
+}
+
+/** Where the payer must act elsewhere to pay: a crypto address, or a voucher. */
+function waitingFor({ state, payments: [newest] }: SessionStanding): object | null {
+  if (state !== 'waiting' || !newest) return null
+  const { crypto, voucher } = newest.facts.acquirer ?? {}
+  const until = newest.facts.brand?.expiresAt ?? null
+  if (crypto) return { kind: 'crypto', ...crypto, until }
+  return voucher ? { kind: 'voucher', ...voucher, until } : null
+}
+
+function amountsOf({ session: { request }, merchant, crypto }: SessionStanding): object {
+  const { amountMinor, amountDecimals, vatMinor, openAmount } = sessionAmount(request, merchant, crypto)
+  const { currency } = request.order
+  const text = (minor: bigint): string => formatAmount(minor, currency, amountDecimals)
+  return {
+    vat_amount: vatMinor === null ? null : text(vatMinor),
+    total_amount: openAmount ? null : text(amountMinor),
+    currency,
+  }
+}
+
+/** Deployed forms read month and year as texts. Chapter 30 §9.1. */
+function cardAnswer({ saved, card, expired }: SavedCard, { session: { operation } }: SessionStanding): object {
+  const name = [saved.firstName, saved.lastName].filter((part) => part !== null).join(' ')
+  return {
+    token: saved.token,
+    last: card.lastFour,
+    month: card.expiryMonth === null ? '' : String(card.expiryMonth).padStart(2, '0'),
+    year: card.expiryYear === null ? '' : String(card.expiryYear),
+    brand: card.network ?? '',
+    cardholder_name: name,
+    expired,
+    asks: [operation === 'credit' ? 'expiry' : 'cvv'],
+  }
+}
+
+/** The plan as a payer is told it, if he paid today. */
+async function scheduleAnswer(
+  { operations, clock }: HostedPageParts,
+  { session: { request, test }, merchant }: SessionStanding,
+): Promise<object | null> {
+  const wish = request.schedule
+  const schedule = wish && (await operations.schedules.find(merchant.id, wish.id, test ? 'test' : 'live'))
+  if (!wish || !schedule) return null
+  const grid = { d: dayIn(clock.now(), merchant.timeZone), startDate: wish.startDate }
+  return {
+    amount: wish.amount ?? request.order.amount,
+    interval: schedule.intervalLength,
+    unit: schedule.intervalUnit,
+    payments: schedule.paymentsCount,
+    first_date: firstDate(schedule, grid),
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The hosted page as it would look, for whoever chooses a branding: the real page with a session that does not exist. Nothing is
+ * written for it, and nothing that is pressed in it leaves the browser. Chapter 50 §8, "Checkout branding".
+ */
+import type { BrandTemplate } from '#domain/branding.ts'
+import { languageOf } from '#domain/language.ts'
+import { isPlainHttp } from '../../payer-pages/page.ts'
+import type { HostedPageParts } from '../parts.ts'
+import { policyHeaders } from '../policy.ts'
+import { shellHtml } from '../shell.ts'
+import { pageTexts } from '../texts.ts'
+import type { BrandingAnswer } from './branding.ts'
+import { languageCoded } from './page-session.ts'
+
+/** Saved or not; the logo by its address here, or as `data:`. */
+export interface PreviewedBranding extends BrandingAnswer {
+  readonly template: BrandTemplate
+}
+
+type Parts = Pick<HostedPageParts, 'files' | 'publicUrl' | 'clock'>
+
+/** A document of its own, for a frame of this host alone. */
+export function previewPage(
+  { files, publicUrl, clock }: Parts,
+  { template, ...branding }: PreviewedBranding,
+  code = 'en',
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const language = languageCoded(languageOf(code))
+  const { title } = pageTexts(language.code)
+  const preview = { ...sampleSession(clock.now()), language: language.code, direction: language.direction, branding }
+  const shell = { language, title: `${title} · ${branding.name}`, pinned: true, test: false, template, preview }
+  const headers = policyHeaders({
+    embedders: "'self'",
+    plainHttp: isPlainHttp(publicUrl()),
+    trustedTypes: true,
+  })
+  return { headers: { ...headers, 'cache-control': 'no-store' }, body: shellHtml(shell, files) }
+}
+
+const lifetimeMs = 3_600_000
+
+/** As GET /page/v1/session would tell it, with something of everything that a look applies to. */
+const sampleSession = (now: Date): object => ({
+  state: 'ready',
+  operation: 'purchase',
+  auth: false,
+  test: false,
+  moto: false,
+  order: { number: 'ORDER-1001', amount: '49.90', currency: 'EUR', description: 'Running shoes, size 42' },
+  vat_amount: '9.98',
+  total_amount: '59.88',
+  expires_at: new Date(now.getTime() + lifetimeMs).toISOString(),
+  server_time: now.toISOString(),
+  methods: [
+    {
+      code: 'card',
+      kind: 'card',
+      fields: sampleFields.map(([name, type]) => ({ name, type, required: true })),
+      // The button wears its colour only once terms are accepted, and there is nobody here to accept them.
+      terms: false,
+      networks: ['visa', 'mastercard', 'amex'],
+    },
+  ],
+  card_tokens: [],
+  customer: {},
+  billing_address: {},
+  declines: { count: 0, max: 3 },
+  terms: { url: '/terms' },
+  cancel_url: '/',
+})
+
+const sampleFields = [
+  ['card.number', 'card-number'],
+  ['card.expiry', 'expiry'],
+  ['card.cvv', 'code'],
+  ['customer.name', 'name'],
+] as const

@@ -1,0 +1,31 @@
+/** Who stands behind the header `Token`: the only proof that a browser or a merchant's server has. Chapter 30 §1.1, §7.10, §8.4. */
+import type { FastifyRequest } from 'fastify'
+import { errors, type Refusal } from '#domain/errors.ts'
+import { RefusedError } from '../../../contracts/refused-error.ts'
+import type { SessionRecord } from '../../../contracts/session-records.ts'
+import { noteRequest } from '../../../observe/requests.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { HostedPageParts } from '../parts.ts'
+
+type Parts = Pick<HostedPageParts, 'tokens' | 'operations'>
+
+/** The session of the header, with what became of it; refused when there is none of the kind. */
+export async function callerOf(
+  parts: Parts,
+  request: FastifyRequest,
+  kinds: readonly SessionRecord['kind'][],
+  refusal: Refusal = errors.sessionTokenInvalid,
+): Promise<SessionStanding> {
+  const { token } = request.headers
+  const standing = typeof token === 'string' ? await standingNamed(parts, token) : null
+  if (!standing || !kinds.includes(standing.session.kind)) throw new RefusedError(refusal)
+  noteRequest(request, { merchantId: standing.merchant.id })
+  return standing
+}
+
+/** Null for what we did not sign, for a session that is gone, and for one whose merchant takes no payments any more. */
+export async function standingNamed({ tokens, operations }: Parts, token: string): Promise<SessionStanding | null> {
+  const id = await tokens.read(token.trim())
+  const session = id === null ? null : await operations.sessionDesk.find(id)
+  return session && operations.sessionDesk.standing(session)
+}

@@ -1,0 +1,83 @@
+/** Where a session's payer goes next, and in which window, from what stands now. Chapter 30 §6. */
+import { isOpen, type SessionState } from '#domain/session.ts'
+import type { Configuration } from '../../../contracts/ports.ts'
+import type { Operations } from '../../../payments/index.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import {
+  linkTarget,
+  type ReturnFacts,
+  type ReturnReason,
+  returnAddress,
+  returnParameters,
+} from '../../checkout/return-parameters.ts'
+
+export interface SessionReturnParts {
+  readonly configuration: Pick<Configuration, 'secrets'>
+  readonly operations: Pick<Operations, 'facts'>
+}
+
+type Standing = Pick<SessionStanding, 'session' | 'mapping' | 'payments'>
+
+/** Of a navigation that leaves the page. */
+export interface Redirect {
+  readonly url: string
+  readonly target: string
+  /** Not to be done without a press of the payer's, in a frame or for a new window. */
+  readonly continue: boolean
+}
+
+/** Where the state leads by itself; null for one that does not end the visit, and where the merchant named no address. */
+export function redirectOfState(parts: SessionReturnParts, standing: SessionStanding): Promise<Redirect | null> {
+  const why = reasonFor(standing.state)
+  return why === null ? Promise.resolve(null) : redirectFor(parts, standing, why)
+}
+
+export function reasonFor(state: SessionState): ReturnReason | null {
+  if (isOpen(state)) return 'error'
+  switch (state) {
+    case 'complete':
+      return 'success'
+    case 'limit':
+    case 'closed':
+      return 'cancel'
+    case 'expired':
+      return 'expiry'
+    default:
+      return null
+  }
+}
+
+export async function redirectFor(
+  parts: SessionReturnParts,
+  standing: Standing,
+  why: ReturnReason,
+): Promise<Redirect | null> {
+  const url = await addressFor(parts, standing, why)
+  return url === null ? null : ledTo(parts, standing, url)
+}
+
+export function ledTo(parts: SessionReturnParts, standing: Standing, url: string): Redirect {
+  const target = linkTarget(standing.session, newestFacts(parts, standing))
+  return { url, target, continue: target !== '_self' }
+}
+
+export const addressFor = async (
+  parts: SessionReturnParts,
+  standing: Standing,
+  why: ReturnReason,
+): Promise<string | null> => returnAddress(await returnFacts(parts, standing), why)
+
+export const parametersFor = async (
+  parts: SessionReturnParts,
+  standing: Standing,
+): Promise<Readonly<Record<string, string>>> => returnParameters(await returnFacts(parts, standing))
+
+async function returnFacts(parts: SessionReturnParts, standing: Standing): Promise<ReturnFacts> {
+  const { session, mapping } = standing
+  const { password } = await parts.configuration.secrets(session.merchantId)
+  const key = { password: password.reveal(), digest: mapping.digest }
+  return { session, payment: newestFacts(parts, standing), mapping, key }
+}
+
+const newestFacts = ({ operations }: SessionReturnParts, { payments: [payment] }: Standing): ReturnFacts['payment'] =>
+  payment ? operations.facts({ payment }) : null

@@ -1,0 +1,16 @@
+/** The button of a wallet at a place, or why there is none. Chapter 40 §17, rows 2 and 4. */
+import type { Wallet } from '#domain/mid.ts'
+import type { WalletButtons } from '../../../contracts/ports.ts'
+import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
+import type { PagePlace } from '../place.ts'
+
+export function buttonAt(
+  { walletButtons }: { readonly walletButtons: WalletButtons },
+  { session, merchant }: SessionStanding,
+  wallet: Wallet,
+  place: PagePlace,
+): ReturnType<WalletButtons['of']> {
+  const side = session.test ? 'test' : 'live'
+  const merchantKey = session.test ? merchant.testKey : merchant.key
+  return walletButtons.of({ merchantId: merchant.id, side, wallet }, { ...place, merchantKey })
+}

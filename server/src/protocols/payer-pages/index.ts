@@ -1,0 +1,180 @@
+/**
+ * The pages that payers see on S2S payments: the return from the issuer or from another page, the collector, and the form kept in memory
+ * storage. Chapter 10 §8.
+ *
+ * Every address holds a one-time key and is the only proof its visitor has: no cookie, no session. A page is shown before a visit
+ * counts, and the visit itself counts once, so that reloading, going back and pressing twice do no harm.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { knowsBrowser, mergedBrowser } from '#domain/browser.ts'
+import { errors } from '#domain/errors.ts'
+import { limits } from '#domain/limits.ts'
+import { isStorable } from '#domain/storable-text.ts'
+import type { PaymentRecord } from '../../contracts/records.ts'
+import { RefusedError } from '../../contracts/refused-error.ts'
+import { noteRequest } from '../../observe/requests.ts'
+import type { Operations } from '../../payments/index.ts'
+import { readForm } from '../kit/bodies/form.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { refusedBy } from '../kit/form-routes.ts'
+import { isUuid } from '../kit/values/formats.ts'
+import { broughtFields, browserOf, isFramed, navigates, takesPages, wasCollected } from './browser.ts'
+import { isPlainHttp, type Page, rendered, standingHeaders } from './page.ts'
+import { collectorPage, continuePage, donePage, faultPage, formPage, invalidPage } from './pages.ts'
+import { type ReturnParts, returnAddress, returnWindow, windowFor } from './return-address.ts'
+import { speechFor, speechOf } from './texts.ts'
+
+export interface PayerPagesParts extends ReturnParts {
+  /** Where a payment made on a Checkout session leads; null when nobody knows. */
+  readonly checkoutReturn?: (
+    payment: PaymentRecord,
+  ) => Promise<{ readonly url: string; readonly target: string } | null>
+  /** The address under which browsers reach this service. */
+  readonly publicUrl: () => string
+  readonly operations: Pick<Operations, 'arrival' | 'visit' | 'storedForm' | 'facts'>
+}
+
+type Fields = Readonly<Record<string, string>>
+type Purpose = Parameters<Operations['visit']>[0]['purpose']
+type AddressRequest = FastifyRequest<{ Params: { id: string; key: string } }>
+
+// biome-ignore format: a table is read in columns.
+const visited: readonly (readonly [path: string, purpose: Purpose])[] = [
+  // address                      who comes there
+  [ '/verify/3ds/:id/:key',      '3ds'       ],
+  [ '/verify/redirect/:id/:key', 'redirect'  ],
+  [ '/collector/:id/:key',       'collector' ],
+]
+
+export const payerPages =
+  (parts: PayerPagesParts) =>
+  async (app: FastifyInstance): Promise<void> => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limits.request.bodyBytes }, (_, body, done) =>
+      done(null, body),
+    )
+    app.setErrorHandler(refuse)
+    app.addHook('onRequest', async (request, reply) => {
+      noteRequest(request, { protocol: 'page' })
+      reply.headers(standingHeaders(isPlainHttp(parts.publicUrl())))
+    })
+    for (const [url, purpose] of visited) {
+      app.route<{ Params: { id: string; key: string } }>({
+        method: ['GET', 'POST'],
+        url,
+        exposeHeadRoute: false,
+        handler: (request, reply) => receive(parts, purpose, request, reply),
+      })
+    }
+    app.get<{ Params: { id: string; key: string } }>(
+      '/redirect/:id/:key',
+      { exposeHeadRoute: false },
+      (request, reply) => giveForm(parts, request, reply),
+    )
+  }
+
+async function receive(
+  parts: PayerPagesParts,
+  purpose: Purpose,
+  request: AddressRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const at = addressed(request)
+  const { payment, waits } = await parts.operations.arrival({ ...at, purpose })
+  noteRequest(request, { transId: payment.id })
+  const fields = fieldsOf(request)
+  if (waits && shouldCollect(request, purpose, payment, fields)) {
+    const leadsTo = payment.facts.termUrl ?? null
+    return show(reply, collectorPage(speechOf(payment.language), broughtFields(fields), leadsTo))
+  }
+  const known = isSeen(payment) && !wasCollected(fields)
+  const browser = known ? null : mergedBrowser(browserOf(request.headers, fields), payment.facts.browser)
+  const led = await parts.operations.visit({ ...at, purpose, fields: broughtFields(fields), browser })
+  if (led.to === 'form') return show(reply, formPage(speechOf(led.payment.language), led.step))
+  return leave(parts, led.payment, request, reply)
+}
+
+/** Memory storage: the form once, within its time. Chapter 10 §8.2. */
+async function giveForm(parts: PayerPagesParts, request: AddressRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { payment, step, waits } = await parts.operations.storedForm(addressed(request))
+  noteRequest(request, { transId: payment.id })
+  if (step) return show(reply, formPage(speechOf(payment.language), step))
+  // Right key, payment already finished: as at the other addresses (chapter 10 §8.3).
+  if (!waits) return leave(parts, payment, request, reply)
+  if (!takesPages(request.headers)) throw new RefusedError(errors.notIn3ds)
+  return show(reply, invalidPage(speechOf(payment.language), await wayBack(parts, payment, isFramed(request.headers))))
+}
+
+/** Of a browser all is asked once; a client that is none is taken at its headers. */
+function shouldCollect({ headers }: FastifyRequest, purpose: Purpose, payment: PaymentRecord, fields: Fields): boolean {
+  if (isSeen(payment) || wasCollected(fields)) return false
+  // At the collector the page is the point, also for a browser too old to say how it comes.
+  return purpose === 'collector' ? takesPages(headers) : navigates(headers)
+}
+
+/** On Checkout the merchant may have told a part beforehand; the rest is still asked for. Chapter 30 §8.4. */
+const isSeen = ({ protocol, facts: { browser } }: PaymentRecord): boolean =>
+  protocol === 'CHECKOUT' ? knowsBrowser(browser) : browser !== undefined
+
+/** Back to the merchant, at once where the window may go by itself, else by a button. Chapter 10 §8.4. */
+async function leave(
+  parts: PayerPagesParts,
+  payment: PaymentRecord,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const back = await wayBack(parts, payment, isFramed(headers))
+  if (back === null) return show(reply, donePage(speechOf(payment.language)))
+
+  const { url, target } = back
+  if (target === '_self' || !takesPages(headers)) return reply.code(303).header('location', url).send()
+  const merchant = parts.operations.facts({ payment }).merchant.title || new URL(url).host
+  return show(reply, continuePage(speechOf(payment.language), { url, target, merchant }))
+}
+
+/** Null for a payment that leads nowhere. */
+async function wayBack(
+  parts: PayerPagesParts,
+  payment: PaymentRecord,
+  framed: boolean,
+): Promise<{ readonly url: string; readonly target: string } | null> {
+  if (payment.protocol === 'CHECKOUT' && parts.checkoutReturn) {
+    const back = await parts.checkoutReturn(payment)
+    return back && { url: back.url, target: windowFor(back.target, framed) }
+  }
+  const url = await returnAddress(parts, payment)
+  return url === null ? null : { url, target: returnWindow(parts, payment, framed) }
+}
+
+function addressed({ params: { id, key } }: AddressRequest): { readonly paymentId: string; readonly key: string } {
+  if (!isUuid(id)) throw new RefusedError(errors.notIn3ds)
+  return { paymentId: id, key }
+}
+
+/** A query is read as far as it can be kept: an acquirer may append what it likes. Of two fields of a name the form's counts. */
+function fieldsOf({ url, body, headers }: FastifyRequest): Fields {
+  const sent = [...new URLSearchParams(url.split('?').slice(1).join('?'))]
+  const query = Object.fromEntries(sent.filter((field) => field.every(isStorable)))
+  if (!Buffer.isBuffer(body) || body.length === 0) return query
+  const form = readForm(body, headers['content-type'])
+  if (!form.ok) throw new RefusedError(form.fault === 'too-large' ? errors.requestTooLarge : errors.requestInvalid)
+  const texts = Object.entries(form.tree).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  return { ...query, ...Object.fromEntries(texts) }
+}
+
+function show(reply: FastifyReply, page: Page): FastifyReply {
+  const { headers, body } = rendered(page)
+  return reply.code(page.status).headers(headers).send(body)
+}
+
+function refuse(error: FastifyError | RefusedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refused = refusedBy(error)
+  const { http } = refused.refusal
+  if (http >= 500) request.log.error({ err: error }, 'A page failed.')
+  noteRequest(request, { result: 'ERROR' })
+  if (!takesPages(request.headers)) {
+    return reply.code(http).header('content-type', 'application/json').send(errorBody(refused))
+  }
+  const speech = speechFor(request.headers['accept-language'])
+  return show(reply, http >= 500 ? faultPage(speech, http) : { ...invalidPage(speech), status: http })
+}

@@ -1,0 +1,182 @@
+/**
+ * `/simulator/*`: the wallet simulator under this service's own address. Only in sandbox mode. Chapter 40 §20.3.
+ *
+ * The simulator is the wallets' company of the sandbox and knows no merchants of ours. Here a merchant's key becomes what a maker
+ * knows of him, his identifier and public keys, and a minted token is dressed as the requests that carry it.
+ *
+ * Minting is open: tokens of a sandbox authority are worth nothing anywhere else. What changes an account, or comes with a signature
+ * in a merchant's name, is for callers on this machine only.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Wallet } from '#domain/mid.ts'
+import type { Configuration } from '../../../contracts/ports.ts'
+import { noteRequest } from '../../../observe/requests.ts'
+import { notFound, plainPath, type SandboxProxy, sandboxProxy } from '../../kit/sandbox-proxy.ts'
+import { isLocal } from './local-caller.ts'
+import { type Fields, readFields, readWallet } from './mint-fields.ts'
+import { readyRequests } from './ready-requests.ts'
+
+export interface SimulatorOptions {
+  /** Where the sandbox listens now. */
+  readonly url: () => string
+  readonly publicUrl: () => string
+  readonly configuration: Pick<Configuration, 'byKey' | 'mapping' | 'secrets'>
+  /** What a maker knows of the merchant; null when the wallet has no settings that believe the sandbox authority. */
+  readonly recipient: (merchant: Merchant, side: Side, wallet: Wallet) => Promise<object | null>
+  readonly enable: (merchant: Merchant, side: Side, wallet: Wallet) => Promise<unknown>
+}
+
+export const simulator =
+  (options: SimulatorOptions) =>
+  async (app: FastifyInstance): Promise<void> => {
+    const parts: Parts = { ...options, proxy: sandboxProxy(app, options.url) }
+    for (const [method, url, handle] of routes) {
+      app.route({
+        method,
+        url,
+        exposeHeadRoute: false,
+        handler: async (request, reply) => {
+          noteRequest(request, { protocol: 'page' })
+          const path = sandboxPath(request.url)
+          return path === null ? notFound(reply) : handle(parts, { request, reply, path })
+        },
+      })
+    }
+  }
+
+interface Parts extends SimulatorOptions {
+  readonly proxy: SandboxProxy
+}
+
+interface Visit {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Where the same is at the sandbox. */
+  readonly path: string
+}
+
+type Handle = (parts: Parts, visit: Visit) => Promise<FastifyReply>
+
+const pass: Handle = ({ proxy }, { request, reply, path }) => proxy.forward(request, reply, path)
+const stream: Handle = ({ proxy }, { request, reply, path }) => proxy.stream(request, reply, path)
+const locally =
+  (handle: Handle): Handle =>
+  async (parts, visit) =>
+    isLocal(visit.request)
+      ? handle(parts, visit)
+      : fail(visit.reply, 403, 'forbidden', 'Allowed only from the same machine.')
+
+// biome-ignore format: a table is read in columns.
+const routes: readonly (readonly ['GET' | 'POST', string, Handle])[] = [
+  // address                                            answered by
+  ['GET',  '/simulator/phone',                          pass],
+  ['POST', '/simulator/phone',                          pass],
+  ['GET',  '/simulator/stand-in.js',                    pass],
+  ['POST', '/simulator/api/tokens',                     mintToken],
+  ['GET',  '/simulator/api/tokens/:id',                 pass],
+  ['GET',  '/simulator/api/cards',                      pass],
+  ['GET',  '/simulator/api/faults',                     pass],
+  ['GET',  '/simulator/api/authority',                  pass],
+  ['POST', '/simulator/api/authority/rotate',           locally(pass)],
+  ['POST', '/simulator/api/merchants/:key/enable',      locally(enableWallets)],
+  ['POST', '/simulator/api/scan',                       beginScan],
+  ['GET',  '/simulator/api/scan/:code',                 pass],
+  ['POST', '/simulator/api/scan/:code/confirm',         pass],
+  ['POST', '/simulator/api/scan/:code/cancel',          pass],
+  ['GET',  '/simulator/api/scan/:id/events',            stream],
+]
+
+/** `/simulator/phone` is `/wallet/phone` there, `/simulator/api/tokens` is `/wallet/tokens`. */
+function sandboxPath(url: string): string | null {
+  const path = plainPath(url)
+  if (path === null) return null
+  const [, ...rest] = path.segments
+  return `/wallet/${(rest[0] === 'api' ? rest.slice(1) : rest).join('/')}${path.query}`
+}
+
+async function mintToken(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
+  const asked = await addressed(parts, request)
+  if ('fault' in asked) return fail(reply, 400, 'invalid_request', asked.fault)
+  const answer = await parts.proxy.ask(request, path, asked.body)
+  if (answer === null) return fail(reply, 502, 'sandbox_away', 'The sandbox does not answer. Please try again.')
+  const minted = readFields(answer.body)
+  if (answer.status !== 200 || minted === null || !isLocal(request)) return reply.code(answer.status).send(answer.body)
+  const { merchant, side, body } = asked
+  const mapping = (protocol: 'S2S_CARD' | 'S2S_APM') => parts.configuration.mapping(merchant.id, protocol)
+  const requests = readyRequests({
+    clientKey: side === 'live' ? merchant.key : merchant.testKey,
+    password: (await parts.configuration.secrets(merchant.id)).password,
+    digests: { card: mapping('S2S_CARD')?.digest ?? 'md5', apm: mapping('S2S_APM')?.digest ?? 'md5' },
+    publicUrl: parts.publicUrl(),
+    wallet: asked.wallet,
+    orderId: `SIMULATED-${String(minted['id'])}`,
+    amount: String(body['amount']),
+    currency: String(body['currency']),
+    token: String(minted['token']),
+  })
+  return reply.send({ ...minted, requests })
+}
+
+async function beginScan(parts: Parts, { request, reply, path }: Visit): Promise<FastifyReply> {
+  const asked = await addressed(parts, request)
+  if ('fault' in asked) return fail(reply, 400, 'invalid_request', asked.fault)
+  const publicUrl = parts.publicUrl()
+  const scan = {
+    shop_name: asked.merchant.title,
+    domain: new URL(publicUrl).hostname,
+    phone_url: `${publicUrl}/simulator/phone`,
+    ...asked.body,
+  }
+  return parts.proxy.forward(request, reply, path, Buffer.from(JSON.stringify(scan)))
+}
+
+interface Addressed {
+  readonly merchant: Merchant
+  readonly side: Side
+  readonly wallet: Wallet
+  /** What the sandbox is told. */
+  readonly body: Fields
+}
+
+/** What was asked for, with the merchant as a maker knows him; or what is wrong with it. */
+async function addressed(
+  { configuration, recipient }: Parts,
+  request: FastifyRequest,
+): Promise<Addressed | { readonly fault: string }> {
+  const fields = readFields(request.body)
+  if (fields === null) return { fault: 'The body is not a JSON object.' }
+  const wallet = readWallet(fields)
+  if (wallet === null) return { fault: 'wallet: Use walletapay or walletbpay.' }
+  const { merchant_key: given, amount = '1.99', currency = 'USD' } = fields
+  const key = typeof given === 'string' ? given : ''
+  const known = configuration.byKey(key)
+  if (known === null) return { fault: 'merchant_key: No merchant has this key.' }
+  const addressee = await recipient(known.merchant, known.side, wallet)
+  if (addressee === null)
+    return {
+      fault: `merchant_key: ${wallet} is not enabled for testing. Run "gatehouse wallet enable ${known.merchant.name}", or POST /simulator/api/merchants/${key}/enable.`,
+    }
+  return { ...known, wallet, body: { ...fields, wallet, amount, currency, recipient: addressee } }
+}
+
+async function enableWallets(parts: Parts, { request, reply }: Visit): Promise<FastifyReply> {
+  const fields = Buffer.isBuffer(request.body) ? readFields(request.body) : {}
+  const wallet = fields && 'wallet' in fields ? readWallet(fields) : undefined
+  if (fields === null || wallet === null)
+    return fail(reply, 400, 'invalid_request', 'wallet: Use walletapay or walletbpay.')
+  const known = parts.configuration.byKey(keyIn(request))
+  if (known === null) return fail(reply, 404, 'merchant_not_found', 'No merchant has this key.')
+  const wallets = wallet === undefined ? (['walletapay', 'walletbpay'] as const) : [wallet]
+  for (const one of wallets) await parts.enable(known.merchant, known.side, one)
+  return reply.send({ merchant: known.merchant.name, side: known.side, enabled: wallets })
+}
+
+const keyIn = ({ params }: FastifyRequest): string => {
+  const key = readFields(params)?.['key']
+  return typeof key === 'string' ? key : ''
+}
+
+/** In the words of the sandbox, so that one client reads both. */
+const fail = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
+  reply.code(status).send({ error: { code, message } })
