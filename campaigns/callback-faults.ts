@@ -6,7 +6,7 @@ export const droppedOnError: PlantedFault = {
   seenIn: 'callbacks missing',
   patches: [
     {
-      file: 'server/src/due/callbacks.ts',
+      file: 'server/src/due/callbacks/callbacks.ts',
       find: 'const next = acknowledged ?',
       replace: 'const next = acknowledged || reply.httpStatus === 500 ?',
     },

@@ -5,7 +5,7 @@
  * minutes. Regret is what an oracle, which knows every rate, would have had approved beyond that.
  */
 import { type ApprovalPreference, type Cell, rankByApproval } from '#domain/routing/approval.ts'
-import { Answers } from '#server/standings/answers.ts'
+import { Answers } from '#server/mid-health/answers.ts'
 import { type Campaign, type Findings, joined, sizeOf, type Terms } from './campaign.ts'
 import type { Random } from './stage/random.ts'
 

@@ -1,6 +1,6 @@
 /** Domains that show a wallet's button. Chapter 40 §8. */
 import type { WalletDomain } from '#server/contracts/wallet-records.ts'
-import { domainChecker } from '#server/due/wallet-domain-check.ts'
+import { domainChecker } from '#server/due/wallets/wallet-domain-check.ts'
 import { aboutDomain } from '#server/panel/setup/wallets.ts'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { platformPlace, walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'

@@ -1,8 +1,8 @@
 /** Routing as the command line asks it: the rules, MIDs and standings of the instance, without anybody to pay. */
 import { routingCapabilities } from '#server/connectors/acquirers.ts'
+import { assembleStandings } from '#server/mid-health/assembly.ts'
 import type { RoutingDesk } from '#server/panel/setup/routing.ts'
 import { replay, simulate } from '#server/payments/routing/simulate.ts'
-import { assembleStandings } from '#server/standings/assembly.ts'
 import { loadConfiguration } from '#server/store/configuration/configuration.ts'
 import { usageStore } from '#server/store/payments/usage.ts'
 import type { Instance } from '../kit/instance.ts'

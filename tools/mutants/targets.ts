@@ -57,8 +57,8 @@ export const targets: readonly Target[] = [
     tests: [['server/src/store/payments/settlement*.test.ts', 'server/src/store/payments/limit-uses.test.ts']],
   },
   {
-    file: 'server/src/due/callbacks.ts',
+    file: 'server/src/due/callbacks/callbacks.ts',
     tests: [['server/src/due/callbacks/callback*.test.ts'], ['server/test/flows/callbacks.test.ts']],
   },
-  { file: 'server/src/due/callback-client.ts', tests: [['server/src/due/callbacks/callback*.test.ts']] },
+  { file: 'server/src/due/callbacks/callback-client.ts', tests: [['server/src/due/callbacks/callback*.test.ts']] },
 ]

@@ -106,12 +106,12 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/connectors',        'server/src/contracts/json.ts',                  'types',     'free-form data'),
   row('server/src/connectors',        'server/src/vault/port.ts',            'anything',  'a MID’s credentials are sealed'),
 
-  row('server/src/standings',         'domain/src',                          'anything',  'breakers and limits'),
-  row('server/src/standings',         'server/src/contracts/ports.ts',                 'types',     'it watches acquirers by the clock'),
-  row('server/src/standings',         'server/src/contracts/routing-ports.ts',         'types',     'the port it implements'),
-  row('server/src/standings',         'server/src/connectors/connector.ts',  'types',     'what an exchange came to'),
-  row('server/src/standings',         'server/src/store/configuration/mid-standings.ts',   'anything',  'what processes share'),
-  row('server/src/standings',         'server/src/assembly/foundation.ts',            'types',     'what it is assembled from'),
+  row('server/src/mid-health',         'domain/src',                          'anything',  'breakers and limits'),
+  row('server/src/mid-health',         'server/src/contracts/ports.ts',                 'types',     'it watches acquirers by the clock'),
+  row('server/src/mid-health',         'server/src/contracts/routing-ports.ts',         'types',     'the port it implements'),
+  row('server/src/mid-health',         'server/src/connectors/connector.ts',  'types',     'what an exchange came to'),
+  row('server/src/mid-health',         'server/src/store/configuration/mid-standings.ts',   'anything',  'what processes share'),
+  row('server/src/mid-health',         'server/src/assembly/foundation.ts',            'types',     'what it is assembled from'),
 
   row('server/src/three-ds',          'domain/src',                          'anything',  'the 3DS attributes'),
   row('server/src/three-ds',          'server/src/contracts/ports.ts',                 'types',     'the log'),

@@ -1,8 +1,8 @@
 /** Tells alarms about wallets again, a day after they were last told, until they are handled or muted. Chapter 40 §6. */
 import { limits } from '#domain/limits.ts'
-import type { Ids, Log } from '../contracts/ports.ts'
-import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { Ids, Log } from '../../contracts/ports.ts'
+import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
 
 const pollMs = 5000
 

@@ -10,12 +10,20 @@
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
 import { webhookSignature } from '#domain/signature.ts'
-import type { CallbackNext, CallbackRows, Clock, DueCallback, Ids, Log, MerchantSecrets } from '../contracts/ports.ts'
-import type { AddressRules } from '../network/address-guard.ts'
+import type {
+  CallbackNext,
+  CallbackRows,
+  Clock,
+  DueCallback,
+  Ids,
+  Log,
+  MerchantSecrets,
+} from '../../contracts/ports.ts'
+import type { AddressRules } from '../../network/address-guard.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
+import { jittered } from '../jitter.ts'
 import { type AddressShares, addressShares } from './address-shares.ts'
 import { type CallbackClient, type CallbackReply, callbackClient } from './callback-client.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
-import { jittered } from './jitter.ts'
 
 export interface CallbackEngineOptions {
   readonly rows: CallbackRows

@@ -4,9 +4,9 @@
  */
 import { Agent, type Dispatcher, request } from 'undici'
 import { limits } from '#domain/limits.ts'
-import { AddressRefusedError, type AddressRules, addressGuard } from '../network/address-guard.ts'
-import type { DomainFault } from '../wallets/accounts/domain-plan.ts'
-import { sameFile } from '../wallets/accounts/domain-plan.ts'
+import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
+import type { DomainFault } from '../../wallets/accounts/domain-plan.ts'
+import { sameFile } from '../../wallets/accounts/domain-plan.ts'
 
 export interface DomainCheckOptions {
   readonly addresses: AddressRules

@@ -1,8 +1,8 @@
 /** Asks the maker for a merchant session with every identity certificate of the live side, once a day. Chapter 40 §6, "session probe". */
-import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import type { WalletPlace } from '../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { Clock, Ids, Log } from '../../contracts/ports.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
 import type { Watches } from './wallet-certificates.ts'
 
 export interface SessionProbeOptions {

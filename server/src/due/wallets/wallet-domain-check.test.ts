@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
-import { hostAuthority, startTlsHost } from '../../test/tls-host.ts'
+import { hostAuthority, startTlsHost } from '../../../test/tls-host.ts'
 import { type DomainCheckOptions, domainChecker } from './wallet-domain-check.ts'
 
 const file = Buffer.from('7B2270737049644F6E6546696C65227D')

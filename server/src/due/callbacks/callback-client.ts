@@ -4,7 +4,7 @@
  * Never rejects: whatever goes wrong on the way is a result, to be shown to the merchant as the fault of the attempt.
  */
 import { Agent, request } from 'undici'
-import { AddressRefusedError, type AddressRules, addressGuard } from '../network/address-guard.ts'
+import { AddressRefusedError, type AddressRules, addressGuard } from '../../network/address-guard.ts'
 
 export interface CallbackClientOptions {
   readonly addresses: AddressRules

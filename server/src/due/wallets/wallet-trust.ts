@@ -4,12 +4,12 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
-import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import type { WalletPlace } from '../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
-import { expiryStage } from '../wallets/accounts/state.ts'
-import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../wallets/tokens/trust.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { Clock, Ids, Log } from '../../contracts/ports.ts'
+import type { WalletPlace } from '../../contracts/wallet-records.ts'
+import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
+import { expiryStage } from '../../wallets/accounts/state.ts'
+import type { TrustSource, WalletATrust, WalletBEnvironment, WalletBTrust } from '../../wallets/tokens/trust.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
 
 export interface TrustWatchOptions {
   readonly anchors: {

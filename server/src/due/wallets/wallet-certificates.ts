@@ -2,11 +2,11 @@
  * Looks at every wallet's keys and certificates: daily, at the start, and at each moment at which something changes (a stage of an
  * expiry, the expiry itself, the end of a retiring key). Chapter 40 §5 and §6.
  */
-import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import type { WalletKeyRecord, WalletPlace } from '../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
-import { activeKeys, expiryStage, nextStageAt } from '../wallets/accounts/state.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { Clock, Ids, Log } from '../../contracts/ports.ts'
+import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
+import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
+import { activeKeys, expiryStage, nextStageAt } from '../../wallets/accounts/state.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
 
 export interface Watches {
   claim(now: Date, limit: number, leaseSeconds: number): Promise<readonly WalletPlace[]>

@@ -1,9 +1,9 @@
 /** Checks domains of wallets as their plan says, and raises the alarm when one begins to fail or is suspended. Chapter 40 §8. */
-import type { Clock, Ids, Log } from '../contracts/ports.ts'
-import type { WalletDomain } from '../contracts/wallet-records.ts'
-import { type AlarmBell, alarm } from '../wallets/accounts/alarm.ts'
-import { afterCheck, expectedFile } from '../wallets/accounts/domain-plan.ts'
-import { type DueWork, runDueWork } from './due-work.ts'
+import type { Clock, Ids, Log } from '../../contracts/ports.ts'
+import type { WalletDomain } from '../../contracts/wallet-records.ts'
+import { type AlarmBell, alarm } from '../../wallets/accounts/alarm.ts'
+import { afterCheck, expectedFile } from '../../wallets/accounts/domain-plan.ts'
+import { type DueWork, runDueWork } from '../due-work.ts'
 import type { DomainChecker } from './wallet-domain-check.ts'
 
 export interface DomainRows {
