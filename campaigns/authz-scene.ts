@@ -1,10 +1,10 @@
 /** Two merchants on one instance: the victim, with one thing of every kind, and the intruder, who knows all of the victim's ids. */
 import { randomUUID } from 'node:crypto'
-import { merchantId, panelOf } from '../server/test/admin.ts'
-import { type Params, thingsOf } from '../server/test/admin-things.ts'
 import { Apm } from '../server/test/apm.ts'
 import { newSchedule, type Pair, startChain } from '../server/test/chains.ts'
-import { CheckoutClient } from '../server/test/checkout.ts'
+import { CheckoutClient } from '../server/test/pages/checkout.ts'
+import { merchantId, panelOf } from '../server/test/panel/admin.ts'
+import { type Params, thingsOf } from '../server/test/panel/admin-things.ts'
 import { openShop, type Shop } from '../server/test/shop.ts'
 
 export const victim = 'demo'

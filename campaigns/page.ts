@@ -43,11 +43,11 @@ const parts: readonly Part[] = [
 ]
 
 const files = [
-  'server/test/browser/checkout-states.test.ts',
-  'server/test/browser/checkout-payment.test.ts',
-  'server/test/browser/checkout-layout.test.ts',
-  'server/test/browser/payer-pages.test.ts',
-  'server/test/flows/hosted-page-shell.test.ts',
+  'server/test/browser/pages/checkout-states.test.ts',
+  'server/test/browser/pages/checkout-payment.test.ts',
+  'server/test/browser/pages/checkout-layout.test.ts',
+  'server/test/browser/pages/payer-pages.test.ts',
+  'server/test/flows/hosted-page/hosted-page-shell.test.ts',
 ]
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -3,7 +3,7 @@ import { runSlowQueue } from './slow-queue.ts'
 import { smoke } from './smoke.ts'
 
 // What a dead sender leaves in the queue is open until it cannot be executed any more, most of a minute by the database's clock. The campaign
-// waits for that, and server/test/flows/slow-queue.test.ts shows it of every command; here the processes live.
+// waits for that, and server/test/flows/instance/slow-queue.test.ts shows it of every command; here the processes live.
 const small = {
   commands: 16,
   late: 0,

@@ -5,10 +5,10 @@ import { batchesOf } from './test-plan.ts'
 const files = [
   'domain/src/day.test.ts',
   'tools/docs.test.ts',
-  'server/test/flows/sale.test.ts',
+  'server/test/flows/card/sale.test.ts',
   'domain/src/money.test.ts',
   'campaigns/crash-points.test.ts',
-  'server/test/browser/checkout-states.test.ts',
+  'server/test/browser/pages/checkout-states.test.ts',
 ]
 
 test('every file is run, once', () => {
@@ -37,7 +37,7 @@ test('many of one kind are several batches of about one size', () => {
 test('what takes longest begins first', () => {
   const order = batchesOf(files).map((batch) => batch.files[0])
   assert.deepEqual(order.slice(0, 3), [
-    'server/test/browser/checkout-states.test.ts',
+    'server/test/browser/pages/checkout-states.test.ts',
     'campaigns/crash-points.test.ts',
     'tools/docs.test.ts',
   ])

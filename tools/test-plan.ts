@@ -19,16 +19,16 @@ const row = (begins: string, seconds: number, waits: boolean, shares: boolean) =
 // biome-ignore format: a table is read in columns.
 const kinds: readonly (Kind & { readonly begins: string })[] = [
   //  path begins with                              seconds   waits    shares a process
-  row('server/test/browser/panel-pages.test.ts',         90,  false,   false),
+  row('server/test/browser/panel/panel-pages.test.ts',         90,  false,   false),
   row('campaigns/upgrade.test.ts',                       40,  true,    false),
   row('campaigns/evidence.test.ts',                      40,  false,   false),
   row('campaigns/crash-points.test.ts',                  35,  true,    false),
   row('campaigns/',                                      20,  true,    false),
-  row('server/test/browser/checkout-states.test.ts',     50,  false,   false),
+  row('server/test/browser/pages/checkout-states.test.ts',     50,  false,   false),
   row('server/test/browser/',                            20,  false,   true),
-  row('server/test/flows/silence.test.ts',               35,  true,    false),
-  row('server/test/flows/schedule-engine.test.ts',       20,  false,   false),
-  row('server/test/flows/plan-dates.test.ts',            15,  false,   false),
+  row('server/test/flows/certainty/silence.test.ts',               35,  true,    false),
+  row('server/test/flows/plans/schedule-engine.test.ts',       20,  false,   false),
+  row('server/test/flows/plans/plan-dates.test.ts',            15,  false,   false),
   row('server/src/protocols/admin/api/matrix.test.ts',       20,  false,   false),
   row('server/test/',                                     2,  false,   true),
   row('server/',                                          1,  false,   true),

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { selectTests } from './test-selection.ts'
 
-const all = ['domain/src/money.test.ts', 'server/src/operations/capture.test.ts', 'server/test/flows/capture.test.ts']
+const all = [
+  'domain/src/money.test.ts',
+  'server/src/payments/commands/capture.test.ts',
+  'server/test/flows/card/capture.test.ts',
+]
 
 // biome-ignore format: a table is read in columns.
 const cases = [

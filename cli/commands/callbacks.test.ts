@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { callbackState, insertCallback, insertPayment } from '../../server/test/callback-rows.ts'
+import { callbackState, insertCallback, insertPayment } from '../../server/test/callbacks/callback-rows.ts'
 import { openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 const url = 'https://acme.example/notify'

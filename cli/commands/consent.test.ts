@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { CheckoutClient } from '../../server/test/checkout.ts'
-import { Payer } from '../../server/test/hosted-page.ts'
+import { CheckoutClient } from '../../server/test/pages/checkout.ts'
+import { Payer } from '../../server/test/pages/hosted-page.ts'
 import { openShop } from '../../server/test/shop.ts'
 import { gatehouse } from '../test/gatehouse.ts'
 

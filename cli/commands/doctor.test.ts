@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startSandbox } from '#server/demo/sandbox-process.ts'
-import { insertCallback, insertPayment } from '../../server/test/callback-rows.ts'
+import { insertCallback, insertPayment } from '../../server/test/callbacks/callback-rows.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 interface Finding {

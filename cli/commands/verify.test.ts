@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { webhookSignature } from '#domain/signature.ts'
 import { systemClock } from '#server/process/clock.ts'
-import { insertPayment } from '../../server/test/callback-rows.ts'
+import { insertPayment } from '../../server/test/callbacks/callback-rows.ts'
 import { gatehouse, openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance

@@ -5,7 +5,7 @@ import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { openWalletA } from '#server/wallets/tokens/formats/wallet-a.ts'
 import { termsA } from '#server/wallets/tokens/samples/terms.ts'
 import { mint, signedAt } from '#server/wallets/tokens/samples/wallet-a.ts'
-import { insertPayment } from '../../server/test/callback-rows.ts'
+import { insertPayment } from '../../server/test/callbacks/callback-rows.ts'
 import { openTestInstance, type TestInstance } from '../test/gatehouse.ts'
 
 let instance: TestInstance

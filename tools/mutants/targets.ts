@@ -18,15 +18,15 @@ const formats = (wallet: 'a' | 'b') => [
 ]
 const flows = (...names: readonly string[]) => names.map((name) => `server/test/flows/${name}.test.ts`)
 const money = flows(
-  'sale',
-  'capture',
-  'creditvoid',
-  'void',
-  'reconcile',
-  'late-success',
-  'overtaken',
-  'chargeback',
-  'cascade-money',
+  'card/sale',
+  'card/capture',
+  'card/creditvoid',
+  'card/void',
+  'certainty/reconcile',
+  'certainty/late-success',
+  'certainty/overtaken',
+  'certainty/chargeback',
+  'routing/cascade-money',
 )
 
 export const targets: readonly Target[] = [
@@ -58,7 +58,7 @@ export const targets: readonly Target[] = [
   },
   {
     file: 'server/src/due/callbacks/callbacks.ts',
-    tests: [['server/src/due/callbacks/callback*.test.ts'], ['server/test/flows/callbacks.test.ts']],
+    tests: [['server/src/due/callbacks/callback*.test.ts'], ['server/test/flows/certainty/callbacks.test.ts']],
   },
   { file: 'server/src/due/callbacks/callback-client.ts', tests: [['server/src/due/callbacks/callback*.test.ts']] },
 ]

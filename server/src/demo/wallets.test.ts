@@ -4,7 +4,7 @@ import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
 import { viewWallet } from '#server/wallets/setup/wallet-view.ts'
 import { openShop, type Shop } from '../../test/shop.ts'
-import { openDesk, silent } from '../../test/wallet-desk.ts'
+import { openDesk, silent } from '../../test/wallets/wallet-desk.ts'
 import { furnish } from './furnish.ts'
 import { demoMerchants } from './furnishing.ts'
 

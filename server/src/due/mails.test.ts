@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import type { Mail, Message } from '#server/mail/mail.ts'
 import { mailStore } from '#server/store/instance/mails.ts'
-import { openDesk, silent } from '../../test/wallet-desk.ts'
+import { openDesk, silent } from '../../test/wallets/wallet-desk.ts'
 import type { DueWork } from './due-work.ts'
 import { runMails } from './mails.ts'
 

@@ -1,4 +1,4 @@
-// Written from chapter 10 §12 and §13.2. Against the real sandbox: server/test/payer-pages.test.ts.
+// Written from chapter 10 §12 and §13.2. Against the real sandbox: server/test/pages/payer-pages.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { FakeAcquirer } from '../connectors/fake-acquirer.ts'

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
 import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
 import { callbackRows } from '#server/store/callbacks/callbacks.ts'
-import { answers } from '../../../test/callback-receiver.ts'
-import { callbackState } from '../../../test/callback-rows.ts'
-import { callbackScene } from '../../../test/callback-scene.ts'
+import { answers } from '../../../test/callbacks/callback-receiver.ts'
+import { callbackState } from '../../../test/callbacks/callback-rows.ts'
+import { callbackScene } from '../../../test/callbacks/callback-scene.ts'
 
 const scene = callbackScene()
 

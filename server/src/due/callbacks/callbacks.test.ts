@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackRows } from '#server/store/callbacks/callbacks.ts'
-import { answers, startReceiver } from '../../../test/callback-receiver.ts'
-import { callbackState, insertCallback, insertPayment } from '../../../test/callback-rows.ts'
-import { callbackScene, until } from '../../../test/callback-scene.ts'
+import { answers, startReceiver } from '../../../test/callbacks/callback-receiver.ts'
+import { callbackState, insertCallback, insertPayment } from '../../../test/callbacks/callback-rows.ts'
+import { callbackScene, until } from '../../../test/callbacks/callback-scene.ts'
 import type { CallbackResult } from './callbacks.ts'
 
 const scene = callbackScene()

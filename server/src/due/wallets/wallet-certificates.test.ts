@@ -7,7 +7,7 @@ import { promoteKey, retireKey } from '#server/wallets/accounts/rotation.ts'
 import { addKey, generateKey } from '#server/wallets/setup/wallet-keys.ts'
 import { viewWallet } from '#server/wallets/setup/wallet-view.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallet-desk.ts'
+import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallets/wallet-desk.ts'
 import type { DueWork } from '../due-work.ts'
 import { runWalletCertificates } from './wallet-certificates.ts'
 

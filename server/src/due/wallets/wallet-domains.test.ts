@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import type { DomainFault } from '#server/wallets/accounts/domain-plan.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
-import { openDesk, silent, taken } from '../../../test/wallet-desk.ts'
+import { openDesk, silent, taken } from '../../../test/wallets/wallet-desk.ts'
 import { runWalletDomains } from './wallet-domains.ts'
 
 let scene: Awaited<ReturnType<typeof openDesk>>

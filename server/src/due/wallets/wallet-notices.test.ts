@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { alarm } from '#server/wallets/accounts/alarm.ts'
-import { openDesk, silent } from '../../../test/wallet-desk.ts'
+import { openDesk, silent } from '../../../test/wallets/wallet-desk.ts'
 import { runWalletNotices } from './wallet-notices.ts'
 
 let scene: Awaited<ReturnType<typeof openDesk>>

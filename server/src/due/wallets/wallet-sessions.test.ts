@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { walletWatchStore } from '#server/store/wallets/wallet-watches.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, silent, taken } from '../../../test/wallet-desk.ts'
+import { merchantIdentifier, openDesk, silent, taken } from '../../../test/wallets/wallet-desk.ts'
 import { runWalletSessions } from './wallet-sessions.ts'
 
 let scene: Awaited<ReturnType<typeof openDesk>>

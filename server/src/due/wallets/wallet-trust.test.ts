@@ -4,7 +4,7 @@ import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
 import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
 import { labelledKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
 import { loadWalletATrust, loadWalletBTrust } from '#server/wallets/tokens/trust.ts'
-import { openDesk, silent } from '../../../test/wallet-desk.ts'
+import { openDesk, silent } from '../../../test/wallets/wallet-desk.ts'
 import { runWalletTrust } from './wallet-trust.ts'
 
 let scene: Awaited<ReturnType<typeof openDesk>>

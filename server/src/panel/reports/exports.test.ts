@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { makeUser } from '../../../test/admin.ts'
+import { makeUser } from '../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../test/shop.ts'
 import type { Panel } from '../panel.ts'
 import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from './exports.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, type TestContext, test } from 'node:test'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
-import { key, type PayerScene, payerScene, type Staging, transId, vector } from '../../../test/payer-scene.ts'
+import { key, type PayerScene, payerScene, type Staging, transId, vector } from '../../../test/pages/payer-scene.ts'
 
 type Headers = Readonly<Record<string, string>>
 

@@ -7,7 +7,7 @@ import {
   insertPayment,
   madeAt,
   type PaymentFixture,
-} from '../../../test/callback-rows.ts'
+} from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import type { CallbackAttempt, CallbackNext } from '../../contracts/ports.ts'
 import { backlog, blockedUrls, callbackLog, resend, resendRange, unblock } from './callback-log.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { insertCallback, insertPayment } from '../../../test/callback-rows.ts'
+import { insertCallback, insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { searchCallbacks, windowSize } from './callback-search.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { callbackState, insertCallback, insertPayment, madeAt } from '../../../test/callback-rows.ts'
+import { callbackState, insertCallback, insertPayment, madeAt } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import type { CallbackAttempt } from '../../contracts/ports.ts'
 import { callbackRows } from './callbacks.ts'

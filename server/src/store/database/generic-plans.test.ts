@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { insertCallback, insertPayment, madeAt } from '../../../test/callback-rows.ts'
+import { insertCallback, insertPayment, madeAt } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { callbackRows } from '../callbacks/callbacks.ts'
 import { paymentStore } from '../payments/payments.ts'

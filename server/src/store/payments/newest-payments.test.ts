@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { systemIds } from '#server/process/ids.ts'
-import { insertPayment } from '../../../test/callback-rows.ts'
+import { insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { beginningOfNewest, type PaymentRange } from './newest-payments.ts'
 

@@ -1,7 +1,7 @@
 /** The replay guard that the schema keeps for wallet tokens. Chapter 40 §13. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { insertPayment } from '../../../test/callback-rows.ts'
+import { insertPayment } from '../../../test/callbacks/callback-rows.ts'
 import { testDatabase } from '../../../test/database.ts'
 
 const database = await testDatabase()

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { walletDomainStore } from '#server/store/wallets/wallet-domains.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallet-desk.ts'
+import { merchantIdentifier, openDesk, pairOf, taken } from '../../../test/wallets/wallet-desk.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'
 import { announce } from './announcement.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { after, before, test } from 'node:test'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
-import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallet-desk.ts'
+import { merchantIdentifier, openDesk, pairOf, silent, taken } from '../../../test/wallets/wallet-desk.ts'
 import type { WalletAnchors } from './anchors.ts'
 import { probeSession, type SessionOptions, walletSessions } from './sessions.ts'
 

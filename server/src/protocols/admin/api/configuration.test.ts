@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
-import { Browser, merchantId, panelOf } from '../../../../test/admin.ts'
+import { Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { chainVerifier } from '../../../panel/audit/audit-chain.ts'
 import { entryIn } from '../../../panel/audit/audit-export.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Browser, makeUser } from '../../../../test/admin.ts'
+import { Browser, makeUser } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { cookieOf } from './cookie.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../test/admin.ts'
 import { recurring, startChain } from '../../../../test/chains.ts'
+import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { expiring } from '../../../../test/payments.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { Browser, panelOf } from '../../../../test/admin.ts'
-import { Authenticator } from '../../../../test/authenticator.ts'
+import { Browser, panelOf } from '../../../../test/panel/admin.ts'
+import { Authenticator } from '../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 
 let shop: Shop

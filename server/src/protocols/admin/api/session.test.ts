@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { Browser, deskOf, makeUser, panelOf } from '../../../../test/admin.ts'
+import { Browser, deskOf, makeUser, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { emailSubject } from '../../../panel/access/lock-out.ts'
 import { signInFailureStore } from '../../../store/people/sign-in-failures.ts'

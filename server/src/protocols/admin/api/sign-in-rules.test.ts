@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
-import { Browser, deskOf, makeUser, merchantId, type Person, panelOf } from '../../../../test/admin.ts'
-import { Authenticator } from '../../../../test/authenticator.ts'
+import { Browser, deskOf, makeUser, merchantId, type Person, panelOf } from '../../../../test/panel/admin.ts'
+import { Authenticator } from '../../../../test/panel/authenticator.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
 import { dueAccounts, endUnused } from '../../../panel/access/unused-accounts.ts'
 

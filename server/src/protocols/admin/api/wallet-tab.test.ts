@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, merchantId, panelOf } from '../../../../test/admin.ts'
+import { type Browser, merchantId, panelOf } from '../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../test/shop.ts'
-import { merchantIdentifier, pairOf } from '../../../../test/wallet-desk.ts'
+import { merchantIdentifier, pairOf } from '../../../../test/wallets/wallet-desk.ts'
 
 let shop: Shop
 let shopId: string

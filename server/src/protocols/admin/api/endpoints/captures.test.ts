@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, merchantId, type Person, panelOf } from '../../../../../test/admin.ts'
+import { type Browser, merchantId, type Person, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
 let shop: Shop

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../../test/account.ts'
-import { type Browser, merchantId, panelOf } from '../../../../../test/admin.ts'
 import { attemptsOf, declining, troubled } from '../../../../../test/cascades.ts'
+import { type Browser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
 let shop: Shop

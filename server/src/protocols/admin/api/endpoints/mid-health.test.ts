@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '#domain/limits.ts'
-import { type Browser, panelOf } from '../../../../../test/admin.ts'
+import { type Browser, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
 const merchant = 'demo-routing'

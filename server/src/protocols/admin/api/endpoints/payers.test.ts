@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { merchantId, panelOf } from '../../../../../test/admin.ts'
+import { merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop } from '../../../../../test/shop.ts'
 
 const shop = await openShop()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../../../../test/account.ts'
-import { type Browser, merchantId, panelOf } from '../../../../../test/admin.ts'
+import { type Browser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { publishRules } from '../../../../../test/rules.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Browser, makeUser, merchantId, panelOf } from '../../../../../test/admin.ts'
+import { Browser, makeUser, merchantId, panelOf } from '../../../../../test/panel/admin.ts'
 import { openShop, type Shop } from '../../../../../test/shop.ts'
 
 let shop: Shop

@@ -1,0 +1,245 @@
+/** Paying on the hosted page in a real browser, with the real server and the real sandbox behind it. Chapter 30 §7, §11. */
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import { buildWeb } from '../../../../tools/build-web.ts'
+import { CheckoutClient } from '../../pages/checkout.ts'
+import { openBrowser, violationsOn } from '../../pages/chromium.ts'
+import { startShopFront } from '../../pages/shop-front.ts'
+import { tabsOf } from '../../pages/tabs.ts'
+import { openShop } from '../../shop.ts'
+
+await buildWeb()
+const shop = await openShop()
+const checkout = new CheckoutClient(shop)
+const front = await startShopFront()
+const browser = await openBrowser()
+const tabs = tabsOf(browser)
+after(async () => {
+  await browser.close()
+  await front.stop()
+  await shop[Symbol.asyncDispose]()
+})
+afterEach(async () => {
+  await tabs.clear()
+  await choose({})
+})
+
+const choose = (options: object): Promise<void> =>
+  shop.configure(
+    `update protocol_mappings set options = $1
+     where protocol = 'CHECKOUT' and merchant_id = (select id from merchants where name = 'demo')`,
+    [JSON.stringify(options)],
+  )
+
+async function link(over: object = {}): Promise<string> {
+  const urls = { success_url: `${front.url}/return?as=success`, cancel_url: `${front.url}/return?as=cancel` }
+  const answer = await checkout.session({ ...urls, methods: ['card'], ...over })
+  assert.equal(answer.http, 200, answer.text)
+  return answer.body.redirect_url
+}
+
+async function open(over: object = {}, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await tabs.open(options)
+  await page.goto(await link(over))
+  return page
+}
+
+type Place = Pick<FrameLocator, 'getByLabel' | 'getByRole'>
+
+async function enterCard(page: Place, expiry: string, number = '4111111111111111'): Promise<void> {
+  await page.getByLabel('Card number').pressSequentially(number)
+  await page.getByLabel('Expiry date').pressSequentially(expiry)
+  await page.getByLabel('Security code').fill('123')
+  await page.getByLabel('Name on card').fill('Zoë O’Neill-Doe')
+}
+
+const payButton = (page: Place) => page.getByRole('button', { name: /^Pay / })
+const isBack = (page: Page, as: string) =>
+  page.waitForURL((url) => url.pathname === '/return' && url.searchParams.get('as') === as)
+
+describe('a card', () => {
+  test('is paid, told so, and the payer is back at the shop after three seconds', async () => {
+    const page = await open()
+    await enterCard(page, '0138')
+    assert.equal(await page.getByLabel('Card number').inputValue(), '4111 1111 1111 1111')
+    assert.equal(await page.getByLabel('Expiry date').inputValue(), '01/38')
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
+    assert.deepEqual(await violationsOn(page), [])
+    await isBack(page, 'success')
+    const { searchParams } = new URL(page.url())
+    assert.equal((await shop.executed(searchParams.get('payment_id') ?? '')).length, 1)
+  })
+
+  test('that was declined leaves no number behind, and a second one is taken', async () => {
+    const page = await open()
+    await enterCard(page, '0238')
+    await payButton(page).click()
+    await page.getByText('You have 2 attempts left.').waitFor()
+    assert.equal(await page.getByLabel('Card number').inputValue(), '')
+    assert.equal(await page.getByLabel('Security code').inputValue(), '')
+    assert.equal(await page.getByLabel('Name on card').inputValue(), 'Zoë O’Neill-Doe')
+    assert.deepEqual(await violationsOn(page), [])
+    await enterCard(page, '0138')
+    await payButton(page).click()
+    await isBack(page, 'success')
+  })
+
+  test('declined as often as the merchant allows leads to the address for that', async () => {
+    await choose({ maxDeclines: 1 })
+    const page = await open()
+    await enterCard(page, '0238')
+    await payButton(page).click()
+    await page.getByText('No further attempt is possible.').waitFor()
+    await isBack(page, 'cancel')
+  })
+
+  test('whose issuer asks is confirmed there, inside the same window', async () => {
+    const page = await open()
+    await enterCard(page, '0538')
+    await payButton(page).click()
+    await page.locator('.approve').click()
+    await isBack(page, 'success')
+  })
+
+  test('of a network that nobody takes is refused before anything is sent', async () => {
+    const page = await open()
+    await enterCard(page, '0138', '1111222233334444')
+    await payButton(page).click()
+    await page.locator('#field-card-number-error').getByText('Bad Request. Brand of card does not support.').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'field-card-number')
+  })
+
+  test('is paid by keyboard alone', async () => {
+    const page = await open()
+    await page.getByLabel('Card number').waitFor()
+    const type = async (text: string): Promise<void> => {
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'language')
+    for (const text of ['4111111111111111', '0138', '123', 'Jane Roe']) await type(text)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
+  })
+})
+
+test('a payer who closes the page is back at the shop, and nobody can pay any more', async () => {
+  const page = await open()
+  const url = page.url()
+  await page.getByRole('button', { name: 'Cancel payment' }).click()
+  await isBack(page, 'cancel')
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'The payment was cancelled' }).waitFor()
+})
+
+test('a paid link says so when it is opened again', async () => {
+  const page = await open()
+  const url = page.url()
+  await enterCard(page, '0138')
+  await payButton(page).click()
+  await isBack(page, 'success')
+  await page.goto(url)
+  await page.getByRole('heading', { name: 'This order is already paid' }).waitFor()
+  assert.deepEqual(await violationsOn(page), [])
+})
+
+test('a saved card is paid with its code alone', async () => {
+  const first = await open({ req_token: true, customer: { name: 'Jane Roe', email: 'jane@example.com' } })
+  assert.equal(await first.getByLabel('Name on card').count(), 0)
+  await first.getByLabel('Card number').fill('4111111111111111')
+  await first.getByLabel('Expiry date').fill('01/38')
+  await first.getByLabel('Security code').fill('123')
+  await payButton(first).click()
+  await isBack(first, 'success')
+  await shop.service.idle()
+  const token = shop.receiver.received.map(({ fields }) => fields['card_token']).findLast((one) => one !== undefined)
+  const page = await open({ card_token: [token] })
+  await page.getByRole('radio', { name: 'Visa ending in 1111 Expires 01/38' }).waitFor()
+  assert.deepEqual(await violationsOn(page), [])
+  await page.getByLabel('Security code').fill('123')
+  await payButton(page).click()
+  await isBack(page, 'success')
+})
+
+test('a method that leads away, with nothing to ask, goes there by itself and comes back', async () => {
+  const page = await open({ methods: ['bank-redirect'], customer: { name: 'Jane Roe', email: 'jane@example.com' } })
+  await page.locator('.approve').click()
+  await isBack(page, 'success')
+})
+
+test('a payer who goes back from the bank finds the payment open, and no form to pay a second time', async () => {
+  const page = await open()
+  await enterCard(page, '0538')
+  await payButton(page).click()
+  await page.locator('.approve').waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'This order is being paid in another window' }).waitFor()
+  assert.equal(await page.getByLabel('Card number').count(), 0)
+})
+
+test('what the page loads is small', async () => {
+  const page = await (await browser.newContext()).newPage()
+  const loaded: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/web/')) loaded.push(response.body().then((body) => gzipSync(body).length))
+  })
+  await page.goto(await link({ billing_address: { language: 'ru' } }), { waitUntil: 'networkidle' })
+  const sizes = await Promise.all(loaded)
+  assert.equal(sizes.length, 3)
+  assert.ok(sizes.reduce((sum, size) => sum + size, 0) <= 60_000, sizes.join(' + '))
+})
+
+test('terms are accepted before anything is paid, and a press before that leads to them', async () => {
+  await choose({ terms: { enabled: true, url: 'https://shop.example.com/terms' } })
+  const page = await open()
+  await enterCard(page, '0138')
+  assert.equal(await payButton(page).getAttribute('aria-disabled'), 'true')
+  // Forced, because the browser's driver does not press what says that it is disabled; a payer does.
+  await payButton(page).click({ force: true })
+  await page.locator('#tick-terms:focus').waitFor()
+  await page.keyboard.press('Space')
+  assert.equal(await payButton(page).getAttribute('aria-disabled'), 'false')
+  await payButton(page).click()
+  await isBack(page, 'success')
+})
+
+test('two presses of one payer are one payment', async () => {
+  const page = await open()
+  await enterCard(page, '0138')
+  await payButton(page).dblclick()
+  await isBack(page, 'success')
+  const { searchParams } = new URL(page.url())
+  assert.equal((await shop.executed(searchParams.get('payment_id') ?? '')).length, 1)
+})
+
+test('in a frame that the payment has to leave, the payer presses Continue, and the frame follows', async () => {
+  const url = await link({ url_target: '_top' })
+  const page = await tabs.open()
+  await page.goto(front.begin({ url, method: 'GET', params: {} }, true))
+  const frame = page.frameLocator('iframe')
+  await enterCard(frame, '0538')
+  await frame.getByRole('button', { name: /^Pay / }).click()
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    frame.getByRole('link', { name: 'Continue' }).click(),
+  ])
+  await frame.getByRole('heading', { name: 'Continue in the new window' }).waitFor()
+  await opened.locator('.approve').click()
+  await frame.getByRole('heading', { name: 'Payment successful' }).waitFor()
+})
+
+test('the page keeps nothing in the browser, and its policy lets no inline script or style run', async () => {
+  const page = await open()
+  await enterCard(page, '0138')
+  const response = await page.request.get(page.url())
+  const policy = response.headers()['content-security-policy'] ?? ''
+  assert.doesNotMatch(policy, /unsafe/)
+  assert.match(policy, /default-src 'none'/)
+  assert.deepEqual(await page.context().cookies(), [])
+  assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0)
+  assert.equal(await page.evaluate('JSON.stringify(history.state)'), 'null')
+})

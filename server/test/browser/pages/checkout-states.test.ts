@@ -1,0 +1,358 @@
+/** Each state of the hosted page, looked at by itself in a real browser: what it says, and that everybody can use it. Chapter 30 §7.2, §7.9. */
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { languages } from '#domain/language.ts'
+import {
+  bankMethod,
+  type CheckoutScene,
+  cardMethod,
+  checkoutScene,
+  everythingMethod,
+  fault,
+  readySession,
+  savedCards,
+} from '../../pages/checkout-scene.ts'
+import { lookAtEverything, openBrowser, violationsOn } from '../../pages/chromium.ts'
+import { tabsOf } from '../../pages/tabs.ts'
+
+const browser = await openBrowser()
+const tabs = tabsOf(browser)
+const cleanups: (() => Promise<unknown>)[] = []
+after(() => browser.close())
+afterEach(async () => {
+  await tabs.clear()
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+const redirect = { url: 'https://shop.example.com/back', target: '_self', continue: false }
+const outside = { ...redirect, target: '_blank', continue: true }
+const terms = { url: 'https://shop.example.com/terms' }
+const schedule = { amount: '9.90', interval: 1, unit: 'month', first_date: '2026-12-15' }
+const voucher = {
+  kind: 'voucher',
+  reference: '1234 5678',
+  url: 'https://pay.example.com/v',
+  until: '2026-11-18T10:00:00Z',
+}
+const crypto = { kind: 'crypto', address: 'bc1qexample', network: 'Bitcoin', until: null }
+
+async function show(scene: CheckoutScene, options: BrowserContextOptions = {}): Promise<Page> {
+  cleanups.push(() => scene.stop())
+  const page = await tabs.open({ viewport: { width: 320, height: 640 }, ...options })
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(scene.url)
+  await page.locator('.work').waitFor()
+  assert.deepEqual(
+    complaints.filter((text) => !/status of (?:404|409|429|503)/.test(text)),
+    [],
+  )
+  return page
+}
+
+async function enterCard(page: Page): Promise<void> {
+  await page.locator('#field-card-number').fill('4111111111111111')
+  await page.locator('#field-card-expiry').fill('01/38')
+  await page.locator('#field-card-cvv').fill('123')
+  await page.locator('#field-customer-name').fill('Jane Roe')
+}
+
+const submit = (page: Page): Promise<void> => page.locator('.pay').click({ force: true })
+
+interface Shown {
+  readonly session?: object
+  /** Of the payment call. */
+  readonly answer?: object
+  readonly http?: number
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const attempt = async (page: Page): Promise<void> => {
+  await enterCard(page)
+  await submit(page)
+}
+
+// biome-ignore format: a table is read in columns.
+const states: Readonly<Record<string, Shown>> = {
+  ready:               { },
+  'all methods':       { session: { methods: [cardMethod, bankMethod, everythingMethod], terms, card_tokens: savedCards } },
+  'every field':       { session: { methods: [everythingMethod] }, act: submit },
+  'mistakes':          { session: { terms }, act: submit },
+  'saved cards':       { session: { card_tokens: savedCards } },
+  'schedule, consent': { session: { schedule, consent: true, vat_amount: '7.97' } },
+  moto:                { session: { moto: true } },
+  'last minute':       { session: readySession(0.9) },
+  paying:              { act: attempt },
+  declined:            { answer: { result: 'decline', decline_message: 'The payment was declined.', declines_left: 2 }, act: attempt },
+  limit:               { answer: { result: 'decline', decline_message: 'The payment was declined.', declines_left: 0, redirect: outside }, act: attempt },
+  success:             { answer: { result: 'success', redirect: outside }, act: attempt },
+  continue:            { answer: { result: 'redirect', redirect: outside }, act: attempt },
+  waiting:             { session: { state: 'waiting', redirect } },
+  voucher:             { session: { state: 'waiting', redirect, waiting_for: voucher } },
+  crypto:              { session: { state: 'waiting', redirect, waiting_for: crypto } },
+  undefined:           { session: { state: 'undefined', redirect } },
+  busy:                { session: { state: 'busy' } },
+  'at the bank':       { session: { state: 'away', redirect } },
+  complete:            { session: { state: 'complete', redirect } },
+  closed:              { session: { state: 'closed', redirect } },
+  expired:             { session: { state: 'expired' } },
+  'no method':         { session: { methods: [] } },
+  'too many':          { answer: {}, http: 429, act: attempt },
+}
+
+async function showState({ session, answer, http, act }: Shown, language: string): Promise<Page> {
+  const scene = await checkoutScene({ ...session, language }, language)
+  scene.answer('payment', answer ? { http: http ?? 200, body: answer } : 'never')
+  const page = await show(scene)
+  await act?.(page)
+  return page
+}
+
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+/** What is drawn the other way round in Arabic; other states are made of the same parts. `npm run test:full` looks at all. */
+const turned = [
+  'all methods',
+  'every field',
+  'mistakes',
+  'saved cards',
+  'schedule, consent',
+  'declined',
+  'success',
+  'voucher',
+]
+
+for (const [name, shown] of Object.entries(states)) {
+  for (const language of lookAtEverything || turned.includes(name) ? ['en', 'ar'] : ['en']) {
+    test(`${name}: a checker finds nothing to complain about, and nothing is wider than a small telephone: ${language}`, async () => {
+      const page = await showState(shown, language)
+      await page.waitForTimeout(150)
+      assert.deepEqual(await violationsOn(page), [])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      assert.deepEqual(await violationsOn(page, 'colours'), [], 'dark')
+      assert.ok(Number(await page.evaluate(overflow)) <= 0)
+      assert.equal(await page.evaluate('document.dir'), language === 'ar' ? 'rtl' : 'ltr')
+      for (const button of await page.locator('.button, .link').all()) {
+        const { height = 0 } = (await button.boundingBox()) ?? {}
+        assert.ok(height >= 44, `${height} px`)
+      }
+    })
+  }
+}
+
+test('no language is wider than a small telephone, also with large letters', async () => {
+  const session = { methods: [cardMethod, everythingMethod], terms, card_tokens: savedCards, schedule, consent: true }
+  const page = await show(await checkoutScene(session))
+  for (const { code, tag, direction } of languages) {
+    await page.locator('#language').selectOption(code)
+    await page.locator(`html[lang="${tag}"][dir="${direction}"]`).waitFor()
+    assert.ok(Number(await page.evaluate(overflow)) <= 0, code)
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    assert.ok(Number(await page.evaluate(overflow)) <= 0, `${code} at 200 %`)
+    await page.evaluate(`document.documentElement.style.fontSize = ''`)
+  }
+})
+
+describe('fields', () => {
+  test('the first wrong one gets the focus, and each says what is wrong with it', async () => {
+    const page = await show(await checkoutScene())
+    await page.locator('#field-card-number').fill('4111111111111111')
+    await submit(page)
+    await page.locator('#field-card-expiry:focus').waitFor()
+    const described = await page.locator('#field-card-expiry').getAttribute('aria-describedby')
+    assert.equal(await page.locator(`#${described}`).textContent(), 'The expiration date is not valid')
+    assert.equal(await page.locator('#field-card-expiry').getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByRole('heading', { name: 'Please check 3 entries' }).count(), 1)
+    await page.getByRole('link', { name: /^Security code/ }).click()
+    await page.locator('#field-card-cvv:focus').waitFor()
+  })
+
+  test('a wrong entry is told when it is left, an empty one is not', async () => {
+    const page = await show(await checkoutScene())
+    await page.locator('#field-card-number').focus()
+    await page.locator('#field-card-expiry').focus()
+    assert.equal(await page.locator('.error').count(), 0)
+    await page.locator('#field-card-expiry').fill('13/38')
+    await page.locator('#field-card-cvv').focus()
+    assert.equal(await page.locator('.error').textContent(), 'The expiration date is not valid')
+  })
+
+  test('a digit typed in the middle of a number stays where it was typed', async () => {
+    const page = await show(await checkoutScene())
+    const number = page.locator('#field-card-number')
+    await number.pressSequentially('411111111111')
+    await page.keyboard.press('Home')
+    for (const _ of '4111') await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('22')
+    assert.equal(await number.inputValue(), '4111 2211 1111 11')
+    await page.keyboard.type('3')
+    assert.equal(await number.inputValue(), '4111 2231 1111 111')
+  })
+
+  test('browsers and keyboards are told what each is for', async () => {
+    const page = await show(await checkoutScene({ methods: [everythingMethod, cardMethod] }))
+    await page.getByLabel('Cash at a counter').check()
+    const tokens = await page
+      .locator('.fields [autocomplete]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('autocomplete')))
+    await page.getByLabel('Card', { exact: true }).check()
+    const card = await page
+      .locator('.fields [autocomplete]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('autocomplete')))
+    for (const token of ['email', 'country', 'postal-code', 'address-line1', 'tel-country-code', 'tel-national'])
+      assert.ok(tokens.includes(token), token)
+    assert.deepEqual(card.slice(0, 3), ['cc-number', 'cc-exp', 'cc-csc'])
+    assert.equal(await page.locator('#field-card-number').getAttribute('inputmode'), 'numeric')
+  })
+
+  test('a state is asked for only where there are any', async () => {
+    const page = await show(await checkoutScene({ methods: [everythingMethod] }))
+    assert.equal(await page.getByLabel('State').count(), 0)
+    await page.getByLabel('Country', { exact: true }).selectOption('US')
+    await page.getByLabel('State').selectOption('TX')
+    await page.getByLabel('Country', { exact: true }).selectOption('DE')
+    assert.equal(await page.getByLabel('State').count(), 0)
+  })
+
+  test('a telephone code is found by typing, with the keyboard alone', async () => {
+    const page = await show(await checkoutScene({ methods: [everythingMethod] }))
+    const code = page.getByRole('combobox', { name: 'Country code' })
+    await code.focus()
+    await page.keyboard.type('united')
+    assert.deepEqual(await page.locator('[role=option]').allTextContents(), [
+      'United Kingdom (+44)',
+      'United States (+1)',
+    ])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    assert.equal(await code.inputValue(), 'United States (+1)')
+    assert.equal(await page.locator('[role=option]').count(), 0)
+  })
+})
+
+describe('a saved card', () => {
+  test('asks for its code only, an expired one can not be chosen, and another card is a choice away', async () => {
+    const scene = await checkoutScene({ card_tokens: savedCards })
+    scene.answer('payment', { body: { result: 'waiting' } })
+    const page = await show(scene)
+    assert.equal(await page.getByRole('radio', { name: /^Mastercard/ }).isDisabled(), true)
+    assert.equal(await page.getByLabel('Card number').count(), 0)
+    await page.getByLabel('Use another card').check()
+    await page.getByLabel('Card number').waitFor()
+    await page.getByRole('radio', { name: /^Visa ending in 1111/ }).check()
+    await page.getByLabel('Security code').fill('123')
+    await submit(page)
+    await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor()
+    const { card_token: token, cvv, card } = scene.calls.find(({ path }) => path === 'payment')?.body ?? {}
+    assert.deepEqual([token, cvv, card], ['a'.repeat(64), '123', undefined])
+  })
+})
+
+describe('a lost connection', () => {
+  test('is told, and the same attempt is sent again after the state was asked for', async () => {
+    const scene = await checkoutScene()
+    scene.answer('payment', fault, { body: { result: 'waiting' } })
+    scene.answer('state', { body: { state: 'ready' } }, 'never')
+    const page = await show(scene)
+    await attempt(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor()
+    const [first, asked, second] = scene.calls.filter(({ path }) => path === 'payment' || path === 'state')
+    assert.equal(asked?.path, 'state')
+    assert.deepEqual(second, first)
+  })
+
+  test('of an attempt that was charged meanwhile sends nothing again', async () => {
+    const scene = await checkoutScene()
+    scene.answer('payment', fault)
+    scene.answer('state', { body: { state: 'complete', redirect: outside } })
+    const page = await show(scene)
+    await attempt(page)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
+    assert.equal(scene.calls.filter(({ path }) => path === 'payment').length, 1)
+  })
+})
+
+test('another tab that pays is waited for, and its success is shown', async () => {
+  const scene = await checkoutScene()
+  scene.answer('payment', { http: 409, body: { error_code: 400, error_message: 'Duplicate request.', errors: [] } })
+  scene.answer('state', { body: { state: 'busy' } }, { body: { state: 'complete', redirect: outside } })
+  const page = await show(scene)
+  await attempt(page)
+  await page.getByRole('heading', { name: 'Payment successful' }).waitFor()
+})
+
+test('a session whose time runs out is over, and nothing that was entered stays', async () => {
+  const scene = await checkoutScene(readySession(0.03))
+  scene.answer('state', { body: { state: 'expired', redirect: outside } })
+  const page = await show(scene)
+  await enterCard(page)
+  await page.getByRole('heading', { name: 'The time to pay has run out' }).waitFor()
+  assert.doesNotMatch(await page.content(), /4111/)
+})
+
+describe('the pay button says what it does', () => {
+  const amount = { name: 'amount', type: 'amount', required: true }
+  const order = { number: '1', amount: '0.00', currency: 'EUR', description: 'Trial' }
+  // biome-ignore format: a table is read in columns.
+  const rows: readonly (readonly [object, string])[] = [
+    [{},                                                                        'Pay 49.90 EUR'],
+    [{ auth: true },                                                            'Authorise 49.90 EUR'],
+    [{ operation: 'credit' },                                                   'Receive 49.90 EUR'],
+    [{ operation: 'transfer', methods: [{ ...cardMethod, fields: [amount] }] }, 'Transfer'],
+    [{ order, total_amount: '0.00' },                                           'Confirm card'],
+    [{ total_amount: null },                                                    'Pay'],
+  ]
+  for (const [session, name] of rows) {
+    test(name, async () => {
+      const page = await show(await checkoutScene(session))
+      assert.equal((await page.locator('.pay').innerText()).replace('\u00a0', ' '), name)
+    })
+  }
+})
+
+test('the time left is spoken at five minutes', async () => {
+  const page = await show(await checkoutScene(readySession(5.01)))
+  await page.getByRole('timer').waitFor()
+  await page.locator('[role="status"]').getByText('5 minutes left to pay').waitFor()
+})
+
+test('a single method that leads away starts by itself, once, and not when terms stand before it', async () => {
+  const scene = await checkoutScene({ methods: [{ ...bankMethod, terms: false }] })
+  scene.answer('payment', { body: { result: 'redirect', redirect: outside } })
+  const page = await show(scene)
+  await page.getByRole('link', { name: 'Continue' }).waitFor()
+  assert.equal(scene.calls.filter(({ path }) => path === 'payment').length, 1)
+
+  const held = await checkoutScene({ methods: [bankMethod], terms })
+  await show(held)
+  assert.equal(
+    held.calls.some(({ path }) => path === 'payment'),
+    false,
+  )
+})
+
+test('the page is as it was for whoever comes back to it, without what was entered', async () => {
+  const scene = await checkoutScene()
+  const page = await show(scene)
+  await enterCard(page)
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`)
+  assert.equal(await page.locator('#field-card-number').inputValue(), '')
+  scene.answer('session', { body: { ...readySession(), state: 'complete', redirect: outside } })
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+  await page.getByRole('heading', { name: 'This order is already paid' }).waitFor()
+})
+
+test('a merchant’s colours are worn with letters that can be read on them', async () => {
+  const branding = {
+    name: 'Shop',
+    logo: null,
+    colours: { heading: '#7a1f1f', background: '#fff3e0', button: '#ffd777' },
+  }
+  const page = await show(await checkoutScene({ branding }))
+  assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.pay')).color`), 'rgb(0, 0, 0)')
+  assert.deepEqual(await violationsOn(page), [])
+})

@@ -1,0 +1,459 @@
+/** Hosted Payment Fields in a merchant's page on another site, in a real browser, with the real service behind. Chapter 30 §8. */
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import type { Frame, Page } from 'playwright-core'
+import { CheckoutClient } from '../../pages/checkout.ts'
+import { openBrowser, violationsOn } from '../../pages/chromium.ts'
+import { startFieldsFront } from '../../pages/fields-front.ts'
+import { tabsOf } from '../../pages/tabs.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop()
+const checkout = new CheckoutClient(shop)
+const front = await startFieldsFront(shop.url)
+const browser = await openBrowser()
+const tabs = tabsOf(browser)
+after(async () => {
+  await browser.close()
+  await front.stop()
+  await shop[Symbol.asyncDispose]()
+})
+afterEach(async () => {
+  await tabs.clear()
+  await checkout.choose({})
+})
+
+type Name = 'card' | 'expiry' | 'cvv'
+
+async function token(over: object = {}): Promise<string> {
+  const body = checkout.purchase({ success_url: undefined, return_url: `${front.url}/return?basket=7`, ...over })
+  const answer = await checkout.post('/api/v1/session/token', 'session', body)
+  assert.equal(answer.http, 200, answer.text)
+  return answer.body.token
+}
+
+async function visit(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+  const page = await tabs.open()
+  const complaints: string[] = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(front.url)
+  return { page, complaints }
+}
+
+const allFields = { card: { id: 'c', placeholder: '0000 0000' }, expiry: { id: 'e' }, cvv: { id: 'v' } }
+
+/** The fields of a session in the merchant's page. */
+async function shown(sessionToken: string, config: object = {}) {
+  const { page, complaints } = await visit()
+  const whole = { sessionToken, fields: allFields, ...config }
+  await page.evaluate(`fields.init(${JSON.stringify(whole)})`)
+  return { page, complaints }
+}
+
+function frameOf(page: Page, name: Name): Frame {
+  const frame = page.frame({ name: `gatehouse-${name}` })
+  return frame ?? assert.fail(`There is no frame ${name}.`)
+}
+
+const inputOf = (page: Page, name: Name) => frameOf(page, name).locator('input')
+
+async function typeCard(page: Page, expiry = '0138', number = '4111111111111111', code = '123'): Promise<void> {
+  await inputOf(page, 'card').fill('')
+  await inputOf(page, 'card').pressSequentially(number)
+  await inputOf(page, 'expiry').fill('')
+  await inputOf(page, 'expiry').pressSequentially(expiry)
+  await inputOf(page, 'cvv').fill(code)
+}
+
+const collect = (page: Page): Promise<unknown> => page.evaluate('fields.collectIframesData()')
+
+/** What the page was told: a field or `result`, what happened, and what came with it. */
+type Told = readonly [string, unknown, ({ readonly valid?: boolean; readonly empty?: boolean } | undefined)?]
+
+const logOf = (page: Page): Promise<readonly Told[]> => page.evaluate('window.log')
+
+/** Asked again and again, because the page's policy keeps the browser from doing it; the fields tell it by messages, which take a moment. */
+async function toldBy(page: Page, isIt: (entry: Told) => boolean): Promise<readonly Told[]> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const log = await logOf(page)
+    if (log.some(isIt)) return log
+    await page.waitForTimeout(50)
+  }
+  return assert.fail('The page was never told.')
+}
+
+async function resultOf(page: Page): Promise<unknown> {
+  return (await toldBy(page, ([what]) => what === 'result')).find(([what]) => what === 'result')?.[1]
+}
+
+const process = (sessionToken: string, body: object = {}, operation = 'purchase') =>
+  checkout.send(
+    `/api/v1/processing/${operation}/card`,
+    { name: 'Jane Roe', with_hosted_fields: true, ...body },
+    { headers: { token: sessionToken } },
+  )
+
+const success = { result: 'success' }
+
+describe('paying', () => {
+  test('the card goes from the frames to the service, and the merchant’s server charges it', async () => {
+    const sessionToken = await token()
+    const { page, complaints } = await shown(sessionToken)
+    await typeCard(page)
+    await page.getByRole('button', { name: 'Pay' }).click()
+    assert.deepEqual(await resultOf(page), success)
+    const { body } = await process(sessionToken)
+    assert.equal(body.result, 'success', JSON.stringify(body))
+    assert.equal(body.redirect_url, `${front.url}/return?basket=7`)
+    const { fields } = await checkout.lastCallback(body.public_id)
+    assert.deepEqual([fields['type'], fields['order_status'], fields['card']], ['sale', 'settled', '411111******1111'])
+    assert.deepEqual(complaints, [])
+  })
+
+  test('3-D Secure leads to the bank and back to the return address with its parameters', async () => {
+    const sessionToken = await token()
+    const { page } = await shown(sessionToken)
+    await typeCard(page, '0538')
+    assert.deepEqual(await collect(page), success)
+    const { body } = await process(sessionToken)
+    assert.equal(body.result, 'redirect', JSON.stringify(body))
+    await page.goto(body.redirect_url)
+    await page.locator('.approve').click()
+    await page.waitForURL((url) => url.pathname === '/return')
+    const query = Object.fromEntries(new URL(page.url()).searchParams)
+    assert.deepEqual(query, { basket: '7', ...body.return_url_query_params })
+    const status = await checkout.status({ payment_id: body.public_id })
+    assert.equal(status.body.status, 'settled')
+  })
+
+  test('a debit is collected in the same way', async () => {
+    const sessionToken = await token({ operation: 'debit' })
+    const { page } = await shown(sessionToken)
+    await typeCard(page)
+    assert.deepEqual(await collect(page), success)
+    assert.equal((await process(sessionToken, {}, 'debit')).body.result, 'success')
+  })
+
+  test('after a decline the same frames collect another card', async () => {
+    const sessionToken = await token()
+    const { page } = await shown(sessionToken)
+    await typeCard(page, '0238')
+    assert.deepEqual(await collect(page), success)
+    const declined = await process(sessionToken)
+    assert.equal(declined.body.result, 'decline')
+    assert.notEqual(declined.body.decline_message, '')
+    await typeCard(page, '0138')
+    assert.deepEqual(await collect(page), success)
+    assert.equal((await process(sessionToken)).body.result, 'success')
+  })
+
+  test('the order may change in between, and the fields stay as they are', async () => {
+    const sessionToken = await token()
+    const { page } = await shown(sessionToken)
+    await typeCard(page)
+    const update = { method: 'PUT', headers: { token: sessionToken }, body: '{"order_amount":"15.00"}' }
+    assert.deepEqual((await checkout.request('/api/v1/session/update', update)).body, success)
+    assert.deepEqual(await collect(page), success)
+    const { body } = await process(sessionToken)
+    assert.equal((await checkout.lastCallback(body.public_id)).fields['order_amount'], '15.00')
+  })
+
+  test('a saved card needs the frame of the code alone', async () => {
+    const saved = await checkout.paid({ req_token: true })
+    const { fields } = await checkout.lastCallback(saved.payment.id)
+    const sessionToken = await token({ card_token: [fields['card_token']] })
+    const { page } = await shown(sessionToken, { fields: { cvv: { id: 'v' } } })
+    assert.equal(page.frames().length, 2)
+    await inputOf(page, 'cvv').fill('123')
+    assert.deepEqual(await collect(page), success)
+    const { body } = await process(sessionToken, { card_token: fields['card_token'] })
+    assert.equal(body.result, 'success', JSON.stringify(body))
+  })
+
+  test('with a MOTO value the code may stay empty', async () => {
+    const sessionToken = await token({ moto_type: 'phone_moto' })
+    const { page } = await shown(sessionToken)
+    await typeCard(page, '0138', '4111111111111111', '')
+    assert.deepEqual(await collect(page), success)
+    assert.equal((await process(sessionToken)).body.result, 'success')
+  })
+})
+
+describe('what the page is told', () => {
+  test('input tells validity, emptiness and the network; focus and blur tell themselves', async () => {
+    const { page } = await shown(await token())
+    await inputOf(page, 'card').pressSequentially('37')
+    await inputOf(page, 'card').fill('371449635398431')
+    await inputOf(page, 'card').fill('')
+    await inputOf(page, 'expiry').fill('01/38')
+    await inputOf(page, 'cvv').fill('12')
+    const log = await toldBy(page, ([name, what]) => name === 'cvv' && what === 'input')
+    assert.deepEqual(log[0], ['card', 'focus'])
+    assert.deepEqual(log[1], ['card', 'input', { valid: false, empty: false, brand: '' }])
+    assert.deepEqual(log[2], ['card', 'input', { valid: false, empty: false, brand: 'amex' }])
+    assert.deepEqual(log[3], ['card', 'input', { valid: true, empty: false, brand: 'amex' }])
+    assert.deepEqual(log[4], ['card', 'input', { valid: false, empty: true, brand: '' }])
+    assert.ok(log.some(([name, what]) => name === 'card' && what === 'blur'))
+    assert.ok(log.some(([name, what, data]) => name === 'expiry' && what === 'input' && data?.valid))
+    assert.ok(
+      log.some(
+        ([name, what, data]) => name === 'cvv' && what === 'input' && data?.valid === false && data.empty === false,
+      ),
+    )
+  })
+
+  test('every wrong field is named, the first has the focus, and nothing is sent', async () => {
+    const sessionToken = await token()
+    const { page } = await shown(sessionToken)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url()))
+    await typeCard(page, '0125', '4111111111111112', '12')
+    assert.deepEqual(await collect(page), {
+      result: 'error',
+      message: 'Invalid card number',
+      errors: [
+        { field: 'card', message: 'Invalid card number' },
+        { field: 'expiry', message: 'The expiration date is not valid' },
+        { field: 'cvv', message: 'Invalid security code' },
+      ],
+    })
+    assert.equal(await frameOf(page, 'card').evaluate('document.activeElement.id'), 'field')
+    assert.equal(await inputOf(page, 'card').getAttribute('aria-invalid'), 'true')
+    assert.deepEqual(sent, [])
+    assert.equal((await process(sessionToken)).body.error_message, 'Card data is not collected.')
+  })
+
+  test('a code that is missing, or too short for the card’s network, is wrong', async () => {
+    const { page } = await shown(await token())
+    const wrong = {
+      result: 'error',
+      message: 'Invalid security code',
+      errors: [{ field: 'cvv', message: 'Invalid security code' }],
+    }
+    await typeCard(page, '0138', '4111111111111111', '')
+    assert.deepEqual(await collect(page), wrong)
+    await typeCard(page, '0138', '371449635398431', '123')
+    assert.deepEqual(await collect(page), wrong)
+  })
+
+  test('a card that nobody here takes is told in the service’s own words', async () => {
+    const { page } = await shown(await token())
+    await typeCard(page, '0138', '1111222233334444')
+    const message = 'Bad Request. Brand of card does not support.'
+    assert.deepEqual(await collect(page), { result: 'error', message, errors: [{ field: 'card', message }] })
+  })
+
+  test('a session that is paid takes no more card data, and blames no field', async () => {
+    const sessionToken = await token()
+    const { page } = await shown(sessionToken)
+    await typeCard(page)
+    assert.deepEqual(await collect(page), success)
+    assert.equal((await process(sessionToken)).body.result, 'success')
+    assert.deepEqual(await collect(page), { result: 'error', message: 'Session is complete.', errors: [] })
+  })
+
+  test('a token that is no token is told in the service’s own words, and blames no field', async () => {
+    const { page } = await shown('nonsense')
+    await typeCard(page)
+    assert.deepEqual(await collect(page), { result: 'error', message: 'Session token is not valid.', errors: [] })
+  })
+
+  test('a service that cannot be reached is told in the payer’s language', async () => {
+    const { page } = await shown(await token(), { language: 'de' })
+    await page.route('**/page/v1/fields', (route) => route.abort())
+    await typeCard(page)
+    assert.deepEqual(await collect(page), {
+      result: 'error',
+      message: 'Die Kartendaten konnten nicht gesendet werden. Bitte versuchen Sie es erneut.',
+      errors: [],
+    })
+  })
+
+  test('two presses at once are one collection', async () => {
+    const { page } = await shown(await token())
+    await typeCard(page)
+    assert.deepEqual(await page.evaluate('Promise.all([fields.collectIframesData(), fields.collectIframesData()])'), [
+      success,
+      success,
+    ])
+    assert.equal((await logOf(page)).filter(([what]) => what === 'result').length, 1)
+  })
+
+  test('a container that is not there, and fields that were never shown, are told', async () => {
+    const { page } = await visit()
+    const missing = page.evaluate('fields.init({ sessionToken: "T", fields: { card: { id: "nowhere" } } })')
+    await assert.rejects(missing, /There is no element with the id nowhere/)
+    assert.deepEqual(await collect(page), {
+      result: 'error',
+      message: 'The fields are not there: call init first.',
+      errors: [],
+    })
+  })
+
+  test('destroy removes the frames, and a new init begins anew', async () => {
+    const { page } = await shown(await token())
+    await typeCard(page)
+    await page.evaluate('fields.destroy()')
+    assert.equal(await page.locator('iframe').count(), 0)
+    await page.evaluate(`fields.init(${JSON.stringify({ sessionToken: await token(), fields: allFields })})`)
+    assert.equal(await inputOf(page, 'card').inputValue(), '')
+    await typeCard(page)
+    assert.deepEqual(await collect(page), success)
+  })
+})
+
+describe('what the page is not told', () => {
+  test('the value is nowhere in the merchant’s page: not in frames, messages, events or storage', async () => {
+    const { page } = await shown(await token())
+    await typeCard(page)
+    assert.deepEqual(await collect(page), success)
+    const read = `(() => { try { return frames[0].document.querySelector('input').value } catch (error) { return error.name } })()`
+    assert.equal(await page.evaluate(read), 'SecurityError')
+    const known = await page.evaluate<string>(
+      'JSON.stringify([heard, log, document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, document.cookie])',
+    )
+    assert.doesNotMatch(known, /4111|\b123\b|01\/(?:20)?38/)
+  })
+
+  test('the frames’ addresses hold no token, and they set no cookie', async () => {
+    const sessionToken = await token()
+    const { page } = await visit()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.evaluate(`fields.init(${JSON.stringify({ sessionToken, fields: allFields })})`)
+    assert.equal(asked.filter((url) => new URL(url).pathname.startsWith('/hosted-fields/')).length, 3)
+    assert.ok(asked.every((url) => !url.includes(sessionToken.slice(0, 20))))
+    assert.deepEqual(await page.context().cookies(), [])
+  })
+
+  test('messages of anybody else are not heard, neither by the page nor by the frames', async () => {
+    const { page } = await shown(await token())
+    const before = (await logOf(page)).length
+    await page.evaluate(`
+      for (let at = 0; at < frames.length; at += 1) frames[at].postMessage({ gatehouse: 'welcome', token: 'x', style: {}, placeholder: 'Evil', language: 'en' }, '*')
+      postMessage({ gatehouse: 'field', field: 'card' }, '*')
+      postMessage({ report: 'input', data: { valid: true, empty: false } }, '*')
+    `)
+    await page.waitForTimeout(200)
+    assert.equal((await logOf(page)).length, before)
+    assert.equal(await inputOf(page, 'card').getAttribute('placeholder'), '0000 0000')
+  })
+
+  test('what was typed is gone when the payer comes back to the page', async () => {
+    const { page } = await shown(await token())
+    await typeCard(page)
+    await page.goto(`${front.url}/return`)
+    await page.goBack()
+    for (const frame of page.frames().slice(1)) assert.equal(await frame.locator('input').inputValue(), '')
+  })
+})
+
+/** Headings and landmarks belong to the page around, of which a frame with one input is a part. */
+const isOfAField = (violation: string): boolean =>
+  !/^(?:landmark-one-main|page-has-heading-one|region): /.test(violation)
+
+describe('look and language', () => {
+  test('text, colour, spacing and size apply; what loads something is left out; no policy is broken', async () => {
+    const style = {
+      input: {
+        'font-size': '20px',
+        color: 'rgb(1, 2, 3)',
+        paddingLeft: '17px',
+        'background-image': 'url(/x)',
+        height: '60px',
+      },
+      '::placeholder': { color: 'rgb(4, 5, 6)' },
+    }
+    const { page, complaints } = await shown(await token(), { style })
+    const frame = frameOf(page, 'card')
+    const looks = await frame.evaluate(`(() => {
+      const input = document.querySelector('input')
+      const { fontSize, color, paddingLeft, backgroundImage } = getComputedStyle(input)
+      return [fontSize, color, paddingLeft, backgroundImage, getComputedStyle(input, '::placeholder').color]
+    })()`)
+    assert.deepEqual(looks, ['20px', 'rgb(1, 2, 3)', '17px', 'none', 'rgb(4, 5, 6)'])
+    assert.equal(await page.evaluate(`document.querySelector('#c iframe').offsetHeight`), 60)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('labels, titles and messages are in the payer’s language, numbers stay left to right', async () => {
+    const { page } = await shown(await token(), { language: 'ar' })
+    const frame = frameOf(page, 'card')
+    const { label, dir, inputDir } = await frame.evaluate<Record<string, string>>(`({
+      label: document.querySelector('label').textContent,
+      dir: document.documentElement.dir,
+      inputDir: document.querySelector('input').dir,
+    })`)
+    assert.deepEqual([label, dir, inputDir], ['رقم البطاقة', 'rtl', 'ltr'])
+    assert.equal(await page.getAttribute('#c iframe', 'title'), 'رقم البطاقة')
+    await typeCard(page, '0138', '4111111111111112')
+    assert.partialDeepStrictEqual(await collect(page), { message: 'رقم البطاقة غير صالح' })
+  })
+
+  test('the number is grouped while it is typed, and the caret stays where the payer put it', async () => {
+    const { page } = await shown(await token())
+    const input = inputOf(page, 'card')
+    await input.pressSequentially('411111111111111')
+    await frameOf(page, 'card').evaluate('document.activeElement.setSelectionRange(2, 2)')
+    await input.press('5')
+    assert.equal(await input.inputValue(), '4151 1111 1111 1111')
+    assert.equal(await frameOf(page, 'card').evaluate('document.activeElement.selectionStart'), 3)
+    await inputOf(page, 'expiry').pressSequentially('138')
+    await inputOf(page, 'expiry').fill('')
+    await inputOf(page, 'expiry').pressSequentially('0138')
+    assert.equal(await inputOf(page, 'expiry').inputValue(), '01/38')
+  })
+
+  test('the fields are reached and filled by keyboard alone, in their order', async () => {
+    const { page } = await shown(await token())
+    await page.focus('body')
+    for (const [name, text] of [
+      ['card', '4111111111111111'],
+      ['expiry', '0138'],
+      ['cvv', '123'],
+    ] as const) {
+      await page.keyboard.press('Tab')
+      // The frame is a process of its own, and hears of its focus a moment later than a machine can type.
+      await frameOf(page, name).locator('input:focus').waitFor()
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await resultOf(page), success)
+  })
+
+  test('an accessibility checker finds nothing in the frames, in English and Arabic', async () => {
+    for (const language of ['en', 'ar']) {
+      const { page } = await shown(await token(), { language })
+      await typeCard(page, '0125', '4111111111111112')
+      await collect(page)
+      for (const name of ['card', 'expiry', 'cvv'] as const) {
+        const found = await violationsOn(frameOf(page, name))
+        assert.deepEqual(found.filter(isOfAField), [], `${language} ${name}`)
+      }
+    }
+  })
+})
+
+test('the frames may be embedded where the mapping says, and run nothing inline', async () => {
+  await checkout.choose({ embeddingOrigins: [front.url] })
+  const sessionToken = await token()
+  const { page } = await visit()
+  const answered = page.waitForResponse((response) => response.url().includes('/hosted-fields/card'))
+  await page.evaluate(`fields.init(${JSON.stringify({ sessionToken, fields: allFields })})`)
+  const policy = (await answered).headers()['content-security-policy'] ?? ''
+  assert.ok(policy.includes(`frame-ancestors ${front.url}`), policy)
+  assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval/)
+  assert.match(policy, /default-src 'none'/)
+})
+
+test('the script of a release is the same under its own address, for pages that pin it', async () => {
+  const { version: release } = (await (await fetch(`${shop.url}/service/version`)).json()) as { version: string }
+  assert.ok(release)
+  const [usual, pinned] = await Promise.all(
+    ['/sdk/hosted-fields.js', `/sdk/${release}/hosted-fields.js`].map(async (path) => fetch(`${shop.url}${path}`)),
+  )
+  assert.equal(await usual?.text(), await pinned?.text())
+  assert.match(pinned?.headers.get('cache-control') ?? '', /immutable/)
+})

@@ -1,0 +1,134 @@
+/** Brands, connectors, schedules and the wallet simulator at the panel, as an operator uses them. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import { enableWallet } from '../../wallets/wallet-hand.ts'
+
+let scene: PanelScene
+let operator: Seat
+let merchantId: string
+before(async () => {
+  scene = await panelScene()
+  operator = await scene.seat({ role: 'owner' })
+  merchantId = (await operator.client.get('/merchants')).body.merchants[0].id
+})
+after(() => scene.close())
+
+test('a brand is switched off, found by its state, and switched on again', async () => {
+  const { page, open } = operator
+  await open('/brands?kind=redirect')
+  const row = page.getByRole('row').nth(1)
+  const code = await row.locator('.mono').first().innerText()
+  await row.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText(`${code} is switched off`).waitFor()
+  await page.getByLabel('State').selectOption('disabled')
+  await page.getByRole('row', { name: code }).getByRole('button', { name: 'Switch on' }).click()
+  await page.getByText(`${code} is switched on`).waitFor()
+  const { body } = await operator.client.get(`/brands/${code}`)
+  assert.equal(body.enabled, true)
+  await lookAt(page, 'brands')
+})
+
+test('an operator’s own brand is judged while its record is typed, and made', async () => {
+  const { page, open } = operator
+  await open('/brands/new')
+  const record = page.getByLabel('Record in JSON')
+  const text = await record.inputValue()
+  await record.fill(text.replace('"redirect"', '"nothing"'))
+  await page.getByText('kind', { exact: true }).waitFor()
+  await glanceAt(page, 'brand-new')
+  await record.fill(text.replace('my-brand', 'lamp-pay').replace('My brand', 'Lamp Pay'))
+  await page.getByRole('button', { name: 'Make the brand' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Lamp Pay' }).waitFor()
+  await settled(page)
+  await lookAt(page, 'brand')
+  const { body } = await operator.client.get('/brands/lamp-pay')
+  assert.equal(body.record.built_in, false)
+})
+
+test('a connector shows what it can do and what its credentials are', async () => {
+  const { page, open } = operator
+  await open('/connectors')
+  await page.getByText('capture', { exact: true }).first().waitFor()
+  await lookAt(page, 'connectors')
+})
+
+test('a schedule is made, its subscription stands in the calendar, and a pause clears it', async () => {
+  const { page, open } = operator
+  await open(`/schedules?tab=schedules&merchantId=${merchantId}`)
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  await page.getByLabel('Name').fill('Every day')
+  await page.getByLabel('Unit', { exact: true }).selectOption('day')
+  await page.getByLabel('Number of payments').fill('5')
+  await glanceAt(page, 'schedule-new')
+  await page.getByRole('button', { name: 'Make the schedule' }).click()
+  await page.getByText('Every day is made.').waitFor()
+  const { body } = await operator.client.get(`/merchants/${merchantId}/schedules`)
+  const { id } = body.schedules[0]
+  const sale = await scene.shop.sale({ recurring_init: 'Y', schedule_id: id })
+  assert.equal(sale.body.result, 'SUCCESS')
+
+  await open(`/schedules?merchantId=${merchantId}`)
+  const charge = page.getByRole('button', { name: /1 charge/ })
+  await charge.first().waitFor()
+  await charge.first().click()
+  await page.getByRole('cell', { name: 'Every day' }).waitFor()
+  await lookAt(page, 'calendar')
+  await page.getByRole('tab', { name: 'Subscriptions' }).click()
+  await page.getByText('running', { exact: true }).waitFor()
+  await lookAt(page, 'subscriptions')
+  await page.getByRole('tab', { name: 'Schedules', exact: true }).click()
+  await lookAt(page, 'schedules')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('is paused: nothing is charged').waitFor()
+  await page.getByRole('tab', { name: 'Calendar' }).click()
+  await settled(page)
+  assert.equal(await charge.count(), 0)
+})
+
+test('a token is minted for a merchant and pays; one with a fault says which check finds it', async () => {
+  const hand = await enableWallet(scene.shop, { wallet: 'walletapay' })
+  const { page, open } = operator
+  await open('/simulator')
+  await page.getByLabel('Merchant').selectOption(merchantId)
+  await page.getByLabel('What is wrong with it').selectOption('data-flip')
+  await page.getByText('Found by A9; answered with 250003.').waitFor()
+  await page.getByLabel('What is wrong with it').selectOption('')
+  await page.getByLabel('Amount').fill('10.00')
+  await page.getByLabel('Currency').fill('EUR')
+  await page.getByRole('button', { name: 'Mint the token' }).click()
+  const token = await page.getByLabel('Token', { exact: true }).innerText()
+  await lookAt(page, 'simulator')
+  assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
+})
+
+test('a MID is made with the credentials that its connector asks for, limited, and kept from payments by hand', async () => {
+  const { page, open } = operator
+  await open('/mids/new?connector=sandbox')
+  await page.getByLabel('Name').fill('second-acquirer')
+  await page.getByLabel('MID', { exact: true }).fill('m-2')
+  await page.getByLabel('Base URL').fill('not an address')
+  await page.getByRole('button', { name: 'Make the MID' }).click()
+  await page.getByRole('alert').waitFor()
+  await glanceAt(page, 'mid-new')
+  await page.getByLabel('Base URL').fill(scene.shop.sandbox.url)
+  await page.getByRole('button', { name: 'Make the MID' }).click()
+  await page.getByText('second-acquirer is made.').waitFor()
+  await page.getByLabel('Payments per day').fill('3')
+  await page.getByLabel('Payment Mode').selectOption('DMS')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('second-acquirer is changed.').waitFor()
+  await lookAt(page, 'mid-settings')
+  await page.getByRole('tab', { name: 'Health' }).click()
+  await page.getByRole('button', { name: 'Keep payments away' }).click()
+  await glanceAt(page, 'mid-question')
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep payments away' }).click()
+  await page.getByText('by hand').waitFor()
+  await lookAt(page, 'mid-health')
+  const { body } = await operator.client.get('/mids')
+  const made = body.mids.find(({ name }: { name: string }) => name === 'second-acquirer')
+  assert.deepEqual([made.dayLimit.count, made.paymentMode], [3, 'DMS'])
+  await open('/mids')
+  await page.getByRole('row', { name: 'second-acquirer' }).getByText('failing').waitFor()
+  await lookAt(page, 'mids')
+})

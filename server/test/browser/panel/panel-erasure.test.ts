@@ -1,0 +1,61 @@
+/** Forgetting a payer at the panel: from a payment, after a look at what goes and what stays. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { merchantId } from '../../panel/admin.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene } from '../../panel/panel-scene.ts'
+
+let scene: PanelScene
+before(async () => {
+  scene = await panelScene()
+})
+after(() => scene.close())
+
+test('what would go and what would stay is shown first; then the payer is gone and the payment says so', async () => {
+  const { shop } = scene
+  const email = 'ann@example.com'
+  const { trans_id } = (await shop.sale({ payer_email: email, payer_last_name: 'Quill' })).body
+  const hold = (await shop.sale({ payer_email: email, auth: 'Y' })).body.trans_id
+  await shop.service.idle()
+  const demo = await merchantId(shop, 'demo')
+  const { page, open } = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [demo] })
+
+  await open(`/merchants/${demo}/payments/${trans_id}?tab=payer`)
+  await page.getByText('Quill').waitFor()
+  await page.getByRole('button', { name: 'Erase this payer’s data' }).click()
+  await page.getByText(`payment ${hold}: The hold is neither captured nor released.`).waitFor()
+  await glanceAt(page, 'payment-erase-payer')
+  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByText('The payer’s data was erased:').waitFor()
+  assert.equal(await page.getByText('Quill').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Erase this payer’s data' }).count(), 0)
+  await lookAt(page, 'payment-erased')
+  await page.getByRole('tab', { name: 'Callbacks' }).click()
+  await page.getByText('The callbacks were erased with the payer’s data.').waitFor()
+  assert.equal(await page.getByText('The merchant was told nothing.').count(), 0)
+})
+
+test('the number of a card is offered until it is erased', async () => {
+  const demo = await merchantId(scene.shop, 'demo')
+  const sale = async (): Promise<string> => (await scene.shop.sale({ payer_email: 'cid@example.com' })).body.trans_id
+  const [kept, erased] = [await sale(), await sale()]
+  await scene.shop.service.idle()
+  await scene.shop.base.pool.query('update payments set erased_at = now() where id = $1', [erased])
+  const { page, open } = await scene.seat({ role: 'owner' })
+  for (const [id, offers] of [
+    [kept, 1],
+    [erased, 0],
+  ] as const) {
+    await open(`/merchants/${demo}/payments/${id}?tab=method`)
+    await page.getByText('Came from').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Show the number' }).count(), offers)
+  }
+})
+
+test('who may not erase has no button for it', async () => {
+  const { trans_id } = (await scene.shop.sale({ payer_email: 'bob@example.com' })).body
+  const demo = await merchantId(scene.shop, 'demo')
+  const { page, open } = await scene.seat({ role: 'support' })
+  await open(`/merchants/${demo}/payments/${trans_id}?tab=payer`)
+  await page.getByText('bob@example.com').first().waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Erase this payer’s data' }).count(), 0)
+})

@@ -1,0 +1,108 @@
+/** Money at the panel as finance moves it: captures, refunds with a second person, exports, and the lights of the dashboard. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { merchantId } from '../../panel/admin.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { statusOf } from '../../payments.ts'
+
+let scene: PanelScene
+let finance: Seat
+let demo: string
+before(async () => {
+  scene = await panelScene()
+  finance = await scene.seat({ role: 'finance' })
+  demo = await merchantId(scene.shop, 'demo')
+})
+after(() => scene.close())
+
+const at = (paymentId: string): string => `/merchants/${demo}/payments/${paymentId}`
+
+test('ten holds are captured at once, with progress, and leave the queue', async () => {
+  const holds: string[] = []
+  for (let made = 0; made < 11; made += 1)
+    holds.push((await scene.shop.sale({ auth: 'Y', order_id: `HOLD-${made}` })).body.trans_id)
+  const { page, open } = finance
+  await open('/captures')
+  await page.getByRole('checkbox', { name: 'Choose all' }).check()
+  await page.getByRole('checkbox', { name: 'Choose order HOLD-10' }).uncheck()
+  await lookAt(page, 'captures')
+  await page.getByRole('button', { name: 'Capture 10 chosen' }).click()
+  await page.getByRole('dialog').getByText('100.00 EUR').waitFor()
+  await glanceAt(page, 'captures-question')
+  await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
+  await page.getByText('10 of 10 holds were captured.').waitFor()
+  await page.getByRole('link', { name: 'HOLD-3', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'HOLD-10' }).waitFor()
+  await glanceAt(page, 'captures-done')
+  assert.equal(await statusOf(scene.shop, holds[3] ?? ''), 'SETTLED')
+  assert.equal(await statusOf(scene.shop, holds[10] ?? ''), 'PENDING')
+})
+
+test('a hold is captured in part from its details', async () => {
+  const id = (await scene.shop.sale({ auth: 'Y', order_id: 'PART-1' })).body.trans_id
+  const { page, open } = finance
+  await open(at(id))
+  await page.getByRole('button', { name: 'Capture', exact: true }).click()
+  await page.getByLabel('Amount in EUR').fill('12.00')
+  await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
+  await page.getByRole('dialog').getByText('At most 10.00 EUR.').waitFor()
+  await glanceAt(page, 'payment-capture')
+  await page.getByLabel('Amount in EUR').fill('7.50')
+  await page.getByRole('dialog').getByRole('button', { name: 'Capture', exact: true }).click()
+  await page.getByText('CAPTURE of 7.50 EUR is done. The payment is SETTLED.').waitFor()
+  await lookAt(page, 'payment')
+  await page.getByRole('tab', { name: 'Ledger' }).click()
+  await page.getByRole('cell', { name: '7.50 EUR' }).waitFor()
+})
+
+test('a refund above the limit waits for a second person, who allows it', async () => {
+  const id = (await scene.shop.sale({ order_amount: '1500.00', order_id: 'LARGE-1' })).body.trans_id
+  const { page, open } = finance
+  await open(at(id))
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByText('a second person has to allow it').waitFor()
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByText('Say why: a second person decides').waitFor()
+  await glanceAt(page, 'payment-refund')
+  await page.getByLabel('Reason').fill('The order was never sent.')
+  await page.getByRole('button', { name: 'Ask for approval' }).click()
+  await page.getByText('The refund waits for a second person under Approvals.').waitFor()
+  await glanceAt(page, 'payment-refund-asked')
+  assert.equal(await statusOf(scene.shop, id), 'SETTLED')
+
+  const second = await scene.seat({ role: 'operator' })
+  await second.open('/approvals')
+  await second.page.getByRole('button', { name: 'Look at it' }).click()
+  await second.page.getByRole('button', { name: 'Approve' }).click()
+  await second.page.getByRole('dialog', { name: 'Approve this?' }).getByRole('button', { name: 'Approve' }).click()
+  await second.page.getByText('The request is done.').waitFor()
+  assert.equal(await statusOf(scene.shop, id), 'REFUND')
+})
+
+test('what was found is exported as a file', async () => {
+  const { page, open } = finance
+  await open('/payments?orderId=LARGE-1')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await glanceAt(page, 'payments-export')
+  const begun = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download as CSV' }).click()
+  const lines = (await readFile(await (await begun).path(), 'utf8')).trim().split('\n')
+  assert.equal(lines.length, 2)
+  assert.match(lines[1] ?? '', /LARGE-1/)
+  await page.getByText('The file is complete: 1 payment.').waitFor()
+})
+
+test('the dashboard shows that money adds up, and leads to the payments behind a figure', async () => {
+  const { page, open } = finance
+  await open('/')
+  await page.getByText('All hold').waitFor()
+  await page.getByText('Approval rate').first().waitFor()
+  await lookAt(page, 'dashboard')
+  await page.getByRole('link', { name: 'sandbox-live' }).click()
+  await page.getByRole('link', { name: 'LARGE-1' }).waitFor()
+  await scene.shop.base.pool.query(`update payments set captured_minor = 700 where order_id = 'PART-1'`)
+  await open('/')
+  await page.getByText('Broken', { exact: true }).waitFor()
+  await lookAt(page, 'dashboard-broken')
+})

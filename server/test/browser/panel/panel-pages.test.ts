@@ -1,0 +1,152 @@
+/** Every page of the panel's table with all its tabs, usable by everybody, in both themes, also on a phone. Chapter 50 §8. */
+import { after, before, test } from 'node:test'
+import { type PageRow, pages } from '../../../../web/admin/pages/page-table.ts'
+import { openAccount } from '../../account.ts'
+import { Apm } from '../../apm.ts'
+import { newSchedule, startChain } from '../../chains.ts'
+import { merchantId } from '../../panel/admin.ts'
+import { type Params, thingsOf } from '../../panel/admin-things.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import { paymentIn, waysInto } from '../../payments.ts'
+import { enableWallet } from '../../wallets/wallet-hand.ts'
+
+let scene: PanelScene
+let owner: Seat
+let things: Params
+before(async () => {
+  scene = await panelScene()
+  owner = await scene.seat()
+  things = await furnish(scene)
+})
+after(() => scene.close())
+
+/** Pages that show nothing until a merchant is chosen. */
+const chosen: Readonly<Record<string, string>> = {
+  '/mappings': 'merchantId',
+  '/branding': 'merchantId',
+  '/schedules': 'merchantId',
+  '/routing': 'set',
+}
+
+for (const row of pages) {
+  test(`the page ${row.path} passes with each of its tabs`, async () => {
+    await owner.open(addressOf(row))
+    const name = `page-${nameOf(row.path)}`
+    await lookAt(owner.page, name)
+    await glanceAtTabs(owner, name)
+  })
+}
+
+test('payments of every kind tell what became of them', async () => {
+  const { page, open } = owner
+  for (const status of ['PREPARE', 'REDIRECT', 'REVERSAL', 'DECLINED']) {
+    await open(`/merchants/${things['merchantId']}/payments/${await paymentIn(scene.shop, status)}`)
+    await glanceAt(page, `payment-${nameOf(status)}`)
+  }
+  const { body } = await new Apm(scene.shop).sale({ brand: 'bank-redirect' })
+  await open(`/merchants/${things['merchantId']}/payments/${body.trans_id}?tab=method`)
+  await glanceAt(page, 'payment-brand')
+})
+
+test('a chargeback and the number of a card are asked about before they are done', async () => {
+  const { page, open } = owner
+  await open(`/merchants/${things['merchantId']}/payments/${await paymentIn(scene.shop, 'SETTLED')}?tab=method`)
+  await page.getByRole('button', { name: 'Show the number' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Show it' }).click()
+  await dialog.locator('.field.wrong .error').waitFor()
+  await glanceAt(page, 'payment-number-question')
+  await dialog.getByLabel('Reason').fill('The bank asks for it.')
+  await dialog.getByRole('button', { name: 'Show it' }).click()
+  await page.getByText('4111111111111111').waitFor()
+  await glanceAt(page, 'payment-number')
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  await page.getByRole('button', { name: 'Mark chargeback' }).click()
+  await dialog.getByLabel('Reference of the acquirer').fill('CB-1')
+  await dialog.getByRole('button', { name: 'Enter the chargeback' }).click()
+  await dialog.locator('.field.wrong .error').first().waitFor()
+  await glanceAt(page, 'payment-chargeback-question')
+  await dialog.getByLabel('Date at the bank').fill('2026-11-02')
+  await dialog.getByLabel('Reason').fill('10.4')
+  await dialog.getByRole('button', { name: 'Enter the chargeback' }).click()
+  await page.getByText('CHARGEBACK', { exact: true }).first().waitFor()
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await glanceAt(page, 'payment-chargeback')
+})
+
+test('a merchant who has nothing yet is told how each thing comes about', async () => {
+  const merchant = await openAccount(scene.shop)
+  const id = await merchantId(scene.shop, merchant)
+  const { page, open } = await scene.seat({ role: 'merchant-admin', allMerchants: false, merchantIds: [id] })
+  for (const path of [
+    '/payments',
+    '/captures',
+    '/schedules',
+    '/refused-tokens',
+    '/callbacks',
+    '/forms',
+    '/approvals',
+  ]) {
+    await open(path)
+    await page.locator('.empty').first().waitFor()
+    await glanceAt(page, `empty-${nameOf(path)}`)
+  }
+})
+
+test('a page whose data is under way, and one whose data cannot be read, say so', async () => {
+  const { page } = owner
+  const address = '**/admin/api/mids'
+  await page.route(address, () => undefined)
+  await page.goto(`${scene.shop.url}/admin/mids`)
+  await page.locator('.skeleton-line').first().waitFor()
+  await glanceAt(page, 'page-under-way')
+  await page.unroute(address)
+  await page.route(address, (route) => route.fulfill({ status: 500, json: { error: { code: 'internal' } } }))
+  await page.goto(`${scene.shop.url}/admin/mids`)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await glanceAt(page, 'page-not-read')
+  await page.unroute(address)
+})
+
+function addressOf({ path }: PageRow): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => things[name] ?? '')
+  const parameter = chosen[path]
+  return parameter === undefined ? filled : `${filled}?${parameter}=${things['merchantId']}`
+}
+
+/** From the last to the first, so that tabs within a tab, which stand behind it, are seen while it is open. */
+async function glanceAtTabs({ page }: Seat, name: string): Promise<void> {
+  const seen = new Set<string>()
+  for (;;) {
+    for (const open of await page.locator('[role=tab][aria-selected=true]').allInnerTexts()) seen.add(open)
+    const next = (await page.getByRole('tab').allInnerTexts()).findLast((title) => !seen.has(title))
+    if (next === undefined) return
+    await page.getByRole('tab', { name: next, exact: true }).click()
+    await settled(page)
+    await glanceAt(page, `${name}-${nameOf(next)}`)
+  }
+}
+
+/** As a picture of it is called. */
+const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('-') ?? 'home'
+
+/** Something of everything, so that no list is empty. */
+async function furnish({ shop }: PanelScene): Promise<Params> {
+  const demo = await merchantId(shop, 'demo')
+  for (const status of Object.keys(waysInto)) await paymentIn(shop, status)
+  await startChain(shop, { schedule_id: await newSchedule(shop) })
+  const hand = await enableWallet(shop, { wallet: 'walletapay' })
+  await hand.pay({ fault: 'wrong-amount' })
+  await hand.pay()
+  await shop.base.pool.query(
+    `insert into alerts (id, kind, merchant_id, payment_id, text, raised_at)
+     values ($1, 'mid-failing', null, null, 'sandbox-live fails: 9 of 10 exchanges came to nothing.', now())`,
+    [shop.base.ids.next()],
+  )
+  return (await thingsOf(shop, [demo]))(demo)
+}

@@ -1,0 +1,174 @@
+/** Payments at the panel as support uses it: found, explained, and told to the merchant once more. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openAccount } from '../../account.ts'
+import { declining, troubled } from '../../cascades.ts'
+import { merchantId } from '../../panel/admin.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat, settled } from '../../panel/panel-scene.ts'
+import { expiring } from '../../payments.ts'
+import { enableWallet } from '../../wallets/wallet-hand.ts'
+
+let scene: PanelScene
+let support: Seat
+let demo: string
+before(async () => {
+  scene = await panelScene()
+  support = await scene.seat({ role: 'support' })
+  demo = await merchantId(scene.shop, 'demo')
+})
+after(() => scene.close())
+
+test('a payment is found by a 3DS attribute, the filter is kept under a name, and its details tell all of it', async () => {
+  const { page, open, client } = support
+  await scene.shop.sale({ order_id: 'OTHER-1' })
+  const { trans_id } = (await scene.shop.sale({ order_id: 'SECURE-1', ...expiring('05/2038') })).body
+  const { threeDs } = (await client.get(`/merchants/${demo}/payments/${trans_id}`)).body
+  await open('/payments')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByLabel('threeDSServerTransID').fill(threeDs.threeDSServerTransID)
+  await page.getByRole('row', { name: 'OTHER-1' }).waitFor({ state: 'detached' })
+  assert.match(page.url(), new RegExp(`threeDSServerTransID=${threeDs.threeDSServerTransID}`))
+  await lookAt(page, 'payments')
+
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByRole('button', { name: 'Keep these filters' }).click()
+  await page.getByLabel('Name').fill('The challenge')
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByText('kept as The challenge').waitFor()
+  await open('/payments')
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await glanceAt(page, 'payments-saved-filters')
+  await page.getByRole('link', { name: 'The challenge' }).click()
+  await page.getByRole('row', { name: 'OTHER-1' }).waitFor({ state: 'detached' })
+
+  await page.getByRole('link', { name: 'SECURE-1' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Order SECURE-1' }).waitFor()
+  await page.getByRole('tab', { name: '3DS and browser' }).click()
+  await page.getByText(threeDs.acsTransID).waitFor()
+  await lookAt(page, 'payment-3ds')
+})
+
+test('why a wallet’s token was refused is told where it was sent and beside the payment that followed', async () => {
+  const hand = await enableWallet(scene.shop, { wallet: 'walletapay' })
+  await hand.pay({ fault: 'wrong-amount' }, { order_id: 'WALLET-1' })
+  await hand.pay({}, { order_id: 'WALLET-1' })
+  const { page, open } = support
+  await open('/refused-tokens?orderId=WALLET-1')
+  await page.getByRole('cell', { name: /Refused by check A18, amount/ }).waitFor()
+  await lookAt(page, 'refused-tokens')
+  await page.getByRole('button', { name: 'All checks' }).click()
+  await glanceAt(page, 'refused-token')
+  await page.getByRole('link', { name: 'Look for them' }).click()
+  await page.getByRole('link', { name: 'WALLET-1' }).click()
+  await page.getByRole('tab', { name: 'Card and wallet' }).click()
+  await page.getByText('The token passed all 17 checks').waitFor()
+  await page.getByText('Refused by check A18, amount').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Show the number' }).count(), 0, 'support sees no card numbers')
+  await lookAt(page, 'payment-wallet')
+})
+
+test('the attempts of a cascade lead to each other, with the reasons in sentences', async () => {
+  const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
+  await troubled(scene.shop, merchant, { 1: declining })
+  const { trans_id } = (await scene.shop.sale({ order_id: 'TWICE-1' }, { merchant })).body
+  await scene.shop.clearScenario()
+  const { page, open } = support
+  const id = await merchantId(scene.shop, merchant)
+  await open(`/payments?merchantId=${id}`)
+  await page.getByRole('row', { name: 'TWICE-1' }).filter({ hasText: 'DECLINED' }).getByText('attempt 1').waitFor()
+  await page.getByRole('row', { name: 'TWICE-1' }).filter({ hasText: 'SETTLED' }).getByText('attempt 2').waitFor()
+  await open(`/payments?merchantId=${demo}`)
+  await page.getByRole('row', { name: 'OTHER-1' }).waitFor()
+  assert.equal(await page.getByText(/^attempt \d/).count(), 0, 'a payment alone is no attempt')
+  await open(`/merchants/${id}/payments/${trans_id}?tab=routing`)
+  await page.getByText(`${merchant}-1 was left out.`).waitFor()
+  await lookAt(page, 'payment-routing')
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await page.getByRole('cell', { name: '1 (this one)' }).waitFor()
+  await page.getByText('DECLINED').first().waitFor()
+})
+
+test('a cascade that failed says at its last attempt why no other MID was tried', async () => {
+  const merchant = await openAccount(scene.shop, { mids: [{}, {}] })
+  await troubled(scene.shop, merchant, { 1: declining, 2: declining })
+  const { trans_id } = (await scene.shop.sale({}, { merchant })).body
+  await scene.shop.clearScenario()
+  const { page, open } = support
+  await open(`/merchants/${await merchantId(scene.shop, merchant)}/payments/${trans_id}?tab=routing`)
+  await page.getByText('No other MID was tried: none was left in the order.').waitFor()
+  await page.getByText('The stored decision').click()
+  await page.getByRole('region', { name: 'Why no other attempt followed' }).getByText('no-mid-left').waitFor()
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await page.getByText('It was declined, and attempt 2 followed it.').waitFor()
+})
+
+test('a callback is sent again from its payment, and its body and answer are there to see', async () => {
+  const { shop } = scene
+  const { trans_id } = (await shop.sale({ order_id: 'TOLD-1' })).body
+  const before = (await shop.callbacks(trans_id)).length
+  const { page, open } = support
+  await open(`/merchants/${demo}/payments/${trans_id}?tab=callbacks`)
+  await page.getByRole('columnheader', { name: 'Last answer' }).waitFor()
+  await page.getByRole('cell', { name: 'HTTP 200', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText(`The callback is on its way again to ${shop.receiver.url}`).waitFor()
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByText('HTTP 200, answered “OK”').first().waitFor()
+  await page.getByText('order_id').waitFor()
+  await lookAt(page, 'payment-callback')
+  assert.equal((await shop.callbacks(trans_id)).length, before + 1)
+})
+
+test('a callback whose merchant has another address by now says where sending it again goes', async () => {
+  const { shop } = scene
+  const merchant = await openAccount(shop)
+  const { trans_id } = (await shop.sale({}, { merchant })).body
+  await shop.service.idle()
+  const id = await merchantId(shop, merchant)
+  const { page, open } = support
+  await open(`/merchants/${id}/payments/${trans_id}?tab=callbacks`)
+  await page.getByRole('cell', { name: shop.receiver.url }).waitFor()
+  await settled(page)
+  const hint = page.getByText('The merchant’s address is now')
+  assert.equal(await hint.count(), 0)
+  await shop.base.pool.query('update merchants set notification_url = $2 where id = $1', [
+    id,
+    'https://new.example.com/told',
+  ])
+  await shop.service.configuration.refresh()
+  await open(`/merchants/${id}/payments/${trans_id}?tab=callbacks`)
+  await page.reload()
+  await hint.filter({ hasText: 'https://new.example.com/told' }).waitFor()
+})
+
+test('many callbacks are sent again, and those of a time range with progress', async () => {
+  const { page, open } = support
+  await open(`/callbacks?merchantId=${demo}&state=delivered`)
+  await page.getByRole('checkbox', { name: 'Choose all' }).check()
+  await page.getByRole('button', { name: /^Send \d+ again$/ }).click()
+  await page.getByText(/^\d+ of \d+ callbacks are on their way again/).waitFor()
+  await scene.shop.service.idle()
+  await page.getByRole('button', { name: 'Send a time range again' }).click()
+  await page.getByLabel('Which').selectOption('delivered')
+  await page.getByLabel('Made from').fill('2020-01-01T00:00')
+  await page.getByLabel('Made before').fill('2090-01-01T00:00')
+  await glanceAt(page, 'callbacks-range')
+  await page.getByRole('button', { name: 'Send them again' }).click()
+  await page.getByRole('status').filter({ hasText: 'callbacks are on their way again.' }).first().waitFor()
+  await settled(page)
+  await lookAt(page, 'callbacks')
+})
+
+test('a blocked address is unblocked', async () => {
+  const { pool, clock } = scene.shop.base
+  const until = new Date(clock.now().getTime() + 3_600_000)
+  const url = 'https://shop.example.com/notify'
+  await pool.query('insert into callback_urls (url, blocked_until) values ($1, $2)', [url, until])
+  const { page, open, client } = support
+  await open('/callbacks?tab=blocked')
+  await lookAt(page, 'callbacks-blocked')
+  await page.getByRole('button', { name: 'Unblock' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click()
+  await page.getByText('No address is blocked.').waitFor()
+  assert.deepEqual((await client.get('/blocked-addresses')).body.addresses, [])
+})

@@ -1,0 +1,222 @@
+/** People of the panel: own account, users, roles, approvals, audit log, and the pages about the instance itself. Chapter 50 §8. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { emailSubject } from '#server/panel/access/lock-out.ts'
+import { deskOf, makeUser, merchantId } from '../../panel/admin.ts'
+import { glanceAt, lookAt, panelScene, phone } from '../../panel/panel-scene.ts'
+
+const scene = await panelScene({ REFUND_APPROVAL: 'EUR:5' })
+after(() => scene.close())
+const owner = await scene.seat()
+const { machine } = deskOf(scene.shop)
+
+/** What an authenticator that was given this secret shows, now or some seconds later. */
+const codeOf = (secret: string, later = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: machine.now().getTime() + later * 1000 })
+
+test('a second factor is set up by the code on the screen, and asked for at the next sign-in', async () => {
+  const { page, person } = owner
+  await owner.open('/account')
+  await lookAt(page, 'account')
+  await page.getByRole('button', { name: 'Set up the second factor' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('img', { name: 'Code for the authenticator app' }).waitFor()
+  await lookAt(page, 'second-factor')
+  const secret = await dialog.locator('code').innerText()
+  await dialog.getByLabel('Code', { exact: true }).fill('000000')
+  await dialog.getByRole('button', { name: 'Put it in force' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await glanceAt(page, 'second-factor-refused')
+  await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+  await dialog.getByRole('button', { name: 'Put it in force' }).click()
+  await page.getByRole('button', { name: 'Remove the second factor' }).waitFor()
+
+  const visitor = await scene.visitor()
+  await visitor.goto(`${scene.shop.url}/admin`)
+  await visitor.getByLabel('E-mail address').fill(person.email)
+  await visitor.getByLabel('Password').fill(person.password)
+  await visitor.keyboard.press('Enter')
+  await visitor.getByLabel('Code').waitFor()
+  await glanceAt(visitor, 'sign-in-code')
+  // A code counts once, and one that is a step ahead is still taken.
+  await visitor.getByLabel('Code').fill(codeOf(secret, 30))
+  await visitor.keyboard.press('Enter')
+  await visitor.getByRole('heading', { level: 1 }).filter({ hasText: 'Dashboard' }).waitFor()
+})
+
+test('a user is made with a password that is shown once, and signs in only to change it', async () => {
+  const { page } = owner
+  await owner.open('/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Ada')
+  await dialog.getByLabel('E-mail address').fill('not an address')
+  await dialog.getByLabel('Role').selectOption('support')
+  await dialog.getByRole('button', { name: 'Make the user' }).click()
+  await dialog.locator('.field.wrong .error').waitFor()
+  await glanceAt(page, 'user-new')
+  await dialog.getByLabel('E-mail address').fill('ada@example.com')
+  await dialog.getByRole('button', { name: 'Make the user' }).click()
+  const password = await dialog.locator('dd').nth(1).innerText()
+  await glanceAt(page, 'user-made')
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('link', { name: 'Ada' }).waitFor()
+  await lookAt(page, 'users')
+
+  const visitor = await scene.visitor()
+  await visitor.goto(`${scene.shop.url}/admin/payments`)
+  await visitor.getByLabel('E-mail address').fill('ada@example.com')
+  await visitor.getByLabel('Password').fill(password.trim())
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('Choose your own before you go on.').waitFor()
+  await glanceAt(visitor, 'password-to-change')
+  await visitor.getByLabel('Present password').fill(password.trim())
+  await visitor.getByLabel('New password', { exact: true }).fill('a long word of her own 7')
+  await visitor.getByLabel('New password again').fill('a long word of her own 7')
+  await visitor.getByRole('button', { name: 'Change the password' }).click()
+  await visitor.getByRole('heading', { name: 'Transactions', level: 1 }).waitFor()
+})
+
+test('PCI DSS 8.4: who needs a second factor is led through setting it up, and then to where they wanted to go', async () => {
+  const person = await makeUser(scene.shop, { role: 'support' })
+  await scene.shop.base.pool.query('update users set require_second_factor = true where id = $1', [person.id])
+  const visitor = await scene.visitor()
+  await visitor.goto(`${scene.shop.url}/admin/callbacks`)
+  await visitor.getByLabel('E-mail address').fill(person.email)
+  await visitor.getByLabel('Password').fill(person.password)
+  await visitor.keyboard.press('Enter')
+  await visitor.getByText('Your account needs a second factor.').waitFor()
+  await lookAt(visitor, 'second-factor-needed')
+  await visitor.getByRole('button', { name: 'Set up the second factor' }).click()
+  const secret = await visitor.getByRole('dialog').locator('code').innerText()
+  await visitor.getByRole('dialog').getByLabel('Code', { exact: true }).fill(codeOf(secret))
+  await visitor.getByRole('button', { name: 'Put it in force' }).click()
+  await visitor.getByRole('heading', { name: 'Callbacks', level: 1 }).waitFor()
+})
+
+test('what changes rights asks who is there, and goes on by itself once it knows', async () => {
+  const { page, person, open } = await scene.seat()
+  const changed = await makeUser(scene.shop, { role: 'support' })
+  await open(`/users/${changed.id}`)
+  const { pool } = scene.shop.base
+  await pool.query(`update admin_sessions set proven_at = now() - interval '6 minutes' where user_id = $1`, [person.id])
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm it is you' })
+  await question.waitFor()
+  await lookAt(page, 'step-up')
+  await question.getByLabel('Password').fill('wrong')
+  await question.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await question.getByRole('alert').waitFor()
+  await question.getByLabel('Password').fill(person.password)
+  await question.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await page.getByText('The user is disabled.').waitFor()
+  const { rows } = await pool.query('select status from users where id = $1', [changed.id])
+  assert.equal(rows[0].status, 'disabled')
+})
+
+test('accounts that are locked, unused or without their second factor say so, and are unlocked', async () => {
+  const { page, open } = await scene.seat()
+  const { pool } = scene.shop.base
+  const [locked, unused, bare] = [await makeUser(scene.shop), await makeUser(scene.shop), await makeUser(scene.shop)]
+  await pool.query(
+    `insert into sign_in_failures (subject, failures, last_at, locked_until) values ($1, 10, now(), now() + interval '30 minutes')`,
+    [emailSubject(locked.email)],
+  )
+  await pool.query(`update users set status = 'disabled', disabled_reason = 'unused' where id = $1`, [unused.id])
+  await pool.query('update users set require_second_factor = true where id = $1', [bare.id])
+  await open('/users')
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await row(locked.name).getByText('locked', { exact: true }).waitFor()
+  await row(unused.name).getByText('disabled: not used').waitFor()
+  await row(bare.name).getByText('to be set up').waitFor()
+  await lookAt(page, 'users-states')
+  await open(`/users/${locked.id}`)
+  await lookAt(page, 'user-locked')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByText('The user can sign in again.').waitFor()
+  const { rows } = await pool.query('select 1 from sign_in_failures where subject = $1', [emailSubject(locked.email)])
+  assert.deepEqual(rows, [])
+})
+
+test('unsaved work is not left without a question', async () => {
+  const { page, person } = owner
+  await owner.open('/users')
+  await page.getByRole('link', { name: person.name }).click()
+  await page.getByLabel('Name').fill('Somebody else')
+  await page.getByRole('link', { name: 'Roles' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.waitFor()
+  await glanceAt(page, 'leave-question')
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  assert.equal(await page.getByLabel('Name').inputValue(), 'Somebody else')
+  await page.goBack()
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  assert.match(page.url(), /\/users\//)
+  await page.getByRole('link', { name: 'Roles' }).click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.locator('h1:focus', { hasText: 'Roles' }).waitFor()
+})
+
+test('a permission set is made, and the audit log shows it, and verifies', async () => {
+  const { page } = owner
+  await owner.open('/roles')
+  await lookAt(page, 'roles')
+  await page.getByRole('button', { name: 'New permission set' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Title').fill('Night shift')
+  await drawer.getByLabel('Name', { exact: false }).last().fill('night-shift')
+  await drawer.getByText('Search payments and see their details.').click()
+  await lookAt(page, 'role')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('cell', { name: 'Night shift' }).waitFor()
+
+  await owner.open('/audit?action=role.save')
+  await page.getByText('role night-shift').waitFor()
+  await lookAt(page, 'audit')
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('cell', { name: 'payments.read' }).first().waitFor()
+  await lookAt(page, 'audit-entry')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('Every entry is as it was written.').waitFor()
+})
+
+test('what one person asked for another one approves, and nobody their own', async () => {
+  const { shop } = scene
+  const { body } = await shop.sale()
+  const finance = await scene.seat({ role: 'finance' })
+  const path = `/merchants/${await merchantId(shop, 'demo')}/payments/${body.trans_id}/refund`
+  assert.equal((await finance.client.post(path, { reason: 'damaged' })).http, 200)
+  await finance.open('/approvals?state=waiting')
+  await finance.page.getByRole('button', { name: 'Look at it' }).click()
+  await finance.page.getByRole('button', { name: 'Take it back' }).waitFor()
+  await glanceAt(finance.page, 'approval-own')
+  assert.equal(await finance.page.getByRole('button', { name: 'Approve' }).count(), 0)
+
+  const { page } = owner
+  await owner.open('/approvals?state=waiting')
+  await lookAt(page, 'approvals')
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await lookAt(page, 'approval')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const question = page.getByRole('dialog', { name: 'Approve this?' })
+  await question.getByLabel('Reason').fill('seen')
+  await glanceAt(page, 'approval-answer')
+  await question.getByRole('button', { name: 'Approve' }).click()
+  await page.getByText('Nothing waits for a second person.').waitFor()
+  assert.equal((await shop.executed(body.trans_id)).length, 2, 'the sale and its refund')
+})
+
+test('on a phone the navigation is a drawer that a choice closes', async () => {
+  const { page } = owner
+  await page.setViewportSize(phone)
+  await owner.open('/alerts')
+  await page.getByRole('button', { name: 'Navigation' }).click()
+  await glanceAt(page, 'navigation')
+  await page.setViewportSize(phone)
+  await page.getByRole('link', { name: 'Approvals' }).click()
+  await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Approvals' }).waitFor({ state: 'hidden' })
+})

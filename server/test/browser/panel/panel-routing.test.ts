@@ -1,0 +1,173 @@
+/** Routing rules at the panel: from a draft to a payment that follows it, and back again. Chapter 50 §4, §8. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { merchantId } from '../../panel/admin.ts'
+import { glanceAt, lookAt, type PanelScene, panelScene, type Seat } from '../../panel/panel-scene.ts'
+import { publishRules } from '../../rules.ts'
+
+const merchant = 'demo-routing'
+const [north, west] = ['sandbox-north-live', 'sandbox-west-live']
+
+let scene: PanelScene
+let writer: Seat
+let second: Seat
+let ruleSet: string
+before(async () => {
+  scene = await panelScene()
+  writer = await scene.seat({ role: 'operator' })
+  second = await scene.seat({ role: 'owner' })
+  ruleSet = await merchantId(scene.shop, merchant)
+  await publishRules(scene.shop, merchant, { name: 'north first', action: { kind: 'use', mids: [north] } })
+})
+after(() => scene.close())
+
+const pay = async (amount: string): Promise<string> => {
+  const { body } = await scene.shop.sale({ order_amount: amount }, { merchant })
+  assert.equal(body.result, 'SUCCESS')
+  return body.trans_id
+}
+
+const midOf = async (paymentId: string): Promise<string> => {
+  const { body } = await writer.client.get(`/payments?paymentId=${paymentId}`)
+  return body.payments[0].midName
+}
+
+test('somebody without rules is told what they are for, and begins with an example', async () => {
+  const { page, open } = writer
+  await open('/routing')
+  await page.getByText('No rules here.').waitFor()
+  await lookAt(page, 'routing-empty')
+  await page.getByRole('button', { name: 'Insert the example' }).click()
+  await page.getByRole('listitem', { name: 'Rule 1: large amounts' }).getByText('If the amount is 500.00 EUR').waitFor()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Discard unsaved changes' }).click()
+  await page.getByText('No rules here.').waitFor()
+})
+
+test('a rule is judged while it is written, put in its place by the keyboard, and saved as a draft', async () => {
+  const { page, open } = writer
+  await open(`/routing?set=${ruleSet}`)
+  await page.getByRole('button', { name: 'New rule' }).click()
+  const drawer = page.getByRole('dialog', { name: 'New rule' })
+  await drawer.getByLabel('Name', { exact: true }).fill('large amounts')
+  await drawer.getByText('Name at least one MID.').waitFor()
+  await drawer.getByLabel('Condition 1').last().selectOption('amount')
+  await drawer.getByLabel('From').fill('a lot')
+  await drawer.getByText('Not an amount in this currency.').waitFor()
+  await drawer.getByRole('button', { name: 'Add it to the draft' }).click()
+  await drawer.locator('[aria-invalid=true]').first().waitFor()
+  await glanceAt(page, 'routing-rule-faults')
+  await drawer.getByLabel('From').fill('50')
+  await drawer.getByLabel('Add to MIDs').selectOption(west)
+  await drawer.getByText(`If the amount is 50.00 EUR or more, then use ${west}, then the others.`).waitFor()
+  await drawer.getByText('Name at least one MID.').waitFor({ state: 'detached' })
+  await lookAt(page, 'routing-rule')
+  await drawer.getByRole('button', { name: 'Add it to the draft' }).click()
+  await drawer.waitFor({ state: 'detached' })
+
+  const up = page.getByRole('button', { name: 'Move large amounts up' })
+  await up.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('listitem', { name: 'Rule 1: large amounts' }).waitFor()
+  await page.waitForFunction('document.activeElement?.title === "Move large amounts down"')
+  await page.getByLabel('Note').fill('Large amounts go west.')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByText('The draft is saved as revision 1.').waitFor()
+  await page.getByText('Saved. It changes no payment until it is published.').waitFor()
+})
+
+test('a payment that is made up and the payments of the last days say what the draft would change', async () => {
+  const { page, open } = writer
+  await pay('10.00')
+  await pay('60.00')
+  await open(`/routing?set=${ruleSet}`)
+  await page.getByLabel('Amount', { exact: true }).fill('60.00')
+  await page.getByText('More about the payment').click()
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  const decision = page.getByRole('region', { name: 'Decision' })
+  await decision.getByText(`${west} goes first.`).waitFor()
+  await decision.getByText('"large amounts" of the merchant\'s rules, version 2, matches.').waitFor()
+  await lookAt(page, 'routing')
+  await page.getByLabel('Rules', { exact: true }).selectOption('published')
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await decision.getByText(`${north} goes first.`).waitFor()
+
+  await page.getByRole('tab', { name: 'Replay' }).click()
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await page.getByText('1 of 2 payments would have gone elsewhere.').waitFor()
+  await page.getByText(`${north} → ${west}`).waitFor()
+  await lookAt(page, 'routing-replay')
+})
+
+test('what somebody else saved first is neither lost nor hidden', async () => {
+  const { page, open } = writer
+  await open(`/routing?set=${ruleSet}`)
+  const { body } = await second.client.get(`/routing/sets/${ruleSet}`)
+  const { rules, revision } = body.draft
+  await second.client.send('PUT', `/routing/sets/${ruleSet}/draft`, { rules, revision, note: 'Mine.' })
+  await page.getByRole('button', { name: 'More for north first' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByText('Your changes are still here, and not saved.').waitFor()
+  await glanceAt(page, 'routing-conflict')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const compared = page.getByRole('dialog', { name: 'From theirs to yours' })
+  await compared.getByText('changed', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save mine over it' }).click()
+  await page.getByText('The draft is saved as revision 3.').waitFor()
+})
+
+test('a second person publishes it, and the next payment follows it and says so', async () => {
+  const { page } = writer
+  await page.getByRole('button', { name: 'Publish' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('West is cheaper.')
+  await glanceAt(page, 'routing-publish')
+  await dialog.getByRole('button', { name: 'Ask a second person' }).click()
+  await page.getByText('These rules wait for a second person').waitFor()
+  await glanceAt(page, 'routing-waiting')
+
+  await second.open('/approvals')
+  await second.page.getByRole('button', { name: 'Look at it' }).click()
+  await second.page.getByText('added', { exact: true }).waitFor()
+  await lookAt(second.page, 'routing-approval')
+  await second.page.getByRole('button', { name: 'Approve' }).click()
+  await second.page.getByRole('dialog').last().getByRole('button', { name: 'Approve' }).click()
+  await second.page.getByText('The request is done.').waitFor()
+
+  const paymentId = await pay('75.00')
+  assert.equal(await midOf(paymentId), west)
+  await writer.open(`/routing?set=${ruleSet}&panel=explain`)
+  await page.getByLabel('Transaction').fill(paymentId)
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByText('"large amounts" of the merchant\'s rules, version 2, matches.').waitFor()
+  await lookAt(page, 'routing-explain')
+})
+
+test('versions are compared, and an earlier one comes back at once', async () => {
+  const { page } = writer
+  await page.getByRole('tab', { name: 'History' }).click()
+  const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+  await versions.first().getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('dialog').getByText('added', { exact: true }).waitFor()
+  await lookAt(page, 'routing-compare')
+  await page.keyboard.press('Escape')
+  await versions.nth(1).getByRole('button', { name: 'Roll back to it' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('West declines too much.')
+  await dialog.getByRole('button', { name: 'Roll back' }).click()
+  await page.getByText('Version 3 is in force; it brings back version 1.').waitFor()
+  await versions.nth(2).waitFor()
+  await lookAt(page, 'routing-history')
+  assert.equal(await midOf(await pay('75.00')), north)
+})
+
+test('who may only look sees the rules and puts questions to them, and is offered no change', async () => {
+  const { page, open } = await scene.seat({ role: 'auditor' })
+  await open(`/routing?set=${ruleSet}`)
+  await page.getByRole('listitem', { name: 'Rule 1: north first' }).waitFor()
+  await page.getByRole('button', { name: 'Simulate' }).waitFor()
+  for (const name of ['New rule', 'Edit', 'Save the draft'])
+    assert.equal(await page.getByRole('button', { name }).count(), 0)
+})

@@ -1,0 +1,131 @@
+/** Device wallets as brands of S2S APM: answers, holds, follow-ups, aliases. Chapter 20 §6.2, §6.4, §6.5, §13, §18. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { builtInBrands } from '#domain/brand/built-in-brands.ts'
+import { saveBrand } from '#server/setup/brands.ts'
+import { Apm } from '../../apm.ts'
+import { assertRefused, assertViolations, says } from '../../refusals.ts'
+import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+const shop = await openShop()
+const apm = new Apm(shop)
+after(() => shop[Symbol.asyncDispose]())
+const a = await enableWallet(shop, { wallet: 'walletapay' })
+const b = await enableWallet(shop, { wallet: 'walletbpay' })
+const closed = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: null })
+
+const token = 'parameters[paymentToken]'
+const names = (fields: object): string => Object.keys(fields).join(' ')
+const head = 'action result status order_id trans_id trans_date'
+
+async function pay(hand: WalletHand, wishes: MintWishes = {}, over: Sent = {}): Promise<Answer> {
+  // No trigger, so that the card inside the token decides.
+  const brand = { brand: hand.wallet, identifier: 'jane', [token]: await hand.mint(wishes) }
+  return apm.sale({ ...brand, ...over }, hand.as)
+}
+
+for (const hand of [a, b]) {
+  test(`${hand.wallet}: a sale settles, and answer, callback and look-up tell wallet and number`, async () => {
+    const { body } = await pay(hand)
+    assert.equal(names(body), `${head} descriptor amount currency digital_wallet pan_type`)
+    assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
+    assert.deepEqual([body.digital_wallet, body.pan_type], [hand.wallet, 'DPAN'])
+    const [callback] = await apm.callbacks(body.trans_id)
+    assert.deepEqual([callback?.fields['digital_wallet'], callback?.fields['pan_type']], [hand.wallet, 'DPAN'])
+    const { body: status } = await apm.status(body.trans_id)
+    assert.equal(names(status), 'action result status order_id trans_id digital_wallet pan_type')
+  })
+
+  test(`${hand.wallet}: auth=Y holds, CAPTURE takes, CREDITVOID gives back`, async () => {
+    const { body } = await pay(hand, {}, { auth: 'Y' })
+    assert.deepEqual([body.result, body.status], ['SUCCESS', 'PENDING'])
+    assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '4.00' })).body.status, 'SETTLED')
+    assert.equal((await apm.followUp('CREDITVOID', body.trans_id)).body.result, 'ACCEPTED')
+    assert.equal((await apm.status(body.trans_id)).body.status, 'REFUND')
+  })
+}
+
+test('a token that is not opened pays in virtual flow and has no pan_type; its hold is captured too', async () => {
+  const { body } = await pay(closed, {}, { auth: 'Y' })
+  assert.equal(names(body), `${head} descriptor amount currency digital_wallet`)
+  assert.equal((await apm.followUp('CAPTURE', body.trans_id, {}, closed.as)).body.status, 'SETTLED')
+})
+
+test('a declined card declines, and a trigger in identifier wins over the card', async () => {
+  const { body } = await pay(a, { card: 'decline' })
+  assert.equal(names(body), `${head} amount currency decline_reason digital_wallet pan_type`)
+  const winning = await pay(a, {}, { identifier: 'fail@example.com' })
+  assert.equal(winning.body.result, 'DECLINED')
+})
+
+const redirect = 'redirect_url redirect_params redirect_method'
+
+// biome-ignore format: a table is read in columns.
+const columns: readonly (readonly [title: string, hand: WalletHand, wishes: MintWishes, over: Sent, answer: string, fields: string, callback: string])[] = [
+  // Chapter 20 §6.2, §6.6      token                                      request          answer               fields of the answer                callback
+  ['hold',        a,       {},                                        { auth: 'Y' },   'SUCCESS PENDING',   'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['declined',    a,       { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
+  ['redirect',    a,       { card: 'challenge', pan_type: 'FPAN' },   {},              'REDIRECT 3DS',      `amount currency ${redirect}`,      ''],
+  ['undefined',   a,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['undefined',   b,       { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+  ['declined',    closed,  { card: 'decline' },                       {},              'DECLINED DECLINED', 'amount currency decline_reason',   'trans_date descriptor decline_reason amount currency'],
+  ['undefined',   closed,  { card: 'undefined' },                     {},              'UNDEFINED PREPARE', 'descriptor amount currency',       'trans_date descriptor amount currency'],
+]
+
+for (const [title, hand, wishes, over, expected, fields, callback] of columns) {
+  const flow = hand === closed ? 'a closed token' : 'an opened token'
+  test(`${hand.wallet}, ${flow}, ${title}: ${expected}, field by field`, async () => {
+    const { body } = await pay(hand, wishes, over)
+    assert.equal(`${body.result} ${body.status}`, expected)
+    const told = hand === closed ? 'digital_wallet' : 'digital_wallet pan_type'
+    assert.equal(names(body), `${head} ${fields} ${told}`)
+    const [first] = await shop.callbacks(body.trans_id)
+    // Parameters of a redirect are names of their own; where they end, the wallet stands.
+    const expectedNames = callback === '' ? told : `action result status order_id trans_id hash ${callback} ${told}`
+    assert.ok(names(first?.fields ?? {}).endsWith(expectedNames), names(first?.fields ?? {}))
+  })
+}
+
+test('the alias of a wallet is taken, and echoed', async () => {
+  const shipped = builtInBrands.find(({ code }) => code === 'walletbpay') ?? assert.fail()
+  const record = { ...writtenBrand(shipped), aliases: ['device-pay'] }
+  const saved = await saveBrand({ pool: shop.base.pool, clock: shop.base.clock, by: 'test' }, record)
+  assert.ok('brand' in saved)
+  await shop.service.configuration.refresh()
+  const { body } = await pay(b, {}, { brand: 'device-pay' })
+  assert.equal(body.digital_wallet, 'device-pay')
+  const [callback] = await apm.callbacks(body.trans_id)
+  assert.equal(callback?.fields['digital_wallet'], 'device-pay')
+})
+
+test('what is JSON and no token is a violation, reported before the hash', async () => {
+  for (const text of ['{}', '[]', '"token"', '{"version":"EC_v1","data":"x"}'])
+    assertViolations(await apm.sale({ brand: 'walletapay', [token]: text, hash: 'x' }), [`${token}: ${says.notValid}`])
+})
+
+test('a token of another order does not fit, and a used one has expired', async () => {
+  const other = await pay(a, { amount: '11.00' })
+  assertRefused(other, 250004, 'Payment token does not match the order.')
+  const used = await a.mint()
+  assertViolations(await pay(a, {}, { [token]: used }), [])
+  assertRefused(await pay(a, {}, { [token]: used }), 250003, 'The payment token signature has expired')
+})
+
+test('a brand is refused before its token is looked into', async () => {
+  const answer = await pay(a, { amount: '11.00' }, { payer_country: 'KP' })
+  assertRefused(answer, 204006, 'Payment system/brand not supported.')
+})
+
+test('the token is in no row that can be read', async () => {
+  const text = await a.mint()
+  const { body } = await pay(a, {}, { [token]: text, 'parameters[note]': 'kept' })
+  const { rows } = await shop.base.pool.query('select parameters from payments where id = $1', [body.trans_id])
+  assert.deepEqual(rows[0]?.parameters, { note: 'kept' })
+})
+
+test('a wallet payment of S2S CARD was made with no brand and is unknown here', async () => {
+  const { body: card } = await a.pay()
+  assertRefused(await apm.status(card.trans_id), 101000, 'Transaction does not exist.')
+})

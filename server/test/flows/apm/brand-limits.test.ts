@@ -1,0 +1,133 @@
+/** What a brand allows with a payment afterwards, and that a later version of the brand changes nothing of it. Chapter 20 §5.1, §5.5, §7 to §9. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { builtInBrands } from '#domain/brand/built-in-brands.ts'
+import { parameterRow } from '#domain/brand/parameter-row.ts'
+import { copyBrand, saveBrand, switchBrand } from '#server/setup/brands.ts'
+import { Apm } from '../../apm.ts'
+import { assertRefused, effects } from '../../payments.ts'
+import { openShop, type Sent } from '../../shop.ts'
+
+const shop = await openShop()
+const apm = new Apm(shop)
+after(() => shop[Symbol.asyncDispose]())
+
+const voucher: Sent = { brand: 'voucher-cash', order_currency: 'USD', identifier: 'success@example.com' }
+const bitcoin: Sent = {
+  brand: 'crypto-pay',
+  order_amount: '0.001',
+  order_currency: 'BTC',
+  identifier: 'success@example.com',
+}
+
+async function settled(over: Sent): Promise<string> {
+  const { body } = await apm.sale(over)
+  assert.equal(body.status, 'SETTLED')
+  return body.trans_id
+}
+
+const notAllowed = [208005, 'Refund is not allowed'] as const
+
+test('refund=full: a part is refused, the whole is given back', async () => {
+  const transId = await settled(voucher)
+  assertRefused(await apm.followUp('CREDITVOID', transId, { amount: '4.00' }), ...notAllowed)
+  assert.equal((await apm.followUp('CREDITVOID', transId, { amount: '10.00' })).body.result, 'ACCEPTED')
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 1000'])
+})
+
+test('refund=none: nothing is given back', async () => {
+  assertRefused(await apm.followUp('CREDITVOID', await settled(bitcoin)), ...notAllowed)
+})
+
+test('refund=partial: parts are given back until nothing is left', async () => {
+  const transId = await settled({})
+  for (const amount of ['4.00', '6.00']) await apm.followUp('CREDITVOID', transId, { amount })
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 400', 'refund 600'])
+  assert.equal((await apm.status(transId)).body.status, 'REFUND')
+})
+
+test('a brand without partial capture: a part of a hold is refused, the whole is taken', async () => {
+  const original = builtInBrands.find(({ code }) => code === 'vcard')
+  assert.ok(original)
+  const record = { ...writtenBrand(original), code: 'whole-card', aliases: [], partial_capture: false }
+  assert.ok('brand' in (await saveBrand({ ...shop.base, by: 'an operator' }, record)))
+  await shop.service.configuration.refresh()
+  const { body } = await apm.hold({ brand: 'whole-card' })
+  assert.equal(body.status, 'PENDING')
+  const part = await apm.followUp('CAPTURE', body.trans_id, { amount: '4.00' })
+  assertRefused(part, 204005, 'Payment action not supported.')
+  assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '10.00' })).body.status, 'SETTLED')
+})
+
+test('a brand without VOID refuses it', async () => {
+  assertRefused(await apm.followUp('VOID', await settled(voucher)), 100000, 'Void is not allowed.')
+})
+
+test('a payment keeps the version of its brand: what the operator changes afterwards holds for new ones', async () => {
+  const desk = { ...shop.base, by: 'an operator' }
+  const original = builtInBrands.find(({ code }) => code === 'voucher-cash')
+  assert.ok(original)
+  await copyBrand(desk, original, 'kiosk-cash', null)
+  await shop.service.configuration.refresh()
+  const before = await settled({ ...voucher, brand: 'kiosk-cash' })
+  const change = await saveBrand(desk, { ...writtenBrand(original), code: 'kiosk-cash', refund: 'none' })
+  assert.ok('brand' in change)
+  await shop.service.configuration.refresh()
+  const after = await settled({ ...voucher, brand: 'kiosk-cash' })
+  assertRefused(await apm.followUp('CREDITVOID', after), ...notAllowed)
+
+  await switchBrand(desk, change.brand, false)
+  await shop.service.configuration.refresh()
+  assertRefused(await apm.sale({ ...voucher, brand: 'kiosk-cash' }), 204011, 'Payment system/brand not found.')
+  assert.equal((await apm.followUp('CREDITVOID', before)).body.result, 'ACCEPTED')
+  assert.deepEqual(await effects(shop, before), ['sale 1000', 'refund 1000'])
+})
+
+/** A copy of the brand for payouts whose holder the merchant calls otherwise. */
+async function renamedPayout(forwardAs: string): Promise<void> {
+  const original = builtInBrands.find(({ code }) => code === 'bank-payout')
+  assert.ok(original)
+  const rows = [parameterRow('recipient', 'string', 'required', { forwardAs })]
+  const record = { ...writtenBrand({ ...original, parameters: { CREDIT2VIRTUAL: rows } }), code: 'renamed-payout' }
+  const change = await saveBrand({ ...shop.base, by: 'an operator' }, { ...record, checkout_name: 'renamed-payout' })
+  assert.ok('brand' in change, JSON.stringify(change))
+  await shop.service.configuration.refresh()
+}
+
+test('the acquirer gets a parameter by the name that the brand forwards it under, and what it got is kept', async () => {
+  await renamedPayout('account_holder')
+  const renamed = { brand: 'renamed-payout', 'parameters[recipient]': 'FAIL Jane' }
+  const { body } = await apm.payout({ ...renamed, 'parameters[account_number]': undefined })
+  // The sandbox knows the holder by its own name alone. Chapter 20 §18.
+  assert.equal(body.status, 'DECLINED')
+  await renamedPayout('somebody')
+  const { rows } = await shop.base.pool.query<{ merchant_id: string; sealed: Buffer }>(
+    'select merchant_id, sealed from payment_secrets where payment_id = $1',
+    [body.trans_id],
+  )
+  const [kept] = rows
+  assert.ok(kept)
+  const sent = JSON.parse((await shop.base.vault.open(kept.merchant_id, 'parameters', kept.sealed)).reveal())
+  assert.equal(sent.account_holder, 'FAIL Jane')
+})
+
+// biome-ignore format: a table is read in columns.
+const followUps = [
+  // command      on                   its transaction
+  ['CAPTURE',    () => apm.hold(),    'CAPTURE'],
+  ['CREDITVOID', () => apm.sale(),    'REFUND'],
+  ['VOID',       () => apm.sale(),    'VOID'],
+] as const
+
+for (const [command, made, type] of followUps) {
+  test(`parameters of ${command} reach its transaction`, async () => {
+    const { trans_id } = (await made()).body
+    await apm.followUp(command, trans_id, { 'parameters[why]': 'returned goods' })
+    const { rows } = await shop.base.pool.query<{ parameters: object }>(
+      'select parameters from transactions where payment_id = $1 and type = $2',
+      [trans_id, type],
+    )
+    assert.deepEqual(rows[0]?.parameters, { why: 'returned goods' })
+  })
+}

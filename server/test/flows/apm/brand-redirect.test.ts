@@ -1,0 +1,172 @@
+/** Payers who are sent to a provider's page: the way there, the way back, and what happens without one. Chapter 20 §6.3, §15. */
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { signTree } from '#domain/signature.ts'
+import { Apm } from '../../apm.ts'
+import { effects } from '../../payments.ts'
+import { openShop, type Sent } from '../../shop.ts'
+
+const shop = await openShop()
+const apm = new Apm(shop)
+afterEach(async () => {
+  await shop.clearScenario()
+  await apm.choose({})
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const second = 1000
+const minute = 60 * second
+
+const bank: Sent = { brand: 'bank-redirect', identifier: 'jane' }
+
+interface Away {
+  readonly transId: string
+  readonly orderId: string
+  readonly page: string
+}
+
+async function sentAway(over: Sent = {}): Promise<Away> {
+  const { body } = await apm.sale({ ...bank, ...over })
+  assert.deepEqual([body.result, body.status], ['REDIRECT', 'REDIRECT'])
+  return { transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }
+}
+
+/** The payer decides at the provider; answers where the browser is sent then. */
+async function decided({ page }: Away, decision: 'approve' | 'decline'): Promise<string> {
+  const reply = await fetch(page, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' })
+  return reply.headers.get('location') ?? ''
+}
+
+async function comesBack(address: string): Promise<URL> {
+  const reply = await fetch(address, { redirect: 'manual' })
+  assert.equal(reply.status, 303)
+  return new URL(reply.headers.get('location') ?? '')
+}
+
+async function looked(transId: string): Promise<readonly string[]> {
+  const { body } = await apm.status(transId)
+  return [body.status, body.decline_reason].filter((value) => value !== undefined)
+}
+
+async function told(transId: string): Promise<readonly string[]> {
+  const callbacks = await apm.callbacks(transId)
+  return callbacks.map(({ fields }) => `${fields['result']} ${fields['status']}`)
+}
+
+/** The payment's transactions, as `type state`. */
+async function transactions(transId: string): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query<{ text: string }>(
+    "select type || ' ' || state as text from transactions where payment_id = $1 order by created_at, id",
+    [transId],
+  )
+  return rows.map(({ text }) => text)
+}
+
+test('the address says it all, so that plain navigation works', async () => {
+  const { body } = await apm.sale(bank)
+  assert.deepEqual([body.redirect_method, body.redirect_params], ['GET', []])
+  assert.equal((await fetch(body.redirect_url)).status, 200)
+})
+
+test('the payer approves and comes back to the merchant with a signed query', async () => {
+  const away = await sentAway()
+  const address = await comesBack(await decided(away, 'approve'))
+  assert.equal(`${address.origin}${address.pathname}`, 'https://shop.example.com/return')
+  const named = { trans_id: away.transId, order_id: away.orderId }
+  const hash = signTree(named, { password: shop.merchant().password, digest: 'md5' })
+  assert.deepEqual(Object.fromEntries(address.searchParams), { ...named, hash })
+  assert.deepEqual(await looked(away.transId), ['SETTLED'])
+  assert.deepEqual(await told(away.transId), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
+  assert.deepEqual(await effects(shop, away.transId), ['sale 1000'])
+})
+
+test('data that the operator adds to the return follows the hash', async () => {
+  await apm.choose({ addToRedirect: ['brand', 'checkout_payment_method'] })
+  const address = await comesBack(await decided(await sentAway(), 'approve'))
+  assert.deepEqual(
+    [...address.searchParams].slice(2).map(([name, value]) => (name === 'hash' ? name : `${name}=${value}`)),
+    ['hash', 'checkout_payment_method=bank-redirect', 'brand=payment_document_virtual'],
+  )
+})
+
+test('the query that the merchant gave its address stays', async () => {
+  const away = await sentAway({ return_url: 'https://shop.example.com/return?cart=7&cart=8' })
+  const address = await comesBack(await decided(away, 'approve'))
+  assert.deepEqual([...address.searchParams.keys()], ['cart', 'cart', 'trans_id', 'order_id', 'hash'])
+})
+
+test('a payer who cancels comes back to a declined payment', async () => {
+  const away = await sentAway()
+  await comesBack(await decided(away, 'decline'))
+  assert.deepEqual(await looked(away.transId), ['DECLINED', 'Cancelled by payer'])
+})
+
+for (const [decision, status] of [
+  ['approve', 'SETTLED'],
+  ['decline', 'DECLINED'],
+] as const) {
+  test(`${decision}: the outcome does not wait for a payer who never comes back, and a late return changes nothing`, async () => {
+    const away = await sentAway()
+    const address = await decided(away, decision)
+    await shop.advance(20 * second)
+    assert.equal((await looked(away.transId))[0], status)
+    const ended = status === 'SETTLED' ? 'SALE success' : 'SALE fail'
+    assert.deepEqual(await transactions(away.transId), [ended, 'REDIRECT success'])
+    await comesBack(address)
+    // Also the end of the step's time finds nothing left to do.
+    await shop.advance(60 * minute)
+    assert.equal((await looked(away.transId))[0], status)
+    assert.equal((await told(away.transId)).length, 2)
+    const { rows } = await shop.base.pool.query('select from alerts where payment_id = $1', [away.transId])
+    assert.equal(rows.length, 0)
+  })
+}
+
+test('the payer has the brand’s hour, not the 30 minutes of a card', async () => {
+  const { transId } = await sentAway()
+  await shop.advance(59 * minute)
+  assert.deepEqual(await looked(transId), ['REDIRECT'])
+  await shop.advance(minute)
+  assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
+  assert.deepEqual(await told(transId), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
+})
+
+test('a provider that gives no answer then leaves the payment PREPARE until it does', async () => {
+  const { transId } = await sentAway()
+  await shop.scenario({ down: true })
+  await shop.advance(60 * minute)
+  assert.deepEqual(await looked(transId), ['PREPARE'])
+  await shop.clearScenario()
+  await shop.advance(minute)
+  assert.deepEqual(await looked(transId), ['DECLINED', 'Expired'])
+})
+
+test('a hold that was approved on the page is captured', async () => {
+  const { body } = await apm.sale({ identifier: 'redirect@example.com', auth: 'Y' })
+  await comesBack(await decided({ transId: body.trans_id, orderId: body.order_id, page: body.redirect_url }, 'approve'))
+  assert.deepEqual(await looked(body.trans_id), ['PENDING'])
+  assert.equal((await apm.followUp('CAPTURE', body.trans_id, { amount: '6.00' })).body.status, 'SETTLED')
+  assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 600'])
+})
+
+test('memory storage: the answer is a plain address of ours, which leads to the page once', async () => {
+  await apm.choose({ redirectMode: 'memory_storage' })
+  const { body } = await apm.sale(bank)
+  assert.deepEqual([body.redirect_method, body.redirect_params], ['GET', []])
+  assert.ok(body.redirect_url.startsWith(shop.url))
+  const first = await fetch(body.redirect_url, { redirect: 'manual' })
+  assert.ok(first.status === 200 || first.status === 303, String(first.status))
+  const again = await fetch(body.redirect_url, { redirect: 'manual' })
+  assert.ok(again.status >= 400, String(again.status))
+})
+
+test('memory storage: what nobody opened within ten minutes is gone', async () => {
+  await apm.choose({ redirectMode: 'memory_storage' })
+  const visit = async (minutes: number): Promise<number> => {
+    const { body } = await apm.sale(bank)
+    await shop.advance(minutes * minute)
+    return (await fetch(body.redirect_url, { redirect: 'manual' })).status
+  }
+  assert.ok((await visit(9)) < 400)
+  assert.ok((await visit(11)) >= 400)
+})

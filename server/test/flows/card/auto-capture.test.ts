@@ -1,0 +1,92 @@
+/** MID setting "capture after N hours": a hold that nobody decided about is captured in full. Chapter 10 §6, "Auto-capture". */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openAccount } from '../../account.ts'
+import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { type As, openShop, type Sent } from '../../shop.ts'
+import { advanceTo } from '../../time-of-day.ts'
+
+const shop = await openShop()
+before(() => advanceTo(shop, 12))
+after(() => shop[Symbol.asyncDispose]())
+
+const hour = 3_600_000
+const merchant = await openAccount(shop, { mids: [{ autoCaptureHours: 24 }] })
+const as: As = { merchant }
+
+async function held(over: Sent = {}): Promise<string> {
+  const { body } = await shop.sale({ auth: 'Y', ...over }, as)
+  assert.equal(body.status, 'PENDING')
+  return body.trans_id
+}
+
+const follow = (action: string, transId: string, over: Sent = {}) => shop.followUp(action, transId, over, as)
+const status = (transId: string) => statusOf(shop, transId, as)
+
+test('a hold is captured in full once its hours have passed, and not before', async () => {
+  const transId = await held()
+  await shop.advance(24 * hour - 60_000)
+  assert.equal(await status(transId), 'PENDING')
+  await shop.advance(60_000)
+  assert.equal(await status(transId), 'SETTLED')
+  assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['SUCCESS SETTLED'])
+  assert.deepEqual(await effects(shop, transId), ['authorize 1000', 'capture 1000'])
+})
+
+// biome-ignore format: a table is read in columns.
+const decided = [
+  // by the merchant        request                                                             status      effects
+  ['captured in part',      (id: string) => follow('CAPTURE', id, { amount: '6.00' }),          'SETTLED',  ['authorize 1000', 'capture 600']],
+  ['released',              (id: string) => follow('CREDITVOID', id),                           'REVERSAL', ['authorize 1000', 'reverse 1000']],
+] as const
+
+for (const [what, request, expected, executed] of decided) {
+  test(`a hold that the merchant has ${what} is left alone`, async () => {
+    const transId = await held()
+    await request(transId)
+    await shop.advance(30 * hour)
+    assert.equal(await status(transId), expected)
+    assert.deepEqual(await effects(shop, transId), executed)
+  })
+}
+
+test('a capture that is declined is not tried again by itself, and the merchant may', async () => {
+  const transId = await held(expiring('03/2038'))
+  await shop.advance(25 * hour)
+  await shop.advance(48 * hour)
+  assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['DECLINED PENDING'])
+  const { body } = await follow('CAPTURE', transId)
+  assert.equal(body.result, 'DECLINED')
+})
+
+test('while a release is not decided the capture waits, and is dropped when the hold is gone', async () => {
+  const transId = await held(expiring('10/2039'))
+  await shop.advance(24 * hour - 10_000)
+  await follow('CREDITVOID', transId)
+  await shop.advance(10_000)
+  assert.equal(await status(transId), 'PENDING')
+  await shop.advance(60_000)
+  await shop.advance(hour)
+  assert.equal(await status(transId), 'REVERSAL')
+  assert.deepEqual(await told(shop, transId, 'CAPTURE'), [])
+})
+
+test('a hold of nothing is not captured', async () => {
+  const transId = await held({ order_amount: '0' })
+  await shop.advance(30 * hour)
+  assert.equal(await status(transId), 'PENDING')
+})
+
+test('a setting that was switched off since holds for earlier payments, too', async () => {
+  const transId = await held()
+  await shop.configure('update mids set auto_capture_hours = null where name = $1', [`${merchant}-1`])
+  await shop.advance(30 * hour)
+  assert.equal(await status(transId), 'PENDING')
+})
+
+test('without the setting a hold stays', async () => {
+  const { body } = await shop.sale({ auth: 'Y' })
+  // Below the seven days after which the acquirer itself lets a hold go.
+  await shop.advance(160 * hour)
+  assert.equal(await statusOf(shop, body.trans_id), 'PENDING')
+})

@@ -1,0 +1,382 @@
+/**
+ * Nothing that was made with one of a merchant's keys can be found, changed or used with the other. Chapter 10 §10.4, chapter 20 §17.3,
+ * chapter 30 §4.1.
+ *
+ * Each action is tried with every parameter by which it can name something. The tables of the protocols say which pairs there are; what
+ * is expected of each is written down here, so that a new action fails this file until its row is added.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, describe, test } from 'node:test'
+import { cardFormulas } from '#domain/signature.ts'
+import { endpoints } from '#server/protocols/checkout/index.ts'
+import { apmActions } from '#server/protocols/s2s-apm/index.ts'
+import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { readMigrations } from '#server/store/database/migration-files.ts'
+import { Apm } from '../../apm.ts'
+import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
+import { type Body, buyer, CheckoutClient } from '../../pages/checkout.ts'
+import { expiring } from '../../payments.ts'
+import { type Answer, noCard, openShop, type Sent } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+const apm = new Apm(shop)
+const checkout = new CheckoutClient(shop)
+
+type Side = 'live' | 'test'
+type Try = (side: Side) => Promise<Answer>
+
+interface Row {
+  /** As the answer to the key of the other side tells it. */
+  readonly says: string
+  /** Makes something with the live key, and answers how to use it with either. */
+  readonly on: () => Promise<Try>
+}
+
+/** These parameters name something that exists; everything else describes something new. */
+const naming = [
+  'trans_id',
+  'payment_id',
+  'schedule_id',
+  'card_token',
+  'recurring_token',
+  'recurring_init_trans_id',
+  'order_id',
+]
+
+const signed = (action: string, pan10?: string) => async (id: string, over: Sent, side: Side) =>
+  shop.followUp(action, id, over, { side, ...(pan10 === undefined ? {} : { signedBy: { pan10 } }) })
+
+async function transId(sent: Promise<Answer>): Promise<string> {
+  const { body, text } = await sent
+  assert.ok(body?.trans_id, text)
+  return body.trans_id
+}
+
+const paid = (): Promise<string> => transId(shop.sale())
+const held = (): Promise<string> => transId(shop.sale({ auth: 'Y' }))
+const following =
+  (action: string, first: () => Promise<string>, over: Sent = {}) =>
+  async () => {
+    const id = await first()
+    return (side: Side) => signed(action)(id, over, side)
+  }
+
+const schedules =
+  (action: string, over: Sent = {}, before?: string) =>
+  async () => {
+    const id = await newSchedule(shop)
+    if (before !== undefined) await onSchedule(shop, before, id)
+    return (side: Side) => onSchedule(shop, action, id, over, { side })
+  }
+
+const withSchedule = (over: Sent) => async () => {
+  const schedule_id = await newSchedule(shop)
+  return (side: Side) => shop.sale({ recurring_init: 'Y', schedule_id, ...over }, { side })
+}
+
+async function savedCard(): Promise<string> {
+  const { body } = await shop.sale({ req_token: 'Y' })
+  assert.match(body.card_token, /^[0-9a-f]{64}$/)
+  return body.card_token
+}
+
+const withToken = (over: Sent) => async () => {
+  const card_token = await savedCard()
+  return (side: Side) => shop.sale({ ...noCard, card_cvv2: '000', card_token, ...over }, { side })
+}
+
+const charging = (action: string) => async () => {
+  const pair = await startChain(shop, action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {})
+  return (side: Side) => recurring(shop, pair, { action }, { side })
+}
+
+/** The chain is of the side that asks, the schedule is not. */
+const chargingOn = (action: string) => async () => {
+  const schedule_id = await newSchedule(shop)
+  const first = action === 'RECURRING_DEBIT' ? { action: 'DEBIT' } : {}
+  const pairs = { live: await startChain(shop, first), test: await startChain(shop, first, { side: 'test' }) }
+  return (side: Side) => recurring(shop, pairs[side], { action, schedule_id }, { side })
+}
+
+const payoutToToken = async (): Promise<Try> => {
+  const card_token = await savedCard()
+  return (side) => {
+    const { key, test_key, password } = shop.merchant()
+    const fields = {
+      action: 'CREDIT2CARD',
+      client_key: side === 'live' ? key : test_key,
+      order_id: randomUUID(),
+      order_amount: '5.00',
+      order_currency: 'EUR',
+      order_description: 'Winnings',
+      card_token,
+    }
+    return shop.raw({ ...fields, hash: shop.sign(cardFormulas.creditWithToken, { card_token }, password) })
+  }
+}
+
+const lookUp = async (): Promise<Try> => {
+  const order_id = randomUUID()
+  await shop.sale({ order_id })
+  return (side) => shop.byOrder(order_id, { side })
+}
+
+const noTransaction = '101000 Transaction does not exist.'
+const noOrder = '101000 Order does not exist.'
+const noPayment = '100000 Payment not found.'
+const noSchedule = '100000 Schedule not found'
+const noChain = '100000 Incorrect transaction'
+const noToken = '205005 Card token is invalid or not found.'
+/** A new order: its name is the merchant's own choice, and the two sides may use the same one. */
+const names = 'new'
+
+// biome-ignore format: a table is read in columns.
+const cardRows: Readonly<Record<string, Row | typeof names>> = {
+  'SALE card_token':                         { says: noToken,       on: withToken({}) },
+  'SALE schedule_id':                        { says: noSchedule,    on: withSchedule({}) },
+  'SALE order_id':                           names,
+  'CAPTURE trans_id':                        { says: noTransaction, on: following('CAPTURE', held, { amount: '10.00' }) },
+  'CREDITVOID trans_id':                     { says: noPayment,     on: following('CREDITVOID', paid, { amount: '1.00' }) },
+  'VOID trans_id':                           { says: noPayment,     on: following('VOID', paid) },
+  'DEBIT card_token':                        { says: noToken,       on: withToken({ action: 'DEBIT' }) },
+  'DEBIT schedule_id':                       { says: noSchedule,    on: withSchedule({ action: 'DEBIT' }) },
+  'DEBIT order_id':                          names,
+  'RECURRING_SALE recurring_token':          { says: noChain,       on: charging('RECURRING_SALE') },
+  'RECURRING_SALE recurring_init_trans_id':  { says: noChain,       on: charging('RECURRING_SALE') },
+  'RECURRING_SALE schedule_id':              { says: noSchedule,    on: chargingOn('RECURRING_SALE') },
+  'RECURRING_SALE order_id':                 names,
+  'RECURRING_DEBIT recurring_token':         { says: noChain,       on: charging('RECURRING_DEBIT') },
+  'RECURRING_DEBIT recurring_init_trans_id': { says: noChain,       on: charging('RECURRING_DEBIT') },
+  'RECURRING_DEBIT schedule_id':             { says: noSchedule,    on: chargingOn('RECURRING_DEBIT') },
+  'RECURRING_DEBIT order_id':                names,
+  'RETRY trans_id':                          { says: noPayment,     on: following('RETRY', () => transId(shop.sale(expiring('02/2038')))) },
+  'CREDIT2CARD card_token':                  { says: noToken,       on: payoutToToken },
+  'CREDIT2CARD order_id':                    names,
+  'CARD2CARD order_id':                      names,
+  'GET_TRANS_STATUS trans_id':               { says: noTransaction, on: following('GET_TRANS_STATUS', paid) },
+  'GET_TRANS_DETAILS trans_id':              { says: noTransaction, on: following('GET_TRANS_DETAILS', paid) },
+  'GET_TRANS_STATUS_BY_ORDER order_id':      { says: noOrder,       on: lookUp },
+  'CREATE_SCHEDULE':                         names,
+  'UPDATE_SCHEDULE schedule_id':             { says: noSchedule,    on: schedules('UPDATE_SCHEDULE', { name: 'Other' }) },
+  'PAUSE_SCHEDULE schedule_id':              { says: noSchedule,    on: schedules('PAUSE_SCHEDULE') },
+  'RUN_SCHEDULE schedule_id':                { says: noSchedule,    on: schedules('RUN_SCHEDULE', {}, 'PAUSE_SCHEDULE') },
+  'DELETE_SCHEDULE schedule_id':             { says: noSchedule,    on: schedules('DELETE_SCHEDULE') },
+  'SCHEDULE_INFO schedule_id':               { says: noSchedule,    on: schedules('SCHEDULE_INFO') },
+  'DESCHEDULE schedule_id':                  { says: noSchedule,    on: schedules('DESCHEDULE') },
+  'DESCHEDULE recurring_token':              { says: noChain,       on: descheduling },
+}
+
+/** The schedule is of the side that asks, the chain is not. */
+async function descheduling(): Promise<Try> {
+  const ids = { live: await newSchedule(shop), test: await newSchedule(shop, {}, { side: 'test' }) }
+  const { recurring_token } = await startChain(shop, { schedule_id: ids.live })
+  return (side) => onSchedule(shop, 'DESCHEDULE', ids[side], { recurring_token }, { side })
+}
+
+const apmPaid = (): Promise<string> => transId(apm.sale())
+const apmHeld = (): Promise<string> => transId(apm.hold())
+const apmFollowing =
+  (action: string, first: () => Promise<string>, over: Sent = {}) =>
+  async () => {
+    const id = await first()
+    return (side: Side) => apm.followUp(action, id, over, { side })
+  }
+
+const apmLookUp = async (): Promise<Try> => {
+  const order_id = randomUUID()
+  await apm.sale({ order_id })
+  return (side) => apm.byOrder(order_id, { side })
+}
+
+// biome-ignore format: a table is read in columns.
+const apmRows: Readonly<Record<string, Row | typeof names>> = {
+  'SALE order_id':                      names,
+  'CAPTURE trans_id':                   { says: noTransaction, on: apmFollowing('CAPTURE', apmHeld) },
+  'CREDITVOID trans_id':                { says: noPayment,     on: apmFollowing('CREDITVOID', apmPaid, { amount: '1.00' }) },
+  'VOID trans_id':                      { says: noPayment,     on: apmFollowing('VOID', apmPaid) },
+  'CREDIT2VIRTUAL order_id':            names,
+  'CREDIT2CRYPTO order_id':             names,
+  'DEBIT2VIRTUAL order_id':             names,
+  'DEBIT2VIRTUAL_CALC order_id':        names,
+  'DEBIT2VIRTUAL_COMPLETE trans_id':    { says: noTransaction, on: apmFollowing('DEBIT2VIRTUAL_COMPLETE', () => transId(apm.calculate())) },
+  'GET_TRANS_STATUS trans_id':          { says: noTransaction, on: apmFollowing('GET_TRANS_STATUS', apmPaid) },
+  'GET_TRANS_STATUS_BY_ORDER order_id': { says: noOrder,       on: apmLookUp },
+}
+
+async function checkoutPaid(over: Body & { order?: Body } = {}, expiry?: string, side: Side = 'live'): Promise<string> {
+  const { payment } = await checkout.paid(over, expiry, { side })
+  return payment.id
+}
+
+const return_url = 'https://shop.example/return'
+
+const sessionOnSchedule = (path: string) => async () => {
+  const { id: schedule_id } = await checkout.schedule()
+  return (side: Side) =>
+    checkout.post(path, 'session', checkout.purchase({ recurring_init: true, schedule_id, return_url }), { side })
+}
+
+/** A session leaves out cards that it cannot offer; the answer is how many the payer may choose from. */
+const sessionWithTokens = (path: string) => async () => {
+  const card_token = [await savedCard()]
+  return async (side: Side) => {
+    const made = await checkout.post(path, 'session', checkout.purchase({ card_token, return_url }), { side })
+    assert.equal(made.http, 200, made.text)
+    const token = made.body.session_token ?? made.body.token ?? made.body.redirect_url.split('/auth/')[1]
+    const session = await checkout.byToken(token)
+    const { merchant } = shop.service.configuration.byKey(shop.merchant().key) ?? assert.fail('No merchant.')
+    const offered = await shop.service.operations.sessions.savedCards(merchant, session)
+    return { ...made, body: { error_code: 'offered', error_message: offered.length } }
+  }
+}
+
+async function checkoutPair(side: Side = 'live') {
+  const id = await checkoutPaid({ recurring_init: true, customer: buyer }, '01/38', side)
+  const { fields } = await checkout.lastCallback(id)
+  return {
+    recurring_init_trans_id: fields['recurring_init_trans_id'] ?? id,
+    recurring_token: fields['recurring_token'] ?? '',
+  }
+}
+
+const checkoutOrder = () => ({ number: randomUUID(), amount: '5.00', description: 'Month 2' })
+
+const checkoutCharge = async (): Promise<Try> => {
+  const pair = await checkoutPair()
+  return (side) => checkout.recurring({ ...pair, order: checkoutOrder() }, { side })
+}
+
+const noCheckoutPayment = '101000 Payment does not exist.'
+
+// biome-ignore format: a table is read in columns.
+const checkoutRows: Readonly<Record<string, Row | typeof names>> = {
+  'session schedule_id':               { says: noSchedule, on: sessionOnSchedule('/api/v1/session') },
+  'session card_token':                { says: 'offered 0', on: sessionWithTokens('/api/v1/session') },
+  'session-token schedule_id':         { says: noSchedule, on: sessionOnSchedule('/api/v1/session/token') },
+  'session-token card_token':          { says: 'offered 0', on: sessionWithTokens('/api/v1/session/token') },
+  'status payment_id':                 { says: noCheckoutPayment, on: async () => { const payment_id = await checkoutPaid(); return (side) => checkout.status({ payment_id }, { side }) } },
+  'status order_id':                   { says: noOrder, on: async () => { const number = randomUUID(); await checkoutPaid({ order: { number } }); return (side) => checkout.status({ order_id: number }, { side }) } },
+  'capture payment_id':                { says: noPayment, on: async () => { const id = await checkoutPaid({ auth: 'Y' }); return (side) => checkout.capture(id, '10.00', { side }) } },
+  'refund payment_id':                 { says: noPayment, on: async () => { const id = await checkoutPaid(); return (side) => checkout.refund(id, '1.00', { side }) } },
+  'void payment_id':                   { says: noPayment, on: async () => { const id = await checkoutPaid(); return (side) => checkout.void(id, { side }) } },
+  'recurring recurring_init_trans_id': { says: noChain,   on: checkoutCharge },
+  'recurring recurring_token':         { says: noChain,   on: checkoutCharge },
+  'recurring schedule_id':             { says: noSchedule, on: checkoutChargeOn },
+  'retry payment_id':                  { says: noPayment, on: async () => { const id = await checkoutPaid({}, '02/38'); return (side) => checkout.retry(id, { side }) } },
+  'card-credit card_token':            { says: noToken,   on: checkoutCredit },
+  'card-credit order_id':              names,
+}
+
+/** The chain is of the side that asks, the schedule is not. */
+async function checkoutChargeOn(): Promise<Try> {
+  const { id: schedule_id } = await checkout.schedule()
+  const pairs = { live: await checkoutPair(), test: await checkoutPair('test') }
+  return (side) => checkout.recurring({ ...pairs[side], order: checkoutOrder(), schedule_id }, { side })
+}
+
+async function checkoutCredit(): Promise<Try> {
+  const card_token = await savedCard()
+  const order = { order_amount: '5.00', order_currency: 'EUR', order_description: 'Winnings' }
+  return (side) =>
+    checkout.credit(
+      { order_id: randomUUID(), ...order, card_token, payee_first_name: 'J', payee_last_name: 'R' },
+      { side },
+    )
+}
+
+const protocols = [
+  { name: 'S2S CARD', rows: cardRows, offered: cardActions.map((one) => [one.names[0] ?? '', one.params] as const) },
+  { name: 'S2S APM', rows: apmRows, offered: apmActions.map((one) => [one.names[0] ?? '', one.params] as const) },
+  { name: 'Checkout', rows: checkoutRows, offered: endpoints.map((one) => [one.name, one.members] as const) },
+]
+
+for (const { name, rows, offered } of protocols) {
+  test(`${name}: every action has a row for every parameter that names something`, () => {
+    const pairs = offered.flatMap(([action, table]) => {
+      const named = Object.keys(table).filter((one) => naming.includes(one))
+      return named.length === 0 ? [action] : named.map((one) => `${action} ${one}`)
+    })
+    assert.deepEqual(Object.keys(rows).sort(), pairs.sort())
+  })
+
+  describe(`${name} with the test key does not find what the live key made`, () => {
+    for (const [what, row] of Object.entries(rows)) {
+      if (row === names) continue
+      test(what, async () => {
+        const attempt = await row.on()
+        const other = await attempt('test')
+        assert.equal(refusal(other), row.says, other.text)
+        const own = await attempt('live')
+        assert.notEqual(refusal(own), row.says, own.text)
+      })
+    }
+  })
+}
+
+const refusal = ({ body }: Answer): string => `${body?.error_code} ${body?.error_message}`
+
+test('an order, a duplicate of which is refused, may be paid on the other side', async () => {
+  await shop.choose({ rejectDuplicateOrders: true })
+  const order_id = randomUUID()
+  assert.equal((await shop.sale({ order_id })).body.result, 'SUCCESS')
+  assert.match((await shop.sale({ order_id })).text, /Duplicate payment/)
+  assert.equal((await shop.sale({ order_id }, { side: 'test' })).body.result, 'SUCCESS')
+  await shop.choose({})
+})
+
+test('an idempotency key of one side is free on the other, however long it is', async () => {
+  for (const key of [randomUUID(), 'k'.repeat(255)]) {
+    const headers = { 'idempotency-key': key }
+    const fields = shop.saleFields()
+    const first = await shop.raw(fields, { headers })
+    assert.equal(first.http, 200, first.text)
+    const other = await shop.sale({}, { side: 'test', headers })
+    assert.equal(other.http, 200, other.text)
+    assert.equal((await shop.raw(fields, { headers })).text, first.text)
+    assert.equal((await shop.sale({}, { headers })).http, 409)
+  }
+})
+
+test('a schedule of the other side is unchanged by all that was tried', async () => {
+  const schedule_id = await newSchedule(shop)
+  await startChain(shop, { schedule_id })
+  const count = async () =>
+    (
+      await shop.base.pool.query(
+        "select count(*)::int as n from subscriptions where schedule_id = $1 and state = 'running'",
+        [schedule_id],
+      )
+    ).rows[0].n
+  assert.equal(await count(), 1)
+  for (const action of ['PAUSE_SCHEDULE', 'DESCHEDULE', 'DELETE_SCHEDULE']) {
+    assert.equal(refusal(await onSchedule(shop, action, schedule_id, {}, { side: 'test' })), noSchedule)
+  }
+  assert.equal((await onSchedule(shop, 'SCHEDULE_INFO', schedule_id)).body.paused, 'N')
+  assert.equal(await count(), 1)
+})
+
+test('schedules from before the sides follow the payments that started plans on them', async () => {
+  const [live, both, tested, unused] = await Promise.all(Array.from({ length: 4 }, () => newSchedule(shop)))
+  const onlyTest = await newSchedule(shop, {}, { merchant: 'demo-no-moto' })
+  assert.ok(live && both && tested && unused)
+  const { pool } = shop.base
+  await startChain(shop, { schedule_id: live })
+  await startChain(shop, { schedule_id: both })
+  // Before, a payment could name a schedule of the other side.
+  for (const id of [both, tested]) {
+    await pool.query("update schedules set side = 'test' where id = $1", [id])
+    await startChain(shop, { schedule_id: id }, { side: 'test' })
+  }
+  await pool.query("update merchants set test_only = true where name = 'demo-no-moto'")
+  await pool.query('alter table schedules drop column side')
+
+  const migration = (await readMigrations()).find(({ name }) => name === 'sides_of_schedules')
+  await pool.query(migration?.text ?? assert.fail('There is no such migration.'))
+  const { rows } = await pool.query<{ id: string; side: string }>('select id, side from schedules')
+  const sides = new Map(rows.map(({ id, side }) => [id, side]))
+  const expected = { live: 'live', both: 'live', tested: 'test', unused: 'live', onlyTest: 'test' }
+  const found = { live, both, tested, unused, onlyTest }
+  assert.deepEqual(Object.fromEntries(Object.entries(found).map(([name, id]) => [name, sides.get(id)])), expected)
+})

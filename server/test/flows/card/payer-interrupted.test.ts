@@ -1,0 +1,75 @@
+/** The payer is back, and the process that took him in dies over it. Chapter 10 §6, "Payer return", §8.3. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { keyOf } from '#server/payments/exchange/return-url.ts'
+import { loseLeases, refusing } from '../../crash.ts'
+import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const minute = 60_000
+
+const comeBack = (path: string): Promise<Response> =>
+  fetch(`${shop.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ PaRes: 'approve' }),
+    redirect: 'manual',
+  })
+
+async function waitingAtIssuer(): Promise<{ transId: string; path: string }> {
+  const { body } = await shop.sale(expiring('05/2038'))
+  return { transId: body.trans_id, path: new URL(body.redirect_params.TermUrl).pathname }
+}
+
+async function waitingAtAcquirer(): Promise<{ transId: string; page: string; path: string }> {
+  const { body } = await shop.sale(expiring('12/2038'))
+  const { rows } = await shop.base.pool.query('select merchant_id from payments where id = $1', [body.trans_id])
+  const key = keyOf(shop.base, 'redirect', { merchantId: rows[0].merchant_id, id: body.trans_id })
+  return { transId: body.trans_id, page: body.redirect_url, path: `/verify/redirect/${body.trans_id}/${key}` }
+}
+
+const agree = (page: string): Promise<Response> =>
+  fetch(page, { method: 'POST', body: new URLSearchParams({ decision: 'approve' }), redirect: 'manual' })
+
+test('a return from 3-D Secure that dies before the charge began ends the payment without a charge', async () => {
+  const { transId, path } = await waitingAtIssuer()
+  assert.equal((await refusing(shop, 'transactions', () => comeBack(path))).status, 500)
+  assert.equal((await comeBack(path)).status, 303, 'the key has been used')
+  assert.equal(await statusOf(shop, transId), '3DS')
+  await loseLeases(shop)
+  await shop.service.idle()
+  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
+  assert.deepEqual(await effects(shop, transId), [])
+})
+
+test('a return from a redirect that dies before its outcome is written is finished as the acquirer executed it', async () => {
+  const { transId, page, path } = await waitingAtAcquirer()
+  await agree(page)
+  assert.equal((await refusing(shop, 'callbacks', () => comeBack(path))).status, 500)
+  assert.equal(await statusOf(shop, transId), 'REDIRECT')
+  await loseLeases(shop)
+  await shop.service.idle()
+  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'SUCCESS SETTLED'])
+  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+})
+
+test('an expiry that dies before its outcome is written is finished as well', async () => {
+  const { transId } = await waitingAtIssuer()
+  await refusing(shop, 'callbacks', () => shop.advance(30 * minute))
+  assert.equal(await statusOf(shop, transId), '3DS')
+  await loseLeases(shop)
+  await shop.service.idle()
+  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT 3DS', 'DECLINED DECLINED'])
+})
+
+test('a payer who comes back undecided is sent to the page once more, and can still pay', async () => {
+  const { transId, page, path } = await waitingAtAcquirer()
+  assert.equal((await comeBack(path)).status, 200)
+  assert.equal(await statusOf(shop, transId), 'REDIRECT')
+  await agree(page)
+  assert.equal((await comeBack(path)).status, 303)
+  assert.equal(await statusOf(shop, transId), 'SETTLED')
+  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+})

@@ -1,0 +1,143 @@
+/**
+ * A charge that succeeds after its payment was DECLINED: the status stays, the charge is taken back once, a person is told.
+ * Chapter 10 §6.2, "Late success of a DECLINED payment".
+ */
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { settle } from '#server/payments/outcome/perform.ts'
+import { refusing } from '../../crash.ts'
+import { operationDeps } from '../../operation-deps.ts'
+import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { openShop, type Sent } from '../../shop.ts'
+
+const shop = await openShop()
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const minute = 60_000
+
+/** A payment whose payer did not come in time. */
+async function expiredAway(over: Sent = {}): Promise<{ transId: string; page: string }> {
+  const { body } = await shop.sale({ ...expiring('12/2038'), ...over })
+  assert.equal(body.status, 'REDIRECT')
+  await shop.advance(30 * minute)
+  assert.equal(await statusOf(shop, body.trans_id), 'DECLINED')
+  return { transId: body.trans_id, page: body.redirect_url }
+}
+
+/** The payer decides at the acquirer; answers where the browser is sent then. */
+async function decided(page: string, decision: 'approve' | 'decline' = 'approve'): Promise<string> {
+  const body = new URLSearchParams({ decision })
+  const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' })
+  return reply.headers.get('location') ?? ''
+}
+
+async function comesBack(address: string): Promise<Response> {
+  const reply = await fetch(address, { redirect: 'manual' })
+  await shop.service.idle()
+  return reply
+}
+
+async function alerts(transId: string): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query<{ kind: string; text: string }>(
+    'select kind, text from alerts where payment_id = $1 order by raised_at, id',
+    [transId],
+  )
+  return rows.map(({ kind, text }) => `${kind}: ${text.split('. ').at(-1)}`)
+}
+
+// biome-ignore format: a table is read in columns.
+const charges = [
+  // what         sent with        the acquirer executed
+  ['a sale',     {},              ['sale 1000', 'reverse 1000']],
+  ['a hold',     { auth: 'Y' },   ['authorize 1000', 'reverse 1000']],
+] as const
+
+for (const [what, over, executed] of charges) {
+  test(`${what} that the payer approves after its time is taken back, and the payment stays DECLINED`, async () => {
+    const { transId, page } = await expiredAway(over)
+    const address = await decided(page)
+    for (const _ of ['comes back', 'reloads']) {
+      const reply = await comesBack(address)
+      assert.match(reply.headers.get('location') ?? '', /^https:\/\/shop\.example\.com\/return\?trans_id=/)
+    }
+    assert.deepEqual(await effects(shop, transId), executed)
+    const { body } = await shop.followUp('GET_TRANS_STATUS', transId)
+    assert.deepEqual([body.status, body.decline_reason], ['DECLINED', 'Expired'])
+    assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
+    assert.deepEqual(await told(shop, transId, 'CREDITVOID'), [])
+    assert.deepEqual(await shop.postings(transId), [])
+    assert.deepEqual(await alerts(transId), ['late-success: It is being taken back.'])
+  })
+}
+
+test('a payer who never comes back is heard of by the acquirer’s report', async () => {
+  const { transId, page } = await expiredAway()
+  await decided(page)
+  await shop.advance(minute)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+  assert.deepEqual(await alerts(transId), ['late-success: It is being taken back.'])
+})
+
+test('a report that could not be followed up at once is read again', async () => {
+  const { transId, page } = await expiredAway()
+  await decided(page)
+  await refusing(shop, 'alerts', () => shop.advance(minute))
+  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  // As if the time for which a reader may keep a report to itself had passed.
+  await shop.base.pool.query('update acquirer_cursors set lease_until = null')
+  await shop.advance(minute)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+})
+
+test('a payer who comes back too late and has not paid changes nothing', async () => {
+  const { transId, page } = await expiredAway()
+  await comesBack(await decided(page, 'decline'))
+  assert.deepEqual(await effects(shop, transId), [])
+  assert.deepEqual(await alerts(transId), [])
+  assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
+})
+
+test('an acquirer that can not be reached is asked until the charge is taken back, once', async () => {
+  const { transId, page } = await expiredAway()
+  const address = await decided(page)
+  await shop.scenario({ drop_reply: { count: 1, of: 1 } })
+  await comesBack(address)
+  await shop.clearScenario()
+  await shop.advance(minute)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+  assert.equal(await statusOf(shop, transId), 'DECLINED')
+})
+
+test('a crash before the intent is written leaves the charge to be found by the next who looks', async () => {
+  const { transId, page } = await expiredAway()
+  const address = await decided(page)
+  await refusing(shop, 'transactions', () => comesBack(address))
+  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  await comesBack(address)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
+})
+
+test('the success of a charge that another process wrote off meanwhile is not lost; what can not be taken back is told', async () => {
+  const { body } = await shop.sale(expiring('02/2038'))
+  const { pool } = shop.base
+  const deps = operationDeps(shop)
+  const { payments } = deps
+  const { rows } = await pool.query<{ merchant_id: string }>('select merchant_id from payments where id = $1', [
+    body.trans_id,
+  ])
+  const merchantId = rows[0]?.merchant_id ?? ''
+  const payment = await payments.find(merchantId, body.trans_id)
+  const [charge] = await payments.transactions(merchantId, body.trans_id)
+  assert.ok(payment && charge)
+  // As its own process read it before the other one wrote.
+  const before = { ...payment, version: 1, status: 'PREPARE', openTransaction: charge.id, inFlight: true } as const
+  await settle(deps, before, { ...charge, state: 'sent' }, { result: 'approved', facts: {} })
+  await shop.service.idle()
+  // The sandbox had declined it in truth, and so declines to take it back.
+  assert.deepEqual(await alerts(body.trans_id), [
+    'late-success: It is being taken back.',
+    'late-success: The late charge could not be reversed (Original transaction is not known). Refund it manually at the acquirer.',
+  ])
+  assert.equal(await statusOf(shop, body.trans_id), 'DECLINED')
+})

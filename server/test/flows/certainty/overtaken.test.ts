@@ -1,0 +1,166 @@
+/**
+ * A command whose outcome is open is overtaken by what the acquirer does by itself: the hold lapses, the payer's bank disputes the
+ * charge. What was overtaken is never sent after all, and nobody asks about it for ever. Chapter 10 §6 ("Chargeback", "Hold lapses"), §6.2.
+ */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AcquirerEvent } from '#server/connectors/connector.ts'
+import { enterEvent } from '#server/payments/commands/dispute.ts'
+import { forget, withoutOutcome } from '../../crash.ts'
+import { operationDeps } from '../../operation-deps.ts'
+import { effects, expiring, statusOf, told } from '../../payments.ts'
+import { type Answer, openShop, type Sent } from '../../shop.ts'
+import { advanceTo } from '../../time-of-day.ts'
+
+const shop = await openShop()
+before(() => advanceTo(shop, 12))
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const { pool, clock } = shop.base
+const deps = operationDeps(shop)
+
+async function report(transId: string, event: Pick<AcquirerEvent, 'kind'> & { amountMinor?: bigint }): Promise<void> {
+  const { rows } = await pool.query<{ mid_id: string }>('select mid_id from payments where id = $1', [transId])
+  const facts = { reference: `${event.kind} ${transId}`, paymentId: transId, at: clock.now() }
+  const disputed = { bankDate: '2026-03-01', reasonCode: '1212 Fraud' }
+  await enterEvent(deps, rows[0]?.mid_id ?? '', { ...facts, ...disputed, ...event } as AcquirerEvent)
+}
+
+/** The intent is written, and the acquirer never hears of it; it is asked when the request cannot be under way any more. */
+async function neverArrives(request: () => Promise<Answer>): Promise<void> {
+  await shop.scenario({ down: true })
+  assert.equal((await withoutOutcome(shop, request)).http, 500)
+  await forget(shop)
+  await shop.clearScenario()
+}
+
+/** `CAPTURE fail`, those that are over and those that are not. */
+async function transactions(transId: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ text: string }>(
+    `select format('%s %s%s', t.type, t.state, case when t.ask_at is not null then ', asked about' end) as text
+     from transactions t where t.payment_id = $1 order by t.created_at, t.id`,
+    [transId],
+  )
+  return rows.map(({ text }) => text)
+}
+
+async function alerts(transId: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ text: string }>('select text from alerts where payment_id = $1', [transId])
+  return rows.map(({ text }) => text)
+}
+
+async function paid(over: Sent = {}): Promise<string> {
+  return (await shop.sale(over)).body.trans_id
+}
+
+test('a refund that never arrived is not sent after the whole charge was disputed: the payer would get his money twice', async () => {
+  const transId = await paid()
+  await neverArrives(() => shop.followUp('CREDITVOID', transId))
+  await report(transId, { kind: 'chargeback', amountMinor: 1000n })
+  await shop.advance(61_000)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await transactions(transId), ['SALE success', 'REFUND fail', 'CHARGEBACK success'])
+  assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['DECLINED CHARGEBACK'])
+  assert.deepEqual(await shop.postings(transId), ['payer -> settled 1000', 'settled -> charged_back 1000'])
+})
+
+test('a refund that never arrived is sent while a dispute has left enough for it', async () => {
+  const transId = await paid()
+  await neverArrives(() => shop.followUp('CREDITVOID', transId, { amount: '4.00' }))
+  await report(transId, { kind: 'chargeback', amountMinor: 600n })
+  await shop.advance(61_000)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000', 'refund 400'])
+  assert.deepEqual(await told(shop, transId, 'CREDITVOID'), ['SUCCESS CHARGEBACK'])
+})
+
+test('a VOID that never arrived is not sent after a dispute', async () => {
+  const transId = await paid()
+  await neverArrives(() => shop.followUp('VOID', transId))
+  await report(transId, { kind: 'chargeback', amountMinor: 100n })
+  await shop.advance(61_000)
+  assert.deepEqual(await effects(shop, transId), ['sale 1000'])
+  assert.deepEqual(await told(shop, transId, 'VOID'), ['DECLINED CHARGEBACK'])
+})
+
+for (const command of ['CAPTURE', 'CREDITVOID']) {
+  test(`a ${command} that never arrived is not sent after the hold has lapsed, and is over`, async () => {
+    const transId = await paid({ auth: 'Y' })
+    await neverArrives(() => shop.followUp(command, transId))
+    await report(transId, { kind: 'lapse' })
+    await shop.advance(61_000)
+    assert.deepEqual(await effects(shop, transId), ['authorize 1000'])
+    assert.deepEqual(
+      (await transactions(transId)).filter((text) => !/^(AUTH|REVERSAL|CAPTURE) (success|fail)$/.test(text)),
+      [],
+    )
+    assert.equal(await statusOf(shop, transId), 'REVERSAL')
+    assert.deepEqual(await alerts(transId), [])
+  })
+}
+
+test('a capture that is declined after its hold has lapsed is over and told, and moves nothing', async () => {
+  const transId = await paid({ auth: 'Y', ...expiring('11/2039') })
+  await shop.followUp('CAPTURE', transId)
+  await report(transId, { kind: 'lapse' })
+  await shop.advance(40_000)
+  assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE fail', 'REVERSAL success'])
+  assert.deepEqual(await told(shop, transId, 'CAPTURE'), ['UNDEFINED PENDING', 'DECLINED REVERSAL'])
+  assert.deepEqual(await shop.postings(transId), ['payer -> held 1000', 'held -> payer 1000'])
+  assert.deepEqual(await alerts(transId), [])
+})
+
+test('a release that succeeds after its hold has lapsed is over, and releases nothing twice', async () => {
+  const transId = await paid({ auth: 'Y', ...expiring('10/2039') })
+  await shop.followUp('CREDITVOID', transId)
+  await report(transId, { kind: 'lapse' })
+  await shop.advance(40_000)
+  assert.deepEqual(await transactions(transId), ['AUTH success', 'REVERSAL success', 'REVERSAL success'])
+  assert.deepEqual(await shop.postings(transId), ['payer -> held 1000', 'held -> payer 1000'])
+  assert.equal(await statusOf(shop, transId), 'REVERSAL')
+  assert.deepEqual(await alerts(transId), [])
+})
+
+test('a capture that succeeds although its hold was reported as lapsed is for a person to decide, and nobody asks about it for ever', async () => {
+  const transId = await paid({ auth: 'Y', ...expiring('10/2039') })
+  await shop.followUp('CAPTURE', transId)
+  await report(transId, { kind: 'lapse' })
+  await shop.advance(40_000)
+  assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined', 'REVERSAL success'])
+  assert.match(
+    (await alerts(transId))[0] ?? '',
+    /^The outcome "approved" of CAPTURE .* came when the payment was REVERSAL\.$/,
+  )
+})
+
+test('a capture that nobody can tell the outcome of after its hold has lapsed is asked about by plan, and not told to a person each time', async () => {
+  const transId = await paid({ auth: 'Y' })
+  await shop.scenario({ down: true })
+  assert.equal((await withoutOutcome(shop, () => shop.followUp('CAPTURE', transId))).http, 500)
+  await forget(shop)
+  await report(transId, { kind: 'lapse' })
+  await shop.advance(70_000)
+  assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined, asked about', 'REVERSAL success'])
+  assert.deepEqual(await alerts(transId), [])
+})
+
+test('a dispute that is reported while a refund is under way stays when the refund succeeds', async () => {
+  const transId = await paid()
+  await shop.scenario({ delay_ms: 1_500 })
+  const refund = shop.followUp('CREDITVOID', transId, { amount: '4.00' })
+  const isUnderWay = async (): Promise<boolean> =>
+    (await transactions(transId)).some((one) => one.startsWith('REFUND sent'))
+  while (!(await isUnderWay())) await sleep(10)
+  await report(transId, { kind: 'chargeback', amountMinor: 600n })
+  assert.equal((await refund).body.result, 'ACCEPTED')
+  await shop.clearScenario()
+  await shop.callbacks(transId)
+  const { rows } = await pool.query('select refunded_minor, charged_back_minor from payments where id = $1', [transId])
+  assert.deepEqual(rows, [{ refunded_minor: 400n, charged_back_minor: 600n }])
+  assert.deepEqual((await shop.postings(transId)).toSorted(), [
+    'payer -> settled 1000',
+    'settled -> charged_back 600',
+    'settled -> refunded 400',
+  ])
+})

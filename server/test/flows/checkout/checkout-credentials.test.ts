@@ -1,0 +1,61 @@
+/** Who began a payment of Checkout, which in a row it is, and by which credential. Chapter 30 §3.9, the last row. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { CheckoutClient } from '../../pages/checkout.ts'
+import { Payer } from '../../pages/hosted-page.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+const client = new CheckoutClient(shop)
+const selected = ['initiator', 'sequence', 'source']
+await client.choose({ addToCallback: selected, addToStatus: selected })
+
+async function toldOf(payment_id: string): Promise<readonly unknown[]> {
+  const { fields } = await client.lastCallback(payment_id)
+  const { body } = await client.status({ payment_id })
+  const told = selected.map((name) => fields[name])
+  assert.deepEqual(
+    selected.map((name) => body[name]),
+    told,
+  )
+  return told
+}
+
+test('a plain payment has none of them', async () => {
+  const { payment } = await client.paid()
+  assert.deepEqual(await toldOf(payment.id), [undefined, undefined, undefined])
+})
+
+test('a card is saved by its holder, who then pays with it again', async () => {
+  const payer = await Payer.at(shop, { req_token: true })
+  const { payment_id } = await payer.paid()
+  assert.deepEqual(await toldOf(payment_id), ['cardholder', 'initial', 'card_token'])
+  const token = (await client.lastCallback(payment_id)).fields['card_token'] ?? ''
+  const again = await (await Payer.at(shop, { card_token: [token] })).paid({ card_token: token, cvv: '123' })
+  assert.deepEqual(await toldOf(again.payment_id), ['cardholder', 'subsequent', 'card_token'])
+})
+
+test('a chain is begun by the holder, and charged by the merchant or by its schedule', async () => {
+  const schedule = await client.schedule()
+  const number = 'credentials-1'
+  const { payment } = await client.paid({ recurring_init: true, schedule_id: schedule.id, order: { number } })
+  assert.deepEqual(await toldOf(payment.id), ['cardholder', 'initial', 'recurring'])
+  const { body } = await client.recurring({
+    recurring_init_trans_id: payment.id,
+    recurring_token: payment.facts.recurringToken,
+    order: { number: 'credentials-2', amount: '1.00', description: 'More' },
+  })
+  assert.deepEqual(await toldOf(body.payment_id), ['merchant', 'subsequent', 'recurring'])
+  await shop.advance(32 * 24 * 3_600_000)
+  const { body: fired } = await client.status({ order_id: number })
+  assert.notEqual(fired.payment_id, payment.id)
+  assert.deepEqual(await toldOf(fired.payment_id), ['merchant', 'subsequent', 'schedule'])
+})
+
+test('without Card-on-File a card is saved all the same, and no acquirer is told', async () => {
+  await shop.configure('update mids set card_on_file_enabled = false')
+  const { payment } = await client.paid({ req_token: true })
+  assert.match((await client.lastCallback(payment.id)).fields['card_token'] ?? '', /^[0-9a-f]{64}$/)
+  assert.deepEqual(await toldOf(payment.id), [undefined, undefined, undefined])
+})

@@ -1,0 +1,389 @@
+/** Hosted fields: what frames send, processing and session update. Chapter 30 §8.3 to §8.5, §12.8. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { subscribe } from 'node:diagnostics_channel'
+import { after, test } from 'node:test'
+import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
+import { type Answer, openShop } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const checkout = new CheckoutClient(shop)
+
+/** A session of hosted fields, as the merchant's page and server have it. */
+class Fields {
+  readonly token: string
+
+  constructor(token: string) {
+    this.token = token
+  }
+
+  static async open(over: Body & { order?: Body } = {}): Promise<Fields> {
+    const body = {
+      ...checkout.purchase(over),
+      return_url: 'https://shop.example/back',
+      success_url: undefined,
+      ...over,
+    }
+    const { order } = checkout.purchase(over)
+    const answer = await checkout.post('/api/v1/session/token', 'session', { ...body, order })
+    assert.equal(answer.http, 200, answer.text)
+    return new Fields(answer.body.token)
+  }
+
+  send(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return checkout.request(path, { method, body: JSON.stringify(body), headers: { token: this.token, ...headers } })
+  }
+
+  field(field: string, value: string, more: Body = {}): Promise<Answer> {
+    return this.send('POST', '/page/v1/fields', { field, value, ...more })
+  }
+
+  /** All frames at the same moment, as a browser does it. */
+  async enter(expiry = '01/38', number = '4111111111111111'): Promise<void> {
+    const sent = [this.field('card', number), this.field('expiry', expiry), this.field('cvv', '123')]
+    for (const answer of await Promise.all(sent)) assert.equal(answer.http, 200, answer.text)
+  }
+
+  process(over: Body = {}, operation = 'purchase', headers: Record<string, string> = {}): Promise<Answer> {
+    const body = { name: 'Jane Roe', with_hosted_fields: true, ...over }
+    return this.send('POST', `/api/v1/processing/${operation}/card`, body, headers)
+  }
+
+  update(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('PUT', '/api/v1/session/update', body, headers)
+  }
+}
+
+test('what the frames collected is paid by the merchant’s server', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  const { http, body } = await fields.process()
+  assert.equal(http, 200)
+  assert.equal(body.result, 'success')
+  assert.equal(body.redirect_url, 'https://shop.example/back')
+  assert.deepEqual(Object.keys(body.return_url_query_params), ['payment_id', 'trans_id', 'order_id', 'hash'])
+  assert.equal(body.return_url_query_params.payment_id, body.public_id)
+  assert.equal('redirect_params' in body, false)
+})
+
+test('success leads to success_url where there is one, without parameters', async () => {
+  const fields = await Fields.open({ success_url: 'https://shop.example/ok' })
+  await fields.enter()
+  assert.equal((await fields.process()).body.redirect_url, 'https://shop.example/ok')
+})
+
+test('3-D Secure is a redirect to an address of ours, and leads to return_url whatever comes of it', async () => {
+  const fields = await Fields.open()
+  await fields.enter('06/38')
+  const { body } = await fields.process()
+  assert.equal(body.result, 'redirect')
+  assert.match(new URL(body.redirect_url).pathname, /^\/redirect\//)
+  const { rows } = await shop.base.pool.query<{ params: { TermUrl: string } }>(
+    'select params from payer_steps where payment_id = $1',
+    [body.public_id],
+  )
+  const reply = await fetch(`${shop.url}${new URL(rows[0]?.params.TermUrl ?? '').pathname}`, {
+    method: 'POST',
+    body: new URLSearchParams({ PaRes: 'approve' }),
+    redirect: 'manual',
+  })
+  const query = new URLSearchParams(body.return_url_query_params).toString()
+  assert.equal(reply.headers.get('location'), `https://shop.example/back?${query}`)
+})
+
+test('a decline says why in the selected language, and the next attempt needs new data', async () => {
+  const fields = await Fields.open()
+  await fields.enter('02/38')
+  const { body } = await fields.process({ selected_language: 'fr' })
+  assert.equal(body.result, 'decline')
+  assert.match(body.decline_message, /^Le paiement a été refusé\./)
+  assert.equal('redirect_url' in body, false)
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+  await fields.enter()
+  assert.equal((await fields.process()).body.result, 'success')
+})
+
+test('the values that come with the call win over the session’s', async () => {
+  const fields = await Fields.open({ customer: { name: 'Max Power', email: 'max@example.com', ip: '203.0.113.7' } })
+  await fields.enter()
+  const { body } = await fields.process({ email: 'jane@example.com', billing_address: { country: 'de' } })
+  const callback = await checkout.lastCallback(body.public_id)
+  assert.equal(callback.fields['customer_name'], 'Jane Roe')
+  assert.equal(callback.fields['customer_email'], 'jane@example.com')
+  assert.equal(callback.fields['customer_country'], 'DE')
+  assert.equal(callback.fields['customer_ip'], '203.0.113.7')
+})
+
+test('without a name here and in the session there is none', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  assertRows(await fields.process({ name: undefined }), ['name: This value should not be blank.'])
+})
+
+test('the path must be that of the session’s operation', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  assertSingleError(await fields.process({}, 'debit'), 100000, 'Operation does not match the session.')
+})
+
+test('a debit is processed on its own path', async () => {
+  const fields = await Fields.open({ operation: 'debit' })
+  await fields.enter()
+  assert.equal((await fields.process({}, 'debit')).body.result, 'success')
+})
+
+for (const token of ['', 'nonsense', 'eyJhbGciOiJub25lIn0']) {
+  test(`the token "${token}" is refused: 401 at processing, 403 at the update`, async () => {
+    const fields = new Fields(token)
+    assertSingleError(await fields.process(), 100000, 'Session token is not valid.', 401)
+    assertSingleError(await fields.update({ order_amount: '1.00' }), 100000, 'Session token is not valid.', 403)
+  })
+}
+
+test('an expired session is refused likewise', async () => {
+  const fields = await Fields.open({ session_expiry: 1 })
+  await fields.enter()
+  await shop.advance(61_000)
+  assertSingleError(await fields.process(), 100000, 'Session token is not valid.', 401)
+  assertSingleError(await fields.update({ order_amount: '1.00' }), 100000, 'Session token is not valid.', 403)
+})
+
+test('a browser that asks for a page is shown one instead of the 403', async () => {
+  const answer = await new Fields('nonsense').update({ order_amount: '1.00' }, { accept: 'text/html' })
+  assert.equal(answer.http, 403)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+  const both = await new Fields('nonsense').update({ order_amount: '1.00' }, { accept: 'text/html, application/json' })
+  assert.match(both.headers.get('content-type') ?? '', /^application\/json/)
+})
+
+test('nothing is processed before all of the card was entered', async () => {
+  const fields = await Fields.open()
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+  await fields.field('card', '4111111111111111')
+  await fields.field('cvv', '123')
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+})
+
+test('the code is used once', async () => {
+  const fields = await Fields.open()
+  await fields.enter('02/38')
+  await fields.process()
+  await Promise.all([fields.field('card', '4111111111111111'), fields.field('expiry', '01/38')])
+  assertSingleError(await fields.process(), 100000, 'Card data is not collected.')
+})
+
+test('with a MOTO value the code may stay empty', async () => {
+  await shop.configure(`update mids set moto_enabled = true`)
+  const fields = await Fields.open({ moto_type: 'phone_moto' })
+  await fields.field('card', '4111111111111111')
+  await fields.field('expiry', '01/38')
+  assert.equal((await fields.field('cvv', '')).http, 200)
+  assert.equal((await fields.process()).body.result, 'success')
+})
+
+test('a paid session is complete, and so is one whose declines reached their limit', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  await fields.process()
+  assertSingleError(await fields.process(), 100000, 'Session is complete.')
+  const unlucky = await Fields.open()
+  for (let count = 0; count < 3; count += 1) {
+    await unlucky.enter('02/38')
+    await unlucky.process()
+  }
+  assertSingleError(await unlucky.process(), 100000, 'Session is complete.')
+})
+
+test('while the payer is away the call is a duplicate', async () => {
+  const fields = await Fields.open()
+  await fields.enter('05/38')
+  await fields.process()
+  assertSingleError(await fields.process(), 400, 'Duplicate request.', 409)
+})
+
+test('an idempotency key gets the first answer again', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  const key = { 'idempotency-key': randomUUID() }
+  const first = await fields.process({}, 'purchase', key)
+  const second = await fields.process({}, 'purchase', key)
+  assert.equal(first.http, 200)
+  assert.equal(second.text, first.text)
+})
+
+const faults: readonly (readonly [string, string, number, string])[] = [
+  ['card', '4111111111111112', 400, 'card: This value is not valid.'],
+  ['card', '', 400, 'card: This value should not be blank.'],
+  ['expiry', '01/20', 400, 'expiry: This value is not valid.'],
+  ['cvv', '12', 400, 'cvv: This value is not valid.'],
+  ['cvv', '', 400, 'cvv: This value should not be blank.'],
+]
+for (const [field, value, , row] of faults) {
+  test(`the frame of ${field} is told that "${value}" is wrong`, async () => {
+    const fields = await Fields.open()
+    assertRows(await fields.field(field, value), [row])
+  })
+}
+
+test('frames take tokens of hosted fields only, and processing takes none of a page', async () => {
+  const page = await checkout.session()
+  const payer = new Fields(page.body.redirect_url.split('/auth/')[1])
+  assertSingleError(await payer.field('card', '4111111111111111'), 100000, 'Session token is not valid.', 401)
+  assertSingleError(await payer.process(), 100000, 'Session token is not valid.', 401)
+  assertSingleError(await payer.update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
+})
+
+test('where the merchant names the pages that may hold the frames, others collect nothing', async () => {
+  await checkout.choose({ embeddingOrigins: ['https://shop.example'] })
+  const fields = await Fields.open()
+  const good = await fields.field('card', '4111111111111111', { origin: 'https://shop.example' })
+  const bad = await fields.field('card', '4111111111111111', { origin: 'https://thief.example' })
+  const session = await checkout.byToken(fields.token)
+  const frame = await fetch(`${shop.url}/hosted-fields/card?session=${session.id}`)
+  await checkout.choose({})
+  assert.equal(good.http, 200)
+  assert.equal(bad.http, 403)
+  assert.match(frame.headers.get('content-security-policy') ?? '', /frame-ancestors https:\/\/shop\.example;/)
+})
+
+for (const [frame, autocomplete] of [
+  ['card', 'cc-number'],
+  ['expiry', 'cc-exp'],
+  ['cvv', 'cc-csc'],
+] as const) {
+  test(`the frame of ${frame} has exactly one input and its label, and may be held by any page`, async () => {
+    const reply = await fetch(`${shop.url}/hosted-fields/${frame}?language=de`)
+    const text = await reply.text()
+    assert.equal(reply.status, 200)
+    assert.equal(text.match(/<input/g)?.length, 1)
+    assert.match(text, /<html lang="de" dir="ltr">/)
+    assert.match(
+      text,
+      new RegExp(`<label for="field">.+</label>\\s*<input id="field"[^>]*autocomplete="${autocomplete}"`),
+    )
+    assert.match(reply.headers.get('content-security-policy') ?? '', /frame-ancestors \*;/)
+    assert.equal(reply.headers.get('set-cookie'), null)
+  })
+}
+
+test('an update changes only what was sent; later callbacks, returns and hashes have it', async () => {
+  const fields = await Fields.open({ custom_data: { a: '1' } })
+  await fields.enter()
+  const answer = await fields.update({ order_amount: '15.00' })
+  assert.equal(answer.text, '{"result":"success"}')
+  const { body } = await fields.process()
+  const callback = await checkout.lastCallback(body.public_id)
+  assert.equal(callback.fields['order_amount'], '15.00')
+  assert.equal(callback.fields['order_currency'], 'EUR')
+  assert.equal(callback.fields['custom_data[a]'], '1')
+  assert.equal(callback.fields['hash'], body.return_url_query_params.hash)
+})
+
+const rows: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['a member that is none', { order_number: '7' }, ['order_number: This field was not expected.']],
+  [
+    'key and hash',
+    { merchant_key: 'k', hash: 'h' },
+    ['merchant_key: This field was not expected.', 'hash: This field was not expected.'],
+  ],
+  ['no member', {}, ['body: This value should not be blank.']],
+  ['a malformed amount', { order_amount: '1,50' }, ['order_amount: This value is not valid.']],
+  ['too many decimals', { order_amount: '1.555' }, ['order_amount: This value is not valid.']],
+  [
+    'a zero amount',
+    { order_amount: '0' },
+    ['order_amount: This value should be greater than 0.', 'amount: This value should be greater than 0.'],
+  ],
+  ['an unknown currency', { order_currency: 'XXQ' }, ['order_currency: This value is not valid.']],
+  [
+    'a currency with fewer decimals',
+    { order_currency: 'JPY', order_amount: '1.50' },
+    ['order_amount: This value is not valid.'],
+  ],
+  ['a schedule without a chain', { schedule_id: randomUUID() }, ['schedule_id: This value is not valid.']],
+  ['a flag that is none', { recurring_init: 'maybe' }, ['recurring_init: This value should be of type boolean.']],
+]
+for (const [title, body, expected] of rows) {
+  test(`an update with ${title} is refused`, async () => {
+    const fields = await Fields.open()
+    assertRows(await fields.update(body), expected)
+  })
+}
+
+test('an unknown schedule is not found', async () => {
+  const fields = await Fields.open({ recurring_init: true })
+  assertSingleError(await fields.update({ schedule_id: randomUUID() }), 100000, 'Schedule not found')
+})
+
+test('a schedule is set, dropped by null and dropped with the chain', async () => {
+  const schedule = await checkout.schedule()
+  const fields = await Fields.open({ recurring_init: true })
+  await fields.update({ schedule_id: schedule.id })
+  assert.equal((await checkout.byToken(fields.token)).request.schedule?.id, schedule.id)
+  assert.equal((await fields.update({ schedule_id: null })).http, 200)
+  assert.equal((await checkout.byToken(fields.token)).request.schedule, null)
+  await fields.update({ schedule_id: schedule.id })
+  await fields.update({ recurring_init: false })
+  const { request } = await checkout.byToken(fields.token)
+  assert.deepEqual([request.recurringInit, request.schedule], [false, null])
+})
+
+test('a currency that no MID takes is refused, and nothing is changed', async () => {
+  await shop.configure(`update mids set currencies = array['EUR', 'USD']`)
+  const fields = await Fields.open()
+  const answer = await fields.update({ order_currency: 'GBP' })
+  await shop.configure(`update mids set currencies = '{}'`)
+  assertSingleError(answer, 100000, 'Not found acceptable methods')
+  assert.equal((await checkout.byToken(fields.token)).request.order.currency, 'EUR')
+})
+
+test('the session of a hosted page is not to be updated', async () => {
+  const token = (await checkout.session()).body.redirect_url.split('/auth/')[1]
+  assertSingleError(await new Fields(token).update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
+})
+
+/** `payer_extra_details` of what went to the acquirer. */
+const sentHeaders: unknown[] = []
+subscribe('undici:request:create', (message) => {
+  // Of the message, which the client makes for whoever watches it, only the body is looked at.
+  const { request } = message as { request: { body: unknown } }
+  const text = typeof request.body === 'string' || Buffer.isBuffer(request.body) ? String(request.body) : ''
+  if (text.includes('payer_extra_details')) sentHeaders.push(JSON.parse(text).payer_extra_details)
+})
+
+test('what the merchant’s server knows of the browser is told, and its accept header goes to the acquirer', async () => {
+  await checkout.choose({ addToCallback: ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'] })
+  for (const name of ['accept_headers', 'accept_header']) {
+    const fields = await Fields.open()
+    await fields.enter()
+    const browser_info = { [name]: 'text/html;q=0.9', screen_width: 1280, java_enabled: false }
+    const { body } = await fields.process({ browser_info })
+    const told = (await checkout.lastCallback(body.public_id)).fields
+    assert.deepEqual(
+      ['browser_accept_headers', 'browser_screen_width', 'browser_java_enabled'].map((key) => told[key]),
+      ['text/html;q=0.9', '1280', 'false'],
+    )
+    assert.deepEqual(sentHeaders.at(-1), { accept_headers: 'text/html;q=0.9' })
+  }
+  await checkout.choose({})
+})
+
+test('once a payment exists, even a declined one, the session can not be updated', async () => {
+  const fields = await Fields.open()
+  await fields.enter('02/38')
+  await fields.process()
+  assertSingleError(await fields.update({ order_amount: '1.00' }), 100000, 'Session can not be updated')
+})
+
+test('an update and a payment at the same moment never disagree about the amount', async () => {
+  const fields = await Fields.open()
+  await fields.enter()
+  const [updated, processed] = await Promise.all([fields.update({ order_amount: '99.00' }), fields.process()])
+  const { order } = (await checkout.byToken(fields.token)).request
+  if (processed.http === 409) return
+  const callback = await checkout.lastCallback(processed.body.public_id)
+  assert.equal(callback.fields['order_amount'], order.amount)
+  assert.equal(order.amount, updated.http === 200 ? '99.00' : '10.00')
+})

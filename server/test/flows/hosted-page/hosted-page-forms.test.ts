@@ -1,0 +1,89 @@
+/** Merchants' own forms in place of the page. Chapter 30 §9.4. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type FormOffice, moveForm, uploadForm } from '#server/setup/forms/forms.ts'
+import { zipOf } from '#server/setup/forms/zip-sample.ts'
+import type { FormRecord } from '#server/store/configuration/forms.ts'
+import { assertRows, CheckoutClient } from '../../pages/checkout.ts'
+import { Payer } from '../../pages/hosted-page.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const checkout = new CheckoutClient(shop)
+const office: FormOffice = { ...shop.base, by: 'test' }
+const merchantId = shop.service.configuration.byKey(shop.merchant().key)?.merchant.id ?? ''
+
+const template = `<!doctype html>
+{% block content %}<script>begin()</script>
+<script src="/sdk/pay-session.js"></script>
+<img src="{{ asset('summer/img/logo.svg', 'forms') }}">
+<h1>{{ amount }} {{ currency }} {{ secret }}</h1>{% endblock %}`
+
+async function approved(formId: string, text = template): Promise<FormRecord> {
+  const archive = zipOf({ 'index.html.twig': text, 'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' })
+  const uploaded = await uploadForm(office, { merchantId, formId, archive })
+  assert.ok(uploaded.ok, JSON.stringify(uploaded))
+  const moved = await moveForm(office, uploaded.form, 'approved')
+  assert.ok(moved.ok, JSON.stringify(moved))
+  return moved.form
+}
+
+const page = async (payer: Payer) => {
+  const reply = await fetch(`${shop.url}/auth/${payer.token}`)
+  return { text: await reply.text(), policy: reply.headers.get('content-security-policy') ?? '' }
+}
+
+test('an approved form is shown at the usual address, with its own values and policy', async () => {
+  const form = await approved('summer')
+  const payer = await Payer.at(shop, { form_id: 'summer', order: { amount: '19.90' } })
+  const { text, policy } = await page(payer)
+  assert.match(text, /<h1>19\.90 EUR \{\{ secret \}\}<\/h1>/)
+  assert.doesNotMatch(text, /\{%|block/)
+  assert.match(text, new RegExp(`<img src="/forms/${form.id}/img/logo\\.svg">`))
+  const files = `${shop.url}/forms/${form.id}/`
+  assert.match(policy, new RegExp(`script-src ${files} ${shop.url}/sdk/ 'sha256-[^']+';`))
+  const logo = await fetch(`${shop.url}/forms/${form.id}/img/logo.svg`)
+  assert.equal(logo.headers.get('content-type'), 'image/svg+xml')
+  assert.match(logo.headers.get('content-security-policy') ?? '', /sandbox/)
+  assert.equal((await fetch(`${shop.url}/forms/${form.id}/img/none.svg`)).status, 404)
+})
+
+test('the session of a form is paid like any other, without terms', async () => {
+  await approved('plain')
+  await checkout.choose({ terms: { enabled: true } })
+  const payer = await Payer.at(shop, { form_id: 'plain' })
+  const answer = await payer.paid()
+  await checkout.choose({})
+  assert.equal(answer.result, 'success')
+})
+
+test('a form that is unknown, a draft or withdrawn is no form', async () => {
+  assertRows(await checkout.session({ form_id: 'nothing' }), ['form_id: This value is not correct.'])
+  await uploadForm(office, { merchantId, formId: 'draft', archive: zipOf({ 'a.html': '' }) })
+  assertRows(await checkout.session({ form_id: 'draft' }), ['form_id: This value is not correct.'])
+})
+
+test('a form that is withdrawn while a session is open gives way to the standard page', async () => {
+  const form = await approved('brief')
+  const payer = await Payer.at(shop, { form_id: 'brief' })
+  assert.ok((await moveForm(office, form, 'withdrawn')).ok)
+  assert.match((await page(payer)).text, /<div id="checkout"/)
+  assert.equal((await fetch(`${shop.url}/forms/${form.id}/img/logo.svg`)).status, 404)
+})
+
+test('a new version takes the place of the one that was shown', async () => {
+  const first = await approved('twice', '<p>first</p>')
+  await approved('twice', '<p>second</p>')
+  const payer = await Payer.at(shop, { form_id: 'twice' })
+  assert.match((await page(payer)).text, /second/)
+  assert.equal((await moveForm(office, first, 'withdrawn')).ok, false)
+})
+
+test('values are text in a form, whatever they hold', async () => {
+  const { id } = await approved('quoted', `<img src="{{ asset('quoted/img/a"b.svg', 'forms') }}">`)
+  const payer = await Payer.at(shop, { form_id: 'quoted' })
+  const { text } = await page(payer)
+  assert.doesNotMatch(text, new RegExp(`/forms/${id}/img/a"b`))
+})

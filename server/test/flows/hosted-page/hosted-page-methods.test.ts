@@ -1,0 +1,351 @@
+/** What the page offers and asks for, by method and operation. Chapter 30 §3.7, §4.9, §7.3 to §7.8, chapter 40 §17. */
+import assert from 'node:assert/strict'
+import { after, afterEach, test } from 'node:test'
+import { assertRows, assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
+import { Payer, visaCard } from '../../pages/hosted-page.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop({ TRUSTED_PROXIES: '127.0.0.1' })
+after(() => shop[Symbol.asyncDispose]())
+
+const checkout = new CheckoutClient(shop)
+afterEach(() => checkout.choose({}))
+
+interface Method {
+  readonly code: string
+  readonly kind: string
+  readonly terms: boolean
+  readonly fields: readonly { readonly name: string; readonly required: boolean }[]
+}
+
+const methodsOf = async (over: Body & { order?: Body }): Promise<readonly Method[]> =>
+  (await (await Payer.at(shop, over)).session()).methods
+const namesOf = ({ fields }: Method | undefined = { code: '', kind: '', terms: false, fields: [] }) =>
+  fields.map(({ name, required }) => (required ? name : `${name}?`))
+
+// biome-ignore format: a table is read in columns.
+const asked: readonly (readonly [string, Body & { order?: Body }, readonly string[]])[] = [
+  ['a card',                        { methods: ['card'] },                                         ['card.number', 'card.expiry', 'card.cvv', 'customer.name']],
+  ['a card whose holder is known',  { methods: ['card'], customer: { name: 'Jane Roe' } },         ['card.number', 'card.expiry', 'card.cvv']],
+  ['a card by telephone',           { methods: ['card'], moto_type: 'phone_moto' },                ['card.number', 'card.expiry', 'card.cvv?', 'customer.name']],
+  ['a payout',                      { operation: 'credit', payee: { name: 'Jane Roe' } },          ['card.number', 'card.expiry']],
+  ['a payout to whom nobody named', { operation: 'credit' },                                       ['card.number', 'card.expiry', 'payee.name']],
+  ['a transfer',                    { operation: 'transfer', customer: { name: 'Jane Roe' } },     ['card.number', 'card.expiry', 'card.cvv', 'payee_card.number', 'amount']],
+  ['a bank',                        { methods: ['bank-redirect'] },                                ['customer.email']],
+  ['a bank of a known payer',       { methods: ['bank-redirect'], customer: { email: 'j@example.com' } }, []],
+  ['a voucher',                     { methods: ['voucher-cash'], order: { currency: 'BRL' } },     ['customer.email', 'fields.document_number']],
+  ['a voucher elsewhere',           { methods: ['voucher-cash'], order: { currency: 'USD' } },     ['customer.email']],
+  ['a voucher with its document',   { methods: ['voucher-cash'], order: { currency: 'BRL' }, parameters: { 'voucher-cash': { document_number: '12345678909' } } }, ['customer.email']],
+]
+for (const [title, over, names] of asked) {
+  test(`${title} asks for ${names.join(', ') || 'nothing'}`, async () => {
+    await shop.configure('update mids set moto_enabled = true')
+    const [method] = await methodsOf(over)
+    assert.deepEqual(namesOf(method), names)
+  })
+}
+
+test('methods come in the order that the merchant sent, without what nobody knows', async () => {
+  const methods = await methodsOf({ methods: ['bank-redirect', 'nonsense', 'card'] })
+  assert.deepEqual(
+    methods.map(({ code, kind }) => [code, kind]),
+    [
+      ['bank-redirect', 'brand'],
+      ['card', 'card'],
+    ],
+  )
+})
+
+test('a brand of another page is a redirect, which leads back to the page and to the merchant', async () => {
+  const payer = await Payer.at(shop, { methods: ['bank-redirect'], customer: { email: 'redirect@example.com' } })
+  const answer = await payer.paid({ method: 'bank-redirect', card: undefined })
+  assert.equal(answer.result, 'redirect')
+  assert.match(new URL(answer.redirect.url).pathname, /^\/redirect\//)
+  assert.equal((await payer.session()).state, 'away')
+})
+
+test('what a brand needs and the payer left out is told by the name of its field', async () => {
+  const payer = await Payer.at(shop, { methods: ['voucher-cash'], order: { currency: 'BRL' } })
+  const answer = await payer.pay({ method: 'voucher-cash', card: undefined, customer: { email: 'j@example.com' } })
+  assertRows(answer, ['fields.document_number: This value should not be blank.'])
+  const wrong = {
+    method: 'voucher-cash',
+    card: undefined,
+    customer: { email: 'j@example.com' },
+    fields: { document_number: 'x' },
+  }
+  assertRows(await payer.pay(wrong), ['fields.document_number: This value is not valid.'])
+})
+
+test('a voucher waits for its money, and the page shows what the payer needs', async () => {
+  const payer = await Payer.at(shop, { methods: ['voucher-cash'], order: { currency: 'USD' } })
+  const answer = await payer.paid({
+    method: 'voucher-cash',
+    card: undefined,
+    customer: { email: 'pending@example.com' },
+  })
+  assert.equal(answer.result, 'waiting')
+  const session = await payer.session()
+  assert.equal(session.state, 'waiting')
+  assert.equal(session.waiting_for.kind, 'voucher')
+  assert.ok(session.waiting_for.reference)
+})
+
+test('a method that the session does not offer is refused', async () => {
+  const payer = await Payer.at(shop, { methods: ['card'] })
+  assertSingleError(await payer.pay({ method: 'bank-redirect' }), 204004, 'Payment method not supported.')
+})
+
+test('terms are asked for cards and for methods that lead away, and must be accepted', async () => {
+  await checkout.choose({ terms: { enabled: true, url: 'https://shop.example/terms' } })
+  const payer = await Payer.at(shop, {
+    methods: ['card', 'bank-redirect', 'walletbpay', 'voucher-cash'],
+    order: { currency: 'EUR' },
+  })
+  const session = await payer.session()
+  const shown = session.methods.map(({ code, terms }: Method) => [code, terms])
+  assert.deepEqual(
+    shown.filter(([, terms]: [string, boolean]) => terms),
+    [
+      ['card', true],
+      ['bank-redirect', true],
+    ],
+  )
+  assert.deepEqual(session.terms, { url: 'https://shop.example/terms' })
+  assertRows(await payer.pay(), ['terms: This value should not be blank.'])
+  assert.equal((await payer.paid({ terms: true })).result, 'success')
+})
+
+test('without an address of the merchant’s the terms are the platform’s', async () => {
+  await checkout.choose({ terms: { enabled: true } })
+  const payer = await Payer.at(shop)
+  const { terms } = await payer.session()
+  assert.match(terms.url, /\/terms$/)
+  await checkout.choose({})
+  assert.equal((await payer.session()).terms, null)
+})
+
+/** A card of the demo merchant's, saved by a payment. */
+async function savedCard(): Promise<string> {
+  const payer = await Payer.at(shop, { req_token: true })
+  const { payment_id } = await payer.paid()
+  return (await checkout.lastCallback(payment_id)).fields['card_token'] ?? ''
+}
+
+test('a saved card is offered by its last digits, and paid with the code alone', async () => {
+  const token = await savedCard()
+  const payer = await Payer.at(shop, { card_token: [token] })
+  const { card_tokens } = await payer.session()
+  assert.deepEqual(card_tokens, [
+    {
+      token,
+      last: '1111',
+      month: '01',
+      year: '2038',
+      brand: 'visa',
+      cardholder_name: 'Jane Roe',
+      expired: false,
+      asks: ['cvv'],
+    },
+  ])
+  assertRows(await payer.pay({ card_token: token }), ['cvv: This value should not be blank.'])
+  const answer = await payer.paid({ card_token: token, cvv: '123' })
+  assert.equal(answer.result, 'success')
+  assert.equal((await checkout.lastCallback(answer.payment_id)).fields['card'], '411111******1111')
+})
+
+test('tokens that are no cards of the merchant’s are left out, and the form remains', async () => {
+  const token = await savedCard()
+  const payer = await Payer.at(shop, { card_token: ['b'.repeat(64), token] })
+  const { card_tokens, methods } = await payer.session()
+  assert.deepEqual(
+    card_tokens.map((card: { token: string }) => card.token),
+    [token],
+  )
+  assert.ok(methods[0].fields.some(({ name }: { name: string }) => name === 'card.number'))
+  assert.equal((await payer.paid()).result, 'success')
+})
+
+test('what the page is told has every member of the chapter', async () => {
+  const session = await (await Payer.at(shop)).session()
+  // biome-ignore format: a table is read in columns.
+  const members = [
+    'state', 'operation', 'test', 'order', 'vat_amount', 'expires_at', 'server_time', 'language', 'direction', 'branding', 'methods',
+    'card_tokens', 'customer', 'billing_address', 'custom_data', 'declines', 'terms', 'consent', 'cancel_url',
+  ]
+  assert.deepEqual(
+    members.filter((name) => !Object.hasOwn(session, name)),
+    [],
+  )
+  for (const name of ['code', 'kind', 'fields', 'terms', 'networks']) assert.ok(Object.hasOwn(session.methods[0], name))
+})
+
+test('a token that the session does not name pays nothing', async () => {
+  const token = await savedCard()
+  const payer = await Payer.at(shop)
+  assertSingleError(await payer.pay({ card_token: token, cvv: '123' }), 205005, 'Card token is invalid or not found.')
+})
+
+test('a payout to a saved card asks for its expiry and never for the code', async () => {
+  const token = await savedCard()
+  const payer = await Payer.at(shop, { operation: 'credit', card_token: [token], payee: { name: 'Jane Roe' } })
+  assert.deepEqual((await payer.session()).card_tokens[0].asks, ['expiry'])
+  assertRows(await payer.pay({ card_token: token }), ['expiry: This value should not be blank.'])
+  assertRows(await payer.pay({ card_token: token, expiry: '02/39' }), ['expiry: This value is not valid.'])
+  const answer = await payer.paid({ card_token: token, expiry: '01/38' })
+  assert.ok(['success', 'waiting'].includes(answer.result), answer.result)
+})
+
+test('a transfer takes the payer’s card, the recipient’s number and an amount', async () => {
+  const over = { operation: 'transfer', order: { amount: '-1' }, customer: { name: 'Jane Roe' } }
+  const payer = await Payer.at(shop, over)
+  assertRows(await payer.pay({ amount: '5.00' }), ['payee_card.number: This value should not be blank.'])
+  const payee_card = { number: '4601541833776519' }
+  assertRows(await payer.pay({ payee_card }), ['amount: This value should not be blank.'])
+  assertRows(await payer.pay({ payee_card, amount: '0' }), ['amount: This value should be greater than 0.'])
+  const answer = await payer.paid({ payee_card, amount: '5.00' })
+  assert.equal(answer.result, 'success')
+  assert.equal((await checkout.lastCallback(answer.payment_id)).fields['order_amount'], '5.00')
+})
+
+test('the consent starts the chain where it is given, and is ignored where it is not', async () => {
+  const schedule = await checkout.schedule()
+  const plan = { recurring_init: true, schedule_id: schedule.id, recurring_consent_required: true }
+  const payer = await Payer.at(shop, plan)
+  const session = await payer.session()
+  assert.equal(session.consent, true)
+  assert.deepEqual([session.schedule.amount, session.schedule.interval, session.schedule.unit], ['10.00', 1, 'month'])
+  const given = await checkout.lastCallback((await payer.paid({ consent: true })).payment_id)
+  assert.ok(given.fields['recurring_token'])
+  assert.equal(given.fields['consent_state'], 'active')
+  assert.ok(given.fields['consent_id'])
+  const other = await Payer.at(shop, plan)
+  const withheld = await checkout.lastCallback((await other.paid({ consent: false })).payment_id)
+  assert.equal(withheld.fields['recurring_token'], undefined)
+  assert.equal(withheld.fields['consent_id'], undefined)
+})
+
+test('a trial that costs nothing needs the consent', async () => {
+  const schedule = await checkout.schedule()
+  const payer = await Payer.at(shop, {
+    order: { amount: '0.00' },
+    recurring_init: true,
+    schedule_id: schedule.id,
+    payment_schedule_amount: '9.00',
+    recurring_consent_required: true,
+  })
+  assertRows(await payer.pay(), ['consent: This value should not be blank.'])
+  assert.equal((await payer.paid({ consent: true })).result, 'success')
+})
+
+test('VAT is shown beside the total, and the order keeps its net amount', async () => {
+  await shop.configure(`update merchants set vat_percent = '20' where name = 'demo'`)
+  const payer = await Payer.at(shop, { vat_calc: true })
+  const session = await payer.session()
+  await shop.configure(`update merchants set vat_percent = null where name = 'demo'`)
+  assert.deepEqual([session.order.amount, session.vat_amount, session.total_amount], ['10.00', '2.00', '12.00'])
+})
+
+test('ten attempts are the most of a session, thirty those of an address in an hour', async () => {
+  await checkout.choose({ maxDeclines: 20 })
+  const payer = await Payer.at(shop)
+  for (let count = 0; count < 10; count += 1) {
+    assert.equal((await payer.paid({ card: visaCard('02/38') })).result, 'decline')
+  }
+  assertSingleError(await payer.pay(), 100000, 'Too many requests.', 429)
+  await shop.advance(3_600_000)
+  let refused: number | null = null
+  for (let count = 1; refused === null && count <= 31; count += 1) {
+    const other = await Payer.at(shop)
+    const { http } = await other.pay({ card: visaCard('02/38') })
+    if (http === 429) refused = count
+  }
+  assert.equal(refused, 31)
+  await shop.advance(3_600_000)
+})
+
+const mint = async (payer: Payer, wallet: string, over: Body = {}): Promise<string> => {
+  const reply = await fetch(`${shop.url}/simulator/api/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ wallet, merchant_key: shop.merchant().key, amount: '10.00', currency: 'EUR', ...over }),
+  })
+  const minted = (await reply.json()) as { token: string }
+  assert.ok(minted.token, JSON.stringify(minted))
+  assert.ok(payer)
+  return minted.token
+}
+
+for (const wallet of ['walletapay', 'walletbpay']) {
+  test(`a token of ${wallet} pays the session that it was made for`, async () => {
+    const payer = await Payer.at(shop, { methods: [wallet, 'card'] })
+    const session = await payer.session()
+    const shown = session.methods.find(({ code }: Method) => code === wallet)
+    assert.ok(shown?.wallet.sandbox, JSON.stringify(session.methods))
+    const binding =
+      wallet === 'walletapay' ? Buffer.from(shown.wallet.application_data, 'base64').toString() : undefined
+    const wallet_token = await mint(payer, wallet, { application_data: binding })
+    const answer = await payer.paid({ method: wallet, card: undefined, wallet_token, customer: {} })
+    assert.equal(answer.result, 'success')
+    assert.equal((await checkout.lastCallback(answer.payment_id)).fields['digital_wallet'], wallet)
+  })
+}
+
+test('a token of another session, or of another amount, is refused and counts as nothing', async () => {
+  const payer = await Payer.at(shop, { methods: ['walletapay'] })
+  const foreign = await mint(payer, 'walletapay', { application_data: 'another session' })
+  const dearer = await mint(payer, 'walletapay', { amount: '11.00' })
+  const pay = (wallet_token: string) => payer.pay({ method: 'walletapay', card: undefined, wallet_token, customer: {} })
+  assertSingleError(await pay(foreign), 250003, 'The payment token signature has expired')
+  assertSingleError(await pay(dearer), 250004, 'Payment token does not match the order.')
+  const session = await payer.session()
+  assert.deepEqual([session.state, session.declines.count], ['ready', 0])
+})
+
+test('a wallet is not offered for other operations than purchase', async () => {
+  const methods = await methodsOf({ operation: 'debit', methods: ['walletapay', 'card'] })
+  assert.deepEqual(
+    methods.map(({ code }) => code),
+    ['card'],
+  )
+})
+
+test('the maker’s session is had for the page’s own host', async () => {
+  const payer = await Payer.at(shop, { methods: ['walletapay'] })
+  const answer = await payer.post('/page/v1/wallet-session', {
+    wallet: 'walletapay',
+    validation_url: 'https://x.example/',
+  })
+  assert.equal(answer.http, 200, answer.text)
+  assert.ok(answer.body.merchantSessionIdentifier)
+  assertRows(await payer.post('/page/v1/wallet-session', { wallet: 'walletbpay' }), [
+    'wallet: The value you selected is not a valid choice.',
+  ])
+})
+
+test('a page of a domain that is not the merchant’s gets nothing, and no page of another origin pays by card', async () => {
+  const payer = await Payer.at(shop, { methods: ['walletapay', 'card'] })
+  const foreign = await payer.get('/page/v1/session', { origin: 'https://thief.example' })
+  assertSingleError(foreign, 100000, 'Session token is not valid.', 403)
+  assert.equal(foreign.headers.get('access-control-allow-origin'), null)
+  const own = await payer.get('/page/v1/session', { origin: 'http://localhost:1234' })
+  assert.equal(own.http, 200)
+  assert.equal(own.headers.get('access-control-allow-origin'), 'http://localhost:1234')
+  const body = JSON.stringify({
+    attempt_id: crypto.randomUUID(),
+    method: 'card',
+    card: visaCard(),
+    customer: { name: 'Jane Roe' },
+  })
+  const card = await checkout.request('/page/v1/payment', {
+    body,
+    headers: { token: payer.token, origin: 'http://localhost:1234' },
+  })
+  assertSingleError(card, 204004, 'Payment method not supported.')
+  const preflight = await checkout.request('/page/v1/payment', {
+    method: 'OPTIONS',
+    headers: { origin: 'http://localhost:1234' },
+  })
+  assert.equal(preflight.http, 204)
+  assert.equal(preflight.headers.get('access-control-allow-headers'), 'token, content-type')
+})

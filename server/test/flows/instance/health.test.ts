@@ -1,0 +1,108 @@
+/** `/service/health` of the real service on a real database that stops taking writes. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openShop } from '../../shop.ts'
+
+type Shop = Awaited<ReturnType<typeof openShop>>
+
+const health = async (shop: Shop) => {
+  const answer = await shop.service.app.inject('/service/health')
+  return { code: answer.statusCode, ...answer.json() }
+}
+
+/** An answer may be a second old. */
+async function healthUntil(shop: Shop, code: number) {
+  for (let tries = 0; ; tries += 1) {
+    const state = await health(shop)
+    if (state.code === code || tries === 100) return state
+    await sleep(50)
+  }
+}
+
+/** A setting of the database holds for new connections, so that the old ones are ended. */
+async function reconnectWith(shop: Shop, setting: string): Promise<void> {
+  const client = await shop.base.pool.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>('select current_database() as name')
+    await client.query('set default_transaction_read_only = off')
+    await client.query(`alter database ${rows[0]?.name} ${setting}`)
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+  } finally {
+    client.release(true)
+  }
+}
+
+test('health is 503 while the database answers but is read-only, and 200 again afterwards', async () => {
+  await using shop = await openShop()
+  assert.deepEqual(await healthUntil(shop, 200), {
+    code: 200,
+    status: 'healthy',
+    parts: { database: 'ok', writes: 'ok', recovery: 'ok', worker: 'ok', clock: 'ok' },
+    problems: [],
+  })
+  await reconnectWith(shop, 'set default_transaction_read_only = on')
+  const ill = await healthUntil(shop, 503)
+  assert.equal(ill.code, 503)
+  assert.equal(ill.parts.database, 'ok')
+  assert.deepEqual(ill.problems, [
+    { part: 'writes', code: 'read_only', text: 'The database cannot write: it is read-only, perhaps a standby.' },
+  ])
+  await reconnectWith(shop, 'reset default_transaction_read_only')
+  assert.equal((await healthUntil(shop, 200)).code, 200)
+})
+
+test('health is 503 when the server refuses a page for want of disk', async () => {
+  await using shop = await openShop()
+  await healthUntil(shop, 200)
+  await shop.base.pool.query(
+    `create function no_space() returns trigger language plpgsql as
+       $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+     create trigger full_disk before insert or update on process_beats for each row execute function no_space()`,
+  )
+  const { code, problems } = await healthUntil(shop, 503)
+  assert.equal(code, 503)
+  assert.deepEqual(
+    problems.map((one: { readonly code: string }) => one.code),
+    ['disk_full'],
+  )
+})
+
+// biome-ignore format: a table is read in columns.
+const refusals = [
+  // a payment meets     code      health says
+  ['a full disk',        '53100', 'disk_full'],
+  ['a broken disk',      '58030', 'writes_refused'],
+  ['a read-only server', '25006', 'read_only'],
+] as const
+
+for (const [what, errcode, told] of refusals)
+  test(`health is 503 at once when a payment meets ${what}, though small writes still go through`, async () => {
+    await using shop = await openShop()
+    await healthUntil(shop, 200)
+    // As on a full disk: what fits into a page that is there is written, what needs a new one is not.
+    await shop.base.pool.query(
+      `create function refuse() returns trigger language plpgsql as
+         $$ begin raise exception 'could not write' using errcode = '${errcode}'; end $$;
+       create trigger payment before insert on payments for each row execute function refuse();
+       create trigger page before insert or update on process_beats for each row
+         when (length(new.filler) > 4000) execute function refuse()`,
+    )
+    assert.ok((await shop.sale()).http >= 500)
+    const { code, problems } = await health(shop)
+    assert.deepEqual([code, problems[0]?.code], [503, told])
+  })
+
+test('health says that no worker is at work, and stays 200: payments can be taken', async () => {
+  await using shop = await openShop()
+  await healthUntil(shop, 200)
+  await shop.base.pool.query("update process_beats set worked_at = now() - interval '2 minutes'")
+  for (let tries = 0; tries < 100 && (await health(shop)).status !== 'degraded'; tries += 1) {
+    await shop.base.pool.query("update process_beats set worked_at = now() - interval '2 minutes'")
+    await sleep(20)
+  }
+  const { code, status, problems } = await health(shop)
+  assert.deepEqual([code, status, problems[0]?.code], [200, 'degraded', 'worker_standing_still'])
+})

@@ -1,0 +1,94 @@
+/** What a merchant sees of an instance that is busy: 503 with Retry-After, in its protocol's words, and no effect. Decision 0066. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { Apm } from '../../apm.ts'
+import { CheckoutClient } from '../../pages/checkout.ts'
+import { openShop } from '../../shop.ts'
+
+/** One at a time, and nobody waits. */
+const shop = await openShop({ MAX_CONCURRENT_REQUESTS: '1', MAX_QUEUE_MS: '0' })
+after(() => shop[Symbol.asyncDispose]())
+const apm = new Apm(shop)
+const checkout = new CheckoutClient(shop)
+
+const rows = async (): Promise<object> => {
+  const { rows: found } = await shop.base.pool.query(
+    `select (select count(*)::int from payments) as payments, (select count(*)::int from idempotency_keys) as keys,
+       (select count(*)::int from sessions) as sessions`,
+  )
+  return found[0]
+}
+
+/** Holds the only place until it is let go: the payment's first statement waits for the lock. */
+async function busily<T>(during: () => Promise<T>): Promise<T> {
+  const client = await shop.base.pool.connect()
+  await client.query('begin')
+  await client.query('lock table payments in access exclusive mode')
+  const [first] = [shop.sale()]
+  try {
+    for (;;) {
+      const { rows: waiting } = await client.query(
+        "select from pg_locks where not granted and relation = 'payments'::regclass",
+      )
+      if (waiting.length > 0) break
+    }
+    return await during()
+  } finally {
+    await client.query('rollback')
+    client.release()
+    assert.equal((await first)?.body.result, 'SUCCESS')
+  }
+}
+
+test('what there is no room for is answered 503 with Retry-After, in the words of its protocol', async () => {
+  await busily(async () => {
+    const s2s = '{"result":"ERROR","error_code":100000,"error_message":"Internal error.","errors":[]}'
+    const answers = [
+      [await shop.sale(), s2s],
+      [await apm.sale(), s2s],
+      [await checkout.session(), null],
+    ] as const
+    for (const [answer, text] of answers) {
+      assert.equal(answer.http, 503, answer.text)
+      assert.match(answer.headers.get('retry-after') ?? '', /^[1-3]$/)
+      assert.equal(answer.body.error_message, 'Internal error.')
+      if (text !== null) assert.equal(answer.text, text)
+    }
+    assert.equal((await checkout.session()).body.error_code, 100000)
+  })
+})
+
+test('a refused request has no effect, and its idempotency key is free for the repeat', async () => {
+  const headers = { 'idempotency-key': randomUUID() }
+  const fields = shop.saleFields()
+  const before = await rows()
+  await busily(async () => {
+    assert.equal((await shop.raw(fields, { headers })).http, 503)
+  })
+  // The one that kept the place has become a payment; the refused one has left nothing.
+  const { payments } = before as { payments: number }
+  assert.deepEqual(await rows(), { ...before, payments: payments + 1 })
+  const repeated = await shop.raw(fields, { headers })
+  assert.equal(repeated.body.result, 'SUCCESS', repeated.text)
+})
+
+test('requests that are wrong in themselves are told so even then', async () => {
+  await busily(async () => {
+    const unknown = await shop.sale({ client_key: randomUUID() })
+    assert.equal(unknown.http, 400, unknown.text)
+    assert.equal((await shop.sale({ order_amount: 'x' })).http, 400)
+  })
+})
+
+test('metrics answer while payments are refused, and say how many were', async () => {
+  await busily(async () => {
+    assert.equal((await shop.sale()).http, 503)
+    assert.equal((await fetch(`${shop.url}/service/alive`)).status, 200)
+    const text = await (await fetch(`${shop.url}/metrics`)).text()
+    const refused = Number(/gatehouse_gate_refused_total\{reason="queue-full"\} (\d+)/.exec(text)?.[1] ?? 0)
+    const late = Number(/gatehouse_gate_refused_total\{reason="waited-too-long"\} (\d+)/.exec(text)?.[1] ?? 0)
+    assert.ok(refused + late >= 1, text)
+    assert.match(text, /gatehouse_gate_requests\{state="inside"\} 1/)
+  })
+})

@@ -1,0 +1,109 @@
+/** The panel on a listener of its own: always on a live instance, on request in a sandbox. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { Browser, makeUser } from '../../panel/admin.ts'
+import { openShop, type Shop } from '../../shop.ts'
+
+const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }
+const live = await openShop({
+  GATEHOUSE_MODE: 'live',
+  GATEHOUSE_KEYS: JSON.stringify(keys),
+  ADMIN_PORT: '0',
+  ADMIN_URL: 'https://panel.example',
+})
+const sandbox = await openShop({ ADMIN_PORT: '0' })
+after(() => Promise.all([live, sandbox].map((shop) => shop[Symbol.asyncDispose]())))
+
+const panelOf = ({ service }: Shop) => service.adminApp ?? assert.fail('There is no listener of the panel.')
+const asked = (shop: Shop, url: string, headers: Readonly<Record<string, string>> = {}) =>
+  panelOf(shop).inject({ url, headers: { host: 'panel.example', ...headers } })
+
+describe('a live instance', () => {
+  test('serves neither panel nor metrics where payments are taken, and of health one word', async () => {
+    for (const path of ['/admin', '/admin/api/session', '/admin/payments', '/metrics'])
+      assert.equal((await live.service.app.inject(path)).statusCode, 404, path)
+    assert.equal((await live.service.app.inject('/service/health')).body, '{"status":"healthy"}')
+    assert.equal((await live.service.app.inject('/service/alive')).statusCode, 200)
+  })
+
+  test('serves panel, metrics and the parts of health on the panel’s listener, and no payment', async () => {
+    assert.equal((await asked(live, '/admin')).statusCode, 200)
+    assert.equal((await asked(live, '/admin/api/session')).statusCode, 401)
+    assert.match((await asked(live, '/metrics')).body, /gatehouse/)
+    assert.ok((await asked(live, '/service/health')).json().parts)
+    assert.equal((await asked(live, '/')).headers['location'], '/admin')
+    for (const path of ['/post', '/api/v1/session', '/auth/x', '/sdk/pay-session.js', '/hosted-fields/card'])
+      assert.equal((await asked(live, path)).statusCode, 404, path)
+  })
+
+  test('the panel answers to its own name alone', async () => {
+    const elsewhere = { host: 'attacker.example' }
+    assert.equal((await asked(live, '/admin', elsewhere)).statusCode, 404)
+    assert.equal((await asked(live, '/admin/api/session', elsewhere)).statusCode, 404)
+  })
+
+  test('a page of another origin reads and changes nothing at the panel', async () => {
+    const foreign = [
+      { origin: 'https://pay.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign)
+      assert.equal((await asked(live, '/admin/api/session', headers)).statusCode, 403, JSON.stringify(headers))
+    const own = { origin: 'https://panel.example', 'sec-fetch-site': 'same-origin' }
+    assert.equal((await asked(live, '/admin/api/session', own)).statusCode, 401)
+  })
+
+  test('passkeys belong to the panel’s public address', async () => {
+    const challenge = await panelOf(live).inject({
+      method: 'POST',
+      url: '/admin/api/session/passkey/challenge',
+      headers: { host: 'panel.example', 'content-type': 'application/json' },
+      payload: {},
+    })
+    assert.equal(challenge.statusCode, 200, challenge.body)
+    assert.match(challenge.body, /"rpId":"panel\.example"/)
+  })
+})
+
+describe('a sandbox with ADMIN_PORT', () => {
+  test('has its panel there, where people sign in, and not where payments are taken', async () => {
+    const panel = panelOf(sandbox)
+    const url = await panel.listen({ host: '127.0.0.1', port: 0 })
+    const browser = new Browser(url)
+    assert.equal((await browser.signIn(await makeUser(sandbox))).http, 200)
+    assert.equal((await browser.get('/session')).http, 200)
+    assert.equal((await fetch(`${sandbox.url}/admin`)).status, 404)
+    assert.equal((await fetch(`${sandbox.url}/metrics`)).status, 200)
+    const phone = await fetch(`${url}/simulator/phone`, { redirect: 'manual' })
+    assert.equal(phone.headers.get('location'), `${sandbox.url}/simulator/phone`)
+  })
+})
+
+describe('a request', () => {
+  const sent = (head: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(sandbox.url)
+      const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\n\r\n`))
+      const parts: Buffer[] = []
+      socket.on('data', (part) => parts.push(part))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(Buffer.concat(parts).toString()))
+    })
+
+  test('that names two hosts is refused, since a proxy may believe the other one', async () => {
+    const answer = await sent('GET /service/alive HTTP/1.1\r\nHost: a.example\r\nhost: b.example\r\nConnection: close')
+    assert.match(answer, /^HTTP\/1\.1 400 /)
+    const fine = await sent('GET /service/alive HTTP/1.1\r\nHost: a.example\r\nConnection: close')
+    assert.match(fine, /^HTTP\/1\.1 200 /)
+  })
+
+  test('of a merchant’s server is answered with what no cache may keep', async () => {
+    assert.equal((await sandbox.sale()).headers.get('cache-control'), 'no-store')
+    assert.equal((await sandbox.raw({ action: 'SALE' })).headers.get('cache-control'), 'no-store')
+    const checkout = await sandbox.send({ path: '/api/v1/session', body: '{}' })
+    assert.equal(checkout.headers.get('cache-control'), 'no-store')
+  })
+})

@@ -1,0 +1,249 @@
+/** A payer who asks to be forgotten. Chapter 50 §5, "per-payer erasure". */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { asTold, type Erasure, type ErasureWish, erasePayer } from '#server/panel/payments/erasure.ts'
+import { newSchedule, recurring, startChain } from '../../chains.ts'
+import { CheckoutClient } from '../../pages/checkout.ts'
+import { openShop, type Sent } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const { pool } = shop.base
+const actor = { label: 'a test', address: null }
+const merchantId = async (name = 'demo'): Promise<string> =>
+  (await pool.query('select id from merchants where name = $1', [name])).rows[0]?.id
+
+const erase = async (payer: ErasureWish['payer'], dryRun = false, merchant = 'demo'): Promise<Erasure> =>
+  asTold(erasePayer(shop.base, actor, { merchantId: await merchantId(merchant), payer, dryRun }))
+
+const nothing: Omit<Erasure, 'reference'> = {
+  payments: 0,
+  callbacks: 0,
+  sessions: 0,
+  cards: 0,
+  savedCards: 0,
+  savedFilters: 0,
+  kept: [],
+}
+
+const withoutReference = ({ reference: _reference, ...told }: Erasure) => told
+
+let payers = 0
+/** A payer of one's own, with the fields of every payment and what signs them. */
+function newPayer(): {
+  readonly email: string
+  readonly fields: Sent
+  readonly signedBy: { email: string; pan10: string }
+} {
+  payers += 1
+  const email = `Payer-${payers}@example.com`
+  return {
+    email,
+    fields: { payer_email: email, payer_last_name: `Roe${payers}` },
+    signedBy: { email, pan10: '4111111111' },
+  }
+}
+
+async function settled(fields: Sent): Promise<string> {
+  const { body } = await shop.sale(fields)
+  assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+  await shop.service.idle()
+  return body.trans_id
+}
+
+/** Every table that holds a text, or a sealed number, searched for it. */
+async function placesOf(text: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations')`,
+  )
+  const found = await Promise.all(
+    rows.map(async ({ name }) => {
+      const hits = await pool.query(`select from "${name}" t where t::text ilike $1 limit 1`, [`%${text}%`])
+      return hits.rows.length > 0 ? [name] : []
+    }),
+  )
+  return found.flat().toSorted()
+}
+
+test('filters of the panel that name the payer go with the payer, and others stay', async () => {
+  const { email, fields } = newPayer()
+  await settled(fields)
+  const { rows } = await pool.query('select id from users limit 1')
+  const keep = (name: string, filter: object) =>
+    pool.query(
+      `insert into saved_filters (user_id, id, page, name, filter, created_at) values ($1, gen_random_uuid(), 'payments', $2, $3, now())`,
+      [rows[0].id, name, JSON.stringify(filter)],
+    )
+  await keep('By address', { payerEmail: email.toLowerCase() })
+  await keep(`Of ${email}`, { status: 'SETTLED' })
+  await keep('Others', { payerEmail: 'another@example.com' })
+  const erasure = await erase({ email })
+  assert.equal(erasure.savedFilters, 2)
+  assert.deepEqual((await pool.query('select name from saved_filters')).rows, [{ name: 'Others' }])
+  assert.deepEqual(await placesOf(email), [])
+})
+
+test('nothing of a payer is left in any table, and the money is what it was', async () => {
+  const { email, fields } = newPayer()
+  const transId = await settled({
+    ...fields,
+    card_number: '4601541833776519',
+    payer_address: '7 Elm Lane',
+    custom_data: undefined,
+  })
+  const postings = await shop.postings(transId)
+  assert.ok((await placesOf(email)).length > 0)
+
+  const erasure = await erase({ email: email.toLowerCase() })
+  assert.deepEqual([erasure.payments, erasure.cards, erasure.kept], [1, 1, []])
+  assert.ok(erasure.callbacks > 0)
+  for (const text of [email, 'Roe1', '7 Elm Lane']) assert.deepEqual(await placesOf(text), [], text)
+  assert.deepEqual(await shop.postings(transId), postings)
+  const { rows } = await pool.query(
+    'select status, captured_minor as captured, card_mask as mask from payments where id = $1',
+    [transId],
+  )
+  assert.deepEqual(rows, [{ status: 'SETTLED', captured: 1000n, mask: '460154******6519' }])
+  assert.deepEqual(withoutReference(await erase({ email })), nothing, 'a second time finds nothing')
+})
+
+test('the audit log has an entry for it that names the payer to nobody', async () => {
+  const { email, fields } = newPayer()
+  await settled(fields)
+  const { reference } = await erase({ email })
+  const { rows } = await pool.query(
+    `select actor, subject, merchant_id as merchant, after from audit_log order by seq desc limit 1`,
+  )
+  const [entry] = rows
+  assert.equal(entry.actor, 'a test')
+  assert.match(reference, /^[0-9a-f]{32}$/)
+  assert.equal(entry.subject, `payer ${reference}`)
+  assert.equal((await erase({ email: email.toUpperCase() }, true)).reference, reference)
+  assert.equal(entry.merchant, await merchantId())
+  assert.equal(JSON.parse(entry.after).payments, 1)
+  assert.doesNotMatch(JSON.stringify(entry), new RegExp(email, 'i'))
+})
+
+test('a rehearsal tells what would be done, and does nothing', async () => {
+  const { email, fields } = newPayer()
+  await settled({ ...fields, card_exp_month: '04', card_exp_year: '2039' })
+  const entries = async () => (await pool.query('select count(*)::int as count from audit_log')).rows[0]?.count
+  const before = await entries()
+  const rehearsed = await erase({ email }, true)
+  assert.deepEqual([rehearsed.payments, rehearsed.cards], [1, 1])
+  assert.equal(await entries(), before)
+  assert.ok((await placesOf(email)).includes('payments'))
+  assert.deepEqual(await erase({ email }), rehearsed)
+})
+
+test('other merchants’ payments of the same payer are theirs', async () => {
+  const { email, fields } = newPayer()
+  const transId = await settled(fields)
+  const others = [...shop.merchants.keys()].filter((name) => name !== 'demo')
+  for (const merchant of others) assert.deepEqual(withoutReference(await erase({ email }, false, merchant)), nothing)
+  const { rows } = await pool.query('select payer_email as email from payments where id = $1', [transId])
+  assert.deepEqual(rows, [{ email }])
+})
+
+test('a hold keeps all that it needs, says so, and goes once it was captured', async () => {
+  const { email, fields, signedBy } = newPayer()
+  const { body } = await shop.sale({ ...fields, auth: 'Y' })
+  await shop.service.idle()
+  const first = await erase({ email })
+  assert.equal(first.payments, 0)
+  assert.deepEqual(
+    first.kept.map(({ what, id, reason }) => [what, what === 'payment' ? id : null, reason]),
+    [
+      ['payment', body.trans_id, 'The hold is neither captured nor released.'],
+      ['card', null, 'Payments that stay were made with it.'],
+    ],
+  )
+  const captured = await shop.followUp('CAPTURE', body.trans_id, {}, { signedBy })
+  assert.equal(captured.body.result, 'SUCCESS', JSON.stringify(captured.body))
+  await shop.service.idle()
+  assert.equal((await erase({ email })).payments, 1)
+})
+
+test('a payer who is away at the issuer is not forgotten in the middle of the payment', async () => {
+  const { email, fields } = newPayer()
+  const { body } = await shop.sale({ ...fields, card_exp_month: '05' })
+  assert.equal(body.status, '3DS')
+  const { payments, kept } = await erase({ email })
+  assert.equal(payments, 0)
+  assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason === 'The payment is not over yet.'))
+  assert.ok((await placesOf(email)).includes('payments'))
+})
+
+test('an active plan keeps its chain, and charges on', async () => {
+  const { email, fields, signedBy } = newPayer()
+  const schedule = await newSchedule(shop)
+  const { body } = await shop.sale({ ...fields, recurring_init: 'Y', schedule_id: schedule })
+  await shop.service.idle()
+  const { payments, cards, kept } = await erase({ email })
+  assert.deepEqual([payments, cards], [0, 0])
+  assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason.startsWith('A plan still charges')))
+  const pair = { recurring_init_trans_id: body.trans_id, recurring_token: body.recurring_token }
+  assert.equal((await recurring(shop, pair, {}, { signedBy })).body.result, 'SUCCESS')
+})
+
+test('a chain without a plan goes with its payer, and is charged no more', async () => {
+  const { email, fields, signedBy } = newPayer()
+  const pair = await startChain(shop, fields)
+  await shop.service.idle()
+  assert.equal((await erase({ email })).payments, 1)
+  const { body } = await recurring(shop, pair, {}, { signedBy })
+  assert.equal(body.result, 'ERROR')
+})
+
+test('a callback that waits is delivered before its payment is forgotten', async () => {
+  const { email, fields } = newPayer()
+  const transId = await settled(fields)
+  await pool.query(`update callbacks set state = 'due', next_at = now() + interval '1 day' where payment_id = $1`, [
+    transId,
+  ])
+  const { payments, kept } = await erase({ email })
+  assert.equal(payments, 0)
+  assert.ok(kept.some(({ id, reason }) => id === transId && reason === 'A callback waits to be delivered.'))
+})
+
+test('by a saved card: its payments, its number and its token go, whatever address they had', async () => {
+  const [one, other] = [newPayer(), newPayer()]
+  const { body } = await shop.sale({ ...one.fields, req_token: 'Y', card_number: '5555555555554444' })
+  await settled({ ...other.fields, card_token: body.card_token })
+  const erasure = await erase({ cardToken: body.card_token })
+  assert.deepEqual([erasure.payments, erasure.cards, erasure.savedCards, erasure.kept], [2, 1, 1, []])
+  assert.deepEqual(await placesOf(body.card_token), [])
+  await assert.rejects(erase({ cardToken: body.card_token }), { message: 'The merchant has no such saved card.' })
+  const again = await shop.sale({ ...one.fields, card_token: body.card_token })
+  assert.equal(again.body.result, 'ERROR')
+})
+
+test('a card that others pay with stays, and so does what they saved', async () => {
+  const [one, other] = [newPayer(), newPayer()]
+  const card = { card_exp_month: '05', card_exp_year: '2039' }
+  await settled({ ...one.fields, ...card })
+  const { body } = await shop.sale({ ...other.fields, ...card, req_token: 'Y' })
+  const { payments, cards, savedCards, kept } = await erase({ email: one.email })
+  assert.deepEqual([payments, cards, savedCards], [1, 0, 0])
+  assert.deepEqual(
+    kept.map(({ what, reason }) => [what, reason]),
+    [['card', 'Payments that stay were made with it.']],
+  )
+  assert.equal((await shop.sale({ ...other.fields, card_token: body.card_token })).body.result, 'SUCCESS')
+})
+
+test('sessions that the payer left behind lose the payer; one that can still be paid does not', async () => {
+  const { email } = newPayer()
+  const client = new CheckoutClient(shop)
+  const customer = { customer: { name: 'Jane Lefthand', email } }
+  await client.session(customer)
+  const open = await erase({ email })
+  assert.deepEqual(
+    open.kept.map(({ what, reason }) => [what, reason]),
+    [['session', 'It can still be paid.']],
+  )
+  await shop.advance(2 * 3_600_000)
+  assert.equal((await erase({ email })).sessions, 1)
+  assert.deepEqual(await placesOf('Lefthand'), [])
+})

@@ -1,0 +1,97 @@
+/** A payer takes back what he agreed to. Chapter 30 §5.5, §7.5. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { withdrawConsent } from '#server/setup/consent.ts'
+import { type Body, CheckoutClient } from '../../pages/checkout.ts'
+import { Payer, visaCard } from '../../pages/hosted-page.ts'
+import { planEnd, planPayments } from '../../plans.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+const checkout = new CheckoutClient(shop)
+
+const month = 31 * 86_400_000
+
+/** The callback of a first payment whose payer was asked for his consent. */
+async function asked(consent: boolean, over: Body = {}) {
+  const schedule_id = (await checkout.schedule()).id
+  const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
+  const { payment_id: id } = await payer.paid({ consent, ...over })
+  const { fields } = await checkout.lastCallback(id)
+  return { id, token: fields['recurring_token'] ?? '', consentId: fields['consent_id'] ?? '' }
+}
+
+test('the plan ends as if it were descheduled, and nothing is charged or told any more', async () => {
+  const { id, token, consentId } = await asked(true)
+  const before = (await checkout.callbacks(id)).length
+  const withdrawal = await withdrawConsent(shop.base, id)
+  assert.ok('consentId' in withdrawal, JSON.stringify(withdrawal))
+  assert.deepEqual([withdrawal.consentId, withdrawal.endedPlans], [consentId, 1])
+  assert.equal(await planEnd(shop, token), 'descheduled')
+  await shop.advance(month)
+  assert.deepEqual(await planPayments(shop, token), [])
+  assert.equal((await checkout.callbacks(id)).length, before)
+})
+
+test('what happens to a payment of the chain later is told with the consent cancelled', async () => {
+  const { id, token, consentId } = await asked(true)
+  await shop.advance(month)
+  const [charged] = await planPayments(shop, token)
+  assert.ok(charged)
+  assert.equal((await checkout.lastCallback(charged.transId)).fields['consent_state'], 'active')
+  // Any payment of the chain names it.
+  assert.ok('consentId' in (await withdrawConsent(shop.base, charged.transId)))
+  for (const payment of [id, charged.transId]) {
+    assert.equal((await checkout.refund(payment, '4.00')).http, 200)
+    const { type, consent_state, consent_id } = (await checkout.lastCallback(payment)).fields
+    assert.deepEqual([type, consent_state, consent_id], ['refund', 'cancelled', consentId])
+  }
+})
+
+test('a chargeback after the withdrawal says so, too', async () => {
+  const { id } = await asked(true, { card: visaCard('04/40') })
+  assert.ok('consentId' in (await withdrawConsent(shop.base, id)))
+  await shop.advance(90_000)
+  const { type, consent_state } = (await checkout.lastCallback(id)).fields
+  assert.deepEqual([type, consent_state], ['chargeback', 'cancelled'])
+})
+
+test('no plan begins with a payment that was under way when the consent was withdrawn', async () => {
+  const schedule_id = (await checkout.schedule()).id
+  const payer = await Payer.at(shop, { recurring_init: true, schedule_id, recurring_consent_required: true })
+  const { payment_id: id } = await payer.paid({ consent: true, card: visaCard('05/38') })
+  assert.ok('consentId' in (await withdrawConsent(shop.base, id)))
+  await checkout.comeBack({ payment: { id } })
+  const { type, status, consent_state, recurring_token } = (await checkout.lastCallback(id)).fields
+  assert.deepEqual([type, status, consent_state], ['sale', 'success', 'cancelled'])
+  await shop.advance(month)
+  assert.deepEqual(await planPayments(shop, recurring_token ?? ''), [])
+})
+
+test('an outcome that comes in at the same time is not lost, and neither is the withdrawal', async () => {
+  const { id } = await asked(true)
+  const [refunded, withdrawal] = await Promise.all([checkout.refund(id, '4.00'), withdrawConsent(shop.base, id)])
+  assert.equal(refunded.http, 200)
+  assert.ok('consentId' in withdrawal)
+  assert.equal((await checkout.refund(id, '1.00')).http, 200)
+  const told = (await checkout.callbacks(id)).filter(({ fields }) => fields['type'] === 'refund')
+  assert.equal(told.length, 2)
+  assert.equal(told.at(-1)?.fields['consent_state'], 'cancelled')
+})
+
+test('what was never given, is withdrawn already or belongs to nobody is refused', async () => {
+  const given = await asked(true)
+  assert.ok('consentId' in (await withdrawConsent(shop.base, given.id)))
+  const withheld = await asked(false)
+  const { payment_id: plain } = await (await Payer.at(shop)).paid()
+  // biome-ignore format: a table is read in columns.
+  const refused: readonly (readonly [payment: string, fault: string])[] = [
+    [ given.id,      'The consent was withdrawn before.' ],
+    [ withheld.id,   'The payer of this payment gave no consent to later ones.' ],
+    [ plain,         'The payer of this payment gave no consent to later ones.' ],
+    [ randomUUID(),  'There is no such payment.' ],
+  ]
+  for (const [payment, fault] of refused) assert.deepEqual(await withdrawConsent(shop.base, payment), { fault })
+})

@@ -1,0 +1,148 @@
+/** The operator's retry plan: the service itself retries plan payments that were declined softly. Chapter 10 §9.2, chapter 50 §5. */
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { consentStore } from '#server/store/plans/consents.ts'
+import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
+import { expiring, told } from '../../payments.ts'
+import { planPayments } from '../../plans.ts'
+import { openShop } from '../../shop.ts'
+import { advanceTo } from '../../time-of-day.ts'
+
+const shop = await openShop({ PLAN_RETRY_HOURS: '24,72' })
+before(() => advanceTo(shop, 12))
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const hour = 3_600_000
+const day = 24 * hour
+
+interface Unpaid {
+  readonly transId: string
+  readonly scheduleId: string
+  readonly token: string
+}
+
+/** The first payment of a plan on a chain of the card with this expiry, already declined. */
+async function unpaid(expiry: string, days = 30, payments = 12): Promise<Unpaid> {
+  const rule = { interval_unit: 'day', interval_length: String(days), payments_count: String(payments) }
+  const scheduleId = await newSchedule(shop, rule)
+  const { recurring_token: token } = await startChain(shop, { schedule_id: scheduleId, ...expiring(expiry) })
+  await shop.advance(days * day)
+  const [payment] = await planPayments(shop, token)
+  assert.equal(payment?.status, 'DECLINED')
+  return { transId: payment.transId, scheduleId, token }
+}
+
+/** The same of a plan that has no other payment. */
+const declined = async (expiry: string): Promise<string> => (await unpaid(expiry, 1, 1)).transId
+
+const declines = (count: number): readonly string[] => Array(count).fill('DECLINED DECLINED')
+const events = (transId: string) => told(shop, transId, 'RECURRING_SALE')
+
+test('01/2039: the first retry comes after its hours and succeeds, and no other follows', async () => {
+  const transId = await declined('01/2039')
+  await shop.advance(day - 60_000)
+  assert.deepEqual(await events(transId), declines(1))
+  await shop.advance(60_000)
+  assert.deepEqual(await events(transId), [...declines(1), 'SUCCESS SETTLED'])
+  await shop.advance(10 * day)
+  assert.equal((await events(transId)).length, 2)
+})
+
+test('03/2039: every retry of the plan is made, and then no more', async () => {
+  const transId = await declined('03/2039')
+  await shop.advance(day)
+  assert.deepEqual(await events(transId), declines(2))
+  await shop.advance(2 * day)
+  assert.deepEqual(await events(transId), declines(2))
+  await shop.advance(day)
+  assert.deepEqual(await events(transId), declines(3))
+  await shop.advance(30 * day)
+  assert.deepEqual(await events(transId), declines(3))
+})
+
+test('02/2039: a hard decline is not retried', async () => {
+  const transId = await declined('02/2039')
+  await shop.advance(5 * day)
+  assert.deepEqual(await events(transId), declines(1))
+})
+
+test("a retry of the merchant's takes the place of the one that was due", async () => {
+  const transId = await declined('03/2039')
+  await shop.advance(hour)
+  assert.equal((await shop.followUp('RETRY', transId)).body.result, 'ACCEPTED')
+  await shop.advance(day)
+  assert.deepEqual(await events(transId), declines(2), 'the next is due 72 hours after the last')
+  await shop.advance(2 * day)
+  assert.deepEqual(await events(transId), declines(3))
+})
+
+test('a charge that the merchant asked for is not retried by itself', async () => {
+  const { body } = await recurring(shop, await startChain(shop, expiring('03/2039')))
+  await shop.advance(5 * day)
+  assert.deepEqual(await events(body.trans_id), declines(1))
+})
+
+// biome-ignore format: a table is read in columns.
+const stops: readonly (readonly [what: string, stop: (plan: Unpaid) => Promise<unknown>])[] = [
+  ['was descheduled',                 ({ scheduleId, token }) => onSchedule(shop, 'DESCHEDULE', scheduleId, { recurring_token: token })],
+  ['ended with its schedule',         ({ scheduleId }) => onSchedule(shop, 'DELETE_SCHEDULE', scheduleId)],
+  ['ended by the payer’s withdrawal', ({ token }) => consentStore(shop.base.pool).withdraw(merchantId(), token, shop.base.clock.now())],
+]
+
+function merchantId(): string {
+  const found = shop.service.configuration.byKey(shop.merchant().key)
+  assert.ok(found)
+  return found.merchant.id
+}
+
+for (const [what, stop] of stops) {
+  test(`a plan that ${what} takes no money any more, not by a retry either`, async () => {
+    const plan = await unpaid('01/2039')
+    await stop(plan)
+    await shop.advance(5 * day)
+    assert.deepEqual(await events(plan.transId), declines(1))
+  })
+}
+
+test('while the schedule is paused nothing is retried; the retry comes after it runs again', async () => {
+  const plan = await unpaid('01/2039')
+  await onSchedule(shop, 'PAUSE_SCHEDULE', plan.scheduleId)
+  await shop.advance(2 * day)
+  assert.deepEqual(await events(plan.transId), declines(1))
+  await onSchedule(shop, 'RUN_SCHEDULE', plan.scheduleId)
+  await shop.advance(hour)
+  assert.deepEqual(await events(plan.transId), [...declines(1), 'SUCCESS SETTLED'])
+})
+
+test('nothing is retried for a merchant who is blocked; the retry comes when he no longer is', async () => {
+  const transId = await declined('01/2039')
+  const put = (status: string) => shop.configure("update merchants set status = $1 where name = 'demo'", [status])
+  await put('blocked')
+  await shop.advance(2 * day)
+  await put('active')
+  assert.deepEqual(await events(transId), declines(1))
+  await shop.advance(hour)
+  assert.deepEqual(await events(transId), [...declines(1), 'SUCCESS SETTLED'])
+})
+
+test('a retry that could not be made for two weeks is given up', async () => {
+  const { transId, scheduleId } = await unpaid('01/2039')
+  await onSchedule(shop, 'PAUSE_SCHEDULE', scheduleId)
+  for (const days of [10, 10]) await shop.advance(days * day)
+  await onSchedule(shop, 'RUN_SCHEDULE', scheduleId)
+  await shop.advance(hour)
+  assert.deepEqual(await events(transId), declines(1))
+})
+
+test('a retry that no MID can take now is made when one can', async () => {
+  const transId = await declined('01/2039')
+  const limited = async (count: number | null) =>
+    shop.configure("update mids set day_limit_count = $1 where side = 'live'", [count])
+  await limited(0)
+  await shop.advance(day)
+  assert.deepEqual(await events(transId), declines(1))
+  await limited(null)
+  await shop.advance(hour)
+  assert.deepEqual(await events(transId), [...declines(1), 'SUCCESS SETTLED'])
+})

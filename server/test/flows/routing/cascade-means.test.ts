@@ -1,0 +1,287 @@
+/** Cascading with wallets, brands, chains and plans, and on Checkout. Chapter 20 §5.1, chapter 30 §5, §7.8, chapter 40 §9, chapter 50 §4. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, test } from 'node:test'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
+import { type AccountMid, openAccount } from '../../account.ts'
+import { Apm, openApmAccount } from '../../apm.ts'
+import { attemptsOf, declining, down, toldOf, troubled, wayOf, withCascade } from '../../cascades.ts'
+import { createSchedule, recurring, startChain } from '../../chains.ts'
+import { CheckoutClient } from '../../pages/checkout.ts'
+import { Payer } from '../../pages/hosted-page.ts'
+import { effects, expiring } from '../../payments.ts'
+import { openShop } from '../../shop.ts'
+import { enableWallet, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+const shop = await openShop({ PLAN_RETRY_HOURS: '24' })
+const apm = new Apm(shop)
+const checkout = new CheckoutClient(shop)
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const day = 24 * 3_600_000
+const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
+const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
+const virtual: AccountMid = { cardFlow: false, acceptsDecrypted: false }
+
+test('a wallet token that was decrypted goes on to the next MID with the same data, unchecked', async () => {
+  const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  await troubled(shop, merchant, { 1: declining })
+  const order_id = randomUUID()
+  const { body } = await hand.pay({}, { order_id })
+  assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+  const { rows } = await shop.base.pool.query(
+    'select count(*)::int from payment_secrets join payments on payments.id = payment_id where order_id = $1',
+    [order_id],
+  )
+  assert.deepEqual(rows, [{ count: 0 }])
+})
+
+type Way = (hand: WalletHand, order_id: string) => Promise<{ readonly trans_id: string; readonly wallet_token: string }>
+
+const softDeclined = { card: 'soft-decline' } as const
+
+// Chapter 40 §9, last row of the table, with the catalogue as it is delivered.
+const protocols: Readonly<Record<string, Way>> = {
+  'S2S CARD': async (hand, order_id) => {
+    const wallet_token = await hand.mint(softDeclined)
+    const { body } = await hand.sale(wallet_token, { order_id })
+    assert.deepEqual(
+      [body.result, body.status, body.digital_wallet, body.pan_type],
+      ['SUCCESS', 'SETTLED', hand.wallet, 'DPAN'],
+    )
+    return { trans_id: body.trans_id, wallet_token }
+  },
+  'S2S APM': async (hand, order_id) => {
+    const wallet_token = await hand.mint(softDeclined)
+    const paid = { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': wallet_token }
+    const { body } = await apm.sale({ order_id, ...paid }, { merchant: hand.as.merchant })
+    assert.deepEqual([body.result, body.status], ['SUCCESS', 'SETTLED'])
+    return { trans_id: body.trans_id, wallet_token }
+  },
+  'the Checkout page': async (hand, number) => {
+    const wallet_token = await hand.mint(softDeclined)
+    const payer = await Payer.at(shop, { methods: [hand.wallet], order: { number } }, { merchant: hand.as.merchant })
+    const body = await payer.paid({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
+    assert.equal(body.result, 'success')
+    return { trans_id: body.payment_id, wallet_token }
+  },
+}
+
+for (const wallet of ['walletapay', 'walletbpay'] as const) {
+  for (const [protocol, pay] of Object.entries(protocols)) {
+    test(`${protocol}: ${wallet} with decrypted data, declined on the first MID, is paid on the next`, async () => {
+      const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+      await onCheckout(merchant)
+      const hand = await enableWallet(shop, { wallet, merchant })
+      const order_id = randomUUID()
+      const { trans_id, wallet_token } = await pay(hand, order_id)
+      assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+      assert.equal(trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
+      assert.deepEqual(await effects(shop, trans_id), ['sale 1000'])
+      const { rows } = await shop.base.pool.query(
+        `select facts -> 'wallet' ->> 'flow' as flow, card_mask from payments where order_id = $1 order by attempt`,
+        [order_id],
+      )
+      assert.deepEqual(rows, Array(2).fill({ flow: 'decrypted', card_mask: '400000******0034' }))
+      const again = await hand.sale(wallet_token)
+      assert.equal(again.body.error_code, 250003, 'a cascade uses its token up once')
+    })
+  }
+}
+
+test('a wallet token that is passed on unread is tried at one MID', async () => {
+  const merchant = await openApmAccount(shop, { mids: [passing, passing] })
+  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  await troubled(shop, merchant, { 1: declining })
+  const order_id = randomUUID()
+  await hand.pay({}, { order_id })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+})
+
+test('a wallet in virtual flow is tried at one MID, whatever the catalogue says', async () => {
+  await withCascade(shop, 'walletapay', true)
+  const merchant = await openApmAccount(shop, { mids: [virtual, virtual] })
+  const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+  await troubled(shop, merchant, { 1: declining })
+  const order_id = randomUUID()
+  const token = await hand.mint()
+  const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
+  await apm.sale({ order_id, ...paid }, { merchant })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+})
+
+for (const cascade of [true, false]) {
+  test(`a wallet paid as a brand ${cascade ? 'goes on' : 'stays'} as the catalogue says`, async () => {
+    await withCascade(shop, 'walletapay', cascade)
+    const merchant = await openApmAccount(shop, { mids: [taking, taking] })
+    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    await troubled(shop, merchant, { 1: declining })
+    const order_id = randomUUID()
+    const token = await hand.mint()
+    const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
+    await apm.sale({ order_id, ...paid }, { merchant })
+    assert.deepEqual(await wayOf(shop, order_id), cascade ? ['1 DECLINED', '2 SETTLED'] : ['1 DECLINED'])
+  })
+}
+
+test('soft-decline: a brand that cascades is approved on the next MID, DECLINED without a next one', async () => {
+  await withCascade(shop, 'vcard', true)
+  for (const mids of [[{}, {}], [{}]]) {
+    const merchant = await openApmAccount(shop, { mids })
+    const order_id = randomUUID()
+    const { body } = await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })
+    const way = mids.length === 2 ? ['1 DECLINED', '2 SETTLED'] : ['1 DECLINED']
+    assert.deepEqual(await wayOf(shop, order_id), way)
+    assert.equal(body.trans_id, (await attemptsOf(shop, order_id)).at(-1)?.id)
+    assert.deepEqual(await toldOf(shop, order_id), mids.length === 2 ? ['2 SUCCESS'] : ['1 DECLINED'])
+  }
+})
+
+test('a brand that does not cascade is tried at one MID', async () => {
+  await withCascade(shop, 'vcard', false)
+  const merchant = await openApmAccount(shop, { mids: [{}, {}] })
+  const order_id = randomUUID()
+  await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+})
+
+test('S2S APM: with "Cascading context for get status" the first trans_id tells the newest attempt', async () => {
+  await withCascade(shop, 'vcard', true)
+  const merchant = await openApmAccount(shop, { mids: [{}, {}] }, { cascadingContext: true })
+  const order_id = randomUUID()
+  const { body } = await apm.sale({ order_id, identifier: 'soft-decline@example.com' }, { merchant })
+  const [first] = await attemptsOf(shop, order_id)
+  const answer = await apm.send('GET_TRANS_STATUS', { trans_id: first?.id ?? '' }, { merchant })
+  assert.deepEqual([answer.body.status, answer.body.trans_id], ['SETTLED', body.trans_id])
+})
+
+test('a charge on a chain goes on to the next MID, with the card that is kept', async () => {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  const as = { merchant }
+  const pair = await startChain(shop, {}, as)
+  await troubled(shop, merchant, { 1: declining })
+  const order_id = randomUUID()
+  const { body } = await recurring(shop, pair, { order_id }, as)
+  assert.equal(body.status, 'SETTLED')
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+  assert.deepEqual(await effects(shop, body.trans_id), ['sale 800'])
+})
+
+test('of a declined cascade only the last attempt can be retried', async () => {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  const as = { merchant }
+  const pair = await startChain(shop, expiring('01/2039'), as)
+  const order_id = randomUUID()
+  await recurring(shop, pair, { order_id }, as)
+  const [first, last] = await attemptsOf(shop, order_id)
+  assert.equal((await shop.followUp('RETRY', first?.id ?? '', {}, as)).body.error_message, 'Retry is not allowed.')
+  assert.equal((await shop.followUp('RETRY', last?.id ?? '', {}, as)).body.result, 'ACCEPTED')
+})
+
+test('a chain may begin with a later attempt, and names that one as its first payment', async () => {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  const as = { merchant }
+  await troubled(shop, merchant, { 1: down })
+  const pair = await startChain(shop, {}, as)
+  const { body } = await recurring(shop, pair, {}, as)
+  assert.equal(body.status, 'SETTLED')
+})
+
+test('a plan’s payment goes on to the next MID, and only its last attempt is retried by plan', async () => {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  const as = { merchant }
+  const schedule = await createSchedule(shop, { interval_length: '7', interval_unit: 'day', payments_count: '2' }, as)
+  const order_id = randomUUID()
+  const card = { card_number: '378282246310005', card_cvv2: '0000' }
+  await startChain(shop, { order_id, schedule_id: schedule.body.schedule_id, ...card }, as)
+  await troubled(shop, merchant, { 1: declining, 2: declining })
+  await shop.advance(7 * day)
+  const made = async () => {
+    const { rows } = await shop.base.pool.query<{ attempt: number; status: string }>(
+      'select attempt, status from payments where order_id = $1 and plan_date is not null order by attempt',
+      [order_id],
+    )
+    return rows.map(({ attempt, status }) => `${attempt} ${status}`)
+  }
+  assert.deepEqual(await made(), ['1 DECLINED', '2 DECLINED'])
+  const { rows } = await shop.base.pool.query<{ attempt: number }>(
+    `select attempt from payments join deferred_commands on payment_id = id where order_id = $1 and command = 'RETRY'`,
+    [order_id],
+  )
+  assert.deepEqual(rows, [{ attempt: 2 }])
+  await shop.clearScenario()
+  await shop.advance(day)
+  assert.deepEqual(await made(), ['1 DECLINED', '2 SETTLED'])
+})
+
+async function checkoutAccount(faults: Readonly<Record<number, object>>, options: object = {}): Promise<string> {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  await onCheckout(merchant, options)
+  await troubled(shop, merchant, faults)
+  return merchant
+}
+
+async function onCheckout(merchant: string, options: object = {}): Promise<void> {
+  const rows = await merchantStore(shop.base.pool).list()
+  const merchantId = rows.find(({ name }) => name === merchant)?.id ?? ''
+  const mapping = { merchantId, protocol: 'CHECKOUT', enabled: true, options: { ...options } } as const
+  await protocolMappingStore(shop.base.pool).put(mapping)
+  await shop.service.configuration.refresh()
+}
+
+test('Checkout: a cascade is one attempt of the payer, and its last payment is told', async () => {
+  const merchant = await checkoutAccount({ 1: declining })
+  const session = await checkout.opened({}, { merchant })
+  const { payment } = await checkout.pay(session)
+  assert.deepEqual([payment.status, payment.attempt], ['SETTLED', 2])
+  const order = session.request.order.number
+  await shop.service.idle()
+  const told = shop.receiver.received.filter(({ fields }) => fields['order_number'] === order)
+  assert.deepEqual(
+    told.map(({ fields }) => [fields['id'], fields['status']]),
+    [[payment.id, 'success']],
+  )
+})
+
+test('Checkout: a cascade that fails counts as one decline', async () => {
+  const merchant = await checkoutAccount({ 1: declining, 2: declining }, { maxDeclines: 2 })
+  const session = await checkout.opened({}, { merchant })
+  const { sessionDesk } = shop.service.operations
+  const states: unknown[] = []
+  for (const _ of [1, 2]) {
+    await checkout.pay(session)
+    const standing = await sessionDesk.standing(await checkout.stored(session.id))
+    states.push([standing?.state, standing?.payments.length])
+  }
+  assert.deepEqual(states, [
+    ['declined', 1],
+    ['limit', 2],
+  ])
+})
+
+test('Checkout: the attempt that a browser names again is answered with its last payment', async () => {
+  const merchant = await checkoutAccount({ 1: declining })
+  const session = await checkout.opened({}, { merchant })
+  const id = randomUUID()
+  const { payment } = await checkout.pay(session, '01/38', { id })
+  const recalled = await shop.service.operations.sessionDesk.recall(await checkout.stored(session.id), id)
+  assert.equal(recalled?.payment.id, payment.id)
+})
+
+test('Checkout: a look-up by payment_id tells the newest payment of the cascade with the option, else that one', async () => {
+  for (const cascadingContext of [false, true]) {
+    const merchant = await checkoutAccount({ 1: declining }, { cascadingContext })
+    const session = await checkout.opened({}, { merchant })
+    const { payment } = await checkout.pay(session)
+    const body = { payment_id: session.firstPayment }
+    const answer = await checkout.post('/api/v1/payment/status', 'payment', body, { merchant })
+    const expected = cascadingContext ? [payment.id, 'settled'] : [session.firstPayment, 'decline']
+    assert.deepEqual([answer.body.payment_id, answer.body.status], expected, answer.text)
+  }
+})

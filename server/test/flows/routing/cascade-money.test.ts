@@ -1,0 +1,183 @@
+/** Cascades and money: whatever comes between two attempts, an order is paid once. Chapter 10 §1.4, §6.2, chapter 50 §4, §5. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openAccount } from '../../account.ts'
+import { attemptsOf, declining, toldOf, troubled, wayOf } from '../../cascades.ts'
+import { createSchedule, startChain } from '../../chains.ts'
+import { reachAcquirerAt, refusing } from '../../crash.ts'
+import { effects, expiring } from '../../payments.ts'
+import { planPayments } from '../../plans.ts'
+import { openShop } from '../../shop.ts'
+
+const shop = await openShop()
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const two = [{}, {}]
+const day = 24 * 3_600_000
+const redirected = expiring('12/2038')
+
+/** Runs while the first attempt is declined and the next is being written, which takes its time. */
+async function betweenAttempts<T>(order_id: string, merchant: string, request: () => Promise<T>): Promise<T> {
+  const { pool } = shop.base
+  await pool.query(
+    `create or replace function take_time() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$;
+     create trigger take_time before insert on payments for each row when (new.attempt > 1) execute function take_time()`,
+  )
+  try {
+    const sale = shop.sale({ order_id }, { merchant })
+    while ((await attemptsOf(shop, order_id))[0]?.cascading !== 'continues') await sleep(5)
+    const answer = await request()
+    await sale
+    return answer
+  } finally {
+    await pool.query('drop trigger take_time on payments')
+  }
+}
+
+test('where duplicate orders are rejected, none comes in between two attempts', async () => {
+  const order_id = randomUUID()
+  const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
+  await troubled(shop, merchant, { 1: declining })
+  const { body } = await betweenAttempts(order_id, merchant, () => shop.sale({ order_id }, { merchant }))
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.equal(body.error_message, 'Previous payment not completed.', JSON.stringify(body))
+})
+
+test('an attempt takes the place of the former one among the order’s payments', async () => {
+  const order_id = randomUUID()
+  const merchant = await openAccount(shop, { mids: two, options: { rejectDuplicateOrders: true } })
+  await troubled(shop, merchant, { 1: declining })
+  await shop.sale({ order_id }, { merchant })
+  const { rows } = await shop.base.pool.query(
+    "select attempt from payments where order_id = $1 and alone_in_order and status <> 'DECLINED'",
+    [order_id],
+  )
+  assert.deepEqual(rows, [{ attempt: 2 }])
+})
+
+test('between two attempts an order is not told as declined', async () => {
+  const order_id = randomUUID()
+  const merchant = await openAccount(shop, { mids: two })
+  await troubled(shop, merchant, { 1: declining })
+  const { body } = await betweenAttempts(order_id, merchant, () => shop.byOrder(order_id, { merchant }))
+  assert.deepEqual([body.status, body.decline_reason], ['PREPARE', undefined])
+})
+
+/** The first MID's acquirer says of everything that it is declined softly, whatever the sandbox thinks. */
+async function saysNo(merchant: string): Promise<() => Promise<void>> {
+  const answer = { state: 'declined', reason: 'Try again later', decline_class: 'soft', reference: 'none' }
+  const server = createServer((request, reply) => {
+    const isStatus = request.url?.startsWith('/v1/transactions/') ?? false
+    reply.writeHead(isStatus ? 200 : 503, { 'content-type': 'application/json' })
+    const transaction_id = decodeURIComponent(request.url?.split(/[/?]/)[3] ?? '')
+    reply.end(JSON.stringify(isStatus ? { transaction_id, ...answer } : {}))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await reachAcquirerAt(shop, `http://127.0.0.1:${port}`, `${merchant}-1`)
+  return async () => {
+    await reachAcquirerAt(shop, shop.sandbox.url, `${merchant}-1`)
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const pageOf = (address: string): URL => new URL(new URL(address).pathname, shop.sandbox.url)
+
+/** The payer agrees at an acquirer's page; answers where the browser is sent then. */
+async function agrees(address: string): Promise<string> {
+  const body = new URLSearchParams({ decision: 'approve' })
+  const agreed = await fetch(pageOf(address), { method: 'POST', body, redirect: 'manual' })
+  return agreed.headers.get('location') ?? ''
+}
+
+/** Where the acquirer would send the payer back to, which anybody may open before anything is decided. */
+async function returnOf(merchant: string, paymentId: string): Promise<string> {
+  const { rows } = await shop.base.pool.query('select first_transaction as id from payments where id = $1', [paymentId])
+  const reply = await fetch(`${shop.sandbox.url}/v1/transactions/${rows[0].id}?mid=${merchant}-1`)
+  const { return_url } = (await reply.json()) as { return_url: string }
+  return return_url
+}
+
+/** A redirect that its acquirer declined softly when the payer came back. */
+async function declinedAway(facts: object = {}) {
+  const order_id = randomUUID()
+  const merchant = await openAccount(shop, { mids: two })
+  const { body: first } = await shop.sale({ order_id, ...redirected }, { merchant })
+  await shop.base.pool.query('update payments set facts = facts || $2 where id = $1', [first.trans_id, facts])
+  assert.equal(first.status, 'REDIRECT')
+  const address = await returnOf(merchant, first.trans_id)
+  const restored = await saysNo(merchant)
+  const back = await fetch(address, { redirect: 'manual' })
+  await restored()
+  return { order_id, merchant, first, back }
+}
+
+test('a redirect that ends in a soft decline goes on, and the payer is led to the next acquirer’s page', async () => {
+  const { order_id, merchant, back } = await declinedAway()
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
+  assert.equal(back.status, 200)
+  const { body } = await shop.byOrder(order_id, { merchant })
+  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT'])
+  const page = (await back.text()).match(/action="([^"]+)"/)?.[1] ?? ''
+  await fetch(await agrees(page), { redirect: 'manual' })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '2 SUCCESS'])
+  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+})
+
+test('what an acquirer executes after the cascade has left it is taken back', async () => {
+  const { order_id, first } = await declinedAway()
+  await agrees(first.redirect_url)
+  await shop.advance(60_000)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 REDIRECT'])
+  assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
+})
+
+test('a payer who comes back from an acquirer that the cascade has left is asked about', async () => {
+  const { first } = await declinedAway()
+  await fetch(await agrees(first.redirect_url), { redirect: 'manual' })
+  // Nobody has read the acquirer's reports yet; not every acquirer makes any.
+  const { rows } = await shop.base.pool.query(
+    "select count(*)::int from alerts where payment_id = $1 and kind = 'late-success'",
+    [first.trans_id],
+  )
+  assert.deepEqual(rows, [{ count: 1 }])
+  await shop.advance(60_000)
+  assert.deepEqual(await effects(shop, first.trans_id), ['sale 1000', 'reverse 1000'])
+})
+
+test('a cascade does not go on without the proof that its payment was authenticated with', async () => {
+  // The sandbox sends nobody away who was authenticated; other acquirers may.
+  const { order_id } = await declinedAway({ threeDs: { eci: '05', transStatus: 'Y', protocolVersion: '2.2.0' } })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
+  const { rows } = await shop.base.pool.query(
+    "select facts -> 'cascadeEnd' ->> 'reason' as reason from payments where order_id = $1",
+    [order_id],
+  )
+  assert.deepEqual(rows, [{ reason: 'proof-gone' }])
+})
+
+test('a plan does not make its next payment while the cascade of the last one goes on', async () => {
+  const merchant = await openAccount(shop, { mids: two })
+  const as = { merchant }
+  const { body: schedule } = await createSchedule(shop, { interval_unit: 'day' }, as)
+  const { recurring_token } = await startChain(shop, { schedule_id: schedule.schedule_id }, as)
+  await troubled(shop, merchant, { 1: declining })
+  await refusing(shop, 'payments', () => shop.advance(day), 'attempt > 1')
+  // Its process lives and has all the time in the world.
+  await shop.base.pool.query("update open_cascades set due_at = 'infinity'")
+  await shop.advance(2 * day)
+  const made = await planPayments(shop, recurring_token)
+  assert.deepEqual([made.length, made[0]?.status], [1, 'DECLINED'])
+  await shop.base.pool.query('update open_cascades set sent_by = -1')
+  await shop.advance(60_000)
+  assert.equal((await planPayments(shop, recurring_token)).length, 3)
+})

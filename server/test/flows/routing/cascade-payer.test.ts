@@ -1,0 +1,155 @@
+/** Cascades that a payer takes part in: 3-D Secure, redirects and the step-up. Chapter 10 §6.2, §8, chapter 50 §4. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, test } from 'node:test'
+import { openAccount } from '../../account.ts'
+import { attemptsOf, declining, down, toldOf, troubled, wayOf } from '../../cascades.ts'
+import { refusing } from '../../crash.ts'
+import { effects, expiring } from '../../payments.ts'
+import { type Answer, openShop } from '../../shop.ts'
+
+const shop = await openShop()
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const challenged = expiring('05/2038')
+const redirected = expiring('12/2038')
+
+async function account(faults: Readonly<Record<number, object>>, mids = [{}, {}]): Promise<string> {
+  const merchant = await openAccount(shop, { mids, merchant: { mpiService: 'sandbox' } })
+  await troubled(shop, merchant, faults)
+  return merchant
+}
+
+/** The payer says yes at the issuer; answers where the browser goes then. */
+async function authenticates({ body }: Answer): Promise<URL> {
+  const { pathname } = new URL(body.redirect_params.TermUrl)
+  const form = new URLSearchParams({ PaRes: 'approve' })
+  const reply = await fetch(`${shop.url}${pathname}`, { method: 'POST', body: form, redirect: 'manual' })
+  assert.equal(reply.status, 303)
+  return new URL(reply.headers.get('location') ?? '')
+}
+
+/** The payer agrees at the acquirer's page and comes back. */
+async function agrees({ body }: Answer): Promise<void> {
+  const page = new URL(new URL(body.redirect_url).pathname, shop.sandbox.url)
+  const agreed = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ decision: 'approve' }),
+    redirect: 'manual',
+  })
+  await fetch(agreed.headers.get('location') ?? '', { redirect: 'manual' })
+}
+
+test('a decline after the payer’s return goes on, and the first attempt’s redirect and the final one are told', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining })
+  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  assert.equal(answer.body.result, 'REDIRECT')
+  const back = await authenticates(answer)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  const [first, last] = await attemptsOf(shop, order_id)
+  assert.equal(answer.body.trans_id, first?.id)
+  assert.equal(back.searchParams.get('trans_id'), last?.id)
+  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '2 SUCCESS'])
+})
+
+test('a payer who returns a second time is led to the end of the cascade', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining })
+  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  const ways = [await authenticates(answer), await authenticates(answer)]
+  assert.equal(ways[1]?.href, ways[0]?.href)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+})
+
+test('an authentication that failed ends the payment: no other MID may be tried against the issuer', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({})
+  const { body } = await shop.sale({ order_id, ...challenged }, { merchant })
+  const { pathname } = new URL(body.redirect_params.TermUrl)
+  await fetch(`${shop.url}${pathname}`, {
+    method: 'POST',
+    body: new URLSearchParams({ PaRes: 'no' }),
+    redirect: 'manual',
+  })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['1 REDIRECT', '1 DECLINED'])
+})
+
+test('a step that expires is no decline to go on from', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({})
+  await shop.sale({ order_id, ...redirected }, { merchant })
+  await shop.advance(31 * 60_000)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+})
+
+test('a later attempt may send the payer away: it is answered, and only its end is told', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: down })
+  const answer = await shop.sale({ order_id, ...redirected }, { merchant })
+  assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', 'REDIRECT'])
+  assert.equal(answer.body.trans_id, (await attemptsOf(shop, order_id))[1]?.id)
+  assert.deepEqual(await toldOf(shop, order_id), [])
+  await agrees(answer)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+})
+
+test('authentication_required is repeated once at the same MID, with 3-D Secure', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({}, [{}])
+  await skipping3ds(merchant)
+  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 3DS'])
+  await authenticates(answer)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 SETTLED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+  assert.deepEqual(await effects(shop, answer.body.trans_id), ['sale 1000'])
+})
+
+test('after a step-up the same decline goes to the next MID and not to 3-D Secure again', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({}, [{}, {}])
+  await skipping3ds(merchant)
+  const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+  await troubled(shop, merchant, { 1: declining })
+  await authenticates(answer)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
+})
+
+test('without an MPI service authentication_required goes to the next MID', async () => {
+  const order_id = randomUUID()
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  const { body } = await shop.sale({ order_id, ...challenged }, { merchant })
+  assert.equal(body.result, 'DECLINED')
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED'])
+})
+
+test('a process that dies between two attempts leaves nothing behind but the last decline, told once', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining })
+  // The next attempt cannot be written: as far as the rows say, its process has died.
+  const answer = await refusing(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
+  assert.equal(answer.http, 500)
+  assert.deepEqual(await toldOf(shop, order_id), [])
+  await shop.base.pool.query('update open_cascades set sent_by = -1')
+  assert.deepEqual(await toldOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  await shop.advance(5 * 60_000)
+  assert.deepEqual(await toldOf(shop, order_id), ['1 DECLINED'])
+  const { rows } = await shop.base.pool.query('select * from open_cascades')
+  assert.deepEqual(rows, [])
+})
+
+/** The merchant's own rule, as if it had been drafted and published. */
+async function skipping3ds(merchant: string): Promise<void> {
+  const rule = { name: 'skip', enabled: true, conditions: [], action: { kind: 'skip-3ds' }, maximumAttempts: null }
+  await shop.configure(
+    `insert into routing_sets (id, merchant_id, version, rules, note, drafted_by, published_by, published_at)
+     select gen_random_uuid(), id, 1, $2, '', 'a', 'b', now() from merchants where name = $1`,
+    [merchant, JSON.stringify([{ ...rule, final: false }])],
+  )
+}

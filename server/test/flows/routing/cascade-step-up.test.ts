@@ -1,0 +1,221 @@
+/** The step-up: an attempt that the issuer wants authenticated is repeated with 3-D Secure, and no payer is lost by it. Chapter 50 §4. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, afterEach, describe, test } from 'node:test'
+import { writtenBrand } from '#domain/brand/brand-record.ts'
+import { saveBrand } from '#server/setup/brands.ts'
+import { type AccountMid, openAccount } from '../../account.ts'
+import { Apm, openApmAccount } from '../../apm.ts'
+import { attemptsOf, declining, toldOf, troubled, wayOf, whileAsked } from '../../cascades.ts'
+import { reachAcquirerAt } from '../../crash.ts'
+import { merchantId, panelOf } from '../../panel/admin.ts'
+import { effects, expiring } from '../../payments.ts'
+import { publishRules } from '../../rules.ts'
+import { type Answer, openShop } from '../../shop.ts'
+import { enableWallet } from '../../wallets/wallet-hand.ts'
+
+const shop = await openShop({ RETRY_BUDGETS: 'mastercard 1/24h' })
+const support = await panelOf(shop, { role: 'support' })
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const challenged = expiring('05/2038')
+const frictionless = expiring('01/2040')
+const slow = { delay_ms: 1_000 }
+
+/** Its rule skips 3-D Secure, so that the issuer asks for it. */
+async function account(mids: readonly AccountMid[], rule: object = {}): Promise<string> {
+  const merchant = await openAccount(shop, { mids, merchant: { mpiService: 'sandbox' } })
+  await publishRules(shop, merchant, { name: 'skip', action: { kind: 'skip-3ds' }, ...rule })
+  return merchant
+}
+
+async function authenticates({ body }: Answer): Promise<void> {
+  const { pathname } = new URL(body.redirect_params.TermUrl)
+  const form = new URLSearchParams({ PaRes: 'approve' })
+  const reply = await fetch(`${shop.url}${pathname}`, { method: 'POST', body: form, redirect: 'manual' })
+  assert.equal(reply.status, 303)
+}
+
+async function endOf(merchant: string, order_id: string) {
+  const owner = await merchantId(shop, merchant)
+  const last = (await attemptsOf(shop, order_id)).at(-1)
+  return (await support.get(`/merchants/${owner}/payments/${last?.id}/routing`)).body
+}
+
+const noRoom = (merchant: string) => () =>
+  shop.configure('update mids set day_limit_count = 0 where name = $1', [`${merchant}-1`])
+
+describe('a MID that lost its room meanwhile', () => {
+  test('gives way to the next one, and the payer authenticates there', async () => {
+    const order_id = randomUUID()
+    const merchant = await account([{}, {}])
+    await troubled(shop, merchant, { 1: slow })
+    const answer = await whileAsked(shop, order_id, merchant, noRoom(merchant), challenged)
+    assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 3DS'])
+    await authenticates(answer)
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+    assert.deepEqual(await effects(shop, answer.body.trans_id), ['sale 1000'])
+    const { sentences } = await endOf(merchant, order_id)
+    const why = 'The issuer asked for 3-D Secure, but its MID could not take the repeated attempt.'
+    assert.ok(
+      sentences.includes(`${merchant}-1 was left out. Attempt 1 was declined there: authentication_required. ${why}`),
+      sentences.join('\n'),
+    )
+  })
+
+  test('gives the proof to the next one, where the issuer has said yes without asking the payer', async () => {
+    const order_id = randomUUID()
+    const merchant = await account([{}, {}])
+    await using _ = await demanding(merchant, noRoom(merchant))
+    const { body } = await shop.sale({ order_id, ...frictionless }, { merchant })
+    assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.equal(await proofOf(body.trans_id), 'Y')
+  })
+
+  test('ends the cascade where there is no other, and says so', async () => {
+    const order_id = randomUUID()
+    const merchant = await account([{}])
+    await troubled(shop, merchant, { 1: slow })
+    const { body } = await whileAsked(shop, order_id, merchant, noRoom(merchant), challenged)
+    assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
+    assert.deepEqual(await toldOf(shop, order_id), ['1 DECLINED'])
+    const { ending } = await endOf(merchant, order_id)
+    assert.deepEqual(ending.stored, { reason: 'no-mid-left', withoutStepUp: 'no-room' })
+  })
+})
+
+test('a card without a try left is not stepped up, and the end says which network', async () => {
+  const order_id = randomUUID()
+  const merchant = await account([{}, {}])
+  await troubled(shop, merchant, { 1: declining })
+  const card = { card_number: '5555555555554444', ...challenged }
+  const { body } = await shop.sale({ order_id, ...card }, { merchant })
+  assert.equal(body.result, 'DECLINED')
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED'])
+  const { ending } = await endOf(merchant, order_id)
+  assert.deepEqual([ending.reason, ending.stored.network], ['budget-spent', 'mastercard'])
+})
+
+describe('is no cascading: it tries no further MID', () => {
+  test('where a rule lets one MID be tried, the attempt is repeated there, and no other is', async () => {
+    const order_id = randomUUID()
+    const merchant = await account([{}, {}], { maximumAttempts: 1 })
+    const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+    assert.deepEqual([answer.body.result, answer.body.status], ['REDIRECT', '3DS'])
+    await troubled(shop, merchant, { 1: declining })
+    await authenticates(answer)
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED'])
+    assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 1 })
+  })
+
+  test('where two MIDs may be tried, the second still is after a step-up', async () => {
+    const order_id = randomUUID()
+    const merchant = await account([{}, {}, {}], { maximumAttempts: 2 })
+    const answer = await shop.sale({ order_id, ...challenged }, { merchant })
+    await troubled(shop, merchant, { 1: declining, 2: declining })
+    await authenticates(answer)
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 DECLINED'])
+    assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'maximum-reached', maximum: 2 })
+  })
+
+  test('a brand that does not cascade is repeated at its MID, and tried at no other', async () => {
+    const merchant = await openApmAccount(shop, {
+      mids: [
+        { cardFlow: true, acceptsDecrypted: true },
+        { cardFlow: true, acceptsDecrypted: true },
+      ],
+      merchant: { mpiService: 'sandbox' },
+    })
+    await publishRules(shop, merchant, { name: 'skip', action: { kind: 'skip-3ds' } })
+    await notCascading('walletapay')
+    const hand = await enableWallet(shop, { wallet: 'walletapay', merchant })
+    const token = await hand.mint({ card: 'challenge', pan_type: 'FPAN' })
+    const paid = { brand: 'walletapay', identifier: 'payer@example.com', 'parameters[paymentToken]': token }
+    const order_id = randomUUID()
+    const answer = await new Apm(shop).sale({ order_id, ...paid }, { merchant })
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 3DS'], answer.text)
+    await troubled(shop, merchant, { 1: declining })
+    await authenticates(answer)
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED'])
+    assert.deepEqual((await endOf(merchant, order_id)).ending.stored, { reason: 'stays', because: 'brand' })
+  })
+
+  test('the repeated attempt says what it is', async () => {
+    const order_id = randomUUID()
+    const merchant = await account([{}])
+    await shop.sale({ order_id, ...challenged }, { merchant })
+    const { sentences, ending } = await endOf(merchant, order_id)
+    assert.equal(ending, null)
+    assert.equal(sentences.at(-1), 'Attempt 1 was declined at this MID, and is repeated with 3-D Secure.')
+  })
+})
+
+test('it is made once: a proof that convinced nobody goes to the next MID', async () => {
+  const order_id = randomUUID()
+  const merchant = await account([{}, {}])
+  await using _ = await demanding(merchant)
+  const { body } = await shop.sale({ order_id, ...frictionless }, { merchant })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '1 DECLINED', '2 SETTLED'])
+  assert.equal(await proofOf(body.trans_id), 'Y')
+})
+
+test('also when the payer has been away, the issuer’s demand is tried to be met', async () => {
+  const order_id = randomUUID()
+  const merchant = await account([{}])
+  const { body } = await shop.sale({ order_id, ...expiring('12/2038') }, { merchant })
+  assert.equal(body.status, 'REDIRECT')
+  const address = await returnOf(merchant, body.trans_id)
+  await using _ = await demanding(merchant)
+  await fetch(address, { redirect: 'manual' })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  const { ending } = await endOf(merchant, order_id)
+  // This card takes no part in 3-D Secure, which only the MPI service knows.
+  assert.deepEqual(ending.stored, { reason: 'no-mid-left', withoutStepUp: 'not-taking-part' })
+})
+
+/** Where the acquirer would send the payer back to. */
+async function returnOf(merchant: string, paymentId: string): Promise<string> {
+  const { rows } = await shop.base.pool.query('select first_transaction as id from payments where id = $1', [paymentId])
+  const reply = await fetch(`${shop.sandbox.url}/v1/transactions/${rows[0].id}?mid=${merchant}-1`)
+  const { return_url } = (await reply.json()) as { return_url: string }
+  return return_url
+}
+
+async function notCascading(code: string): Promise<void> {
+  const brand = shop.service.configuration.brand(code)
+  assert.ok(brand)
+  const desk = { pool: shop.base.pool, clock: shop.base.clock, by: 'test' }
+  assert.ok('brand' in (await saveBrand(desk, { ...writtenBrand(brand), cascade: false })))
+  await shop.service.configuration.refresh()
+}
+
+async function proofOf(transId: string): Promise<string> {
+  const sql = "select facts -> 'threeDs' ->> 'transStatus' as status from payments where id = $1"
+  return (await shop.base.pool.query(sql, [transId])).rows[0].status
+}
+
+/** The first MID's acquirer wants everything authenticated, whatever it is sent. */
+async function demanding(merchant: string, first: () => Promise<unknown> = async () => {}): Promise<AsyncDisposable> {
+  const answer = { state: 'declined', reason: 'Authenticate', decline_class: 'authentication_required', reference: 'x' }
+  const server = createServer(async ({ headers, url = '' }, reply) => {
+    await first()
+    const transaction_id = headers['idempotency-key'] ?? decodeURIComponent(url.split(/[/?]/)[3] ?? '')
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ transaction_id, ...answer }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await reachAcquirerAt(shop, `http://127.0.0.1:${port}`, `${merchant}-1`)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,209 @@
+/** Cascading on S2S CARD: which outcomes go on to the next MID, and what the merchant sees of it. Chapter 10 §6.2, chapter 50 §4. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, test } from 'node:test'
+import { type AccountMid, openAccount } from '../../account.ts'
+import { attemptsOf, declining, down, toldOf, troubled, wayOf } from '../../cascades.ts'
+import { effects, expiring } from '../../payments.ts'
+import { openShop, type Sent } from '../../shop.ts'
+
+const shop = await openShop()
+afterEach(() => shop.clearScenario())
+after(() => shop[Symbol.asyncDispose]())
+
+const two: readonly AccountMid[] = [{}, {}]
+
+async function account(faults: Readonly<Record<number, object>>, mids = two, options = {}): Promise<string> {
+  const merchant = await openAccount(shop, { mids, options })
+  await troubled(shop, merchant, faults)
+  return merchant
+}
+
+test('03/2040: fails on the first MID and succeeds on the next, and the answer tells the last attempt', async () => {
+  const merchant = await openAccount(shop, { mids: two })
+  const { body } = await shop.sale({ order_id: 'CASCADE', ...expiring('03/2040') }, { merchant })
+  const [first, last] = await attemptsOf(shop, 'CASCADE')
+  assert.deepEqual(await wayOf(shop, 'CASCADE'), ['1 DECLINED', '2 SETTLED'])
+  assert.deepEqual([body.result, body.status, body.order_id], ['SUCCESS', 'SETTLED', 'CASCADE'])
+  assert.equal(body.trans_id, last?.id)
+  assert.deepEqual([first?.attempt, first?.cascade_id, first?.cascading], [1, null, 'continued'])
+  assert.deepEqual([last?.attempt, last?.cascade_id, last?.cascading], [2, first?.id, null])
+  assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000'])
+  assert.deepEqual(await shop.executed(first?.id ?? ''), [])
+})
+
+// biome-ignore format: a table is read in columns.
+const cascading: readonly (readonly [string, object])[] = [
+  ['a soft decline',                        declining],
+  ['a failure known not to be executed',    down],
+]
+
+for (const [what, faults] of cascading) {
+  test(`${what} goes on to the next MID, and only the final attempt is told`, async () => {
+    const order_id = randomUUID()
+    const merchant = await account({ 1: faults })
+    const { body } = await shop.sale({ order_id }, { merchant })
+    assert.equal(body.result, 'SUCCESS')
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+    assert.deepEqual(await toldOf(shop, order_id), ['2 SUCCESS'])
+  })
+}
+
+test('one MID that declines softly and one that is down: the last attempt is answered and told, once', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining, 2: down })
+  const { body } = await shop.sale({ order_id }, { merchant })
+  assert.deepEqual([body.result, body.status], ['DECLINED', 'DECLINED'])
+  assert.equal(body.trans_id, (await attemptsOf(shop, order_id))[1]?.id)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['2 DECLINED'])
+})
+
+test('three attempts are made unless a rule says otherwise', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining, 2: declining, 3: declining }, [{}, {}, {}, {}, {}])
+  await shop.sale({ order_id }, { merchant })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 DECLINED', '3 DECLINED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['3 DECLINED'])
+})
+
+for (const maximumAttempts of [1, 2, 5]) {
+  test(`a rule lets a cascade make ${maximumAttempts} attempts`, async () => {
+    const order_id = randomUUID()
+    const mids = Array.from({ length: 6 }, () => ({}))
+    const merchant = await account(Object.fromEntries(mids.map((_, index) => [index + 1, declining])), mids)
+    await publish(merchant, { action: { kind: 'exclude', mids: [] }, maximumAttempts })
+    await shop.sale({ order_id }, { merchant })
+    assert.equal((await attemptsOf(shop, order_id)).length, maximumAttempts)
+  })
+}
+
+// biome-ignore format: a table is read in columns.
+const ending: readonly (readonly [string, Sent, object, string])[] = [
+  ['a hard decline',                    expiring('09/2038'),  {},                                   'DECLINED'],
+  ['an outcome that is not decided',    expiring('04/2038'),  {},                                   'PREPARE' ],
+  ['a request that got no answer',      {},                   { drop_reply: { count: 1, of: 1 } },  'PREPARE' ],
+  ['a failure after the execution',     {},                   { fail_after: { count: 1, of: 1 } },  'PREPARE' ],
+]
+
+for (const [what, card, faults, status] of ending) {
+  test(`${what} never goes on`, async () => {
+    const order_id = randomUUID()
+    const merchant = await account({ 1: faults })
+    const { body } = await shop.sale({ order_id, ...card }, { merchant })
+    assert.equal(body.status, status)
+    assert.deepEqual(await wayOf(shop, order_id), [`1 ${status}`])
+  })
+}
+
+test('an attempt whose outcome is found out later to be a soft decline is final', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: { ...declining, drop_reply: { count: 1, of: 1 } } })
+  const { body } = await shop.sale({ order_id }, { merchant })
+  assert.equal(body.status, 'PREPARE')
+  await shop.clearScenario()
+  await shop.advance(10_000)
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED'])
+  assert.deepEqual(await toldOf(shop, order_id), ['1 UNDEFINED', '1 DECLINED'])
+})
+
+test('a later attempt whose outcome is not known is told as such, and ends the cascade', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining, 2: { drop_reply: { count: 1, of: 1 } } }, [{}, {}, {}])
+  const { body } = await shop.sale({ order_id }, { merchant })
+  assert.equal(body.result, 'UNDEFINED')
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 PREPARE'])
+  await shop.advance(10_000)
+  assert.deepEqual(await toldOf(shop, order_id), ['2 UNDEFINED', '2 SUCCESS'])
+})
+
+test('a MID that was dropped by a filter is no next one', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining }, [{}, { currencies: ['USD'] }, {}])
+  await shop.sale({ order_id }, { merchant })
+  assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '3 SETTLED'])
+})
+
+test('each attempt holds or takes as its own MID does', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining }, [{}, { paymentMode: 'DMS' }])
+  const { body } = await shop.sale({ order_id }, { merchant })
+  assert.equal(body.status, 'PENDING')
+  assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000'])
+})
+
+test('by trans_id each attempt is told as it stands, by order the newest', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining })
+  const { body } = await shop.sale({ order_id }, { merchant })
+  const [first] = await attemptsOf(shop, order_id)
+  const status = await shop.followUp('GET_TRANS_STATUS', first?.id ?? '', {}, { merchant })
+  assert.deepEqual([status.body.status, status.body.trans_id], ['DECLINED', first?.id])
+  const newest = await shop.byOrder(order_id, { merchant })
+  assert.deepEqual([newest.body.status, newest.body.trans_id], ['SETTLED', body.trans_id])
+})
+
+test('with "Cascading context for get status" any attempt’s trans_id tells the newest', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining, 2: declining }, [{}, {}, {}], { cascadingContext: true })
+  const { body } = await shop.sale({ order_id }, { merchant })
+  for (const { id } of await attemptsOf(shop, order_id)) {
+    const status = await shop.followUp('GET_TRANS_STATUS', id, {}, { merchant })
+    assert.deepEqual([status.body.status, status.body.trans_id], ['SETTLED', body.trans_id])
+  }
+})
+
+test('a repeat with the same Idempotency-Key is answered with the final attempt', async () => {
+  const merchant = await account({ 1: declining })
+  const headers = { 'idempotency-key': randomUUID() }
+  const sent = shop.saleFields({}, { merchant })
+  const answers = [await shop.raw(sent, { headers }), await shop.raw(sent, { headers })]
+  assert.equal(answers[0]?.body.result, 'SUCCESS')
+  assert.equal(answers[1]?.text, answers[0]?.text)
+})
+
+test('attempts are exempt from "Reject duplicate orders", and another payment of the order is not', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining }, two, { rejectDuplicateOrders: true })
+  assert.equal((await shop.sale({ order_id }, { merchant })).body.result, 'SUCCESS')
+  const again = await shop.sale({ order_id }, { merchant })
+  assert.equal(again.body.errors[0].error_message, 'order_id: Duplicate payment.')
+})
+
+test('an attempt explains why the cascade came to its MID', async () => {
+  const order_id = randomUUID()
+  const merchant = await account({ 1: declining })
+  const { body } = await shop.sale({ order_id }, { merchant })
+  const { rows } = await shop.base.pool.query('select routing from payments where id = $1', [body.trans_id])
+  const { ordered, dropped } = rows[0].routing
+  assert.deepEqual(
+    ordered.map(({ midName }: { midName: string }) => midName),
+    [`${merchant}-2`],
+  )
+  assert.deepEqual(dropped.at(-1), {
+    midName: `${merchant}-1`,
+    filter: 0,
+    name: 'cascade',
+    reason: 'Attempt 1 was declined there: soft.',
+  })
+})
+
+test('transfers and debits cascade like sales', async () => {
+  for (const over of [{ action: 'DEBIT' }, { action: 'CARD2CARD', payee_card_number: '4601541833776519' }]) {
+    const order_id = randomUUID()
+    const merchant = await account({ 1: declining })
+    const { body } = await shop.sale({ order_id, ...over }, { merchant })
+    assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+    assert.deepEqual(await wayOf(shop, order_id), ['1 DECLINED', '2 SETTLED'])
+  }
+})
+
+/** A rule of the merchant's own, as if it had been drafted and published. */
+async function publish(merchant: string, rule: object): Promise<void> {
+  const all = { name: 'test', enabled: true, conditions: [], maximumAttempts: null, final: false, ...rule }
+  await shop.configure(
+    `insert into routing_sets (id, merchant_id, version, rules, note, drafted_by, published_by, published_at)
+     select gen_random_uuid(), id, 1, $2, '', 'a', 'b', now() from merchants where name = $1`,
+    [merchant, JSON.stringify([all])],
+  )
+}

@@ -1,0 +1,145 @@
+/** Which flow a wallet payment takes on Checkout, and what the page offers for it. Chapter 40 §9, §10. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type AccountMid, openAccount } from '../../account.ts'
+import { assertSingleError, type Body, CheckoutClient } from '../../pages/checkout.ts'
+import { Payer } from '../../pages/hosted-page.ts'
+import { openShop } from '../../shop.ts'
+import { disableWallet, enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+const checkout = new CheckoutClient(shop)
+
+const noFlow: AccountMid = { cardFlow: false, acceptsDecrypted: false }
+const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
+const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
+
+async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonly AccountMid[]): Promise<WalletHand> {
+  const merchant = await openAccount(shop, { mids })
+  await shop.configure(
+    `insert into protocol_mappings (merchant_id, protocol, enabled, options)
+     select id, 'CHECKOUT', true, '{"addToCallback": ["checkout_payment_method"]}' from merchants where name = $1`,
+    [merchant],
+  )
+  return enableWallet(shop, { wallet, merchant, key: key ? newKey() : null })
+}
+
+const asked = ({ wallet, as: { merchant } }: WalletHand, over: Body = {}) =>
+  checkout.session({ methods: [wallet], ...over }, { merchant })
+
+async function paid({ wallet, as: { merchant } }: WalletHand, wallet_token: string): Promise<string> {
+  const payer = await Payer.at(shop, { methods: [wallet] }, { merchant })
+  const { result, payment_id } = await payer.paid({ method: wallet, card: undefined, wallet_token, customer: {} })
+  assert.equal(result, 'success')
+  return payment_id
+}
+
+async function storedOf(paymentId: string) {
+  const { rows } = await shop.base.pool.query(
+    `select facts -> 'wallet' ->> 'flow' as flow, card_mask, card_id is not null as kept from payments where id = $1`,
+    [paymentId],
+  )
+  return rows[0]
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const notSupported = [204018, 'Payment digital wallet not supported'] as const
+
+// biome-ignore format: a table is read in columns.
+const rows = [
+  // K      MIDs                what they can do                         flow
+  [ false,  [noFlow],           'no card flow',                          'virtual'   ],
+  [ false,  [taking],           'card flow, decrypted data',             'virtual'   ],
+  [ true,   [noFlow],           'no card flow',                          'virtual'   ],
+  [ true,   [passing],          'card flow',                             'passed_on' ],
+  [ true,   [taking],           'card flow, decrypted data',             'decrypted' ],
+  [ true,   [noFlow, passing],  'no card flow | card flow',              'passed_on' ],
+  [ true,   [passing, taking],  'card flow | card flow, decrypted data', 'decrypted' ],
+] as const
+
+for (const wallet of ['walletapay', 'walletbpay'] as const) {
+  for (const [key, mids, can, flow] of rows) {
+    test(`${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${can}: ${flow}, told with its name`, async () => {
+      const hand = await account(wallet, key, mids)
+      const token = await hand.mint()
+      const paymentId = await paid(hand, token)
+      const opened = flow !== 'virtual'
+      assert.deepEqual(await storedOf(paymentId), {
+        flow,
+        card_mask: opened ? '400000******0018' : null,
+        kept: opened,
+      })
+      const { digital_wallet, pan_type, checkout_payment_method } = (await checkout.lastCallback(paymentId)).fields
+      assert.deepEqual(
+        [digital_wallet, pan_type, checkout_payment_method],
+        [wallet, opened ? 'DPAN' : undefined, wallet],
+      )
+      const [sale] = await shop.executed(paymentId)
+      assert.equal(sale.wallet.token_sha256, flow === 'decrypted' ? undefined : sha256(token), 'byte for byte')
+    })
+  }
+
+  test(`${wallet}: no MID accepts it, or it is not set up: the session has no such method`, async () => {
+    const hand = await account(wallet, true, [{ wallets: [] }])
+    assertSingleError(await asked(hand), ...notSupported)
+    const other = await account(wallet, true, [taking])
+    await disableWallet(shop, { wallet, merchant: other.as.merchant })
+    assertSingleError(await asked(other), ...notSupported)
+  })
+
+  // Rule 7: both need the number afterwards.
+  for (const over of [{ auth: true }, { recurring_init: true }]) {
+    test(`${wallet} with ${Object.keys(over)[0]} is offered in card flow alone`, async () => {
+      const mode = 'auth' in over ? ({ paymentMode: 'DMS' } as const) : {}
+      for (const mid of [passing, taking]) {
+        assert.equal((await asked(await account(wallet, true, [{ ...mid, ...mode }]), over)).http, 200)
+      }
+      for (const [key, mid] of [
+        [true, noFlow],
+        [false, taking],
+      ] as const) {
+        const refused = await asked(await account(wallet, key, [{ ...mid, ...mode }]), over)
+        assert.equal(refused.http, 400, refused.text)
+      }
+    })
+  }
+}
+
+// Chapter 40 §3: additional parameters of wallet B.
+test('the address that the sheet of wallet B collected is the payer’s, after what the merchant sent', async () => {
+  const hand = await account('walletbpay', true, [taking])
+  const billingAddress = {
+    name: 'Jane Roe',
+    address1: '1600 Amphitheatre Parkway',
+    locality: 'Mountain View',
+    administrativeArea: 'CA',
+    postalCode: '94043',
+    countryCode: 'US',
+    phoneNumber: '+1 650-555-0100',
+  }
+  const data = (token: string): string => {
+    const { paymentMethodData: method, ...rest } = JSON.parse(token)
+    return JSON.stringify({ ...rest, paymentMethodData: { ...method, info: { ...method.info, billingAddress } } })
+  }
+  const payerWith = async (over: Body) => {
+    const payer = await Payer.at(shop, { methods: ['walletbpay'], ...over }, { merchant: hand.as.merchant })
+    const wallet_token = data(await hand.mint())
+    const { payment_id } = await payer.paid({ method: 'walletbpay', card: undefined, wallet_token, customer: {} })
+    const { rows } = await shop.base.pool.query('select payer from payments where id = $1', [payment_id])
+    return rows[0].payer
+  }
+  assert.partialDeepStrictEqual(await payerWith({ customer: {}, billing_address: {} }), {
+    first_name: 'Jane',
+    last_name: 'Roe',
+    country: 'US',
+    state: 'CA',
+    city: 'Mountain View',
+    address: '1600 Amphitheatre Parkway',
+    zip: '94043',
+    phone: '+1 650-555-0100',
+  })
+  const sent = { customer: { name: 'John Doe' }, billing_address: { city: 'Palo Alto', country: 'US' } }
+  assert.partialDeepStrictEqual(await payerWith(sent), { first_name: 'John', city: 'Palo Alto', zip: '94043' })
+})

@@ -1,0 +1,76 @@
+/** A sandbox instance that believes the wallet's maker: of a real card only the mask stays. Chapter 40 §14, §22. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { assertRefused } from '../../payments.ts'
+import { openShop } from '../../shop.ts'
+import { enableWallet } from '../../wallets/wallet-hand.ts'
+import { deviceTokenA, deviceTokenB, openMaker } from '../../wallets/wallet-maker.ts'
+
+const maker = await openMaker()
+const shop = await openShop(maker.settings)
+after(async () => {
+  await shop[Symbol.asyncDispose]()
+  await maker[Symbol.asyncDispose]()
+})
+const device = await enableWallet(shop, { wallet: 'walletapay', trustSource: 'wallet maker' })
+
+const deviceToken = (): string => deviceTokenA(device)
+
+async function stored(transId: string) {
+  const { rows } = await shop.base.pool.query(
+    "select card_id, card_mask, pan10, facts -> 'wallet' -> 'checks' -> 'trust' ->> 'source' as source from payments where id = $1",
+    [transId],
+  )
+  return rows[0]
+}
+
+test('a device token pays, and its number stays as a mask only', async () => {
+  const { body } = await device.sale(deviceToken())
+  assert.deepEqual([body.result, body.pan_type], ['SUCCESS', 'DPAN'])
+  const { source, card_id, card_mask, pan10 } = await stored(body.trans_id)
+  assert.deepEqual([source, card_id, card_mask, pan10], ['wallet maker', null, '400000******0018', '4000000018'])
+  const { rows } = await shop.base.pool.query('select from cards')
+  assert.equal(rows.length, 0)
+})
+
+test('look-ups and refunds of it work', async () => {
+  const { body } = await device.sale(deviceToken())
+  const signedBy = { pan10: '4000000018' }
+  const { body: refund } = await shop.followUp('CREDITVOID', body.trans_id, {}, { signedBy })
+  assert.equal(refund.result, 'ACCEPTED')
+  await shop.service.idle()
+  const { body: now } = await shop.followUp('GET_TRANS_STATUS', body.trans_id, {}, { signedBy })
+  assert.equal(now.status, 'REFUND')
+})
+
+test('a chain on it is refused, because nothing could be charged later', async () => {
+  assertRefused(await device.sale(deviceToken(), { recurring_init: 'Y' }), 204005, 'Payment action not supported.')
+})
+
+test('a token of the sandbox authority is not believed there, and is no alarm on a sandbox', async () => {
+  assertRefused(await device.pay(), 250003, 'The payment token signature has expired')
+  const { rows } = await shop.base.pool.query("select from alerts where kind = 'sandbox token on live'")
+  assert.equal(rows.length, 0)
+})
+
+test('nor is a device token where the sandbox authority is', async () => {
+  const sandbox = await enableWallet(shop, { wallet: 'walletapay', merchant: 'demo-no-moto', key: device.key })
+  assertRefused(await sandbox.sale(deviceToken()), 250003, 'The payment token signature has expired')
+})
+
+test('what wallet B’s maker is sure of stays with the payment', async () => {
+  const hand = await enableWallet(shop, { wallet: 'walletbpay', trustSource: 'wallet maker' })
+  const assuranceDetails = { cardHolderAuthenticated: true, accountVerified: false }
+  for (const [details, expected] of [
+    [{ assuranceDetails }, assuranceDetails],
+    [{}, null],
+  ] as const) {
+    const { body } = await hand.sale(deviceTokenB(hand, 'ECv2', details))
+    assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+    const { rows } = await shop.base.pool.query(
+      "select facts -> 'wallet' -> 'assurance' as assurance from payments where id = $1",
+      [body.trans_id],
+    )
+    assert.deepEqual(rows[0].assurance, expected)
+  }
+})

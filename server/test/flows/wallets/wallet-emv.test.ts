@@ -1,0 +1,79 @@
+/** Chapter 40 §9, rule 6: EMV data where no connector understands it, and whose number is authenticated. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { sandbox } from '#server/connectors/sandbox/index.ts'
+import { Apm, openApmAccount } from '../../apm.ts'
+import { assertRefused } from '../../payments.ts'
+import { openShop } from '../../shop.ts'
+import { enableWallet, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+// An MPI that begins with the payer's browser, and is not reached here.
+const shop = await openShop({ MPI_URL: 'http://127.0.0.1:9', MPI_TOKEN: 'token' })
+after(() => shop[Symbol.asyncDispose]())
+const apm = new Apm(shop)
+
+// The sandbox's connector in all but this: a second one would need a second acquirer.
+const { emv: understood } = sandbox.supports
+before(() => Object.assign(sandbox.supports, { emv: false }))
+after(() => Object.assign(sandbox.supports, { emv: understood }))
+
+const emv = { data_type: 'EMV' } as const
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+async function account(mid: object): Promise<WalletHand> {
+  return enableWallet(shop, { wallet: 'walletapay', merchant: await openApmAccount(shop, { mids: [mid] }) })
+}
+
+function paidAsBrand({ wallet, as: { merchant } }: WalletHand, token: string) {
+  const fields = { brand: wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token }
+  return apm.sale(fields, { merchant })
+}
+
+async function flowOf(transId: string): Promise<string> {
+  const { rows } = await shop.base.pool.query(
+    `select facts -> 'wallet' ->> 'flow' as flow from payments where id = $1`,
+    [transId],
+  )
+  return rows[0].flow
+}
+
+for (const protocol of ['S2S CARD', 'S2S APM'] as const) {
+  const pay = (hand: WalletHand, token: string) =>
+    protocol === 'S2S CARD' ? hand.sale(token) : paidAsBrand(hand, token)
+
+  test(`${protocol}: EMV data is passed on as the token that it came in, byte for byte`, async () => {
+    const hand = await account({ cardFlow: true, acceptsDecrypted: true })
+    const token = await hand.mint(emv)
+    const { body } = await pay(hand, token)
+    assert.deepEqual([body.result, body.pan_type], ['SUCCESS', 'DPAN'])
+    assert.equal(await flowOf(body.trans_id), 'passed_on')
+    const [sale] = await shop.executed(body.trans_id)
+    assert.deepEqual([sale.wallet.token_sha256, sale.wallet.cryptogram_sent], [sha256(token), undefined])
+  })
+
+  test(`${protocol}: on the same MID a cryptogram is sent decrypted`, async () => {
+    const hand = await account({ cardFlow: true, acceptsDecrypted: true })
+    const { body } = await pay(hand, await hand.mint())
+    assert.equal(await flowOf(body.trans_id), 'decrypted')
+  })
+}
+
+test('a MID without card flow takes it in virtual flow on S2S APM, and not at all on S2S CARD', async () => {
+  const hand = await account({ cardFlow: false, acceptsDecrypted: false })
+  assertRefused(await hand.pay(emv), 250002, 'Payment token can not be processed in card flow.')
+  const { body } = await paidAsBrand(hand, await hand.mint(emv))
+  assert.deepEqual([body.result, body.pan_type], ['SUCCESS', undefined])
+  assert.equal(await flowOf(body.trans_id), 'virtual')
+})
+
+test('the MPI of the merchant starts for a funding number, and never for a device number', async () => {
+  const hand = await account({ cardFlow: true, acceptsDecrypted: true })
+  await shop.configure("update merchants set mpi_service = 'external' where name = $1", [hand.as.merchant])
+  for (const [pan_type, status] of [
+    ['DPAN', 'SETTLED'],
+    ['MPAN', 'SETTLED'],
+    ['FPAN', '3DS'],
+  ] as const)
+    assert.equal((await hand.pay({ pan_type })).body.status, status, pan_type)
+})

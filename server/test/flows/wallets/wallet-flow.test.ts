@@ -1,0 +1,237 @@
+/** Which flow a wallet payment takes, on which MID, and what each flow stores. Chapter 40 §9, §10. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, test } from 'node:test'
+import type { AccountMid } from '../../account.ts'
+import { Apm, openApmAccount } from '../../apm.ts'
+import { assertRefused, effects } from '../../payments.ts'
+import { type Answer, openShop } from '../../shop.ts'
+import { disableWallet, enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+const apm = new Apm(shop)
+
+const noFlow: AccountMid = { cardFlow: false, acceptsDecrypted: false }
+const passing: AccountMid = { cardFlow: true, acceptsDecrypted: false }
+const taking: AccountMid = { cardFlow: true, acceptsDecrypted: true }
+const noCardFlow = [250002, 'Payment token can not be processed in card flow.'] as const
+const notSupported = [204018, 'Payment digital wallet not supported'] as const
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** S2S APM: the wallet is the brand. */
+function paidAsBrand(hand: WalletHand, token: string): Promise<Answer> {
+  return apm.sale(
+    { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token },
+    { merchant: hand.as.merchant },
+  )
+}
+
+async function storedOf(transId: string) {
+  const { rows } = await shop.base.pool.query(
+    `select card_id, pan10, card_mask, facts -> 'wallet' as wallet, routing, m.name as mid
+     from payments join mids m on m.id = mid_id where payments.id = $1`,
+    [transId],
+  )
+  const { rows: secrets } = await shop.base.pool.query('select purpose from payment_secrets where payment_id = $1', [
+    transId,
+  ])
+  return { ...rows[0], secrets: secrets.length }
+}
+
+// biome-ignore format: a table is read in columns.
+const rows = [
+  // K      MIDs                flow on S2S APM  flow on S2S CARD
+  [ false,  [noFlow],           'virtual',       null        ],
+  [ false,  [passing],          'virtual',       null        ],
+  [ false,  [taking],           'virtual',       null        ],
+  [ true,   [noFlow],           'virtual',       null        ],
+  [ true,   [passing],          'passed_on',     'passed_on' ],
+  [ true,   [taking],           'decrypted',     'decrypted' ],
+  [ true,   [noFlow, passing],  'passed_on',     'passed_on' ],
+  [ true,   [passing, taking],  'decrypted',     'decrypted' ],
+  [ true,   [noFlow, taking],   'decrypted',     'decrypted' ],
+] as const
+
+const named = new Map<AccountMid, string>([
+  [noFlow, 'no card flow'],
+  [passing, 'card flow'],
+  [taking, 'card flow, decrypted data'],
+])
+
+for (const wallet of ['walletapay', 'walletbpay'] as const) {
+  for (const [key, mids, onApm, onCard] of rows) {
+    const what = `${wallet}, ${key ? 'a key' : 'no key'}, MIDs with ${mids.map((mid) => named.get(mid)).join(' | ')}`
+
+    test(`${what}: ${onCard ?? 'refused'} on S2S CARD`, async () => {
+      const hand = await account(wallet, key, mids)
+      const answer = await hand.pay()
+      if (onCard === null) return assertRefused(answer, ...noCardFlow)
+      assert.equal(answer.body.result, 'SUCCESS')
+      assert.equal((await storedOf(answer.body.trans_id)).wallet.flow, onCard)
+    })
+
+    test(`${what}: ${onApm} on S2S APM`, async () => {
+      const hand = await account(wallet, key, mids)
+      const token = await hand.mint()
+      const { body } = await paidAsBrand(hand, token)
+      assert.equal(body.result, 'SUCCESS', JSON.stringify(body))
+      const stored = await storedOf(body.trans_id)
+      assert.equal(stored.wallet.flow, onApm)
+      assert.deepEqual(
+        [body.digital_wallet, body.pan_type, stored.card_mask],
+        onApm === 'virtual' ? [wallet, undefined, null] : [wallet, 'DPAN', '400000******0018'],
+      )
+      assert.equal(stored.card_id !== null, onApm !== 'virtual')
+      const [sale] = await shop.executed(body.trans_id)
+      assert.equal(sale.wallet.token_sha256, onApm === 'decrypted' ? undefined : sha256(token), 'byte for byte')
+      assert.equal(sale.wallet.cryptogram_sent, onApm === 'decrypted' ? true : undefined)
+      assert.equal(stored.secrets, 0, 'what was kept for a second send is erased')
+    })
+  }
+}
+
+async function account(wallet: WalletHand['wallet'], key: boolean, mids: readonly AccountMid[]): Promise<WalletHand> {
+  const merchant = await openApmAccount(shop, { mids })
+  return enableWallet(shop, { wallet, merchant, key: key ? newKey() : null })
+}
+
+test('no MID accepts the wallet: 204018 on both protocols', async () => {
+  const hand = await account('walletapay', true, [{ ...taking, wallets: ['walletbpay'] }])
+  assertRefused(await hand.pay(), ...notSupported)
+  assertRefused(await paidAsBrand(hand, await hand.mint()), ...notSupported)
+})
+
+test('a wallet that is not set up, or switched off, is 204018 on both protocols', async () => {
+  const merchant = await openApmAccount(shop)
+  const off = await enableWallet(shop, { wallet: 'walletapay', merchant, enabled: false })
+  const token = await off.mint()
+  assertRefused(await off.sale(token), ...notSupported)
+  await disableWallet(shop, { wallet: 'walletapay', merchant })
+  assertRefused(await off.sale(token), ...notSupported)
+  assertRefused(await paidAsBrand(off, token), ...notSupported)
+})
+
+test('among MIDs with decrypted data the first by priority that takes the network is used', async () => {
+  const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, taking])
+  const { body } = await hand.pay()
+  const stored = await storedOf(body.trans_id)
+  assert.match(stored.mid, /-2$/)
+  assert.deepEqual(
+    stored.routing.dropped.map(
+      ({ name, midName }: { name: string; midName: string }) => `${name} ${midName.slice(-2)}`,
+    ),
+    ['network -1'],
+  )
+  const { body: other } = await hand.pay({ card: 'approve-mc' })
+  assert.match((await storedOf(other.trans_id)).mid, /-1$/)
+})
+
+test('where no MID with card flow takes the network, S2S APM goes on in virtual flow and S2S CARD says so', async () => {
+  const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }, noFlow])
+  const token = await hand.mint()
+  assertRefused(await hand.sale(token), ...noCardFlow)
+  const { body } = await paidAsBrand(hand, token)
+  assert.deepEqual([body.result, body.pan_type], ['SUCCESS', undefined], 'and the refused request did not use it up')
+  const stored = await storedOf(body.trans_id)
+  assert.deepEqual(
+    [stored.wallet.flow, stored.wallet.checks.panType, stored.card_id, stored.pan10],
+    ['virtual', null, null, null],
+  )
+})
+
+test('where no MID takes the network at all, it is 204006, and the token is not used up', async () => {
+  const hand = await account('walletapay', true, [{ ...taking, networks: ['mastercard'] }])
+  const token = await hand.mint()
+  assertRefused(await paidAsBrand(hand, token), 204006, 'Payment system/brand not supported.')
+  assertRefused(await hand.sale(token), 204006, 'Payment system/brand not supported.')
+  await shop.configure("update mids set networks = '{}' where name = $1", [`${hand.as.merchant}-1`])
+  assert.equal((await hand.sale(token)).body.result, 'SUCCESS')
+})
+
+test('MIDs of another flow are named in the explanation', async () => {
+  const hand = await account('walletapay', true, [passing, taking])
+  const { body } = await hand.pay()
+  const { routing } = await storedOf(body.trans_id)
+  assert.deepEqual(
+    routing.dropped.map(({ reason }: { reason: string }) => reason),
+    ['The wallet is processed in another flow: decrypted.'],
+  )
+})
+
+// biome-ignore format: a table is read in columns.
+const kept = [
+  // flow        key    MID      ECI    device  number type
+  ['virtual',    false, taking,  null,  null,   null],
+  ['passed_on',  true,  passing, null,  true,   'DPAN'],
+  ['decrypted',  true,  taking,  '7',   true,   'DPAN'],
+] as const
+
+for (const [flow, key, mid, eci, device, panType] of kept) {
+  test(`${flow}: what is kept of the token, and what later commands do`, async () => {
+    const hand = await account('walletapay', key, [mid])
+    const as = { merchant: hand.as.merchant }
+    const { body } = await paidAsBrand(hand, await hand.mint())
+    const { wallet } = await storedOf(body.trans_id)
+    assert.deepEqual([wallet.flow, wallet.eci, wallet.deviceId && true, wallet.panType], [flow, eci, device, panType])
+    // What the maker shows beside the token is nobody's secret and is not signed.
+    assert.deepEqual([wallet.displayName, wallet.networkLabel], ['Visa 0018', 'Visa'])
+    assert.equal((await apm.followUp('CREDITVOID', body.trans_id, { amount: '10.00' }, as)).body.result, 'ACCEPTED')
+    await shop.service.idle()
+    assert.deepEqual(await effects(shop, body.trans_id), ['sale 1000', 'refund 1000'])
+    const { body: other } = await paidAsBrand(hand, await hand.mint())
+    assert.equal((await apm.followUp('VOID', other.trans_id, {}, as)).body.status, 'VOID')
+  })
+}
+
+test('on S2S CARD a hold on a DMS MID is captured where the token was passed on, too', async () => {
+  for (const mid of [passing, taking]) {
+    const hand = await account('walletapay', true, [{ ...mid, paymentMode: 'DMS' }])
+    const { body } = await hand.pay()
+    assert.equal(body.status, 'PENDING', JSON.stringify(body))
+    const as = { merchant: hand.as.merchant, signedBy: { pan10: '4000000018' } }
+    assert.equal((await shop.followUp('CAPTURE', body.trans_id, { amount: '10.00' }, as)).body.status, 'SETTLED')
+    assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
+  }
+})
+
+test('a MID in DMS mode takes no virtual flow on S2S CARD', async () => {
+  const hand = await account('walletapay', true, [{ ...noFlow, paymentMode: 'DMS' }])
+  assertRefused(await hand.pay(), ...noCardFlow)
+})
+
+test('two-stage on S2S APM works in every flow', async () => {
+  for (const mids of [[noFlow], [passing], [taking]]) {
+    const hand = await account('walletapay', true, mids)
+    const token = await hand.mint()
+    const as = { merchant: hand.as.merchant }
+    const fields = {
+      brand: 'walletapay',
+      identifier: 'payer@example.com',
+      'parameters[paymentToken]': token,
+      auth: 'Y',
+    }
+    const { body } = await apm.sale(fields, as)
+    assert.equal(body.status, 'PENDING', JSON.stringify(body))
+    await apm.followUp('CAPTURE', body.trans_id, {}, as)
+    assert.deepEqual(await effects(shop, body.trans_id), ['authorize 1000', 'capture 1000'])
+  }
+})
+
+test('what is kept of a payment holds neither number nor cryptogram, holder or token', async () => {
+  const hand = await account('walletapay', true, [taking])
+  const token = await hand.mint({ holder_name: 'Canary Holderson', pan_type: 'MPAN' })
+  const { body } = await hand.sale(token)
+  assert.equal(body.result, 'SUCCESS')
+  const { rows: tables } = await shop.base.pool.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+  )
+  const { data } = JSON.parse(token).paymentData
+  for (const { name } of tables) {
+    const { rows } = await shop.base.pool.query<{ text: string }>(`select t::text as text from ${name} t`)
+    const everything = rows.map(({ text }) => text).join('\n')
+    for (const canary of ['4000001000000018', 'Canary Holderson', data])
+      assert.ok(!everything.includes(canary), `${name} ${canary}`)
+  }
+})

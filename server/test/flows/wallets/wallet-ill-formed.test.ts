@@ -1,0 +1,105 @@
+/**
+ * Texts that no database keeps, inside a genuine token: half of a surrogate pair, and the character zero. JSON can write both as escapes.
+ * No case may end in 5xx (chapter 40 §19.2): a label outside the signature is dropped, signed content with such a text is refused.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Wallet } from '#domain/mid.ts'
+import { Apm } from '../../apm.ts'
+import { Payer } from '../../pages/hosted-page.ts'
+import { type Answer, openShop } from '../../shop.ts'
+import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+const apm = new Apm(shop)
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+type Path = readonly (string | number)[]
+
+const protocols = {
+  's2s-card': (hand: WalletHand, token: string): Promise<Answer> => hand.sale(token),
+  's2s-apm': (hand: WalletHand, token: string): Promise<Answer> =>
+    apm.sale({ brand: hand.wallet, identifier: 'jane', 'parameters[paymentToken]': token }, hand.as),
+  page: async (hand: WalletHand, wallet_token: string): Promise<Answer> => {
+    // Attempts from one address are counted, and these all come from one.
+    await shop.base.pool.query('delete from page_attempts')
+    const payer = await Payer.at(shop, { methods: [hand.wallet] }, hand.as)
+    return payer.pay({ method: hand.wallet, card: undefined, wallet_token, customer: {} })
+  },
+}
+
+const ill = { 'half a pair': '\ud800', 'the other half': 'Visa \udfff', zero: 'Visa\u0000' }
+
+const labels: Readonly<Record<Wallet, readonly Path[]>> = {
+  walletapay: [
+    ['paymentMethod', 'displayName'],
+    ['paymentMethod', 'network'],
+  ],
+  walletbpay: [
+    ['paymentMethodData', 'description'],
+    ['paymentMethodData', 'info', 'cardNetwork'],
+  ],
+}
+
+function replaced(json: Json, [name, ...inner]: Path, text: string): Json {
+  if (name === undefined) return text
+  if (Array.isArray(json)) return json.map((one, at) => (at === name ? replaced(one, inner, text) : one))
+  assert.ok(typeof json === 'object' && json !== null)
+  return { ...json, [name]: replaced(json[name] ?? {}, inner, text) }
+}
+
+function textsIn(json: Json, at: Path = []): readonly Path[] {
+  if (typeof json === 'string') return [at]
+  if (typeof json !== 'object' || json === null) return []
+  return Object.entries(json).flatMap(([name, inner]) =>
+    textsIn(inner, [...at, Array.isArray(json) ? Number(name) : name]),
+  )
+}
+
+const succeeded = ({ body }: Answer): boolean => ['SUCCESS', 'success'].includes(body?.result)
+
+const noCardFlow = 250002
+
+for (const wallet of ['walletapay', 'walletbpay'] as const) {
+  for (const flow of ['card', 'virtual'] as const) {
+    const enable = (): Promise<WalletHand> =>
+      enableWallet(shop, { wallet, ...(flow === 'virtual' ? { key: null } : {}) })
+
+    for (const [protocol, pay] of Object.entries(protocols)) {
+      test(`${wallet}, ${flow} flow, ${protocol}: a label that is no text does not keep a genuine token from paying`, async () => {
+        const hand = await enable()
+        for (const text of Object.values(ill)) {
+          for (const path of labels[wallet]) {
+            const token = JSON.stringify(replaced(JSON.parse(await hand.mint()), path, text))
+            const answer = await pay(hand, token)
+            if (flow === 'virtual' && protocol === 's2s-card') assert.equal(answer.body?.error_code, noCardFlow)
+            else assert.ok(succeeded(answer), `${path.join('.')}: ${answer.text}`)
+          }
+        }
+      })
+
+      test(`${wallet}, ${flow} flow, ${protocol}: no text of a token that is none ends in 5xx`, async () => {
+        const hand = await enable()
+        for (const text of Object.values(ill)) {
+          const minted: Json = JSON.parse(await hand.mint())
+          for (const path of textsIn(minted)) {
+            const answer = await pay(hand, JSON.stringify(replaced(minted, path, text)))
+            assert.ok(answer.http < 500, `${path.join('.')}: ${answer.text}`)
+          }
+        }
+      })
+    }
+  }
+
+  const signed: readonly MintWishes[] = [...Object.values(ill), '0\u0000'].map((eci) => ({ eci }))
+  for (const [protocol, pay] of Object.entries(protocols)) {
+    test(`${wallet}, ${protocol}: signed content with a text that is none is refused`, async () => {
+      const hand = await enableWallet(shop, { wallet })
+      for (const wishes of signed) {
+        const { http, body, text } = await pay(hand, await hand.mint(wishes))
+        assert.deepEqual([http, body?.error_code], [400, 250003], text)
+      }
+    })
+  }
+}

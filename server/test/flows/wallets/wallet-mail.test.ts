@@ -1,0 +1,46 @@
+/** Chapter 40 §6 end to end: a token for a key that is not here becomes mail, and a mail server that is away stops nothing. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startMailHost } from '../../mail-host.ts'
+import { openShop, type Shop } from '../../shop.ts'
+import { enableWallet, newKey, type WalletHand } from '../../wallets/wallet-hand.ts'
+
+let host: Awaited<ReturnType<typeof startMailHost>>
+let shop: Shop
+let hand: WalletHand
+before(async () => {
+  host = await startMailHost()
+  shop = await openShop({
+    SMTP_URL: host.url,
+    MAIL_FROM: 'payments@example.com',
+    OPERATOR_EMAIL: 'operator@example.com',
+  })
+  await shop.configure("update merchants set contact_email = 'contact@shop.example' where name = 'demo'")
+  await shop.service.idle()
+  hand = await enableWallet(shop, { wallet: 'walletapay' })
+})
+after(async () => {
+  await shop[Symbol.asyncDispose]()
+  await host.stop()
+})
+
+const mailed = (kind: string): readonly string[] =>
+  host.received.filter(({ text }) => text.includes(`Subject: ${kind}`)).flatMap(({ to }) => to)
+
+test('an alarm reaches operator and merchant by mail as soon as the mail server takes it', async () => {
+  host.mood.now = 'refuses'
+  for (const _ of [1, 2, 3]) {
+    const { body } = await hand.sale(await hand.mint({ for: newKey() }))
+    assert.equal(body.error_code, 250003)
+  }
+  await shop.service.idle()
+  assert.deepEqual(mailed('processing key mismatch'), [])
+  assert.equal((await hand.pay()).body.status, 'SETTLED')
+
+  host.mood.now = 'takes'
+  await shop.advance(60_000)
+  assert.deepEqual(mailed('processing key mismatch').toSorted(), ['contact@shop.example', 'operator@example.com'])
+  const metrics = await (await fetch(`${shop.url}/metrics`)).text()
+  assert.match(metrics, /gatehouse_wallet_alarms\{kind="processing key mismatch"\} 1/)
+  assert.match(metrics, /gatehouse_wallet_alarms\{kind="wallet root expiry"\} 0/)
+})

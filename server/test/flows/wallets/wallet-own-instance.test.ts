@@ -1,0 +1,104 @@
+/** The rows of Chapter 40 §19.2 that need an instance with settings of its own: a denied serial, only expired root keys, a live one. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
+import { intermediate, leaf, reissue } from '#server/wallets/tokens/samples/authority.ts'
+import { keyList } from '#server/wallets/tokens/samples/wallet-b.ts'
+import { Apm } from '../../apm.ts'
+import { assertRefused } from '../../payments.ts'
+import { type Answer, openShop, type Shop } from '../../shop.ts'
+import { enableWallet, type MintWishes, type WalletHand } from '../../wallets/wallet-hand.ts'
+import { deviceTokenA, deviceTokenB, openMaker } from '../../wallets/wallet-maker.ts'
+
+const deniedSerial = '1f'
+/** November 2023, in the maker's form. */
+const longAgo = '1700000000000'
+const keys = { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }
+
+const oldMaker = await openMaker(keyList(undefined, longAgo))
+const strict = await openShop({ ...oldMaker.settings, WALLET_DENIED_SERIALS: deniedSerial })
+const maker = await openMaker()
+const live = await openShop({ ...maker.settings, GATEHOUSE_MODE: 'live', GATEHOUSE_KEYS: JSON.stringify(keys) })
+after(async () => {
+  for (const open of [strict, oldMaker, live, maker]) await open[Symbol.asyncDispose]()
+})
+
+/** Card flow on both protocols, and the virtual flow, each with a token of its own; gives the checks that refused them. */
+async function refusals(
+  wallet: WalletHand['wallet'],
+  shop: Shop,
+  token: (hand: WalletHand) => Promise<string> | string,
+) {
+  const plan = { wallet, trustSource: 'wallet maker' } as const
+  const payments = await paymentsOf(shop)
+  const hand = await enableWallet(shop, plan)
+  assertExpired(await hand.sale(await token(hand), { order_id: 'CARD' }))
+  assertExpired(await paidAsBrand(hand, await token(hand), 'BRAND'))
+  const closed = await enableWallet(shop, { ...plan, key: null })
+  assertExpired(await paidAsBrand(closed, await token(closed), 'VIRTUAL'))
+  assert.equal(await paymentsOf(shop), payments, 'no payment')
+  return Promise.all(['CARD', 'BRAND', 'VIRTUAL'].map((orderId) => failedCheck(shop, orderId)))
+}
+
+const assertExpired = (answer: Answer) => assertRefused(answer, 250003, 'The payment token signature has expired')
+
+function paidAsBrand(hand: WalletHand, token: string, order_id: string): Promise<Answer> {
+  const wallet = { brand: hand.wallet, identifier: 'payer@example.com', 'parameters[paymentToken]': token }
+  return new Apm(hand.shop).sale({ ...wallet, order_id })
+}
+
+async function failedCheck({ base }: Shop, orderId: string): Promise<string | undefined> {
+  const [latest] = await refusedTokenStore(base.pool, base.ids).find({ orderId })
+  return latest?.record.checks.find(({ result }) => result === 'failed')?.id
+}
+
+async function paymentsOf({ base }: Shop): Promise<number> {
+  const { rows } = await base.pool.query<{ count: number }>('select count(*)::int as count from payments')
+  return rows[0]?.count ?? 0
+}
+
+test('30, denied-serial: a leaf in the deny list is refused by A6 in both flows, another of the same maker pays', async () => {
+  const denied = reissue(leaf, { serial: BigInt(`0x${deniedSerial}`) })
+  const by = { certificates: [denied, intermediate], signer: denied }
+  assert.deepEqual(await refusals('walletapay', strict, (hand) => deviceTokenA(hand, by)), ['A6', 'A6', 'A6'])
+  const hand = await enableWallet(strict, { wallet: 'walletapay', trustSource: 'wallet maker' })
+  assert.equal((await hand.sale(deviceTokenA(hand))).body.result, 'SUCCESS')
+})
+
+for (const version of ['ECv1', 'ECv2'] as const) {
+  test(`66, b-root-expired: with only expired root keys ${version} is refused by B2 in both flows`, async () => {
+    const found = await refusals('walletbpay', strict, (hand) => deviceTokenB(hand, version))
+    assert.deepEqual(found, ['B2', 'B2', 'B2'])
+  })
+}
+
+// biome-ignore format: a table is read in columns.
+const sandboxTokens = [
+  // wallet       version   check
+  ['walletapay', 'EC_v1',   'A6'],
+  ['walletbpay', 'ECv2',    'B3'],
+  ['walletbpay', 'ECv1',    'B5'],
+] as const
+
+for (const [wallet, version, check] of sandboxTokens) {
+  test(`81, sandbox-on-live: a valid ${version} of the sandbox is refused by ${check} on a live instance`, async () => {
+    const wishes: MintWishes = { version }
+    assert.deepEqual(await refusals(wallet, live, (hand) => hand.mint(wishes)), [check, check, check])
+  })
+}
+
+test('81, sandbox-on-live: the alarm is raised for either wallet, and devices pay there', async () => {
+  const { rows } = await live.base.pool.query(
+    "select text from alerts where kind = 'sandbox token on live' order by text",
+  )
+  assert.deepEqual(
+    rows.map(({ text }) => text.slice(0, 'A walletapay'.length)),
+    ['A walletapay', 'A walletbpay'],
+  )
+  const a = await enableWallet(live, { wallet: 'walletapay', trustSource: 'wallet maker' })
+  assert.equal((await a.sale(deviceTokenA(a))).body.result, 'SUCCESS')
+  for (const version of ['ECv1', 'ECv2'] as const) {
+    const b = await enableWallet(live, { wallet: 'walletbpay', trustSource: 'wallet maker' })
+    assert.equal((await b.sale(deviceTokenB(b, version))).body.result, 'SUCCESS')
+  }
+})

@@ -1,0 +1,117 @@
+/** Chapter 40 §16: the wallet session request, against the session service of the sandbox. §8: files by host. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { signCheckout } from '#domain/signature.ts'
+import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
+import { openShop, type Shop } from '../../shop.ts'
+
+let shop: Shop
+let merchantId: string
+before(async () => {
+  // Nobody listens there: the wallet maker of this instance cannot be reached.
+  shop = await openShop({ WALLET_SESSION_URL: 'https://127.0.0.1:1/' })
+  const { rows } = await shop.base.pool.query<{ id: string }>("select id from merchants where name = 'demo'")
+  merchantId = rows[0]?.id ?? ''
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const path = '/api/v1/wallet/session'
+const hashOf = (domain: string, password: string, digest: 'md5' | 'sha256' = 'md5') =>
+  signCheckout(['domain', 'wallet'], { domain, wallet: 'walletapay' }, { password, digest })
+
+function ask(over: Record<string, unknown> = {}, domain = 'localhost') {
+  const { key, password } = shop.merchant()
+  const body = { merchant_key: key, wallet: 'walletapay', domain, hash: hashOf(domain, password), ...over }
+  return shop.send({ path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+const desk = () => ({
+  ...shop.base,
+  mode: 'sandbox' as const,
+  trustSource: 'sandbox authority' as const,
+  byUser: 'test',
+})
+
+test('the hash of the chapter’s vector comes out', () => {
+  assert.equal(hashOf('shop.example', '13a4822c5907ed235f3a068c76184fc3'), '67f316c9d82f696abc25fe580b6e8716db379fb9')
+})
+
+test('a session comes back unchanged for a verified domain, on either side, and is never kept', async () => {
+  const live = await ask()
+  assert.equal(live.http, 200)
+  assert.equal(live.headers.get('cache-control'), 'no-store')
+  const { session } = live.body
+  assert.equal(session.domainName, 'localhost')
+  assert.equal(session.displayName, 'Demo shop')
+  assert.equal(session.expiresAt - session.epochTimestamp, 300_000)
+  const test_ = await ask({ merchant_key: shop.merchant().test_key })
+  assert.notEqual(test_.body.session.merchantSessionIdentifier, session.merchantSessionIdentifier)
+})
+
+test('H is that of the merchant’s first enabled mapping', async () => {
+  const { key, password } = shop.merchant('demo-sha256')
+  assert.equal((await ask({ merchant_key: key, hash: hashOf('localhost', password, 'sha256') })).http, 200)
+  assert.equal((await ask({ merchant_key: key, hash: hashOf('localhost', password) })).http, 400)
+})
+
+const errorsOf = (body: { errors: readonly { error_message: string }[] }): readonly string[] =>
+  body.errors.map(({ error_message }) => error_message)
+
+// biome-ignore format: a table is read in columns.
+const refusals: readonly (readonly [what: string, over: Record<string, unknown>, errors: readonly string[]])[] = [
+  ['a wrong hash',            { hash: 'f'.repeat(40) },              ['hash: Hash is not valid.']],
+  ['no key',                  { merchant_key: undefined },           ['merchant_key: This value should not be blank.']],
+  ['an unknown key',          { merchant_key: crypto.randomUUID() }, ['merchant_key: This value is not correct.']],
+  ['another wallet',          { wallet: 'walletbpay' },              ['wallet: The value you selected is not a valid choice.']],
+  ['nothing but the key',     { wallet: '', domain: '', hash: '' },  ['wallet: This value should not be blank.', 'domain: This value should not be blank.', 'hash: This value should not be blank.']],
+  ['a domain of another type', { domain: 5 },                        ['domain: This value should be of type string.']],
+]
+test('what is wrong with a request is told in the words of the other requests', async () => {
+  for (const [what, over, errors] of refusals) {
+    const { http, body } = await ask(over)
+    assert.deepEqual([http, body.error_code, errorsOf(body)], [400, 100000, errors], what)
+  }
+  const { http } = await shop.send({ path, headers: { 'content-type': 'application/json' }, body: '{' })
+  assert.equal(http, 400)
+})
+
+test('a domain that is not verified for the merchant is refused', async () => {
+  const unknown = await ask({}, 'other.example')
+  assert.deepEqual(errorsOf(unknown.body), ['domain: This value is not correct.'])
+  await addDomains(desk(), merchantId, 'walletapay', 'new.example', { purpose: 'production', controlledBy: 'operator' })
+  assert.deepEqual(errorsOf((await ask({}, 'new.example')).body), ['domain: This value is not correct.'])
+})
+
+test('a wallet that is not usable answers 204018', async () => {
+  const { key, password } = shop.merchant('demo-no-wallet')
+  const { body } = await ask({ merchant_key: key, hash: hashOf('localhost', password) })
+  assert.deepEqual([body.error_code, body.error_message], [204018, 'Payment digital wallet not supported'])
+})
+
+test('a maker that cannot be reached answers 502, and nothing of the reason', async () => {
+  const place = { merchantId, side: 'live', wallet: 'walletapay' } as const
+  assert.ok((await saveWallet(desk(), place, { trustSource: 'wallet maker' })).ok)
+  const { http, body } = await ask()
+  assert.deepEqual([http, body.error_code, body.error_message], [502, 100000, 'Wallet session is not available.'])
+  assert.ok((await saveWallet(desk(), place, { enabled: false })).ok)
+  assert.equal((await ask()).body.error_code, 204018)
+})
+
+test('a host serves its own file byte for byte, and an unknown host nothing', async () => {
+  await addDomains(desk(), merchantId, 'walletapay', 'files.example', {
+    purpose: 'production',
+    controlledBy: 'operator',
+  })
+  const file = Buffer.from([0x7b, 0x00, 0xff, 0x0a])
+  assert.ok((await uploadFile(desk(), merchantId, 'walletapay', 'files.example', file)).ok)
+  const get = (host: string) =>
+    shop.service.app.inject({ url: '/.well-known/apple-developer-merchantid-domain-association', headers: { host } })
+  for (const host of ['files.example', 'FILES.example:8080']) {
+    const reply = await get(host)
+    assert.equal(reply.statusCode, 200)
+    assert.ok(reply.rawPayload.equals(file))
+    assert.match(String(reply.headers['content-type']), /^text\/plain/)
+    assert.equal(reply.headers['set-cookie'], undefined)
+  }
+  assert.equal((await get('unknown.example')).statusCode, 404)
+})

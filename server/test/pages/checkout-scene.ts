@@ -1,0 +1,234 @@
+/**
+ * The hosted page with a server that says what the test wants: the real scripts and styles under the real policy, and answers of the
+ * page's API that are chosen one by one. States that are hard to bring about, and those that last a moment, can be looked at so.
+ */
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { languages } from '#domain/language.ts'
+import { buildWeb } from '../../../tools/build-web.ts'
+
+export type Answered = { readonly http?: number; readonly body: unknown } | 'never'
+
+export interface Call {
+  readonly path: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever the page sent.
+  readonly body: any
+}
+
+export interface CheckoutScene {
+  readonly url: string
+  /** What the page sent, in order. */
+  readonly calls: readonly Call[]
+  /** The answers of a call, in order; the last one is given again and again. */
+  answer(path: string, ...answers: readonly Answered[]): void
+  stop(): Promise<void>
+}
+
+const built = new URL('../../../web/.built/', import.meta.url)
+
+/** The outcome is unknown to whoever hears this. Chapter 30 §1.4. */
+export const fault: Answered = { http: 503, body: { error_code: 100000, error_message: 'Internal error.', errors: [] } }
+
+export const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+  "frame-src https:; form-action https:; base-uri 'none'; require-trusted-types-for 'script'"
+
+export async function checkoutScene(session: object = {}, language = 'en'): Promise<CheckoutScene> {
+  await buildWeb()
+  const calls: Call[] = []
+  const answers = new Map<string, Answered[]>([
+    ['session', [{ body: { ...readySession(), ...session } }]],
+    ['countries', [{ body: someCountries }]],
+    ['state', ['never']],
+  ])
+  const server = createServer((request, response) => {
+    void (async () => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      const reply = pathname.startsWith('/page/v1/')
+        ? await ofApi(pathname.slice('/page/v1/'.length), request)
+        : await file(pathname, language)
+      if (reply === 'never') return
+      response.writeHead(reply.http, {
+        'content-type': reply.type,
+        'content-security-policy': policy,
+        'cache-control': 'no-store',
+      })
+      response.end(reply.body)
+    })()
+  })
+  const ofApi = async (path: string, request: IncomingMessage) => {
+    calls.push({ path, body: await bodyOf(request) })
+    const left = answers.get(path) ?? []
+    const next = left.length > 1 ? left.shift() : left[0]
+    if (next === 'never') return next
+    return { http: next?.http ?? (next ? 200 : 404), type: 'application/json', body: JSON.stringify(next?.body ?? {}) }
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The scene has no port.')
+  return {
+    url: `http://127.0.0.1:${address.port}/auth/token`,
+    calls,
+    answer: (path, ...next) => void answers.set(path, [...next]),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  const text = Buffer.concat(parts).toString()
+  return text === '' ? null : JSON.parse(text)
+}
+
+const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', json: 'application/json' }
+
+async function file(path: string, language: string) {
+  if (path.startsWith('/auth/')) return { http: 200, type: 'text/html; charset=utf-8', body: shell(language) }
+  const name = path.replace(/^\/web\//, '')
+  const body = /^[\w.-]+$/.test(name) ? await readFile(new URL(name, built)).catch(() => null) : null
+  return { http: body ? 200 : 404, type: types[name.split('.').at(-1) ?? ''] ?? 'text/plain', body: body ?? '' }
+}
+
+interface Built {
+  readonly file: string
+  readonly integrity: string
+}
+
+function shell(code: string): string {
+  // The build writes it, in this shape.
+  const manifest = JSON.parse(readFileSync(fileURLToPath(new URL('manifest.json', built)), 'utf8')) as Record<
+    string,
+    Built
+  >
+  const { tag = 'en', direction = 'ltr' } = languages.find((one) => one.code === code) ?? {}
+  const texts = Object.fromEntries(
+    languages.map((one) => [one.code, `/web/${manifest[`language.${one.code}.json`]?.file}`]),
+  )
+  const [script, style] = [manifest['checkout.js'], manifest['checkout.css']]
+  return `<!doctype html><html lang="${tag}" dir="${direction}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Payment</title>
+<link rel="stylesheet" href="/web/${style?.file}" integrity="${style?.integrity}">
+<script type="module" src="/web/${script?.file}" integrity="${script?.integrity}"></script></head>
+<body><div id="checkout" data-language="${code}" data-languages="${JSON.stringify(texts).replaceAll('"', '&quot;')}"></div></body></html>`
+}
+
+/** The page counts on from the server's time, whatever its own clock says. */
+export function readySession(minutesLeft = 60): object {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  return {
+    state: 'ready',
+    operation: 'purchase',
+    auth: false,
+    test: true,
+    moto: false,
+    order: { number: 'ORDER-1001', amount: '49.90', currency: 'EUR', description: 'Running shoes, size 42' },
+    vat_amount: null,
+    total_amount: '49.90',
+    expires_at: new Date(now + minutesLeft * 60_000).toISOString(),
+    server_time: new Date(now).toISOString(),
+    language: 'en',
+    direction: 'ltr',
+    branding: { name: 'The Shop of Good Shoes', logo: null, colours: null },
+    methods: [cardMethod],
+    card_tokens: [],
+    customer: {},
+    billing_address: {},
+    custom_data: null,
+    declines: { count: 0, max: 3 },
+    terms: null,
+    consent: false,
+    schedule: null,
+    cancel_url: 'https://shop.example.com/cancel',
+    redirect: null,
+    decline_message: null,
+  }
+}
+
+const asked = (name: string, type: string, more: object = {}): object => ({ name, type, required: true, ...more })
+
+export const cardMethod = {
+  code: 'card',
+  kind: 'card',
+  fields: [
+    asked('card.number', 'card-number'),
+    asked('card.expiry', 'expiry'),
+    asked('card.cvv', 'code'),
+    asked('customer.name', 'name'),
+  ],
+  terms: true,
+  networks: ['visa', 'mastercard', 'amex'],
+} as const
+
+export const bankMethod = {
+  code: 'bank-redirect',
+  kind: 'brand',
+  redirects: true,
+  title: 'Bank transfer',
+  fields: [],
+  terms: true,
+  networks: [],
+} as const
+
+export const everythingMethod = {
+  code: 'voucher-cash',
+  kind: 'brand',
+  redirects: false,
+  title: 'Cash at a counter',
+  fields: [
+    asked('customer.email', 'email'),
+    asked('billing_address.country', 'country'),
+    asked('billing_address.state', 'state'),
+    asked('billing_address.city', 'text'),
+    asked('billing_address.zip', 'zip'),
+    asked('billing_address.address', 'text'),
+    asked('billing_address.phone_country_code', 'phone-country-code'),
+    asked('billing_address.phone', 'phone'),
+    asked('fields.document_number', 'digits', { title: 'Document number', min: 5, max: 20 }),
+    asked('fields.store_chain', 'enum', { title: 'Chain', values: ['A', 'B'], required: false }),
+  ],
+  terms: false,
+  networks: [],
+} as const
+
+export const savedCards = [
+  {
+    token: 'a'.repeat(64),
+    last: '1111',
+    month: 1,
+    year: 2038,
+    brand: 'visa',
+    cardholder_name: 'John Doe',
+    expired: false,
+    asks: ['cvv'],
+  },
+  {
+    token: 'b'.repeat(64),
+    last: '4444',
+    month: 1,
+    year: 2020,
+    brand: 'mastercard',
+    cardholder_name: null,
+    expired: true,
+    asks: ['cvv'],
+  },
+] as const
+
+export const someCountries = [
+  { value: 'DE', text: 'Germany', regions: null },
+  { value: 'GB', text: 'United Kingdom', regions: null },
+  {
+    value: 'US',
+    text: 'United States',
+    regions: [
+      { value: 'CA', text: 'California' },
+      { value: 'TX', text: 'Texas' },
+    ],
+  },
+] as const

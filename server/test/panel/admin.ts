@@ -1,0 +1,101 @@
+/** People at the panel: users with rights, and a browser that keeps their cookie and sends what the panel would send. */
+
+import { createUser, type Rights } from '#server/panel/access/users.ts'
+import { type AdminDesk, machineTime } from '#server/panel/desk.ts'
+import type { Answer, Shop } from '../shop.ts'
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly password: string
+}
+
+export class Browser {
+  readonly #url: string
+  readonly #more: Readonly<Record<string, string>>
+  cookie = ''
+  csrf = ''
+
+  constructor(url: string, more: Readonly<Record<string, string>> = {}) {
+    this.#url = url
+    this.#more = more
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const reply = await fetch(`${this.#url}/admin/api${path}`, {
+      method,
+      headers: {
+        ...(this.cookie === '' ? {} : { cookie: this.cookie }),
+        ...(this.csrf === '' ? {} : { 'x-csrf-token': this.csrf }),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...this.#more,
+        ...headers,
+      },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    })
+    const text = await reply.text()
+    const set = reply.headers.get('set-cookie')
+    if (set !== null) this.cookie = set.split(';')[0] ?? ''
+    const isJson = /^application\/json(;|$)/.test(reply.headers.get('content-type') ?? '')
+    return { http: reply.status, headers: reply.headers, text, body: isJson ? JSON.parse(text) : null }
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send('GET', path)
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.send('POST', path, body)
+  }
+
+  async signIn(
+    { email, password }: { readonly email: string; readonly password: string },
+    code?: string,
+  ): Promise<Answer> {
+    const answer = await this.post('/session', { email, password, ...(code === undefined ? {} : { code }) })
+    if (answer.http === 200) this.csrf = answer.body.csrf
+    return answer
+  }
+}
+
+export const deskOf = ({ base }: Shop): AdminDesk => ({ ...base, machine: machineTime(base.clock) })
+
+let made = 0
+
+/** With a password that need not be changed first. */
+export async function makeUser(shop: Shop, rights: Partial<Rights> = {}): Promise<Person> {
+  made += 1
+  const wishes = {
+    email: `person${made}@example.com`,
+    name: `Person ${made}`,
+    role: 'owner',
+    allMerchants: true,
+    merchantIds: [],
+  }
+  const giver = { actor: { label: 'command line', address: null }, userId: null, grant: 'everything' } as const
+  const { user, password } = await createUser(deskOf(shop), giver, { ...wishes, ...rights })
+  await shop.base.pool.query('update users set password_temporary = false where id = $1', [user.id])
+  return { id: user.id, name: user.name, email: user.email, password: password.reveal() }
+}
+
+/** Somebody who is signed in already. */
+export async function panelOf(shop: Shop, rights: Partial<Rights> = {}): Promise<Browser & { person: Person }> {
+  const person = await makeUser(shop, rights)
+  const browser = new Browser(shop.url)
+  const answer = await browser.signIn(person)
+  if (answer.http !== 200) throw new Error(`The sign-in failed: ${answer.text}`)
+  return Object.assign(browser, { person })
+}
+
+export async function merchantId({ base }: Shop, name: string): Promise<string> {
+  const { rows } = await base.pool.query<{ id: string }>('select id from merchants where name = $1', [name])
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error(`There is no merchant ${name}.`)
+  return id
+}

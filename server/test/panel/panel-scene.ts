@@ -1,0 +1,140 @@
+/** The panel in a real browser: a whole shop, people who are signed in to it, and eyes that look at every page in both themes and widths. */
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Rights } from '#server/panel/access/users.ts'
+import { buildWeb } from '../../../tools/build-web.ts'
+import { openBrowser, violationsOn } from '../pages/chromium.ts'
+import { openShop, type Shop } from '../shop.ts'
+import { makeUser, Browser as PanelClient, type Person } from './admin.ts'
+
+export interface Seat {
+  readonly person: Person
+  readonly page: Page
+  /** The same person without a browser, to arrange and to look up. */
+  readonly client: PanelClient
+  /** Opens a page of the panel, and waits until it has what it shows. */
+  open(path: string): Promise<void>
+}
+
+export interface PanelScene {
+  readonly shop: Shop
+  readonly browser: Browser
+  /** Somebody who is signed in. */
+  seat(rights?: Partial<Rights>): Promise<Seat>
+  /** A browser that nobody is signed in to. */
+  visitor(): Promise<Page>
+  close(): Promise<void>
+}
+
+export const desktop = { width: 1280, height: 900 }
+export const phone = { width: 360, height: 740 }
+
+/** `settings` are those of the instance, as of `openShop`. */
+export async function panelScene(settings: Readonly<Record<string, string>> = {}): Promise<PanelScene> {
+  await buildWeb()
+  const shop = await openShop(settings)
+  const browser = await openBrowser()
+  const faults: string[] = []
+  const contexts: BrowserContext[] = []
+  const context = async (): Promise<BrowserContext> => {
+    const made = await browser.newContext({ viewport: desktop, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    made.setDefaultTimeout(10_000)
+    contexts.push(made)
+    return made
+  }
+  const watched = (page: Page): Page => {
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`))
+    // An answer of 4xx is written there as well, and is no fault of the page.
+    page.on('console', (line) => {
+      if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) faults.push(line.text())
+    })
+    return page
+  }
+  return {
+    shop,
+    browser,
+    visitor: async () => watched(await (await context()).newPage()),
+    seat: async (rights = {}) => {
+      const person = await makeUser(shop, rights)
+      const client = new PanelClient(shop.url)
+      assert.equal((await client.signIn(person)).http, 200)
+      const own = await context()
+      const [name = '', value = ''] = client.cookie.split('=')
+      await own.addCookies([{ name, value, url: `${shop.url}/admin` }])
+      const page = watched(await own.newPage())
+      return { person, page, client, open: (path) => openPage(page, `${shop.url}/admin${path}`) }
+    },
+    close: async () => {
+      await Promise.all(contexts.map((one) => one.close()))
+      await browser.close()
+      await shop[Symbol.asyncDispose]()
+      assert.deepEqual(faults, [], 'The browser complained.')
+    },
+  }
+}
+
+async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('h1').waitFor()
+  await settled(page)
+}
+
+/** Nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.skeleton, .skeleton-line, [aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+const shots = process.env['SCREENSHOTS']
+
+type Check = (size: string, colorScheme: string) => boolean
+
+const isFull = process.env['GATEHOUSE_FULL'] === '1'
+
+/**
+ * The checker takes most of a second a time. A page is checked on a desktop in the light or on a phone in the dark, by its name, so that
+ * each half of the pages covers one of them and a page is always checked alike; on all four when GATEHOUSE_FULL is set, as before a release.
+ */
+const checkOf = (name: string): Check => (isEven(name) ? isBrightest : isStrictest)
+
+const isEven = (name: string): boolean =>
+  Array.from(name).reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 2 === 0
+
+const isBrightest: Check = (size, colorScheme) => isFull || (size === 'desktop' && colorScheme === 'light')
+
+/** A dialog, or another state of a page that was looked at: checked at the width of a phone in the dark, where most goes wrong. */
+export const glanceAt = (page: Page, name: string): Promise<void> => lookAt(page, name, isStrictest)
+
+const isStrictest: Check = (size, colorScheme) => isFull || (size === 'phone' && colorScheme === 'dark')
+
+/**
+ * Looks at the page as it is: it must pass the accessibility checker, and need no sideways scrolling in both widths.
+ * With SCREENSHOTS set to a folder, what was seen is kept there under `name`.
+ */
+export async function lookAt(page: Page, name: string, isToBeChecked = checkOf(name)): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  // What lies half under the bar at the top counts as too small to be pressed.
+  await page.evaluate('scrollTo(0, 0)')
+  for (const [size, viewport] of [['desktop', desktop] as const, ['phone', phone] as const]) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      if (shots === undefined && !isToBeChecked(size, colorScheme)) continue
+      await page.emulateMedia({ colorScheme })
+      if (shots !== undefined) {
+        await mkdir(shots, { recursive: true })
+        await page.screenshot({ path: join(shots, `${name}-${size}-${colorScheme}.png`), fullPage: true })
+      }
+      if (isToBeChecked(size, colorScheme))
+        assert.deepEqual(await violationsOn(page), [], `${name}, ${size}, ${colorScheme}`)
+    }
+    // A dialog scrolls by itself, and the document would not tell that it has to be scrolled sideways.
+    const overflow = await page.evaluate<number>(
+      `Math.max(...[document.documentElement, ...document.querySelectorAll('dialog[open]')]
+        .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
+    )
+    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide for a ${size}.`)
+  }
+  await page.setViewportSize(desktop)
+  await page.emulateMedia({ colorScheme: 'light' })
+}

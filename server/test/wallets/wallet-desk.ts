@@ -1,0 +1,98 @@
+/** A desk at which a test edits wallets: a database of its own, a clock it sets, merchants, and certificates of the sample authority. */
+import { createSecretKey, randomBytes } from 'node:crypto'
+import type { Log } from '#server/contracts/ports.ts'
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { systemIds } from '#server/process/ids.ts'
+import { createMerchant } from '#server/setup/merchants.ts'
+import { alertStore } from '#server/store/instance/alerts.ts'
+import { dataKeyRows } from '#server/store/instance/data-keys.ts'
+import { walletNoticeStore } from '#server/store/wallets/wallet-notices.ts'
+import { openVault } from '#server/vault/vault.ts'
+import { noLetters } from '#server/wallets/accounts/letters.ts'
+import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
+import { faultText } from '#server/wallets/setup/wallet-desk.ts'
+import { oids } from '#server/wallets/tokens/asn1/oids.ts'
+import { extension, leaf, pem, reissue } from '#server/wallets/tokens/samples/authority.ts'
+import { utf8 } from '#server/wallets/tokens/samples/der.ts'
+import { labelledKey, oneLineKey, sha256 } from '#server/wallets/tokens/samples/keys.ts'
+import { testDatabase } from '../database.ts'
+
+export const merchantIdentifier = 'merchant.example.gatehouse'
+
+export async function openDesk(at = '2026-03-01T00:00:00Z') {
+  const database = await testDatabase()
+  const time = { now: new Date(at) }
+  const clock = { now: () => time.now }
+  // The clock stands still, and identifiers made at one moment are in no order.
+  let tick = 0
+  const ids = systemIds({ now: () => new Date(time.now.getTime() + tick++) })
+  const ring = { current: 'k1', keys: new Map([['k1', createSecretKey(randomBytes(32))]]) }
+  const vault = await openVault({ ring, keys: dataKeyRows(database.pool), clock })
+  const desk: WalletDesk = {
+    pool: database.pool,
+    vault,
+    clock,
+    ids,
+    mode: 'sandbox',
+    trustSource: 'wallet maker',
+    byUser: 'ann',
+  }
+  let made = 0
+  return {
+    desk,
+    pool: database.pool,
+    clock,
+    bell: {
+      notices: walletNoticeStore(database.pool),
+      alerts: alertStore(database.pool, { clock, ids }),
+      letters: noLetters,
+      clock,
+      log: silent,
+    },
+    setTime: (to: string) => {
+      time.now = new Date(to)
+    },
+    passDays: (days: number) => {
+      time.now = new Date(time.now.getTime() + days * 86_400_000)
+    },
+    /** A merchant of its own, so that tests of one file do not meet. */
+    place: async (over: Partial<WalletPlace> = {}): Promise<WalletPlace> => {
+      made += 1
+      const { merchant } = await createMerchant(desk, { name: `shop-${made}`, title: `Shop ${made}` })
+      return { merchantId: merchant.id, side: 'live', wallet: 'walletapay', ...over }
+    },
+    alerts: async (): Promise<readonly string[]> => {
+      const { rows } = await database.pool.query<{ kind: string }>('select kind from alerts order by raised_at, id')
+      return rows.map(({ kind }) => kind)
+    },
+    drop: () => database.drop(),
+  }
+}
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** A private key in one line, and a certificate of it, for the merchant unless told otherwise. */
+export function pairOf(label: string, over: { until?: string; from?: string; identifier?: string } = {}) {
+  const key = labelledKey(label)
+  const { from = '2025-01-01T00:00:00Z', until = '2035-01-01T00:00:00Z', identifier = merchantIdentifier } = over
+  const hash = sha256(identifier).toString('hex')
+  const certificate = reissue(leaf, {
+    key,
+    from: new Date(from),
+    until: new Date(until),
+    extensions: [extension(oids.merchantIdentifier, utf8(hash))],
+  })
+  return {
+    privateKey: oneLineKey(key),
+    certificate: pem(certificate.der),
+    fingerprint: sha256(key.spki).toString('hex'),
+  }
+}
+
+/** What was entered; a refusal fails the test. */
+export function taken<T>(answer: Entered<T>): T {
+  if (!answer.ok) throw new Error(answer.faults.map(faultText).join(' '))
+  return answer.value
+}
+
+export const faultsOf = (answer: Entered<unknown>): readonly string[] => (answer.ok ? [] : answer.faults.map(faultText))

@@ -1,0 +1,152 @@
+/**
+ * A merchant with a wallet, and a payer's device: settings entered as an operator does, tokens from the sandbox's own wallet company.
+ * `const hand = await enableWallet(shop, { wallet: 'walletapay' })`, then `hand.sale(await hand.mint({ card: 'decline' }))`.
+ */
+import { generateKeyPairSync } from 'node:crypto'
+import type { Wallet } from '#domain/mid.ts'
+import { cardFormulas } from '#domain/signature.ts'
+import { saveWallet, type WalletEntry } from '#server/wallets/setup/wallets.ts'
+import { oneLineKey, type SampleKey, sampleKey } from '#server/wallets/tokens/samples/keys.ts'
+import { type Answer, type As, noCard, payer, type Sent, type Shop } from '../shop.ts'
+
+export const merchantIdentifier = 'merchant.example.flows'
+
+export interface WalletPlan {
+  readonly wallet: Wallet
+  readonly merchant?: string
+  readonly side?: 'live' | 'test'
+  /** Null: the provider holds it, so that tokens stay closed here. */
+  readonly key?: SampleKey | null
+  readonly trustSource?: WalletEntry['trustSource']
+  readonly enabled?: boolean
+}
+
+export interface MintWishes {
+  readonly version?: string
+  readonly card?: string
+  readonly pan_type?: 'DPAN' | 'FPAN' | 'MPAN'
+  readonly data_type?: '3DSecure' | 'EMV'
+  readonly amount?: string
+  readonly currency?: string
+  readonly fault?: string
+  readonly holder_name?: string
+  readonly signed_at?: number
+  readonly eci?: string
+  /** Another key than the merchant's own. */
+  readonly for?: SampleKey
+}
+
+export const newKey = (): SampleKey => sampleKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+
+export const newRsaKey = (): SampleKey => sampleKey(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+
+export async function enableWallet(shop: Shop, plan: WalletPlan): Promise<WalletHand> {
+  const {
+    wallet,
+    merchant = 'demo',
+    side = 'live',
+    key = newKey(),
+    enabled = true,
+    trustSource = 'sandbox authority',
+  } = plan
+  const { id: merchantId } = merchantRow(shop, merchant)
+  await disableWallet(shop, plan)
+  const ownKey = key && oneLineKey(key)
+  const entry: WalletEntry = {
+    enabled,
+    trustSource,
+    ...(wallet === 'walletapay' ? { merchantIdentifier } : { environment: 'TEST' }),
+    ...(ownKey ? { [wallet === 'walletapay' ? 'processingPrivateKey' : 'privateKey']: ownKey } : {}),
+  }
+  const desk = { ...shop.base, mode: 'sandbox', trustSource, byUser: 'test' } as const
+  const environment = side === 'live' && wallet === 'walletbpay' ? ({ environment: 'PRODUCTION' } as const) : {}
+  const saved = await saveWallet(desk, { merchantId, side, wallet }, { ...entry, ...environment })
+  if (!saved.ok) throw new Error(saved.faults.map(({ field, text }) => `${field}: ${text}`).join('\n'))
+  await shop.service.configuration.refresh()
+  return new WalletHand(shop, wallet, key ?? newKey(), { merchant, side })
+}
+
+/** The merchant has never heard of the wallet. */
+export async function disableWallet(
+  shop: Shop,
+  { wallet, merchant = 'demo', side = 'live' }: WalletPlan,
+): Promise<void> {
+  const { id } = merchantRow(shop, merchant)
+  for (const table of ['wallet_watches', 'wallet_keys', 'wallet_settings'])
+    await shop.base.pool.query(`delete from ${table} where merchant_id = $1 and side = $2 and wallet = $3`, [
+      id,
+      side,
+      wallet,
+    ])
+  await shop.service.configuration.refresh()
+}
+
+function merchantRow(shop: Shop, name: string): { readonly id: string } {
+  const known = shop.service.configuration.byKey(shop.merchant(name).key)
+  if (!known) throw new Error(`There is no merchant ${name}.`)
+  return known.merchant
+}
+
+export class WalletHand {
+  readonly shop: Shop
+  readonly wallet: Wallet
+  readonly key: SampleKey
+  readonly as: Required<Pick<As, 'merchant' | 'side'>>
+
+  constructor(shop: Shop, wallet: Wallet, key: SampleKey, as: Required<Pick<As, 'merchant' | 'side'>>) {
+    this.shop = shop
+    this.wallet = wallet
+    this.key = key
+    this.as = as
+  }
+
+  /** A token for the usual order, unless the wishes say otherwise. */
+  async mint(wishes: MintWishes = {}): Promise<string> {
+    return (await this.minted(wishes)).token
+  }
+
+  /** With those that have to be sent before it, where the fault needs some. */
+  async minted(wishes: MintWishes = {}): Promise<{ readonly token: string; readonly before?: readonly string[] }> {
+    const { for: key = this.key, amount = '10.00', currency = 'EUR', ...others } = wishes
+    const { merchant, side } = this.as
+    const own = this.shop.merchant(merchant)
+    const order = this.wallet === 'walletapay' ? { amount, currency } : {}
+    const reply = await fetch(`${this.shop.sandbox.url}/wallet/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        wallet: this.wallet,
+        ...order,
+        ...others,
+        recipient: {
+          merchant_identifier: merchantIdentifier,
+          keys: [{ state: 'current', spki: key.spki.toString('base64') }],
+          gateway: 'gatehouse',
+          gateway_merchant_id: side === 'live' ? own.key : own.test_key,
+          environment: side === 'live' ? 'PRODUCTION' : 'TEST',
+        },
+      }),
+    })
+    const answer = (await reply.json()) as { token: string; before?: readonly string[] }
+    if (!reply.ok) throw new Error(JSON.stringify(answer))
+    return answer
+  }
+
+  /** S2S CARD: the pair instead of card data, signed by Formula 8. */
+  sale(token: string, over: Sent = {}, as: Omit<As, 'merchant' | 'side'> = {}): Promise<Answer> {
+    return this.shop.sale(this.saleFields(token, over), { ...this.as, ...as })
+  }
+
+  saleFields(token: string, over: Sent = {}): Sent {
+    const { password } = this.shop.merchant(this.as.merchant)
+    const email = 'payer_email' in over ? over['payer_email'] : payer['payer_email']
+    const hash = this.shop.sign(cardFormulas.wallet, { email }, password)
+    return { ...noCard, digital_wallet: this.wallet, payment_token: token, hash, ...over }
+  }
+
+  /** A new token and its payment. */
+  async pay(wishes: MintWishes = {}, over: Sent = {}): Promise<Answer> {
+    const { amount: order_amount = '10.00', currency: order_currency = 'EUR' } = wishes
+    return this.sale(await this.mint(wishes), { order_amount, order_currency, ...over })
+  }
+}

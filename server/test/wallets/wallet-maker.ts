@@ -1,0 +1,54 @@
+/**
+ * A maker of wallets that is no sandbox: the settings by which an instance believes it, and tokens as its devices make them for the
+ * usual order. `const maker = await openMaker()`, `openShop(maker.settings)`, then `hand.sale(deviceTokenA(hand))`.
+ */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pem, root } from '#server/wallets/tokens/samples/authority.ts'
+import { sha256 } from '#server/wallets/tokens/samples/keys.ts'
+import * as a from '#server/wallets/tokens/samples/wallet-a.ts'
+import * as b from '#server/wallets/tokens/samples/wallet-b.ts'
+import type { Fields } from '../shop.ts'
+import { merchantIdentifier, type WalletHand } from './wallet-hand.ts'
+
+export interface Maker extends AsyncDisposable {
+  readonly settings: Fields
+}
+
+/** `keyList`: the root keys of wallet B, as the maker publishes them. */
+export async function openMaker(keyList: string = b.keyList()): Promise<Maker> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-maker-'))
+  const [rootFile, keysFile] = [join(folder, 'root.pem'), join(folder, 'keys.json')]
+  await writeFile(rootFile, pem(root.der))
+  await writeFile(keysFile, keyList)
+  return {
+    settings: {
+      WALLET_A_ROOT_FILE: rootFile,
+      WALLET_A_ROOT_SHA256: sha256(pem(root.der)).toString('hex'),
+      WALLET_B_KEYS: keysFile,
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  }
+}
+
+export function deviceTokenA(hand: WalletHand, signature: Partial<a.SignaturePlan> = {}): string {
+  const content = { ...JSON.parse(a.plaintext), currencyCode: '978', transactionAmount: 1000 }
+  const plan = {
+    recipient: hand.key,
+    namedKey: hand.key,
+    merchantIdentifier,
+    transactionId: randomBytes(32),
+    plaintext: JSON.stringify(content),
+  }
+  return JSON.stringify(a.mint(plan, { signedAt: hand.shop.base.clock.now(), ...signature }))
+}
+
+export function deviceTokenB(hand: WalletHand, version: 'ECv1' | 'ECv2' = 'ECv2', details: object = {}): string {
+  const { key } = hand.shop.merchant(hand.as.merchant)
+  const usual = JSON.parse(b.plaintext)
+  const paymentMethodDetails = { ...usual.paymentMethodDetails, ...details }
+  const content = { ...usual, paymentMethodDetails, gatewayMerchantId: key, messageId: randomUUID() }
+  return JSON.stringify(b.mint({ version, recipientKey: hand.key, plaintext: JSON.stringify(content) }))
+}
