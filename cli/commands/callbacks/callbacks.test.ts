@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { callbackState, insertCallback, insertPayment } from '../../../server/test/callbacks/callback-rows.ts'
+import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+
+const url = 'https://acme.example/notify'
+let instance: TestInstance
+let merchantId: string
+before(async () => {
+  instance = await openTestInstance()
+  await instance.do('merchant', 'create', 'acme', '--title', 'Acme')
+  const { rows } = await instance.database.pool.query<{ id: string }>('select id from merchants')
+  merchantId = rows[0]?.id ?? ''
+})
+after(() => instance[Symbol.asyncDispose]())
+beforeEach(() => instance.database.pool.query('truncate callbacks, callback_attempts, callback_urls, payments cascade'))
+
+const end = (id: string, state: 'failed' | 'delivered') =>
+  instance.database.pool.query(
+    `update callbacks set state = $2, next_at = null, attempts = 10, ended_at = now() where id = $1`,
+    [id, state],
+  )
+const listed = async (...options: readonly string[]): Promise<readonly string[]> =>
+  (await instance.do('callbacks', 'list', 'acme', '--json', ...options)).json.map(({ id }: { id: string }) => id)
+
+test('callbacks are listed by merchant, payment and failure', async () => {
+  const { pool } = instance.database
+  const one = await insertPayment(pool, { merchantId })
+  const two = await insertPayment(pool, { merchantId })
+  const [failed, delivered, other] = [
+    await insertCallback(pool, one, { url }),
+    await insertCallback(pool, one, { url, sequence: 2 }),
+    await insertCallback(pool, two, { url }),
+  ]
+  await insertCallback(pool, await insertPayment(pool), { url })
+  await end(failed, 'failed')
+  await end(delivered, 'delivered')
+
+  assert.deepEqual((await listed()).toSorted(), [failed, delivered, other].toSorted())
+  assert.deepEqual((await listed('--payment', one.paymentId)).toSorted(), [failed, delivered].toSorted())
+  assert.deepEqual(await listed('--failed'), [failed])
+  assert.equal((await listed('--limit', '1')).length, 1)
+  assert.match(
+    (await instance.do('callbacks', 'list', 'acme', '--failed')).out,
+    new RegExp(`${failed}.*failed.*${url}`),
+  )
+})
+
+test('a failed callback is due again after a resend, with all its attempts before it', async () => {
+  const { pool } = instance.database
+  const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })
+  await end(id, 'failed')
+  await instance.do('callbacks', 'resend', 'acme', id)
+  const { state, attempts, next_at } = await callbackState(pool, id)
+  assert.deepEqual([state, attempts], ['due', 0])
+  assert.ok(next_at)
+})
+
+test('that a resend goes to the address of old is told by its help', async () => {
+  const { out } = await instance.run(['callbacks', 'resend', '--help'])
+  assert.match(out.replaceAll(/\s+/g, ' '), /sent to its original address/)
+})
+
+test('a callback that is being delivered, or is not there, is not resent', async () => {
+  const { pool } = instance.database
+  const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })
+  await pool.query(`update callbacks set lease_until = clock_timestamp() + interval '1 minute'`)
+  assert.match((await instance.run(['callbacks', 'resend', 'acme', id])).err, /being delivered at this moment/)
+  assert.match((await instance.run(['callbacks', 'resend', 'acme', randomUUID()])).err, /has no callback/)
+})
+
+test('a blocked address is listed, unblocked, and then not blocked', async () => {
+  await instance.database.pool.query(
+    `insert into callback_urls (url, timeouts, blocked_until) values ($1, '{}', now() + interval '15 minutes')`,
+    [url],
+  )
+  assert.match((await instance.do('callbacks', 'blocked')).out, /https:\/\/acme\.example\/notify/)
+  await instance.do('callbacks', 'unblock', url)
+  assert.match((await instance.do('callbacks', 'blocked')).out, /No address is blocked/)
+  assert.equal((await instance.run(['callbacks', 'unblock', url])).code, 1)
+})

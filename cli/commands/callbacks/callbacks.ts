@@ -1,0 +1,167 @@
+/** Callbacks as the operator handles them: what became of them, sending again, blocked addresses. Chapter 10 §11.1. */
+import { addressKey } from '#domain/callback-address.ts'
+import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
+import { resentNote } from '#server/panel/payments/callbacks.ts'
+import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callbacks/callback-log.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { merchantNamed } from '../../kit/named.ts'
+import { argument, flag, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { type Shown, table } from '../../kit/table.ts'
+import { sealCallbacks } from './callbacks-seal.ts'
+
+const merchant = argument('MERCHANT', readers.nonEmpty)
+const json = { json: flag('Prints JSON, with bodies and every attempt.') }
+
+export const callbacksCommands: readonly Command[] = [
+  command({
+    name: 'callbacks list',
+    summary: 'Lists callbacks of a merchant, newest first.',
+    args: { merchant },
+    options: {
+      payment: value('ID', 'Only callbacks of this payment.', readers.uuid),
+      failed: flag('Only callbacks that failed permanently.'),
+      limit: value('N', 'Maximum number; default 50.', readers.wholeNumber(1, 500)),
+      ...json,
+    },
+    async run(context, args, { payment, failed, limit, json: asJson }) {
+      await using instance = await openInstance(context)
+      const { id } = await merchantNamed(instance.pool, args.merchant)
+      const callbacks = await callbackLog(instance.pool, {
+        merchantId: id,
+        ...(payment === undefined ? {} : { paymentId: payment }),
+        ...(failed ? { state: 'failed' as const } : {}),
+        ...(limit === undefined ? {} : { limit }),
+      })
+      if (asJson) {
+        printJson(context.output, callbacks.map(membersOf))
+        return
+      }
+      const headings = ['id', 'made', 'payment', 'no.', 'state', 'attempts', 'last answer', 'url']
+      context.output.out(table(headings, callbacks.map(rowOf)))
+    },
+  }),
+
+  command({
+    name: 'callbacks resend',
+    changes: true,
+    summary: 'Sends a callback again and restarts its retry schedule.',
+    details:
+      'It is sent to its original address, even if the merchant’s address has changed since; "callbacks list" shows the address.',
+    args: { merchant, id: argument('ID', readers.uuid) },
+    options: {},
+    async run(context, args) {
+      await using instance = await openInstance(context)
+      const { id: merchantId, name } = await merchantNamed(instance.pool, args.merchant)
+      const result = await instance.change(async (desk) => {
+        const came = await resend(desk.pool, merchantId, args.id, desk.clock.now())
+        if (came === 'resent') desk.note(resentNote(merchantId, args.id, came))
+        return came
+      })
+      if (result === 'resent') {
+        context.output.out('The callback is due now; a running worker sends it.')
+        return
+      }
+      if (result === 'in-flight') {
+        throw new CommandError(
+          'The callback is being delivered right now.',
+          'Check "gatehouse callbacks list" in a minute.',
+        )
+      }
+      throw new CommandError(
+        `"${name}" has no callback ${args.id}.`,
+        `"gatehouse callbacks list ${name}" shows the identifiers.`,
+      )
+    },
+  }),
+
+  command({
+    name: 'callbacks blocked',
+    summary: 'Lists addresses that are temporarily blocked because they did not answer in time.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const blocked = await blockedUrls(instance.pool, instance.clock.now())
+      if (asJson) {
+        printJson(context.output, blocked)
+        return
+      }
+      if (blocked.length === 0) {
+        context.output.out('No address is blocked.')
+        return
+      }
+      context.output.out(
+        table(
+          ['url', 'until'],
+          blocked.map(({ url, until }) => [url, until]),
+        ),
+      )
+    },
+  }),
+
+  command({
+    name: 'callbacks unblock',
+    changes: true,
+    summary: 'Unblocks an address; its waiting callbacks are due at once.',
+    args: { url: argument('URL', readers.nonEmpty) },
+    options: {},
+    async run(context, { url }) {
+      await using instance = await openInstance(context)
+      await instance.change(async (desk) => {
+        const unblocked = await unblockUrl(desk, url)
+        if (unblocked === null)
+          throw new CommandError(
+            `${addressKey(url)} is not blocked.`,
+            '"gatehouse callbacks blocked" lists the blocked addresses.',
+          )
+        desk.note(unblocked)
+      })
+      context.output.out(`${addressKey(url)} is no longer blocked.`)
+    },
+  }),
+
+  sealCallbacks,
+]
+
+function rowOf(callback: LoggedCallback): readonly Shown[] {
+  const last = callback.attempts.at(-1)
+  const answer =
+    last && (last.fault ?? `${last.httpStatus} ${(last.answer ?? '').trim().split('\n')[0]?.slice(0, 40)}`.trim())
+  return [
+    callback.id,
+    callback.createdAt,
+    callback.paymentId,
+    callback.sequence,
+    callback.state,
+    callback.attempts.length,
+    answer ?? null,
+    callback.url,
+  ]
+}
+
+const membersOf = (callback: LoggedCallback): object => ({
+  id: callback.id,
+  payment_id: callback.paymentId,
+  transaction_id: callback.transactionId,
+  sequence: callback.sequence,
+  url: callback.url,
+  content_type: callback.contentType,
+  body: callback.body,
+  state: callback.state,
+  next_at: callback.nextAt,
+  created_at: callback.createdAt,
+  ended_at: callback.endedAt,
+  attempts: callback.attempts.map(({ attempt, at, durationMs, httpStatus, answer, fault, acknowledged }) => ({
+    attempt,
+    at,
+    duration_ms: durationMs,
+    http_status: httpStatus,
+    answer,
+    fault,
+    acknowledged,
+  })),
+})

@@ -1,0 +1,24 @@
+import { request } from 'undici'
+import { limits } from '#domain/limits.ts'
+import { networkReason } from '../../kit/network-reason.ts'
+import type { Received } from '../../signing/examiner.ts'
+import type { Answer } from './listen-report.ts'
+
+const ofTheConnection = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
+
+/** Body and headers as received, so that the program behind can check them itself. What goes wrong becomes the answer. */
+export async function forwarded(url: string, { headers, body }: Received): Promise<Answer> {
+  const passedOn = Object.entries(headers).filter(([name]) => !ofTheConnection.has(name))
+  try {
+    // Not `fetch`, which refuses ports that programs under development do use.
+    const reply = await request(url, {
+      method: 'POST',
+      headers: Object.fromEntries(passedOn),
+      body,
+      signal: AbortSignal.timeout(limits.callback.timeoutMs),
+    })
+    return { status: reply.statusCode, body: await reply.body.text() }
+  } catch (error) {
+    return { status: 502, body: `ERROR: ${url} did not answer: ${networkReason(error)}` }
+  }
+}

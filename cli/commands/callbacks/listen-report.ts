@@ -1,0 +1,76 @@
+/** A received callback as a person reads it. */
+import { indented, record } from '../../kit/table.ts'
+import { type CallbackBody, fieldOf, flatFields } from '../../signing/callback-body.ts'
+import type { Finding } from '../../signing/callback-check.ts'
+import type { Checks, Received } from '../../signing/examiner.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+interface Report {
+  readonly received: Received
+  readonly checks: Checks
+  readonly answer: Answer
+  readonly forward: string | null
+}
+
+export const isGood = ({ content, hash, signature }: Checks): boolean =>
+  content !== null && (hash?.good ?? true) && (signature?.good ?? true)
+
+export function reportOf(report: Report, asJson: boolean): string {
+  return asJson ? JSON.stringify(members(report)) : readable(report)
+}
+
+function readable({ received, checks, answer, forward }: Report): string {
+  const { at, merchant, content, hash, signature } = checks
+  const fields = content ? flatFields(content.fields) : []
+  const sequence = received.headers['webhook-sequence']
+  return [
+    `── ${at.toISOString().slice(11, 19)}  ${headline(content)}${merchant ? `  (${merchant})` : ''}`,
+    indented(record([...(sequence ? [['webhook-sequence', String(sequence)] as const] : []), ...fields])),
+    content ? '' : indented(`The body is neither a form nor JSON:\n${received.body.toString('utf8').slice(0, 2000)}`),
+    indented(verdict('hash', hash)),
+    indented(verdict('webhook-signature', signature)),
+    indented(`answered ${answer.status} ${answer.body.slice(0, 200)}${forward ? ` (from ${forward})` : ''}`),
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** `SALE SUCCESS, now SETTLED: ORDER-1, 10.00 EUR`, in the words of either family of protocols. */
+function headline(content: CallbackBody | null): string {
+  if (!content) return 'unreadable callback'
+  const field = (...names: readonly string[]) =>
+    names.map((name) => fieldOf(content.fields, name)).find((value) => value !== undefined)
+  const checkout = field('order_number') !== undefined
+  const what = [field('action', 'type'), checkout ? field('status') : field('result')].filter(Boolean).join(' ')
+  const now = checkout ? field('order_status') : field('status')
+  const order = [
+    field('order_id', 'order_number'),
+    [field('amount', 'order_amount'), field('currency', 'order_currency')].filter(Boolean).join(' '),
+  ]
+  return `${what}${now ? `, now ${now}` : ''}: ${order.filter(Boolean).join(', ')}`
+}
+
+function verdict(what: string, finding: Finding | null): string {
+  if (finding === null) return `? ${what} not checked: no password or secret given`
+  return finding.good ? `✔ ${what} is valid, ${finding.how}` : `✖ ${what} is invalid: ${finding.why}`
+}
+
+function members({ received, checks, answer, forward }: Report): object {
+  const { at, merchant, content, hash, signature } = checks
+  return {
+    at: at.toISOString(),
+    path: received.path,
+    merchant,
+    webhook_id: received.headers['webhook-id'] ?? null,
+    sequence: received.headers['webhook-sequence'] ?? null,
+    fields: content?.fields ?? null,
+    hash,
+    signature,
+    answer,
+    forward,
+  }
+}

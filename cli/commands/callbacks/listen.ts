@@ -1,0 +1,156 @@
+/**
+ * A receiver of callbacks on this machine: shows each one readably, checks its hash and signature, and answers OK, or passes it on
+ * to a program that is being developed and answers what that one answers.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { systemClock } from '#server/process/clock.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import type { Context } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { flag, text, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { textFrom } from '../../kit/text-source.ts'
+import { type Examiner, givenSecretsExaminer, instanceExaminer, type Received } from '../../signing/examiner.ts'
+import { forwarded } from './listen-forward.ts'
+import { type Answer, isGood, reportOf } from './listen-report.ts'
+
+const usualPort = 8090
+
+export const listenCommands: readonly Command[] = [
+  command({
+    name: 'listen',
+    summary: 'Receives callbacks on this machine, verifies and prints them.',
+    details:
+      'Passwords and secrets are read from the instance: those of --merchant, or of the merchant that matches. On another machine\n' +
+      'give --password and --secret. It answers OK even if a check fails, so that callbacks keep coming; --strict answers ERROR\n' +
+      'to a callback with an invalid hash or signature. Press Ctrl-C to stop.',
+    args: {},
+    options: {
+      port: value('N', `Port to listen on; default ${usualPort}, 0 for any free port.`, readers.wholeNumber(0, 65_535)),
+      merchant: text('NAME', 'Uses the secrets of this merchant only.'),
+      password: text('P', 'Verifies with this password instead of the instance; @file reads it from a file.'),
+      secret: text('S', 'Verifies with this webhook secret instead of the instance; @file reads it from a file.'),
+      forward: value('URL', 'Forwards each callback to this address and returns its answer.', readers.webAddress),
+      once: flag('Stops after the first callback; exits with code 1 if it was invalid.'),
+      strict: flag('Answers ERROR when a check fails.'),
+      json: flag('Prints one line of JSON per callback.'),
+    },
+    examples: [
+      'gatehouse listen --port 8090',
+      'gatehouse merchant update demo --notification-url http://127.0.0.1:8090/',
+    ],
+    async run(context, _args, { port = usualPort, merchant, password, secret, forward, once, strict, json }) {
+      await using examining = await examiner(context, { merchant, password, secret })
+      const ended = Promise.withResolvers<number>()
+      const server = receiver(async (received) => {
+        const checks = await examining.examine(received)
+        const allGood = isGood(checks)
+        const answer = forward ? await forwarded(forward, received) : strict && !allGood ? refused : acknowledged
+        context.output.out(reportOf({ received, checks, answer, forward: forward ?? null }, json ?? false))
+        if (once) ended.resolve(allGood ? 0 : 1)
+        return answer
+      }, ended.reject)
+      const url = await listening(server, port)
+      context.output.err(`Listening on ${url}; press Ctrl-C to stop.`)
+      context.output.err(
+        `To receive callbacks: gatehouse merchant update ${merchant ?? 'demo'} --notification-url ${url}`,
+      )
+      context.signal.addEventListener('abort', () => ended.resolve(0), { once: true })
+      if (context.signal.aborted) ended.resolve(0)
+      try {
+        return await ended.promise
+      } finally {
+        await closed(server)
+      }
+    },
+  }),
+]
+
+const acknowledged: Answer = { status: 200, body: 'OK' }
+const refused: Answer = { status: 400, body: 'ERROR' }
+
+interface Secrets {
+  readonly merchant: string | undefined
+  readonly password: string | undefined
+  readonly secret: string | undefined
+}
+
+async function examiner(
+  context: Context,
+  { merchant, password, secret }: Secrets,
+): Promise<Examiner & AsyncDisposable> {
+  if (password === undefined && secret === undefined) {
+    const instance = await openInstance(context)
+    try {
+      return {
+        ...(await instanceExaminer(instance, merchant ?? null)),
+        [Symbol.asyncDispose]: () => instance[Symbol.asyncDispose](),
+      }
+    } catch (error) {
+      await instance[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+  if (merchant !== undefined)
+    throw new UsageError(
+      '--merchant cannot be combined with --password or --secret.',
+      'The merchant’s password and secrets are read from the instance.',
+    )
+  const given = {
+    password: password === undefined ? null : await textFrom(password, context),
+    secret: secret === undefined ? null : await textFrom(secret, context),
+  }
+  return { ...givenSecretsExaminer(given, systemClock()), [Symbol.asyncDispose]: () => Promise.resolve() }
+}
+
+const mostBytes = 1_048_576
+
+/** Something unforeseen ends the command, since a receiver that keeps quiet about it would mislead. */
+function receiver(handle: (received: Received) => Promise<Answer>, fail: (fault: unknown) => void): Server {
+  return createServer((request, response) => {
+    respond(request, response, handle).catch((fault: unknown) => {
+      response.destroy()
+      fail(fault)
+    })
+  })
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: (received: Received) => Promise<Answer>,
+): Promise<void> {
+  if (request.method !== 'POST') {
+    response.writeHead(405, { connection: 'close' }).end('Send callbacks by POST.\n')
+    return
+  }
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) {
+    response.writeHead(413, { connection: 'close' }).end()
+    return
+  }
+  const body = await buffer(request)
+  const answer = await handle({ path: request.url ?? '/', headers: request.headers, body })
+  response.writeHead(answer.status, { 'content-type': 'text/plain', connection: 'close' }).end(answer.body)
+}
+
+function listening(server: Server, port: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  server.once('error', (error) =>
+    reject(new CommandError(`Port ${port} cannot be used: ${error.message}`, 'Choose another port with --port.')),
+  )
+  server.listen(port, '127.0.0.1', () => {
+    const address = server.address()
+    resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}/`)
+  })
+  return promise
+}
+
+/** The answer that is being sent still goes out; connections that idle do not hold us up. */
+async function closed(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.close(() => resolve())
+  server.closeIdleConnections()
+  await promise
+}

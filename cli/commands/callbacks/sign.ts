@@ -1,0 +1,74 @@
+/** The hash of any request, callback or return: for integrators who look for the reason of a mismatch. */
+import { type Command, command } from '../../kit/command.ts'
+import { UsageError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { suggestion } from '../../kit/nearest.ts'
+import { anyArguments, flag, optionalArgument } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { table } from '../../kit/table.ts'
+import { formulaNamed, formulas, type NamedFormula } from '../../signing/formulas.ts'
+import { keyOptions, keysFrom } from '../../signing/merchant-keys.ts'
+import { readValues } from '../../signing/values.ts'
+
+export const signCommands: readonly Command[] = [
+  command({
+    name: 'sign',
+    summary: 'Computes the hash of a request; --list shows the formulas.',
+    details:
+      'Values that are not given are left out of the signed text, as the interface requires. Give a card as card_number, as its\n' +
+      'mask, or as pan10. The default digest is md5; with --merchant it is the digest of the merchant’s mapping.',
+    args: { formula: optionalArgument('FORMULA', readers.nonEmpty), pairs: anyArguments('name=value') },
+    options: {
+      ...keyOptions,
+      explain: flag('Shows the signed text with the password hidden.'),
+      list: flag('Lists the formulas and their values.'),
+      json: flag('Prints JSON.'),
+    },
+    examples: ['gatehouse sign card.start email=doe@example.com card_number=4111111111111111 --merchant demo'],
+    async run(context, { formula: name, pairs }, { explain, list, json, ...given }) {
+      if (list) {
+        context.output.out(formulaTable())
+        return
+      }
+      const formula = requireFormula(name)
+      const { values } = readValues(formula, pairs)
+      const { passwords, digest: known } = await keysFrom(context, given, formula.protocol)
+      const [password = ''] = passwords
+      const digest = known ?? 'md5'
+
+      const hash = formula.hash(values, { password, digest })
+      const left = formula.terms?.filter((term) => !Object.hasOwn(values, term)) ?? []
+      const text = printable(formula.explained(values, password))
+      if (json) {
+        printJson(context.output, { formula: formula.name, digest, hash, ...(explain ? { text } : {}), left_out: left })
+        return
+      }
+      if (explain) context.output.out(text)
+      context.output.out(hash)
+      if (left.length > 0) context.output.err(`Note: left out because no value was given: ${left.join(', ')}.`)
+    },
+  }),
+]
+
+export function requireFormula(name: string | null): NamedFormula {
+  if (name === null) throw new UsageError('FORMULA is missing.', '"gatehouse sign --list" shows the formulas.')
+  const formula = formulaNamed(name)
+  if (formula) return formula
+  const near = suggestion(
+    name,
+    formulas.map((one) => one.name),
+  )
+  throw new UsageError(`There is no formula "${name}".${near}`, '"gatehouse sign --list" shows the formulas.')
+}
+
+function formulaTable(): string {
+  const rows = formulas.map(({ name, number, terms, usedFor }) => [name, number, terms ?? 'every parameter', usedFor])
+  return table(['formula', 'number', 'values', 'used for'], rows)
+}
+
+/** As the chapters print it: bytes beyond ASCII as `\xNN`. */
+function printable(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+}

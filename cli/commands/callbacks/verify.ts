@@ -1,0 +1,159 @@
+/** Checks what was received: the hash of a request, or a callback with its hash and signature. Exit code 1 when something does not fit. */
+import { pan10 } from '#domain/card.ts'
+import { systemClock } from '#server/process/clock.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import type { Context } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { merchantNamed } from '../../kit/named.ts'
+import { anyArguments, argument, optionalArgument, repeated, text, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { bytesFrom, textFrom } from '../../kit/text-source.ts'
+import { fieldOf, readBody } from '../../signing/callback-body.ts'
+import { checkHash, checkSignature, type Finding, type KnownPayment } from '../../signing/callback-check.ts'
+import {
+  configurationOf,
+  digests,
+  type Keys,
+  keyOptions,
+  keysFrom,
+  keysOfMerchant,
+  knownPayment,
+  openedSecrets,
+  passwordGiven,
+} from '../../signing/merchant-keys.ts'
+import { readValues } from '../../signing/values.ts'
+import { requireFormula } from './sign.ts'
+
+const body = optionalArgument('FILE', readers.nonEmpty)
+const usualToleranceMs = 300_000
+
+export const verifyCommands: readonly Command[] = [
+  command({
+    name: 'verify',
+    summary: 'Verifies the hash of a request; "gatehouse sign --list" shows the formulas.',
+    details: 'Without --digest or --merchant both digests are tried.',
+    args: { formula: argument('FORMULA', readers.nonEmpty), pairs: anyArguments('name=value') },
+    options: keyOptions,
+    examples: ['gatehouse verify card.start email=doe@example.com pan10=4111111111 hash=2702… --merchant demo'],
+    async run(context, { formula: name, pairs }, given) {
+      const formula = requireFormula(name)
+      const { values, hash } = readValues(formula, pairs)
+      if (hash === null) throw new UsageError('hash=… is missing.', 'Add the received hash to the values.')
+      const { passwords, digest } = await keysFrom(context, given, formula.protocol)
+      const fitting = digests.find((one) => formula.verifies(hash, values, { passwords, digest: one }))
+      if (fitting === undefined) return told(context, 'hash', { good: false, why: `it does not match ${formula.name}` })
+      if (digest !== null && digest !== fitting) {
+        return told(context, 'hash', { good: false, why: `it was computed with ${fitting}, not with ${digest}` })
+      }
+      return told(context, 'hash', { good: true, how: `by ${formula.name} with ${fitting}` })
+    },
+  }),
+
+  command({
+    name: 'verify callback',
+    summary: 'Verifies the hash of a callback from its raw body (form or JSON).',
+    details:
+      'The body is read from FILE or standard input. A callback of S2S CARD is signed over the payer’s e-mail and the card, too:\n' +
+      'with --merchant they are taken from the payment, otherwise give --email and, if the body has no card, --card.',
+    args: { body },
+    options: {
+      ...keyOptions,
+      email: text('EMAIL', 'payer_email of the payment.'),
+      card: text('CARD', 'Number or mask of the card.'),
+    },
+    async run(context, args, { email, card, ...given }) {
+      const received = readBody(await bytesFrom(args.body, context))
+      if (!received)
+        throw new CommandError('The body is neither a form nor JSON.', 'Give the body exactly as it was received.')
+      const paymentId = fieldOf(received.fields, 'trans_id') ?? fieldOf(received.fields, 'id')
+      const { keys, known } = await callbackKeys(context, given, paymentId)
+      const finding = checkHash(
+        received.fields,
+        { email: email ?? known?.email, pan10: card === undefined ? known?.pan10 : pan10(card) },
+        { passwords: keys.passwords, digests: keys.digest === null ? digests : [keys.digest] },
+      )
+      return told(context, 'hash', finding)
+    },
+  }),
+
+  command({
+    name: 'verify webhook',
+    summary: 'Verifies the signature headers of a callback from its raw body.',
+    args: { body },
+    options: {
+      header: repeated('NAME:VALUE', 'A header of the callback, as received.'),
+      secret: text('S', 'The webhook secret, whsec_…; @file reads it from a file.'),
+      merchant: text('NAME', 'The webhook secrets of this merchant.'),
+      tolerance: value('TIME', 'Tolerance of the timestamp; default 5m.', readers.duration(36_500)),
+    },
+    examples: [
+      "gatehouse verify webhook body.txt --header 'webhook-id: msg_…' --header 'webhook-timestamp: 1773143514' --header 'webhook-signature: v1,…' --merchant demo",
+    ],
+    async run(context, args, { header = [], secret, merchant, tolerance = usualToleranceMs }) {
+      const { secrets, now } = await webhookKeys(context, secret, merchant)
+      const headers = new Headers(header.map(headerPair))
+      const given = {
+        id: headers.get('webhook-id') ?? undefined,
+        timestamp: headers.get('webhook-timestamp') ?? undefined,
+        signature: headers.get('webhook-signature') ?? undefined,
+      }
+      const keys = { secrets, nowSeconds: now.getTime() / 1000, toleranceSeconds: tolerance / 1000 }
+      const bytes = await bytesFrom(args.body, context)
+      const finding = checkSignature(given, bytes, keys)
+      const trimmed = Buffer.from(bytes.toString('latin1').replace(/\r?\n$/, ''), 'latin1')
+      if (finding.good || trimmed.length === bytes.length) return told(context, 'webhook-signature', finding)
+      // Editors and shells end a file with a line break that was never received.
+      return told(context, 'webhook-signature', checkSignature(given, trimmed, keys))
+    },
+  }),
+]
+
+async function callbackKeys(
+  context: Context,
+  given: Parameters<typeof keysFrom>[1],
+  paymentId: string | undefined,
+): Promise<{ readonly keys: Keys; readonly known: KnownPayment | null }> {
+  if (given.merchant === undefined) return { keys: await passwordGiven(context, given), known: null }
+  await using instance = await openInstance(context)
+  const { id } = await merchantNamed(instance.pool, given.merchant)
+  return {
+    keys: await keysOfMerchant(instance, given.merchant, given, null),
+    known: await knownPayment(instance, id, paymentId),
+  }
+}
+
+async function webhookKeys(
+  context: Context,
+  secret: string | undefined,
+  merchant: string | undefined,
+): Promise<{ readonly secrets: readonly string[]; readonly now: Date }> {
+  if ((secret === undefined) === (merchant === undefined)) {
+    throw new UsageError('Give --secret or --merchant.', 'A merchant’s secrets are read from the instance.')
+  }
+  if (merchant === undefined) {
+    const given = await textFrom(secret ?? '', context)
+    if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(given))
+      throw new UsageError(
+        'The secret must begin with whsec_.',
+        'Give the secret as "merchant show --reveal" prints it.',
+      )
+    return { secrets: [given], now: systemClock().now() }
+  }
+  await using instance = await openInstance(context)
+  const { id } = await merchantNamed(instance.pool, merchant)
+  const { webhookSecrets } = await openedSecrets(await configurationOf(instance), instance.clock, id)
+  return { secrets: webhookSecrets, now: instance.clock.now() }
+}
+
+function headerPair(header: string): [string, string] {
+  const colon = header.indexOf(':')
+  if (colon < 1)
+    throw new UsageError(`"${header}" is not a header.`, 'Write it as received, in the form "name: value".')
+  return [header.slice(0, colon).trim(), header.slice(colon + 1).trim()]
+}
+
+function told({ output }: Context, what: string, finding: Finding): number {
+  output.out(finding.good ? `The ${what} is valid: ${finding.how}.` : `The ${what} is invalid: ${finding.why}.`)
+  return finding.good ? 0 : 1
+}

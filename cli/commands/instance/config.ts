@@ -1,0 +1,139 @@
+/**
+ * The configuration in effect. It works with a faulty one as well, since that is when it is asked for: every setting is shown with
+ * what was given, and the faults follow.
+ */
+import { readFileSync } from 'node:fs'
+import { type Config, secretSettings, settings } from '#server/process/config.ts'
+import { StartupError } from '#server/process/startup-error.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { configInForce, configOf } from '../../kit/instance.ts'
+import { suggestion } from '../../kit/nearest.ts'
+import { flag } from '../../kit/options.ts'
+import { type Shown, table } from '../../kit/table.ts'
+
+export const configCommands: readonly Command[] = [
+  command({
+    name: 'config',
+    summary: 'Shows every setting with its value, source and purpose.',
+    details: 'Secrets are hidden. Exits with code 1 if the configuration has an error.',
+    args: {},
+    options: { json: flag('Prints JSON.') },
+    async run(context, _args, { json }) {
+      const { config, fault } = await attempt(context)
+      const rows = rowsOf(context, config)
+      if (json) printJson(context.output, { settings: rows, fault: fault?.message ?? null })
+      else
+        context.output.out(
+          table(
+            ['setting', 'value', 'from', 'description'],
+            rows.map((row) => [row.setting, row.value, row.from, row.description]),
+          ),
+        )
+
+      for (const stray of strays(context.environment)) context.output.err(`Note: ${stray}`)
+      if (fault) context.output.err(`\n${fault.message}\n${fault.remedy}`)
+      return fault ? 1 : 0
+    },
+  }),
+]
+
+interface Row {
+  readonly setting: string
+  readonly value: Shown
+  readonly from: 'environment' | 'file' | 'database' | 'default'
+  readonly description: string
+}
+
+function rowsOf({ environment }: Context, config: Config | null): readonly Row[] {
+  const inFile = fileSettings(environment)
+  return Object.entries(settings).map(([name, schema]) => {
+    const fromEnvironment = environment[name] || undefined
+    const given = fromEnvironment ?? inFile.get(name)
+    const standard = schema.safeParse(undefined).data ?? null
+    const value = (config && effective(config).get(name)) ?? given ?? standard
+    return {
+      setting: name,
+      value: value !== null && secretSettings.has(name) ? '***' : value,
+      from: sourceOf(name, config, { fromEnvironment, given }),
+      description: schema.description ?? '',
+    }
+  })
+}
+
+function sourceOf(
+  name: string,
+  config: Config | null,
+  { fromEnvironment, given }: { readonly fromEnvironment: string | undefined; readonly given: string | undefined },
+): Row['from'] {
+  if (name === 'GATEHOUSE_MODE' && config?.modeFrom === 'database') return 'database'
+  if (fromEnvironment !== undefined) return 'environment'
+  return given !== undefined ? 'file' : 'default'
+}
+
+/** What becomes of the settings that depend on others. */
+// biome-ignore format: a table is read in columns.
+const effective = (config: Config): ReadonlyMap<string, Shown> => new Map<string, Shown>([
+  ['PORT',                    config.port],
+  ['HOST',                    config.host],
+  ['BASE_URL',                config.baseUrl],
+  ['DATA_DIR',                config.dataDir],
+  ['DATABASE_POOL',           config.databasePool],
+  ['GATEHOUSE_MODE',          config.mode],
+  ['GATEHOUSE_KEY_FILE',      config.keyFile],
+  ['ALLOW_PRIVATE_CALLBACKS', config.allowPrivateCallbacks],
+  ['FORMS_DOMAIN',            config.formsDomain],
+  ['REQUIRE_SECOND_FACTOR',   requiredFactor(config)],
+])
+
+function requiredFactor({ signIn: { secondFactor } }: Config): string {
+  if (secondFactor === 'all') return 'true'
+  return secondFactor.size === 0 ? 'false' : [...secondFactor].join(',')
+}
+
+/** A setting that nobody knows is probably a slip, and would be passed over in silence. */
+function strays(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = Object.keys(settings)
+  const inEnvironment = Object.keys(environment).filter((name) => name.startsWith('GATEHOUSE_') && !ours.has(name))
+  return [...inEnvironment, ...fileSettings(environment).keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is not a setting.${suggestion(name, known)}`)
+}
+
+/** Read elsewhere: the name of the file itself, and the server of the tests. */
+const ours: ReadonlySet<string> = new Set(['GATEHOUSE_CONFIG', 'GATEHOUSE_TEST_DATABASE'])
+
+/** Empty when there is no such file or it cannot be read; the fault itself is told by the configuration. */
+function fileSettings(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  const path = environment['GATEHOUSE_CONFIG']
+  if (!path) return new Map()
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
+    return new Map(entries.map(([name, value]) => [name, String(value)]))
+  } catch {
+    return new Map()
+  }
+}
+
+interface Attempt {
+  readonly config: Config | null
+  readonly fault: StartupError | null
+}
+
+/** In the mode of the database when that can be asked; a database that is away is another command's business. */
+async function attempt(context: Context): Promise<Attempt> {
+  try {
+    const given = configOf(context)
+    const config = await configInForce(context).catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error
+      context.output.err(`Note: the mode of the database could not be read. ${error.message}`)
+      return given
+    })
+    return { config, fault: null }
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    return { config: null, fault: error }
+  }
+}

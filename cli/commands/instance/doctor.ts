@@ -1,0 +1,106 @@
+/** Looks at everything an instance needs, in the order in which one thing needs another. Chapter 50 §9 (Doctor). */
+import { systemClock } from '#server/process/clock.ts'
+import type { Config } from '#server/process/config.ts'
+import { systemIds } from '#server/process/ids.ts'
+import { StartupError } from '#server/process/startup-error.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
+import { checkAcquirers } from '../../doctor/acquirers.ts'
+import { checkCallbacks } from '../../doctor/callbacks.ts'
+import { checkConnections } from '../../doctor/connections.ts'
+import { checkDatabase, checkKeys } from '../../doctor/data.ts'
+import { type Finding, ok, problemOf, warning } from '../../doctor/finding.ts'
+import { checkForms } from '../../doctor/forms.ts'
+import { checkLive } from '../../doctor/live.ts'
+import { checkFolder, checkPort } from '../../doctor/machine.ts'
+import { checkMail } from '../../doctor/mail.ts'
+import { checkMerchants } from '../../doctor/merchants.ts'
+import { checkPanel } from '../../doctor/panel.ts'
+import { reach } from '../../doctor/reach.ts'
+import { checkRetention } from '../../doctor/retention.ts'
+import { checkWallets } from '../../doctor/wallets.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { configOf, type Database, openDatabase } from '../../kit/instance.ts'
+import { flag } from '../../kit/options.ts'
+
+export const doctorCommands: readonly Command[] = [
+  command({
+    name: 'doctor',
+    summary: 'Checks the instance and says how to fix each problem.',
+    details: 'Exits with code 1 if there is a problem; warnings alone exit with 0.',
+    args: {},
+    options: { json: flag('Prints JSON.') },
+    async run(context, _args, { json }) {
+      const findings = await examine(context)
+      if (json) printJson(context.output, findings)
+      else for (const finding of findings) context.output.out(lineOf(finding))
+      return findings.some(({ level }) => level === 'problem') ? 1 : 0
+    },
+  }),
+]
+
+async function examine(context: Context): Promise<readonly Finding[]> {
+  let given: Config
+  try {
+    given = configOf(context)
+  } catch (error) {
+    return [problemOf('configuration', error)]
+  }
+  const machine = [...(await checkFolder(given)), await checkPort(given)]
+  let database: Database
+  try {
+    database = await openDatabase(context)
+  } catch (error) {
+    // A mode that contradicts the database's, or a setting that its mode needs, is a fault of the settings.
+    return [...machine, problemOf(error instanceof StartupError ? 'configuration' : 'database', error)]
+  }
+  await using opened = database
+  const panel = await checkPanel(opened.config, reach)
+  return [configurationFinding(opened.config), ...machine, ...panel, ...(await examineData(opened))]
+}
+
+const configurationFinding = ({ mode, modeFrom }: Config): Finding =>
+  modeFrom === 'database'
+    ? ok('configuration', `Valid; this is a ${mode} instance.`)
+    : warning(
+        'configuration',
+        `Valid; the first start makes this a ${mode} instance.`,
+        'To choose another mode, set GATEHOUSE_MODE before the first start.',
+      )
+
+/** What lies behind a problem would only repeat it, so the look ends there. */
+async function examineData({ config, pool }: Database): Promise<readonly Finding[]> {
+  const base = await checkDatabase(pool)
+  if (base.some(({ level }) => level === 'problem')) return base
+  const { findings, vault } = await checkKeys(config, pool)
+  if (vault === null) return [...base, ...findings]
+
+  const clock = systemClock()
+  if (config.mode === 'sandbox') clock.moveTo(await instanceStore(pool).clockOffsetMs())
+  const desk = { mode: config.mode, trustSource: config.wallets.trustSource, byUser: 'doctor' }
+  return [
+    ...base,
+    await checkConnections(pool, config.databasePool),
+    ...findings,
+    ...(await checkLive(config, pool, vault)),
+    ...(await checkForms(config, pool, reach)),
+    ...(await checkAcquirers(config, pool, vault)),
+    ...(await checkMerchants(pool, vault)),
+    ...(await checkWallets({ ...desk, pool, vault, clock, ids: systemIds(clock) })),
+    ...(await checkCallbacks(pool, clock.now())),
+    await checkMail(config, pool, clock.now()),
+    await checkRetention(pool, clock.now()),
+  ]
+}
+
+// biome-ignore format: a table is read in columns.
+const signs: Readonly<Record<Finding['level'], string>> = {
+  ok:      'ok     ',
+  warning: 'warning',
+  problem: 'PROBLEM',
+}
+
+function lineOf({ level, subject, text, remedy }: Finding): string {
+  const line = `${signs[level]}  ${subject.padEnd(13)}  ${text}`
+  return remedy === null ? line : `${line}\n${' '.repeat(24)}→ ${remedy}`
+}

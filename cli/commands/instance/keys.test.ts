@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gatehouse, openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+
+const secretsOf = async (instance: TestInstance, environment: NodeJS.ProcessEnv = {}) => {
+  const { json } = await instance.run(['merchant', 'show', 'acme', '--secrets', '--json'], { environment })
+  return { password: json.password, webhook: json.webhook_secrets }
+}
+
+async function furnished(): Promise<TestInstance> {
+  const instance = await openTestInstance()
+  await instance.do('merchant', 'create', 'acme', '--title', 'Acme')
+  await instance.do(
+    'mid',
+    'create',
+    'main',
+    '--connector',
+    'sandbox',
+    '--side',
+    'test',
+    '--credentials',
+    '{"mid":"m","base_url":"http://127.0.0.1:9"}',
+  )
+  return instance
+}
+
+async function versions(instance: TestInstance): Promise<readonly unknown[]> {
+  const { rows } = await instance.database.pool.query(
+    `select encode(substring(password_sealed from 2 for 4), 'hex') as password from merchants
+     union all select encode(substring(credentials_sealed from 2 for 4), 'hex') from mids`,
+  )
+  return rows.map(({ password }) => password)
+}
+
+test('a rotation puts every data key under a new key, and secrets stay readable', async () => {
+  await using instance = await furnished()
+  const before = await secretsOf(instance)
+  const { out, err } = await instance.do('keys', 'rotate')
+  assert.match(out, /^The key k2 is current\.\n3 data keys of 3 scopes were re-encrypted\.$/)
+  assert.match(err, /No longer needed.*k1/)
+
+  const { json } = await instance.do('keys', 'list', '--json')
+  assert.deepEqual(
+    json.map(({ key, data_keys }: { key: string; data_keys: number }) => [key, data_keys > 0]),
+    [
+      ['k1', false],
+      ['k2', true],
+    ],
+  )
+  assert.deepEqual(await secretsOf(instance), before)
+})
+
+test('after a rotation the old key may leave the file', async () => {
+  await using instance = await furnished()
+  const before = await secretsOf(instance)
+  await instance.do('keys', 'rotate')
+  const file = join(instance.folder, 'keys.json')
+  const { current, keys } = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ current, keys: { k2: keys.k2 } }))
+  assert.deepEqual(await secretsOf(instance), before)
+})
+
+test('--reseal seals every secret under new data keys, and they stay readable', async () => {
+  await using instance = await furnished()
+  const before = await secretsOf(instance)
+  assert.deepEqual(await versions(instance), ['00000001', '00000001'])
+  const { out } = await instance.do('keys', 'rotate', '--reseal', '--no-wait')
+  assert.match(out, /2 new data keys; 3 values of 3 scopes were re-encrypted/)
+  assert.deepEqual(await versions(instance), ['00000002', '00000002'])
+  assert.deepEqual(await secretsOf(instance), before)
+  assert.match((await instance.do('mid', 'show', 'main', '--secrets')).out, /"mid":"m"/)
+})
+
+test('--reseal waits for running processes until it is told to end', async () => {
+  await using instance = await furnished()
+  const ending = new AbortController()
+  const onLine = (line: string) => {
+    if (line.startsWith('Waiting')) ending.abort()
+  }
+  const { code, err } = await instance.run(['keys', 'rotate', '--reseal'], { signal: ending.signal, onLine })
+  assert.equal(code, 1)
+  assert.match(err, /Waiting 60 s/)
+  assert.match(err, /Stopped before .*\n.*again and let it finish/)
+})
+
+test('a value that does not open is named, and does not hold up the others', async () => {
+  await using instance = await furnished()
+  await instance.database.pool.query(
+    'update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 1) % 256)',
+  )
+  const { code, out, err } = await instance.run(['keys', 'rotate', '--reseal', '--no-wait'])
+  assert.equal(code, 1)
+  assert.match(err, /mids\.credentials_sealed of .* does not open/)
+  assert.match(out, /2 values .* were sealed anew, 1 do not open/)
+})
+
+test('keys in the environment are rotated without touching any file', async () => {
+  await using instance = await furnished()
+  const before = await secretsOf(instance)
+  await instance.do('keys', 'rotate')
+  const text = await readFile(join(instance.folder, 'keys.json'), 'utf8')
+  const { keys } = JSON.parse(text)
+  const environment = { GATEHOUSE_KEYS: JSON.stringify({ current: 'k1', keys }) }
+  const { out } = await instance.run(['keys', 'rotate'], { environment })
+  assert.doesNotMatch(out, /is current/)
+  assert.match(out, /3 data keys of 3 scopes were re-encrypted/)
+  assert.equal(await readFile(join(instance.folder, 'keys.json'), 'utf8'), text)
+  assert.deepEqual(await secretsOf(instance, environment), before)
+})
+
+test('a key that data needs and the ring lacks is listed as missing', async () => {
+  await using instance = await furnished()
+  await instance.database.pool.query(`update data_keys set kek_id = 'k7'`)
+  const { code, out } = await instance.run(['keys', 'list'])
+  assert.equal(code, 1)
+  assert.match(out, /k7 +3 +MISSING/)
+})
+
+test('a key file is made for its owner alone, and never overwritten', async () => {
+  await using instance = await openTestInstance({ mode: null })
+  const file = join(instance.folder, 'made.json')
+  assert.equal((await gatehouse(['keys', 'create', file])).code, 0)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  const text = await readFile(file, 'utf8')
+  assert.equal((await gatehouse(['keys', 'create', file])).code, 1)
+  assert.equal(await readFile(file, 'utf8'), text)
+  const live = { GATEHOUSE_MODE: 'live', GATEHOUSE_KEY_FILE: file }
+  assert.equal((await instance.run(['merchant', 'create', 'acme', '--title', 'Acme'], { environment: live })).code, 0)
+})
+
+test('a new key signs session tokens, and the one before it is kept', async () => {
+  await using instance = await furnished()
+  const environment = { SESSION_KEY_BITS: '2048' }
+  for (const _ of ['first', 'second']) {
+    const { code, out } = await instance.run(['keys', 'rotate-session'], { environment })
+    assert.equal(code, 0)
+    assert.match(out, /^The key [0-9a-f-]{36} now signs session tokens\./)
+  }
+  const { rows } = await instance.database.pool.query(
+    'select count(*)::int as all, count(*) filter (where retired_at is null)::int as current from session_keys',
+  )
+  assert.deepEqual(rows, [{ all: 2, current: 1 }])
+})

@@ -1,0 +1,90 @@
+/** Settings of releases before 6.7. Chapter 50 §9, "Data of earlier releases". */
+import { type Migrated, type Migration, migrateSettings } from '#server/setup/former-settings.ts'
+import { type FormerSettings, noFormerSettings, readFormerSettings } from '#server/setup/former-settings-file.ts'
+import type { ChangeDesk } from '../../kit/change.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { flag, optionalArgument } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { table } from '../../kit/table.ts'
+import { bytesFrom } from '../../kit/text-source.ts'
+
+export const migrateSettingsCommands: readonly Command[] = [
+  command({
+    name: 'migrate settings',
+    changes: true,
+    summary: 'Imports settings of releases before 6.7, and lists the changes and the routing rules to review.',
+    details: [
+      'FILE is JSON with any of the lists "mids" (name, payment_mode), "protocol_mappings" (merchant, protocol,',
+      'required_payer_fields), "schedules" (merchant, id, name, interval_length, interval_unit, day_of_month, payments_count,',
+      'delays, paused) and "routing_rules" (name, payment_modes). A MID without a payment mode becomes SMS/DMS, payer fields are',
+      'optional unless they are listed, and a schedule keeps its delays. MIDs and merchants must already exist: their secrets are',
+      'not in the file. Without FILE it reports on the settings in the database. It can be run repeatedly.',
+    ].join(' '),
+    args: { file: optionalArgument('FILE', readers.nonEmpty) },
+    options: { dryRun: flag('Shows the changes without making them.'), json: flag('Prints JSON.') },
+    examples: ['gatehouse migrate settings former.json --dry-run'],
+    async run(context, { file }, { dryRun = false, json }) {
+      const former = file === null ? noFormerSettings : await formerIn(file, context)
+      await using instance = await openInstance(context)
+      const migrated = dryRun
+        ? required(await migrateSettings(instance, former, { dryRun }))
+        : await instance.change((desk) => migrate(desk, former))
+      if (json) printJson(context.output, migrated)
+      else show(context, migrated, dryRun)
+    },
+  }),
+]
+
+async function migrate(desk: ChangeDesk, former: FormerSettings): Promise<Migration> {
+  const migrated = required(await migrateSettings(desk, former, { dryRun: false }))
+  const { changes } = migrated
+  if (changes.length > 0)
+    desk.note({ action: 'settings.migrate', subject: 'settings', merchantId: null, after: { changes } })
+  return migrated
+}
+
+function required(migrated: Migrated): Migration {
+  if ('faults' in migrated) throw refused(migrated.faults)
+  return migrated
+}
+
+async function formerIn(file: string, context: Context): Promise<FormerSettings> {
+  const former = readFormerSettings((await bytesFrom(file, context)).toString('utf8'))
+  if ('faults' in former) throw refused(former.faults)
+  return former
+}
+
+const refused = (faults: readonly string[]): CommandError => new CommandError(faults.join('\n'), 'Nothing was changed.')
+
+function show({ output }: Context, { changes, delayed, rules }: Migration, dryRun: boolean): void {
+  if (changes.length === 0) output.out('Nothing to change.')
+  else {
+    output.out(dryRun ? 'Changes that would be made:' : 'Changes made:')
+    output.out(
+      table(
+        ['what', 'name', 'before', 'after'],
+        changes.map(({ what, name, before, after }) => [what, name, before, after]),
+      ),
+    )
+  }
+  if (delayed.length > 0) {
+    output.out('\nThese schedules keep their delays, and SCHEDULE_INFO shows them:')
+    output.out(
+      table(
+        ['schedule', 'delays'],
+        delayed.map(({ schedule, delays }) => [schedule, delays]),
+      ),
+    )
+  }
+  if (rules.length === 0) return
+  output.out('\nThese routing rules match one payment mode only. Update them if their MIDs now accept both:')
+  output.out(
+    table(
+      ['where', 'rule', 'matches only'],
+      rules.map(({ from, rule, mode }) => [from, rule, mode]),
+    ),
+  )
+}

@@ -1,0 +1,169 @@
+/** Recovery after a restore of the database. Chapter 80 §4. */
+import type { RestoreReport, UnknownEffect } from '#server/payments/commands/restored.ts'
+import { recoveryStore } from '#server/store/instance/recovery.ts'
+import { restoredRecord } from '#server/store/instance/restored-record.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { type Instance, openInstance, withService } from '../../kit/instance.ts'
+import { flag, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, table } from '../../kit/table.ts'
+
+const json = flag('Prints JSON.')
+
+export const restoreCommands: readonly Command[] = [
+  command({
+    name: 'restore status',
+    summary: 'Shows whether the instance is in recovery, since when and why.',
+    args: {},
+    options: { json },
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const { since, reason, reconciledAt, recoveredAt } = await recoveryStore(instance.pool).read()
+      const fields = [
+        ['state', since === null ? 'serving' : 'recovery'],
+        ['since', since],
+        ['reason', reason],
+        ['reconciled', reconciledAt],
+        ['last_recovery_ended', recoveredAt],
+      ] as const
+      if (asJson) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+    },
+  }),
+
+  command({
+    name: 'restore begin',
+    changes: true,
+    summary: 'Puts the instance into recovery: payments, plans and callbacks stop.',
+    details:
+      'The service does this by itself when it starts with an older database. Use it after a restore that the service cannot detect.',
+    args: {},
+    options: {},
+    async run(context) {
+      await using instance = await openInstance(context)
+      const before = await recoveryStore(instance.pool).read()
+      if (before.since !== null) throw new CommandError('The instance is already in recovery.', next)
+      await instance.change(async ({ pool, clock, note, by }) => {
+        await recoveryStore(pool).begin(`Started by ${by}.`, clock.now())
+        note({ action: 'recovery.begin', subject: 'instance', merchantId: null, after: { state: 'recovery' } })
+      })
+      context.output.out(`The instance is in recovery. ${next}`)
+    },
+  }),
+
+  command({
+    name: 'restore reconcile',
+    changes: true,
+    summary: 'Asks every acquirer for its executed transactions and updates the payments.',
+    details: 'Moves no money and can be repeated. Cases that need a decision are listed and raised as alerts.',
+    args: {},
+    options: {
+      since: value('MOMENT', 'Checks only transactions executed since this time.', readers.moment),
+      json,
+    },
+    examples: ['gatehouse restore reconcile', 'gatehouse restore reconcile --since 2026-11-01T00:00:00Z'],
+    async run(context, _args, { since, json: asJson }) {
+      await using instance = await openInstance(context)
+      await requireRecovery(instance)
+      const entry = {
+        action: 'recovery.reconcile',
+        subject: 'instance',
+        merchantId: null,
+        after: { since: since ?? null },
+      }
+      const report = await instance.changeInSteps(entry, () => reconcile(instance, since ?? null))
+      if (asJson) printJson(context.output, plain(report))
+      else print(context, report)
+      return report.unknown.length === 0 && report.notAsked.length === 0 ? 0 : 1
+    },
+  }),
+
+  command({
+    name: 'restore end',
+    changes: true,
+    summary: 'Ends the recovery: payments, plans and callbacks resume.',
+    args: {},
+    options: {
+      'without-asking': flag('Ends it without "restore reconcile". Plan payments may then be charged twice.'),
+    },
+    async run(context, _args, { 'without-asking': withoutAsking }) {
+      await using instance = await openInstance(context)
+      const before = await requireRecovery(instance)
+      if (before.reconciledAt === null && !withoutAsking) {
+        throw new CommandError(
+          '"gatehouse restore reconcile" has not been run since the restore.',
+          'Run it first. If no data was lost, for example after a move to another server, add --without-asking.',
+        )
+      }
+      await instance.change(async ({ pool, clock, note }) => {
+        await recoveryStore(pool).end(clock.now())
+        note({
+          action: 'recovery.end',
+          subject: 'instance',
+          merchantId: null,
+          before: { since: before.since },
+          after: { state: 'serving' },
+        })
+      })
+      context.output.out('The recovery has ended. Payments, plans and callbacks resume.')
+    },
+  }),
+]
+
+const next = 'Run "gatehouse restore reconcile", then "gatehouse restore end".'
+
+async function requireRecovery({ pool }: Instance) {
+  const state = await recoveryStore(pool).read()
+  if (state.since !== null) return state
+  throw new CommandError(
+    'The instance is not in recovery.',
+    'Nothing was changed. "gatehouse restore begin" starts a recovery.',
+  )
+}
+
+const reconcile = (instance: Instance, since: Date | null): Promise<RestoreReport> =>
+  withService(instance, async ({ operations }, pool) => {
+    const report = await operations.reconcileRestored(restoredRecord(pool), since)
+    await recoveryStore(pool).reconciled(instance.clock.now())
+    return report
+  })
+
+function print({ output }: Context, report: RestoreReport): void {
+  output.out(
+    record([
+      ['open_transactions_asked', report.asked],
+      ['of_them_decided', report.settled],
+      ['booked', report.booked],
+      ['left_to_plans', report.leftToPlans],
+      ['not_in_our_record', report.unknown.length],
+    ]),
+  )
+  if (report.unknown.length > 0) {
+    output.out(
+      '\nTransactions executed by acquirers that this instance does not have. Each is an alert in the panel:\n',
+    )
+    output.out(
+      table(['mid', 'kind', 'amount_minor', 'currency', 'at', 'transaction', 'reference'], report.unknown.map(cells)),
+    )
+  }
+  for (const mid of report.notAsked) {
+    output.err(`${mid}: the acquirer cannot list its transactions, or did not answer. Compare its statement manually.`)
+  }
+}
+
+const cells = ({ mid, effect }: UnknownEffect) => [
+  mid,
+  effect.kind,
+  String(effect.amountMinor),
+  effect.currency,
+  effect.at.toISOString(),
+  effect.transactionId,
+  effect.reference,
+]
+
+const plain = ({ unknown, ...report }: RestoreReport) => ({
+  ...report,
+  unknown: unknown.map(({ mid, effect }) => ({ mid, ...effect, amountMinor: String(effect.amountMinor) })),
+})

@@ -1,0 +1,210 @@
+/** Users of the admin panel. The first owner of a live instance is made here. Chapter 50 §8. */
+
+import { addressSubject } from '#server/panel/access/lock-out.ts'
+import { builtInRoles, merchantRoles } from '#server/panel/access/permissions.ts'
+import {
+  changeUser,
+  createUser,
+  type Giver,
+  lockOutsOf,
+  resetFactors,
+  resetPassword,
+  unlockUser,
+} from '#server/panel/access/users.ts'
+import { machineTime } from '#server/panel/desk.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { signInFailureStore } from '#server/store/people/sign-in-failures.ts'
+import { type UserRow, userStore } from '#server/store/people/users.ts'
+import type { ChangeDesk } from '../../kit/change.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { merchantNamed } from '../../kit/named.ts'
+import { argument, flag, list, value } from '../../kit/options.ts'
+import { explained } from '../../kit/panel-refusal.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, type Shown, table } from '../../kit/table.ts'
+
+const giverOf = ({ actor }: ChangeDesk): Giver => ({ actor, userId: null, grant: 'everything' })
+const json = { json: flag('Prints JSON.') }
+const email = { email: argument('EMAIL', readers.email) }
+
+export const userCommands: readonly Command[] = [
+  command({
+    name: 'user create',
+    changes: true,
+    summary: 'Creates a panel user and shows the first password once.',
+    details:
+      `Built-in roles: ${builtInRoles().join(', ')}.\n` +
+      `${merchantRoles.join(' and ')} require --merchant. Other roles may have it and then see only those merchants.`,
+    args: email,
+    options: {
+      name: value('TEXT', 'Display name; default: the e-mail address.', readers.nonEmpty),
+      role: value('ROLE', 'Role; default owner.', readers.nonEmpty),
+      merchant: list('NAME', 'Merchants that the user is restricted to.', readers.shortName),
+      requireSecondFactor: flag('Requires a second factor for this user, whatever the instance requires.'),
+      ...json,
+    },
+    examples: [
+      'gatehouse user create ann@example.com --name Ann',
+      'gatehouse user create bob@shop.example --role merchant-admin --merchant shop',
+    ],
+    async run(context, given, options) {
+      const { name, role = 'owner', merchant: names = [], requireSecondFactor, json: asJson } = options
+      await using instance = await openInstance(context)
+      const merchants = await Promise.all(names.map((one) => merchantNamed(instance.pool, one)))
+      const wishes = {
+        email: given.email,
+        name: name ?? given.email,
+        role,
+        allMerchants: merchants.length === 0,
+        merchantIds: merchants.map(({ id }) => id),
+        requireSecondFactor,
+      }
+      const { user, password } = await explained(instance.change((desk) => createUser(desk, giverOf(desk), wishes)))
+      show(context, [...fieldsOf(user, names), ['password', password.reveal()]], asJson)
+      context.output.err('Pass the password on now: it is not shown again and must be changed at the first sign-in.')
+    },
+  }),
+  command({
+    name: 'user list',
+    summary: 'Lists the panel users.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const names = new Map((await merchantStore(instance.pool).list()).map(({ id, name }) => [id, name]))
+      const users = await userStore(instance.pool).list()
+      const lockOuts = await lockOutsOf({ ...instance, machine: machineTime(instance.clock) }, users)
+      const rows = users.map((user) => [
+        ...fieldsOf(
+          user,
+          user.merchantIds.map((id) => names.get(id) ?? id),
+        ),
+        ['locked_until', lockOuts.get(user.id) ?? null] as const,
+      ])
+      if (asJson)
+        printJson(
+          context.output,
+          rows.map((row) => Object.fromEntries(row)),
+        )
+      else
+        context.output.out(
+          table(
+            rows[0]?.map(([heading]) => heading) ?? ['email'],
+            rows.map((row) => row.map(([, shown]) => shown)),
+          ),
+        )
+    },
+  }),
+  ...(['disable', 'enable'] as const).map((verb) =>
+    command({
+      name: `user ${verb}`,
+      changes: true,
+      summary: verb === 'disable' ? 'Disables a user; open sessions end at once.' : 'Enables a disabled user.',
+      args: email,
+      options: {},
+      async run(context, given) {
+        await using instance = await openInstance(context)
+        const { id } = await userNamed(instance, given.email)
+        const status = verb === 'disable' ? 'disabled' : 'active'
+        await explained(instance.change((desk) => changeUser(desk, giverOf(desk), id, { status })))
+        context.output.out(`${given.email} is now ${status}.`)
+        return undefined
+      },
+    }),
+  ),
+  command({
+    name: 'user reset-password',
+    changes: true,
+    summary: 'Sets a new password and shows it once; open sessions end at once.',
+    args: email,
+    options: {
+      withoutFactors: flag('Also removes the second factor and passkeys, for example after a phone was lost.'),
+      ...json,
+    },
+    async run(context, given, { withoutFactors = false, json: asJson }) {
+      await using instance = await openInstance(context)
+      const { id } = await userNamed(instance, given.email)
+      const { password } = await explained(
+        instance.change((desk) => resetPassword(desk, giverOf(desk), id, { withoutFactors })),
+      )
+      show(
+        context,
+        [
+          ['email', given.email],
+          ['password', password.reveal()],
+        ],
+        asJson,
+      )
+      context.output.err('Pass the password on now: it is not shown again and must be changed at the first sign-in.')
+    },
+  }),
+  command({
+    name: 'user reset-factor',
+    changes: true,
+    summary:
+      'Removes a user’s second factor and passkeys, for example after a phone was lost; open sessions end at once.',
+    details: 'The password stays. If a second factor is required, the next sign-in sets up a new one.',
+    args: email,
+    options: {},
+    async run(context, given) {
+      await using instance = await openInstance(context)
+      const { id } = await userNamed(instance, given.email)
+      await explained(instance.change((desk) => resetFactors(desk, giverOf(desk), id)))
+      context.output.out(`The second factor of ${given.email} is removed.`)
+    },
+  }),
+  command({
+    name: 'user unlock',
+    changes: true,
+    summary: 'Unlocks a user who is locked out after failed sign-ins.',
+    args: email,
+    options: {
+      address: value('ADDRESS', 'Also unlocks this network address, written as in the audit log.', readers.nonEmpty),
+    },
+    async run(context, given, { address }) {
+      await using instance = await openInstance(context)
+      const { id } = await userNamed(instance, given.email)
+      const wasLocked = await explained(
+        instance.change(async (desk) => {
+          const isForgotten = address !== undefined && (await unlockAddress(desk, address))
+          return (await unlockUser(desk, giverOf(desk), id)) || isForgotten
+        }),
+      )
+      context.output.out(wasLocked ? `${given.email} can sign in again.` : `${given.email} was not locked out.`)
+    },
+  }),
+]
+
+async function unlockAddress(desk: ChangeDesk, address: string): Promise<boolean> {
+  const subject = addressSubject(address)
+  const wasLocked = await signInFailureStore(desk.pool).forget(subject)
+  if (wasLocked) desk.note({ action: 'session.unlock', subject, merchantId: null })
+  return wasLocked
+}
+
+type Fields = readonly (readonly [string, Shown])[]
+
+const fieldsOf = (user: UserRow, merchants: readonly string[]): Fields => [
+  ['email', user.email],
+  ['name', user.name],
+  ['role', user.role],
+  ['merchants', user.allMerchants ? 'all' : merchants],
+  ['status', user.disabledReason === null ? user.status : `${user.status} (${user.disabledReason})`],
+  ['second_factor', user.totpEnabledAt !== null],
+  ['passkeys', user.passkeys],
+  ['last_sign_in', user.lastSignInAt],
+]
+
+async function userNamed({ pool }: Instance, wanted: string): Promise<UserRow> {
+  const user = await userStore(pool).byEmail(wanted)
+  if (user) return user
+  throw new CommandError(`There is no user ${wanted}.`, '"gatehouse user list" shows the users.')
+}
+
+function show({ output }: Context, fields: Fields, asJson = false): void {
+  if (asJson) printJson(output, Object.fromEntries(fields))
+  else output.out(record(fields))
+}

@@ -1,0 +1,73 @@
+/** What may be set, straight from the tables that parse it: nothing here can be out of date. */
+import { mappingOptions } from '#domain/mapping.ts'
+import { type Protocol, protocols } from '#domain/merchant.ts'
+import { type Place, places, reportFields } from '#domain/report-fields.ts'
+import { command } from '../../kit/command.ts'
+import { printJson } from '../../kit/context.ts'
+import { flag, optionalArgument } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { table } from '../../kit/table.ts'
+
+export const listMappingOptions = command({
+  name: 'mapping options',
+  summary: 'Lists all options, and the fields that can be added to callbacks, status responses and redirects.',
+  args: { protocol: optionalArgument('PROTOCOL', readers.oneOf(protocols)) },
+  options: { json: flag('Prints JSON.') },
+  async run({ output }, { protocol }, { json }) {
+    const shownProtocols = protocol === null ? protocols : [protocol]
+    const options = optionRows(shownProtocols)
+    const fields = fieldRows(shownProtocols)
+    if (json) {
+      printJson(output, { options, fields })
+      return
+    }
+
+    const optionTable = options.map((row) => [
+      row.name,
+      row.title,
+      row.protocols,
+      JSON.stringify(row.default),
+      row.allowed,
+    ])
+    output.out(table(['option', 'title', 'protocols', 'default', 'allowed'], optionTable))
+    output.out('\nFields for addToCallback (C), addToStatus (S) and addToRedirect (R):\n')
+    const fieldTable = fields.map(({ name, group, places: where }) => [
+      name,
+      group,
+      ...shownProtocols.map((one) => where[one]?.map((place) => letters[place]).join('') ?? null),
+    ])
+    output.out(table(['field', 'group', ...shownProtocols], fieldTable))
+  },
+})
+
+const letters: Readonly<Record<Place, string>> = { callback: 'C', status: 'S', redirect: 'R' }
+
+function optionRows(shown: readonly Protocol[]) {
+  return Object.entries(mappingOptions)
+    .filter(([, option]) => option.protocols.some((protocol) => shown.includes(protocol)))
+    .map(([name, option]) => ({
+      name,
+      title: option.title,
+      protocols: option.protocols,
+      default: option.standard,
+      allowed: name.startsWith('addTo') ? 'a list of the fields below' : allowedBy(option.read, shown[0] ?? 'CHECKOUT'),
+    }))
+}
+
+/** A reader tells what it takes when it is given what nothing takes. */
+function allowedBy(read: (value: unknown, protocol: Protocol) => object, protocol: Protocol): string {
+  const reading = read(undefined, protocol)
+  return 'allowed' in reading ? String(reading.allowed) : ''
+}
+
+function fieldRows(shown: readonly Protocol[]) {
+  return reportFields
+    .map(({ name, group, appearsIn }) => ({
+      name,
+      group,
+      places: Object.fromEntries(
+        shown.map((protocol) => [protocol, places.filter((place) => appearsIn[protocol].includes(place))]),
+      ),
+    }))
+    .filter((field) => Object.values(field.places).some((where) => where.length > 0))
+}

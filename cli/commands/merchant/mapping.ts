@@ -1,0 +1,223 @@
+/** Protocol mappings: the options of one merchant on one protocol. Chapter 50 §2. */
+import { isDeepStrictEqual } from 'node:util'
+import { type MappingOptions, mappingOptions, parseMappingOptions } from '#domain/mapping.ts'
+import { type Protocol, protocols } from '#domain/merchant.ts'
+import type { JsonObject } from '#server/contracts/records.ts'
+import { savedMapping } from '#server/panel/setup/mids.ts'
+import type { Office } from '#server/setup/merchants.ts'
+import type { MerchantRow } from '#server/store/configuration/merchants.ts'
+import { type ProtocolMappingRow, protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'
+import type { ChangeDesk } from '../../kit/change.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { lockedMerchant, merchantNamed } from '../../kit/named.ts'
+import { anyArguments, argument, flag } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { table } from '../../kit/table.ts'
+import { listMappingOptions } from './mapping-options.ts'
+import { chosenOptions } from './mapping-values.ts'
+
+const merchant = argument('MERCHANT', readers.nonEmpty)
+const protocol = argument('PROTOCOL', readers.oneOf(protocols))
+const json = { json: flag('Prints JSON.') }
+
+export const mappingCommands: readonly Command[] = [
+  command({
+    name: 'mapping list',
+    summary: 'Lists the protocol mappings of a merchant and their options.',
+    args: { merchant },
+    options: json,
+    async run(context, args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const { id } = await merchantNamed(instance.pool, args.merchant)
+      const rows = (await protocolMappingStore(instance.pool).list()).filter((row) => row.merchantId === id)
+      if (asJson) {
+        printJson(
+          context.output,
+          rows.map(({ protocol: of, enabled, options }) => ({ protocol: of, enabled, options })),
+        )
+        return
+      }
+      const lines = rows.map((row) => [row.protocol, row.enabled, row.enabled ? JSON.stringify(row.options) : null])
+      context.output.out(table(['protocol', 'enabled', 'options that differ from the default'], lines))
+    },
+  }),
+
+  command({
+    name: 'mapping show',
+    summary: 'Shows every option of a mapping.',
+    args: { merchant, protocol },
+    options: json,
+    async run(context, args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const { row } = await mappingOf(instance, args, merchantNamed)
+      if (asJson) printJson(context.output, effective(row))
+      else context.output.out(optionTable(row))
+      warnOfFaults(context, row)
+    },
+  }),
+
+  command({
+    name: 'mapping set',
+    changes: true,
+    summary: 'Sets options of a mapping.',
+    details:
+      'A value is JSON or plain text; separate lists by commas. "gatehouse mapping options" lists the options and the\n' +
+      'fields that can be added to callbacks, status responses and redirects.',
+    args: { merchant, protocol, choices: anyArguments('option=value') },
+    options: {},
+    examples: [
+      'gatehouse mapping set acme S2S_CARD digest=sha256 addToCallback=arn,rrn',
+      'gatehouse mapping set acme CHECKOUT \'terms={"enabled":true}\'',
+    ],
+    async run(context, args) {
+      if (args.choices.length === 0)
+        throw new UsageError('No option given.', 'Write option=value, such as digest=sha256.')
+      const chosen = chosenOptions(args.protocol, args.choices)
+      await using instance = await openInstance(context)
+      await store(context, instance, args, (options) => ({ ...options, ...chosen }))
+    },
+  }),
+
+  command({
+    name: 'mapping reset',
+    changes: true,
+    summary: 'Resets options of a mapping to their defaults.',
+    args: { merchant, protocol, names: anyArguments('option') },
+    options: {},
+    async run(context, args) {
+      const unknown = args.names.filter((name) => !Object.hasOwn(mappingOptions, name))
+      if (args.names.length === 0 || unknown.length > 0) {
+        const message = unknown.length > 0 ? `Unknown option: ${unknown.join(', ')}.` : 'No option given.'
+        throw new UsageError(message, '"gatehouse mapping options" lists them.')
+      }
+      await using instance = await openInstance(context)
+      await store(context, instance, args, (options) =>
+        Object.fromEntries(Object.entries(options).filter(([name]) => !args.names.includes(name))),
+      )
+    },
+  }),
+
+  command({
+    name: 'mapping create',
+    changes: true,
+    summary: 'Enables a protocol for a merchant.',
+    args: { merchant, protocol },
+    options: {},
+    async run(context, args) {
+      await using instance = await openInstance(context)
+      const owner = await instance.change(async (desk) => {
+        const found = await findMapping(desk, args, lockedMerchant)
+        if (found.row) {
+          throw new CommandError(
+            `"${found.merchant.name}" already has a mapping for ${args.protocol}.`,
+            'Use "mapping set" or "mapping enable".',
+          )
+        }
+        const row = { merchantId: found.merchant.id, protocol: args.protocol, enabled: true, options: {} }
+        await put(desk, undefined, row)
+        return found.merchant
+      })
+      context.output.out(`"${owner.name}" can use ${args.protocol}.`)
+    },
+  }),
+
+  ...(['enable', 'disable'] as const).map((verb) =>
+    command({
+      name: `mapping ${verb}`,
+      changes: true,
+      summary:
+        verb === 'enable'
+          ? 'Accepts a merchant’s requests on a protocol again.'
+          : 'Refuses a merchant’s requests on a protocol.',
+      args: { merchant, protocol },
+      options: {},
+      async run(context, args) {
+        await using instance = await openInstance(context)
+        const owner = await instance.change(async (desk) => {
+          const found = await mappingOf(desk, args, lockedMerchant)
+          await put(desk, found.row, { ...found.row, enabled: verb === 'enable' })
+          return found.merchant
+        })
+        context.output.out(`${args.protocol} of "${owner.name}" is ${verb}d.`)
+      },
+    }),
+  ),
+
+  listMappingOptions,
+]
+
+interface Wanted {
+  readonly merchant: string
+  readonly protocol: Protocol
+}
+
+/** For a change the merchant is locked, so that what the panel saves meanwhile is either read here or has to wait. */
+async function findMapping(
+  { pool }: Pick<Office, 'pool'>,
+  wanted: Wanted,
+  find: typeof merchantNamed,
+): Promise<{ readonly merchant: MerchantRow; readonly row: ProtocolMappingRow | undefined }> {
+  const owner = await find(pool, wanted.merchant)
+  const rows = await protocolMappingStore(pool).list()
+  return { merchant: owner, row: rows.find((row) => row.merchantId === owner.id && row.protocol === wanted.protocol) }
+}
+
+async function mappingOf(desk: Pick<Office, 'pool'>, wanted: Wanted, find: typeof merchantNamed) {
+  const { merchant: owner, row } = await findMapping(desk, wanted, find)
+  if (row) return { merchant: owner, row }
+  throw new CommandError(
+    `"${owner.name}" has no mapping for ${wanted.protocol}.`,
+    `Create one with "gatehouse mapping create ${owner.name} ${wanted.protocol}".`,
+  )
+}
+
+/** Only what differs from the default is kept, so that a better default of a later release reaches everybody who left it alone. */
+async function store(
+  context: Context,
+  instance: Instance,
+  wanted: Wanted,
+  choose: (options: JsonObject) => JsonObject,
+): Promise<void> {
+  const lean = await instance.change(async (desk) => {
+    const { row } = await mappingOf(desk, wanted, lockedMerchant)
+    const after = withoutDefaults({ ...row, options: choose(row.options) })
+    await put(desk, row, after)
+    return after
+  })
+  context.output.out(optionTable(lean))
+  warnOfFaults(context, lean)
+}
+
+async function put(desk: ChangeDesk, before: ProtocolMappingRow | undefined, row: ProtocolMappingRow): Promise<void> {
+  await protocolMappingStore(desk.pool).put(row)
+  desk.note(savedMapping(before, row))
+}
+
+function withoutDefaults(row: ProtocolMappingRow): ProtocolMappingRow {
+  const chosen = new Map<string, unknown>(Object.entries(effective(row)))
+  const standard = new Map<string, unknown>(
+    Object.entries(mappingOptions).map(([name, option]) => [name, option.standard]),
+  )
+  const kept = Object.entries(row.options).filter(([name]) => !isDeepStrictEqual(chosen.get(name), standard.get(name)))
+  return { ...row, options: Object.fromEntries(kept) }
+}
+
+function effective(row: ProtocolMappingRow): MappingOptions {
+  const { merchantId: _merchant, protocol: _protocol, enabled: _enabled, ...options } = parseMappingOptions(row).mapping
+  return options
+}
+
+function optionTable(row: ProtocolMappingRow): string {
+  const options: JsonObject = JSON.parse(JSON.stringify(effective(row)))
+  const rows = Object.entries(mappingOptions)
+    .filter(([, { protocols: of }]) => of.includes(row.protocol))
+    .map(([name]) => [name, JSON.stringify(options[name]), Object.hasOwn(row.options, name) ? 'chosen' : 'default'])
+  return table(['option', 'value', 'from'], rows)
+}
+
+function warnOfFaults({ output }: Context, row: ProtocolMappingRow): void {
+  for (const fault of parseMappingOptions(row).faults) output.err(`Note: a stored option is ignored. ${fault}`)
+}

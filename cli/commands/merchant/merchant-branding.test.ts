@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, test } from 'node:test'
+import { openTestInstance } from '../../test/gatehouse.ts'
+
+const instance = await openTestInstance()
+after(() => instance[Symbol.asyncDispose]())
+await instance.do('merchant', 'create', 'demo', '--title', 'Demo')
+
+const branding = async () => (await instance.do('merchant', 'branding', 'show', 'demo', '--json')).json
+const set = (...options: readonly string[]) => instance.run(['merchant', 'branding', 'set', 'demo', ...options])
+const none = { template: null, logo: null, logo_type: null, heading: null, background: null, buttons: null }
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+
+test('a branding is set bit by bit, shown and cleared', async () => {
+  assert.deepEqual(await branding(), none)
+  await instance.do('merchant', 'branding', 'set', 'demo', '--heading', '#7A1F1F', '--background', '#fff3e0')
+  assert.equal((await set('--logo', '-')).code, 1)
+  const { code, err } = await instance.run(['merchant', 'branding', 'set', 'demo', '--logo', '-'], { input: svg })
+  assert.equal(code, 0, err)
+  assert.equal((await set('--buttons', '#ffd777', '--template', 'split')).code, 0)
+  const worn = { template: 'split', heading: '#7a1f1f', background: '#fff3e0', buttons: '#ffd777' }
+  assert.deepEqual(await branding(), { ...worn, logo: hash('sha256', svg), logo_type: 'image/svg+xml' })
+  assert.equal((await set('--no-logo', '--no-template')).code, 0)
+  assert.deepEqual(await branding(), { ...none, ...worn, template: 'card' })
+  assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /its own look again/)
+  assert.deepEqual(await branding(), none)
+  assert.match(
+    (await instance.do('merchant', 'branding', 'clear', 'demo')).out,
+    /Nothing to change: the value is already set/,
+  )
+})
+
+test('what could not be read is refused with the pair and its ratio, and nothing changes', async () => {
+  await instance.do('merchant', 'branding', 'set', 'demo', '--heading', '#000000', '--background', '#ffffff')
+  const before = await branding()
+  // biome-ignore format: a table is read in columns.
+  const refused: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--heading', '#aaaaaa'],                        /heading #aaaaaa on the background #ffffff has a contrast of 2\.32:1; the least is 4\.5:1/],
+    [['--background', '#111111'],                     /heading #000000 on the background #111111/],
+    [['--no-background'],                             /needs one of the background/],
+    [['--buttons', 'red'],                            /a colour such as #1d4fd7/],
+    [['--template', 'round'],                         /one of card, plain, split/],
+    [[],                                              /Nothing to change/],
+  ]
+  for (const [options, told] of refused) {
+    const { code, err } = await set(...options)
+    assert.notEqual(code, 0)
+    assert.match(err, told)
+  }
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'
+  const { err } = await instance.run(['merchant', 'branding', 'set', 'demo', '--logo', '-'], { input: script })
+  assert.match(err, /SVG without scripts/)
+  assert.deepEqual(await branding(), before)
+})

@@ -1,0 +1,109 @@
+/** The look of a merchant's hosted page. Chapter 30 §7.1. */
+import { templateNames } from '#domain/branding.ts'
+import { isColour } from '#domain/colour.ts'
+import { about, told } from '#server/panel/setup/branding.ts'
+import { changeBranding, clearBranding } from '#server/setup/branding.ts'
+import { type BrandingRecord, brandingStore } from '#server/store/configuration/brandings.ts'
+import { changesOf } from '../../kit/changes.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { openInstance } from '../../kit/instance.ts'
+import { merchantNamed } from '../../kit/named.ts'
+import { argument, clearable, flag, spelled, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, type Shown } from '../../kit/table.ts'
+import { bytesFrom } from '../../kit/text-source.ts'
+
+const name = argument('NAME', readers.nonEmpty)
+const colour: readers.Reader<string> = (text) =>
+  isColour(text) ? { value: text } : { allowed: 'a colour such as #1d4fd7' }
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  // setting                    value                                                                            what it is
+  template:   clearable(                     value('NAME', `Layout of the page: ${templateNames.join(', ')}.`, readers.oneOf(templateNames))),
+  logo:       clearable(                     value('FILE', 'A PNG or SVG file of up to 100 KiB, shown instead of the name; - reads standard input.', readers.nonEmpty)),
+  heading:    clearable(                     value('COLOUR', 'Colour of the heading; requires a background colour.',  colour)),
+  background: clearable(                     value('COLOUR', 'Background colour of the page.',               colour)),
+  button:     clearable(spelled('buttons',   value('COLOUR', 'Colour of the buttons.',                            colour))),
+}
+
+export const brandingCommands: readonly Command[] = [
+  command({
+    name: 'merchant branding set',
+    changes: true,
+    summary: 'Changes the template, logo and colours of a merchant’s hosted page.',
+    details:
+      'Options that are not given stay unchanged. Text on the background and the buttons is black or white, whichever is\n' +
+      'easier to read; the heading needs a contrast of at least 4.5:1 to the background.',
+    args: { name },
+    options: settings,
+    examples: [
+      'gatehouse merchant branding set demo --template split --logo logo.svg --buttons "#7a1f1f"',
+      'gatehouse merchant branding set demo --heading "#7a1f1f" --background "#fff3e0" --no-logo',
+    ],
+    async run(context, args, { logo: file, ...colours }) {
+      if (file === undefined && Object.keys(colours).length === 0) {
+        throw new UsageError('Nothing to change.', '"gatehouse merchant branding set --help" shows the settings.')
+      }
+      const logo = typeof file === 'string' ? await bytesFrom(file, context) : file
+      await using instance = await openInstance(context)
+      const wishes = { ...colours, ...(logo === undefined ? {} : { logo }) }
+      const [before, after] = await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.name)
+        const was = await brandingStore(desk.pool).find(id)
+        const change = await changeBranding(desk, id, wishes)
+        if ('faults' in change) throw new CommandError('The branding was not accepted.', change.faults.join('\n'))
+        desk.note({ ...about('branding.change', id), before: told(was), after: told(change.branding) })
+        return [was, change.branding]
+      })
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(after)))
+    },
+  }),
+
+  command({
+    name: 'merchant branding show',
+    summary: 'Shows the template, logo and colours of a merchant’s hosted page.',
+    args: { name },
+    options: { json: flag('Prints JSON.') },
+    async run(context, args, { json }) {
+      await using instance = await openInstance(context)
+      const { id } = await merchantNamed(instance.pool, args.name)
+      const fields = fieldsOf(await brandingStore(instance.pool).find(id))
+      if (json) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+    },
+  }),
+
+  command({
+    name: 'merchant branding clear',
+    changes: true,
+    summary: 'Resets a merchant’s hosted page to the standard branding.',
+    args: { name },
+    options: {},
+    async run(context, args) {
+      await using instance = await openInstance(context)
+      const wasThere = await instance.change(async (desk) => {
+        const { id } = await merchantNamed(desk.pool, args.name)
+        const before = await brandingStore(desk.pool).find(id)
+        if (!(await clearBranding(desk, id))) return false
+        desk.note({ ...about('branding.clear', id), before: told(before) })
+        return true
+      })
+      context.output.out(
+        wasThere ? 'The page has the standard branding.' : 'Nothing to change: the value is already set.',
+      )
+    },
+  }),
+]
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = (branding: BrandingRecord | null): readonly (readonly [string, Shown])[] => [
+  ['template',   branding?.template ?? null],
+  ['logo',       branding?.logo?.hash ?? null],
+  ['logo_type',  branding?.logo?.type ?? null],
+  ['heading',    branding?.colours.heading ?? null],
+  ['background', branding?.colours.background ?? null],
+  ['buttons',    branding?.colours.button ?? null],
+]

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { systemClock } from '#server/process/clock.ts'
+import { openTestInstance, type TestInstance } from '../../test/gatehouse.ts'
+
+let instance: TestInstance
+before(async () => {
+  instance = await openTestInstance()
+})
+after(() => instance[Symbol.asyncDispose]())
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A merchant of the test's own. */
+async function make(name: string, ...options: readonly string[]) {
+  return (await instance.do('merchant', 'create', name, '--title', `Shop ${name}`, '--json', ...options)).json
+}
+const shown = async (name: string) => (await instance.do('merchant', 'show', name, '--secrets', '--json')).json
+
+test('a new merchant has two keys, a password, a webhook secret and the three protocols', async () => {
+  const made = await make('fresh')
+  assert.match(made.key, uuid)
+  assert.match(made.test_key, uuid)
+  assert.notEqual(made.key, made.test_key)
+  assert.match(made.password, /^[0-9a-f]{32}$/)
+  assert.match(made.webhook_secret, /^whsec_[A-Za-z0-9+/]{32}$/)
+  assert.deepEqual((await shown('fresh')).protocols.toSorted(), ['CHECKOUT', 'S2S_APM', 'S2S_CARD'])
+})
+
+test('--without-mappings leaves the protocols out', async () => {
+  await make('bare', '--without-mappings')
+  assert.deepEqual((await shown('bare')).protocols, [])
+})
+
+test('settings given at creation are kept', async () => {
+  const options = [
+    '--notification-url',
+    'https://a.example/n',
+    '--ip',
+    '203.0.113.0/24',
+    '--ip',
+    '2001:db8::1',
+    '--time-zone',
+    'Europe/Paris',
+  ]
+  await make(
+    'set',
+    ...options,
+    '--rate',
+    '50',
+    '--test-only',
+    '--currency',
+    'eur',
+    '--debit-commission',
+    'EUR:0.55+1.5%',
+  )
+  const { notification_url, allowed_ips, time_zone, rate_per_second, test_only, default_currency, ...rest } =
+    await shown('set')
+  assert.deepEqual(
+    { notification_url, allowed_ips, time_zone, rate_per_second, test_only, default_currency },
+    {
+      notification_url: 'https://a.example/n',
+      allowed_ips: ['203.0.113.0/24', '2001:db8::1'],
+      time_zone: 'Europe/Paris',
+      rate_per_second: 50,
+      test_only: true,
+      default_currency: 'EUR',
+    },
+  )
+  assert.deepEqual(rest.debit_commission, ['EUR:0.55+1.5%'])
+})
+
+test('the rate of VAT is set and taken away', async () => {
+  await make('taxed', '--vat', '19.5')
+  assert.equal((await shown('taxed')).vat_percent, '19.5')
+  await instance.do('merchant', 'update', 'taxed', '--no-vat')
+  assert.equal((await shown('taxed')).vat_percent, null)
+})
+
+test('a name is given once', async () => {
+  await make('once')
+  const { code, err } = await instance.run(['merchant', 'create', 'once', '--title', 'Another'])
+  assert.equal(code, 1)
+  assert.match(err, /There is a merchant "once" already/)
+})
+
+test('a MID that does not exist keeps the merchant from being made', async () => {
+  const { code, err } = await instance.run(['merchant', 'create', 'half', '--title', 'Half', '--mid', 'no-such-mid'])
+  assert.equal(code, 1)
+  assert.match(err, /There is no MID "no-such-mid"/)
+  assert.doesNotMatch((await instance.do('merchant', 'list')).out, /half/)
+})
+
+test('the list shows every merchant and no secret', async () => {
+  const { password, webhook_secret, key } = await make('listed')
+  for (const { out } of [await instance.do('merchant', 'list'), await instance.do('merchant', 'list', '--json')]) {
+    assert.ok(out.includes(key))
+    assert.ok(!out.includes(password) && !out.includes(webhook_secret))
+  }
+})
+
+test('secrets are shown only when asked for by name', async () => {
+  const { password, webhook_secret } = await make('secretive')
+  const plain = await instance.do('merchant', 'show', 'secretive')
+  assert.ok(!plain.out.includes(password) && !plain.out.includes(webhook_secret))
+  const secrets = await shown('secretive')
+  assert.deepEqual([secrets.password, secrets.webhook_secrets], [password, [webhook_secret]])
+})
+
+test('a merchant is found by either of its keys, too', async () => {
+  const { key, test_key } = await make('keyed')
+  assert.match((await instance.do('merchant', 'show', key)).out, /keyed/)
+  assert.match((await instance.do('merchant', 'show', test_key)).out, /keyed/)
+})
+
+test('a merchant that does not exist is answered with the nearest name', async () => {
+  await make('misspelled')
+  assert.match(
+    (await instance.run(['merchant', 'show', 'mispelled'])).err,
+    /There is no merchant "mispelled"\.\nDid you mean "misspelled"\?/,
+  )
+})
+
+test('an update changes what was given, leaves the rest, and tells the difference', async () => {
+  const before = await make('updated', '--rate', '7')
+  const { out } = await instance.do(
+    'merchant',
+    'update',
+    'updated',
+    '--notification-url',
+    'http://127.0.0.1:8090/',
+    '--title',
+    'New',
+  )
+  assert.match(out, /notification_url\s+-\s+http:\/\/127\.0\.0\.1:8090\//)
+  const now = await shown('updated')
+  assert.deepEqual(
+    [now.title, now.notification_url, now.rate_per_second, now.key, now.password],
+    ['New', 'http://127.0.0.1:8090/', 7, before.key, before.password],
+  )
+})
+
+test('name and password of an address are shown nowhere, stay when other settings change, and cannot be sent elsewhere', async () => {
+  const masked = 'https://•••@a.example/n'
+  await make('hidden', '--notification-url', 'https://shop:canary-pw@a.example/n')
+  await instance.do('merchant', 'update', 'hidden', '--notification-url', masked, '--rate', '7')
+  const { out } = await instance.do(
+    'merchant',
+    'update',
+    'hidden',
+    '--notification-url',
+    'https://shop:canary-new@a.example/n',
+  )
+  assert.match(out, /https:\/\/•••@a\.example\/n \(credentials entered anew\)/)
+  assert.equal((await shown('hidden')).notification_url, masked)
+  assert.doesNotMatch((await instance.do('merchant', 'list')).out, /canary/)
+  const elsewhere = await instance.run([
+    'merchant',
+    'update',
+    'hidden',
+    '--notification-url',
+    'https://•••@b.example/n',
+  ])
+  assert.match(elsewhere.err, /Enter the address with both of them/)
+  const { rows } = await instance.database.pool.query<{ text: string }>(
+    'select m::text as text from merchants m union all select a::text from audit_log a',
+  )
+  assert.ok(rows.every(({ text }) => !text.includes('canary')))
+})
+
+test('--no-… takes a setting away', async () => {
+  await make(
+    'cleared',
+    '--notification-url',
+    'https://a.example/n',
+    '--rate',
+    '7',
+    '--ip',
+    '203.0.113.7',
+    '--test-only',
+  )
+  await instance.do('merchant', 'update', 'cleared', '--no-notification-url', '--no-rate', '--no-ip', '--no-test-only')
+  const { notification_url, rate_per_second, allowed_ips, test_only } = await shown('cleared')
+  assert.deepEqual([notification_url, rate_per_second, allowed_ips, test_only], [null, null, [], false])
+})
+
+test('commissions on debits are given per currency, each part alone or both', async () => {
+  await make('debits', '--debit-commission', 'eur:0.20+3.5%,JPY:30')
+  assert.deepEqual((await shown('debits')).debit_commission, ['EUR:0.20+3.5%', 'JPY:30+0%'])
+  await instance.do('merchant', 'update', 'debits', '--debit-commission', 'USD:1.2345%')
+  assert.deepEqual((await shown('debits')).debit_commission, ['USD:0.00+1.2345%'])
+  await instance.do('merchant', 'update', 'debits', '--no-debit-commission')
+  assert.deepEqual((await shown('debits')).debit_commission, [])
+})
+
+for (const text of ['EUR', 'EUR:', 'EUR:0.201', 'EUR:1.23456%', 'EUR:101%', 'XXX1:1', 'ZZZ:1', 'EUR:1+2', 'EUR:-1']) {
+  test(`"${text}" is no commission`, async () => {
+    const { code, err } = await instance.run(['merchant', 'update', 'fresh', '--debit-commission', text])
+    assert.equal(code, 2)
+    assert.match(err, /--debit-commission must be a commission such as EUR:0.20\+3.5%/)
+  })
+}
+
+test('a merchant is blocked and unblocked', async () => {
+  await make('bad')
+  await instance.do('merchant', 'block', 'bad')
+  assert.equal((await shown('bad')).status, 'blocked')
+  await instance.do('merchant', 'unblock', 'bad')
+  assert.equal((await shown('bad')).status, 'active')
+})
+
+test('a rotated password leaves the old one good for the overlap', async () => {
+  const { password } = await make('rotated')
+  const begun = systemClock().now().getTime()
+  const rotated = (await instance.do('merchant', 'rotate', 'rotated', '--overlap', '48h', '--json')).json
+  const now = await shown('rotated')
+  assert.notEqual(rotated.password, password)
+  assert.deepEqual([now.password, now.previous_password], [rotated.password, password])
+  const hours = (new Date(now.previous_password_until).getTime() - begun) / 3_600_000
+  assert.ok(hours >= 48 && hours < 48.1, `${hours} hours`)
+})
+
+test('a webhook secret is added beside the old one, and the old one is dropped afterwards', async () => {
+  const { webhook_secret: old } = await make('hooked')
+  const { webhook_secret: added } = (await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret', '--json'))
+    .json
+  assert.deepEqual((await shown('hooked')).webhook_secrets, [old, added])
+  await instance.do('merchant', 'rotate', 'hooked', '--webhook-secret', '--drop-old')
+  assert.deepEqual((await shown('hooked')).webhook_secrets, [added])
+})
+
+test('the only webhook secret is never dropped', async () => {
+  const { webhook_secret } = await make('alone')
+  assert.equal((await instance.run(['merchant', 'rotate', 'alone', '--webhook-secret', '--drop-old'])).code, 1)
+  assert.deepEqual((await shown('alone')).webhook_secrets, [webhook_secret])
+})

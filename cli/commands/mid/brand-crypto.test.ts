@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openTestInstance } from '../../test/gatehouse.ts'
+
+const instance = await openTestInstance()
+after(() => instance[Symbol.asyncDispose]())
+
+const table = async (): Promise<readonly string[]> =>
+  (await instance.do('brand', 'crypto', 'list')).out
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().replaceAll(/\s+/g, ' '))
+const released = ['BTC 8', 'ETH 18', 'USDC 6', 'USDT 6']
+
+test('the table begins as the release has it; currencies are added, changed and taken out', async () => {
+  assert.deepEqual(await table(), released)
+  await instance.do('brand', 'crypto', 'set', 'DOGE', '8')
+  await instance.do('brand', 'crypto', 'set', 'DOGE', '6')
+  assert.deepEqual(await table(), ['BTC 8', 'DOGE 6', 'ETH 18', 'USDC 6', 'USDT 6'])
+  await instance.do('brand', 'crypto', 'remove', 'DOGE')
+  assert.deepEqual(await table(), released)
+})
+
+test('what is no crypto currency is refused, and nothing changes', async () => {
+  // biome-ignore format: a table is read in columns.
+  const rows = [
+    [['set', 'EUR', '2'],     /EUR is a currency of ISO 4217\./],
+    [['set', 'doge', '8'],    /doge must be 3 to 6 capitals or digits\./],
+    [['set', 'DOGE', '31'],   /a whole number from 0 to 30/],
+    [['remove', 'DOGE'],      /DOGE is not in the table\./],
+    [['remove', 'BTC'],       /The brand crypto-pay names BTC; take it out there first\./],
+  ] as const
+  for (const [words, text] of rows) {
+    const { code, err } = await instance.run(['brand', 'crypto', ...words])
+    assert.notEqual(code, 0)
+    assert.match(err, text)
+  }
+  assert.deepEqual(await table(), released)
+})
+
+test('a brand may name a currency once it is in the table, and holds it there', async () => {
+  const file = join(tmpdir(), `gatehouse-crypto-${process.pid}.json`)
+  const record = (await instance.do('brand', 'show', 'crypto-pay', '--json')).json
+  const named = { ...record, code: 'dog-pay', currencies: ['DOGE'], parameters: {} }
+  await writeFile(file, JSON.stringify(named))
+  assert.match((await instance.run(['brand', 'import', file])).err, /currencies/)
+  await instance.do('brand', 'crypto', 'set', 'DOGE', '8')
+  await instance.do('brand', 'import', file)
+  assert.match((await instance.run(['brand', 'crypto', 'remove', 'DOGE'])).err, /The brand dog-pay names DOGE/)
+})

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { openTestInstance } from '../../test/gatehouse.ts'
+
+const instance = await openTestInstance()
+after(() => instance[Symbol.asyncDispose]())
+
+interface Entry {
+  readonly code: string
+  readonly enabled: boolean
+  readonly version: number
+}
+
+const entry = async (code: string): Promise<Entry | undefined> =>
+  (await instance.do('brand', 'list', '--json')).json.find((one: Entry) => one.code === code)
+
+for (const code of ['amex', 'bank-redirect']) {
+  test(`${code} is switched off and on`, async () => {
+    assert.equal((await entry(code))?.enabled, true)
+    await instance.do('brand', 'disable', code)
+    assert.equal((await entry(code))?.enabled, false)
+    await instance.do('brand', 'enable', code)
+    assert.equal((await entry(code))?.enabled, true)
+  })
+}
+
+test('what there is not, is not switched, and the nearest name is offered', async () => {
+  assert.match(
+    (await instance.run(['brand', 'disable', 'amx'])).err,
+    /There is no brand "amx"\.\nDid you mean "amex"\?/,
+  )
+})
+
+const file = join(tmpdir(), `gatehouse-brand-${process.pid}.json`)
+
+async function imported(record: unknown) {
+  await writeFile(file, JSON.stringify(record))
+  return instance.run(['brand', 'import', file])
+}
+
+const shown = async (code: string) => (await instance.do('brand', 'show', code, '--json')).json
+
+test('a brand is copied, written out, changed and read in again, each time as a new version', async () => {
+  await instance.do('brand', 'copy', 'bank-redirect', 'other-bank', '--title', 'Other bank')
+  const record = await shown('other-bank')
+  assert.equal(record.title.en, 'Other bank')
+  assert.equal(record.built_in, false)
+  assert.deepEqual(record.currencies, ['EUR', 'GBP', 'PLN'])
+
+  const { out } = await imported({ ...record, currencies: ['EUR'], aliases: ['ob'] })
+  assert.match(out, /The brand "other-bank" is changed; this is its version 2\./)
+  const again = await shown('other-bank')
+  assert.deepEqual([again.currencies, again.aliases, again.version], [['EUR'], ['ob'], 2])
+})
+
+test('a built-in brand may be given an alias, and stays built in', async () => {
+  await imported({ ...(await shown('walletapay')), aliases: ['device-wallet'] })
+  const { aliases, built_in, version } = await shown('walletapay')
+  assert.deepEqual({ aliases, built_in, version }, { aliases: ['device-wallet'], built_in: true, version: 2 })
+})
+
+test('kind and actions of a built-in brand stay as they are', async () => {
+  const { err } = await imported({ ...(await shown('bank-redirect')), actions: ['SALE'], refund: 'none', void: false })
+  assert.match(err, /actions: Is fixed for a built-in brand/)
+})
+
+test('a name belongs to one brand, and a card network is none', async () => {
+  const record = await shown('bank-redirect')
+  assert.match((await imported({ ...record, code: 'visa' })).err, /code: visa is a card network\./)
+  assert.match(
+    (await imported({ ...record, code: 'new-bank', aliases: ['vcard'] })).err,
+    /aliases: vcard is already a name of the brand vcard\./,
+  )
+})
+
+test('a wallet of another name is none that a token could be of', async () => {
+  assert.match((await instance.run(['brand', 'copy', 'walletapay', 'my-wallet'])).err, /kind: A wallet is one of/)
+})
+
+test('every fault of a record is said with its field', async () => {
+  const { err } = await imported({ code: 'UPPER', kind: 'nothing', title: 'Bank' })
+  for (const field of ['code', 'kind', 'actions', 'connectors', 'currencies', 'expires_after'])
+    assert.match(err, new RegExp(`^${field}: `, 'm'))
+})
+
+test('a file without JSON is said to be one', async () => {
+  await writeFile(file, 'not json')
+  assert.match((await instance.run(['brand', 'import', file])).err, /is not valid JSON/)
+})
+
+test('the parameters of a brand are shown, the secret ones marked', async () => {
+  const { out } = await instance.run(['brand', 'show', 'account-debit'])
+  assert.match(out, /DEBIT2VIRTUAL_CALC +account_number +string +required +yes/)
+})

@@ -1,0 +1,67 @@
+/** What a connector asks for and can do, in words for the operator. */
+import type { Mid } from '#domain/mid.ts'
+import type { Secret } from '#domain/secret.ts'
+import type { Connector } from '#server/connectors/connector.ts'
+import type { Credentials } from '#server/connectors/credentials.ts'
+import { capabilitiesOf, connectorById, connectors } from '#server/connectors/registry.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import type { Context } from '../../kit/context.ts'
+import { suggestion } from '../../kit/nearest.ts'
+import { textFrom } from '../../kit/text-source.ts'
+
+export function connectorNamed(id: string): Connector {
+  const connector = connectorById(id)
+  if (connector) return connector
+  const known = connectors.map((one) => one.id)
+  throw new CommandError(
+    `There is no connector "${id}".${suggestion(id, known)}`,
+    `Available connectors: ${known.join(', ')}.`,
+  )
+}
+
+export async function credentialsFrom(connector: Connector, source: string, context: Context): Promise<Credentials> {
+  const parsed = connector.credentials.safeParse(asJson(await textFrom(source, context)))
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map(({ path, message }) => `  - ${path.join('.') || 'credentials'}: ${message}`)
+  throw new CommandError(
+    `The connector "${connector.id}" does not accept these credentials:\n${faults.join('\n')}`,
+    'Give a JSON object with the fields it requires.',
+  )
+}
+
+/** Which of an acquirer's credentials are secret only the acquirer knows, so all but the address are hidden. */
+export function readableCredentials(stored: Secret<string>): string {
+  const parsed: unknown = JSON.parse(stored.reveal())
+  const entries = typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
+  return entries.map(([name, value]) => `${name}=${name === 'base_url' ? String(value) : '***'}`).join(', ')
+}
+
+/** Settings that promise what the connector cannot do; routing passes such a MID over. */
+export function unsupported(mid: Mid): readonly string[] {
+  const connector = connectorById(mid.connector)
+  if (!connector) return [`this release has no connector "${mid.connector}".`]
+  const can = capabilitiesOf(connector)
+  // biome-ignore format: a table is read in columns.
+  const promises: readonly (readonly [promised: boolean, supported: boolean, what: string])[] = [
+    [mid.motoEnabled,       can.moto,             'MOTO payments'],
+    [mid.cardOnFileEnabled, can.cardOnFile,       'saved cards'],
+    [mid.zeroAmount,        can.zeroAmount,       'zero-amount payments'],
+    [mid.cardFlow,          can.cardFlow,         'wallet card numbers processed as cards'],
+    [mid.acceptsDecrypted,  can.acceptsDecrypted, 'decrypted wallet data'],
+  ]
+  return promises
+    .filter(([promised, supported]) => promised && !supported)
+    .map(([, , what]) => `the connector "${mid.connector}" does not support ${what}.`)
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the text, which holds secrets.
+    throw new CommandError(
+      'The credentials are not JSON.',
+      'Give an object such as \'{"base_url":"https://…"}\', or @file.',
+    )
+  }
+}

@@ -1,0 +1,98 @@
+/** How MIDs stand: circuit breakers, approval rates, and the operator's hand on a breaker. Chapter 50 §4. */
+import { limits } from '#domain/limits.ts'
+import type { Hand } from '#domain/routing/breaker.ts'
+import { aboutMid } from '#server/panel/setup/mids.ts'
+import { type MidHealth, midHealths, setHand } from '#server/setup/mid-health.ts'
+import { command } from '../../kit/command.ts'
+import { UsageError } from '../../kit/command-error.ts'
+import { type Output, printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { midNamed } from '../../kit/named.ts'
+import { flag, optionalArgument, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, table } from '../../kit/table.ts'
+
+const usualMinutes = 60
+
+export const midHealth = command({
+  name: 'mid health',
+  changes: true,
+  summary: 'Shows circuit breakers and approval rates of MIDs; opens or closes a breaker manually.',
+  details:
+    '--open stops payments until --close. --close closes the breaker, which opens again by itself when the acquirer fails.\n' +
+    '--keep-closed sends payments even if the acquirer fails, until --close. Running processes follow within a second.',
+  args: { name: optionalArgument('NAME', readers.nonEmpty) },
+  options: {
+    open: flag('Stops payments to the MID.'),
+    close: flag('Resumes payments; the breaker works automatically again.'),
+    keepClosed: flag('Sends payments even if the acquirer fails.'),
+    minutes: value(
+      'N',
+      'Period of the approval rates in minutes; default 60.',
+      readers.wholeNumber(1, limits.standings.windowMinutes),
+    ),
+    json: flag('Prints JSON.'),
+  },
+  examples: ['gatehouse mid health', 'gatehouse mid health main --open'],
+  async run(context, { name }, { open, close, keepClosed, minutes = usualMinutes, json }) {
+    const hand = handOf({ open, close, keepClosed })
+    if (hand !== undefined && name === null) throw new UsageError('Which MID?', '"gatehouse mid health NAME --open".')
+    await using instance = await openInstance(context)
+    const mid = name === null ? null : await midNamed(instance.pool, name)
+    if (mid && hand !== undefined) await decide(instance, mid.id, hand)
+    const all = await midHealths(instance, minutes)
+    const shown = mid ? all.filter(({ midId }) => midId === mid.id) : all
+    if (json) printJson(context.output, mid ? shown[0] : shown)
+    else if (mid) for (const one of shown) printOne(context.output, one)
+    else context.output.out(table(headings, shown.map(rowOf)))
+  },
+})
+
+/** Undefined when nothing is to be changed. */
+function handOf(given: Readonly<Record<'open' | 'close' | 'keepClosed', boolean | undefined>>): Hand | undefined {
+  const chosen = (['open', 'close', 'keepClosed'] as const).filter((one) => given[one])
+  if (chosen.length > 1)
+    throw new UsageError('--open, --close and --keep-closed cannot be combined.', 'Choose one of them.')
+  const hands = { open: 'open', close: null, keepClosed: 'closed' } as const
+  const [one] = chosen
+  return one === undefined ? undefined : hands[one]
+}
+
+const decide = (instance: Instance, midId: string, hand: Hand): Promise<void> =>
+  instance.change(async (desk) => {
+    const { before, after } = await setHand(desk, midId, hand)
+    desk.note({
+      ...aboutMid('mid.health', midId),
+      before: { state: before.state, hand: before.hand },
+      after: { state: after.state, hand: after.hand },
+    })
+  })
+
+const headings = ['name', 'breaker', 'since', 'exchanges', 'failed', 'answers', 'approved']
+
+const rowOf = ({ name, health, since, hand, exchanges, approval }: MidHealth) => [
+  name,
+  breakerOf(health, hand),
+  since,
+  exchanges.attempts,
+  inPercent(exchanges.failureRate),
+  approval.approved + approval.declined,
+  inPercent(approval.rate),
+]
+
+function printOne({ out }: Output, one: MidHealth): void {
+  const row = rowOf(one)
+  out(record(headings.map((heading, index) => [heading, row[index] ?? null])))
+  if (one.approval.cells.length === 0) return
+  const cells = one.approval.cells.map(({ network, country, currency, approved, declined, rate }) => [
+    network,
+    country,
+    currency,
+    approved + declined,
+    inPercent(rate),
+  ])
+  out(`\n${table(['network', 'country', 'currency', 'answers', 'approved'], cells)}`)
+}
+
+const breakerOf = (health: string, hand: Hand): string => (hand === null ? health : `${health} (manual)`)
+const inPercent = (rate: number | null): string | null => (rate === null ? null : `${(rate * 100).toFixed(1)} %`)

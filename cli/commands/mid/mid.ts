@@ -1,0 +1,295 @@
+/** MIDs: accounts at acquirers. Credentials are checked by the connector's own schema before they are sealed. Chapter 50 §1, §6. */
+import { type Mid, midActions } from '#domain/mid.ts'
+import type { Credentials } from '#server/connectors/credentials.ts'
+import { connectors } from '#server/connectors/registry.ts'
+import { type EnteredMid, midFault } from '#server/live-guard/mid-entry.ts'
+import { addressRemedy } from '#server/network/acquirer-address.ts'
+import { difference } from '#server/panel/audit/audit.ts'
+import { aboutMid } from '#server/panel/setup/mids.ts'
+import { changeCredentials, createMid } from '#server/setup/mids.ts'
+import { readCatalogue } from '#server/store/configuration/brand-catalogue.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { type MidRow, merchantMappingStore, midStore } from '#server/store/configuration/mids.ts'
+import { PLATFORM_SCOPE } from '#server/vault/port.ts'
+import { changesOf } from '../../kit/changes.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import { printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { lockedMid, midNamed } from '../../kit/named.ts'
+import { argument, asNew, clearable, flag, type GivenOptions, list, spelled, toggle, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, type Shown, table } from '../../kit/table.ts'
+import { changedLimit } from './changed-limit.ts'
+import { connectorNamed, credentialsFrom, readableCredentials, unsupported } from './mid-credentials.ts'
+import { midHealth } from './mid-health.ts'
+import { linkMid, unlinkMid } from './mid-link.ts'
+
+const count = readers.wholeNumber(0, 1_000_000_000)
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  // setting                                         value                                                          what it is
+  paymentMode:                                       value('MODE', 'SMS, DMS or SMS/DMS.',                          readers.oneOf(['SMS', 'DMS', 'SMS/DMS'])),
+  currencies:         spelled('currency',            list('CODE', 'Currencies; default: all that the connector supports.', readers.currency)),
+  networks:           spelled('network',             list('NAME', 'Card networks; default: all.',           readers.nonEmpty)),
+  brands:             spelled('brand',               list('CODE', 'Brands of alternative payment methods; default: all.', readers.nonEmpty)),
+  cards:                                             toggle('Accepts cards.'),
+  actions:            spelled('action',              list('NAME', `Supported actions: ${midActions.join(', ')}.`,                   readers.oneOf(midActions))),
+  wallets:            spelled('wallet',              list('NAME', 'Wallets: walletapay, walletbpay.',                        readers.oneOf(['walletapay', 'walletbpay']))),
+  motoEnabled:        spelled('moto',                toggle('Accepts mail and telephone orders (MOTO).')),
+  cardOnFileEnabled:  spelled('card-on-file',        toggle('Registers saved cards with the acquirer.')),
+  zeroAmount:                                        toggle('Accepts zero-amount payments.'),
+  cardFlow:                                          toggle('Processes decrypted wallet card numbers as cards.'),
+  acceptsDecrypted:                                  toggle('Accepts decrypted wallet data.'),
+  overrideLinkTarget: clearable(spelled('link-target', value('TARGET', '_blank, _self, _parent or _top; overrides the request.', readers.oneOf(['_blank', '_self', '_parent', '_top'])))),
+  descriptor:                                        value('TEXT', 'Descriptor on the payer’s statement.',        readers.anyText),
+  cutOff:                                            value('HH:MM', 'Start of the financial day.',               readers.timeOfDay),
+  timeZone:                                          value('ZONE', 'Time zone of the financial day.',                    readers.timeZone),
+  autoCaptureHours:   clearable(spelled('auto-capture', value('HOURS', 'Captures a hold automatically after this time.',  readers.wholeNumber(1, 720)))),
+}
+
+// biome-ignore format: a table is read in columns.
+const limitOptions = {
+  dayLimit:           clearable(                     value('N', 'Maximum amount per day, in minor units.',                    readers.minorUnits)),
+  dayCount:           clearable(                     value('N', 'Maximum number of payments per day.',                           count)),
+  monthLimit:         clearable(                     value('N', 'Maximum amount per month, in minor units.',                  readers.minorUnits)),
+  monthCount:         clearable(                     value('N', 'Maximum number of payments per month.',                         count)),
+}
+
+const credentials = value(
+  'JSON',
+  'Credentials at the acquirer; @file reads a file, @- standard input.',
+  readers.nonEmpty,
+)
+const json = { json: flag('Prints JSON.') }
+
+export const midCommands: readonly Command[] = [
+  command({
+    name: 'mid create',
+    changes: true,
+    summary: 'Creates a MID.',
+    details: `Connectors: ${connectors.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    args: { name: argument('NAME', readers.shortName) },
+    options: {
+      connector: value('ID', 'Connector of the acquirer.', readers.nonEmpty),
+      side: value(
+        'SIDE',
+        'Mode: live or test. A merchant’s live key uses live MIDs, its test key uses test MIDs.',
+        readers.oneOf(['live', 'test']),
+      ),
+      credentials,
+      ...asNew({ ...settings, ...limitOptions }),
+      disabled: flag('Creates the MID disabled.'),
+    },
+    examples: [
+      'gatehouse mid create main --connector sandbox --side test --credentials \'{"mid":"main","base_url":"http://127.0.0.1:4000"}\' --moto',
+    ],
+    async run(context, { name }, { connector: id, side, credentials: source, disabled, ...given }) {
+      if (id === undefined || side === undefined || source === undefined) {
+        throw new UsageError(
+          '--connector, --side and --credentials are required.',
+          '"gatehouse mid create --help" explains them.',
+        )
+      }
+      const connector = connectorNamed(id)
+      const parsed = await credentialsFrom(connector, source, context)
+      await using instance = await openInstance(context)
+      refuseUnsafe(instance, { connector: connector.id, side, enabled: !disabled, baseUrl: parsed.base_url })
+      const wishes = { ...midChanges(given), name, connector: connector.id, side, enabled: !disabled }
+      const mid = await instance.change(async (desk) => {
+        if ((await midStore(desk.pool).list()).some((one) => one.name === name))
+          throw new CommandError(`The MID "${name}" already exists.`, 'Choose another name, or use "mid update".')
+        const made = await createMid(desk, wishes, parsed)
+        desk.note({ ...aboutMid('mid.create', made.id), after: made })
+        return made
+      })
+      context.output.out(record(fieldsOf(mid)))
+      for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
+      context.output.err(`No merchant uses it yet. Link one with "gatehouse mid link MERCHANT ${name}".`)
+    },
+  }),
+
+  command({
+    name: 'mid list',
+    summary: 'Lists the MIDs.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const mids = await midStore(instance.pool).list()
+      if (asJson) {
+        printJson(
+          context.output,
+          mids.map((mid) => Object.fromEntries(fieldsOf(mid))),
+        )
+        return
+      }
+      const headings = ['name', 'connector', 'mode', 'enabled', 'payment mode', 'moto', 'wallets', 'merchants']
+      const users = await merchantsByMid(instance)
+      const rows = mids.map((mid) => [
+        mid.name,
+        mid.connector,
+        mid.side,
+        mid.enabled,
+        mid.paymentMode,
+        mid.motoEnabled,
+        mid.wallets,
+        users.get(mid.id)?.length ?? 0,
+      ])
+      context.output.out(table(headings, rows))
+    },
+  }),
+
+  command({
+    name: 'mid show',
+    changes: true,
+    summary: 'Shows a MID and the merchants that use it.',
+    args: { name: argument('NAME', readers.nonEmpty) },
+    options: { secrets: flag('Shows the credentials in full.'), ...json },
+    async run(context, { name }, { secrets, json: asJson }) {
+      await using instance = await openInstance(context)
+      const mid = await midNamed(instance.pool, name)
+      // Noted before they are shown: what cannot be noted is not shown.
+      if (secrets) await instance.change(async (desk) => desk.note(aboutMid('mid.reveal-credentials', mid.id)))
+      const stored = await instance.vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
+      const fields: Fields = [
+        ...fieldsOf(mid),
+        ['merchants', (await merchantsByMid(instance)).get(mid.id) ?? []],
+        ['credentials', secrets ? stored.reveal() : readableCredentials(stored)],
+      ]
+      if (asJson) printJson(context.output, Object.fromEntries(fields))
+      else context.output.out(record(fields))
+    },
+  }),
+
+  command({
+    name: 'mid update',
+    changes: true,
+    summary: 'Changes settings or credentials of a MID.',
+    details: 'Name, connector and mode cannot be changed; create a new MID instead.',
+    args: { name: argument('NAME', readers.nonEmpty) },
+    options: { ...settings, ...limitOptions, credentials },
+    async run(context, { name }, { credentials: source, ...given }) {
+      if (source === undefined && Object.keys(given).length === 0) {
+        throw new UsageError('Nothing to change.', '"gatehouse mid update --help" shows the settings.')
+      }
+      await using instance = await openInstance(context)
+      const { connector } = await midNamed(instance.pool, name)
+      const secrets = source && (await credentialsFrom(connectorNamed(connector), source, context))
+      const [before, mid] = await changeSettings(instance, name, (was) => midChanges(given, was), secrets)
+      if (secrets) context.output.err('The credentials are changed.')
+      if (Object.keys(given).length === 0) return
+      context.output.out(changesOf(fieldsOf(before), fieldsOf(mid)))
+      for (const note of await notesOn(instance, mid)) context.output.err(`Note: ${note}`)
+    },
+  }),
+
+  ...(['enable', 'disable'] as const).map((verb) =>
+    command({
+      name: `mid ${verb}`,
+      changes: true,
+      summary:
+        verb === 'enable'
+          ? 'Enables a MID for payments.'
+          : 'Stops new payments to a MID; captures, refunds and voids continue.',
+      args: { name: argument('NAME', readers.nonEmpty) },
+      options: {},
+      async run(context, { name }) {
+        await using instance = await openInstance(context)
+        const [mid] = await changeSettings(instance, name, () => ({ enabled: verb === 'enable' }))
+        context.output.out(`The MID "${mid.name}" is ${verb}d.`)
+      },
+    }),
+  ),
+
+  midHealth,
+  linkMid,
+  unlinkMid,
+]
+
+const changeSettings = (
+  instance: Instance,
+  name: string,
+  changeOf: (before: Mid) => Partial<Mid>,
+  credentials?: Credentials | '',
+): Promise<readonly [before: MidRow, after: MidRow]> =>
+  instance.change(async (desk) => {
+    const before = await lockedMid(desk.pool, name)
+    const mid = { ...before, ...changeOf(before) }
+    refuseUnsafe(instance, { ...mid, baseUrl: credentials ? credentials.base_url : null })
+    if (credentials) await changeCredentials(desk, mid.id, credentials)
+    await midStore(desk.pool).change(mid)
+    const changed = difference(before, mid)
+    const after = credentials ? { ...changed.after, credentials: 'changed' } : changed.after
+    desk.note({ ...aboutMid('mid.change', mid.id), before: changed.before, after })
+    return [before, mid]
+  })
+
+function refuseUnsafe({ config }: Instance, entered: EnteredMid): void {
+  const fault = midFault(config, entered)
+  if (fault === null) return
+  const remedy = fault.field === 'connector' ? 'Use the connector of the acquirer.' : addressRemedy
+  throw new CommandError(`${fault.field}: ${fault.text}`, `${remedy} Nothing was changed.`)
+}
+
+async function notesOn({ pool }: Instance, mid: Mid): Promise<readonly string[]> {
+  const { brands } = await readCatalogue(pool)
+  const unknown = mid.brands.filter((code) => brands.every((brand) => brand.code !== code))
+  return [...unsupported(mid), ...unknown.map((code) => `the catalogue has no brand "${code}".`)]
+}
+
+type Given = GivenOptions<typeof settings & typeof limitOptions>
+
+function midChanges(
+  { dayLimit, dayCount, monthLimit, monthCount, ...plain }: Given,
+  before?: Mid,
+): Partial<Omit<Mid, 'id' | 'name' | 'connector' | 'side'>> {
+  return {
+    ...plain,
+    dayLimit: changedLimit(before?.dayLimit, dayLimit, dayCount),
+    monthLimit: changedLimit(before?.monthLimit, monthLimit, monthCount),
+  }
+}
+
+type Fields = readonly (readonly [string, Shown])[]
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = (mid: Mid): Fields => [
+  ['name',                 mid.name],
+  ['connector',            mid.connector],
+  ['side',                 mid.side],
+  ['enabled',              mid.enabled],
+  ['payment_mode',         mid.paymentMode],
+  ['currencies',           mid.currencies],
+  ['networks',             mid.networks],
+  ['brands',               mid.brands],
+  ['cards',                mid.cards],
+  ['actions',              mid.actions],
+  ['wallets',              mid.wallets],
+  ['moto_enabled',         mid.motoEnabled],
+  ['card_on_file_enabled', mid.cardOnFileEnabled],
+  ['zero_amount',          mid.zeroAmount],
+  ['card_flow',            mid.cardFlow],
+  ['accepts_decrypted',    mid.acceptsDecrypted],
+  ['override_link_target', mid.overrideLinkTarget],
+  ['descriptor',           mid.descriptor],
+  ['day_limit_minor',      mid.dayLimit.amountMinor],
+  ['day_limit_count',      mid.dayLimit.count],
+  ['month_limit_minor',    mid.monthLimit.amountMinor],
+  ['month_limit_count',    mid.monthLimit.count],
+  ['cut_off',              mid.cutOff],
+  ['time_zone',            mid.timeZone],
+  ['auto_capture_hours',   mid.autoCaptureHours],
+]
+
+async function merchantsByMid({ pool }: Instance): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = new Map((await merchantStore(pool).list()).map((merchant) => [merchant.id, merchant.name]))
+  const byMid = Map.groupBy(await merchantMappingStore(pool).list(), (link) => link.midId)
+  return new Map(
+    [...byMid].map(([midId, links]) => [
+      midId,
+      [...new Set(links.map((link) => names.get(link.merchantId) ?? '?'))].sort(),
+    ]),
+  )
+}

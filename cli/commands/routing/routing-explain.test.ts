@@ -1,0 +1,31 @@
+// Written from chapter 50 §3, rule 5: why a payment went where it went, and why no other attempt followed.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { openAccount } from '../../../server/test/account.ts'
+import { attemptsOf, declining, down, troubled } from '../../../server/test/cascades.ts'
+import { openShop } from '../../../server/test/shop.ts'
+import { gatehouse } from '../../test/gatehouse.ts'
+
+const shop = await openShop()
+after(() => shop[Symbol.asyncDispose]())
+
+const explain = (...argv: readonly string[]) =>
+  gatehouse(['routing', 'explain', ...argv], {
+    environment: { DATABASE_URL: shop.base.config.databaseUrl ?? '', DATA_DIR: shop.base.config.dataDir },
+  })
+
+test('the attempts of a cascade are told from the first MID to the reason of its end', async () => {
+  const merchant = await openAccount(shop, { mids: [{}, {}] })
+  await troubled(shop, merchant, { 1: declining, 2: down })
+  const order_id = randomUUID()
+  await shop.sale({ order_id }, { merchant })
+  const [first, last] = await attemptsOf(shop, order_id)
+  assert.match((await explain(first?.id ?? '')).out, /It was declined, and attempt 2 followed it\.$/)
+  const { out, code } = await explain(last?.id ?? '')
+  assert.equal(code, 0)
+  assert.match(out, new RegExp(`${merchant}-1 was left out\\. Attempt 1 was declined there: soft\\.`))
+  assert.match(out, /No other MID was tried: none was left in the order\.$/)
+  const { json } = await explain(last?.id ?? '', '--json')
+  assert.deepEqual([json.ending.reason, json.ending.stored], ['no-mid-left', { reason: 'no-mid-left' }])
+})

@@ -1,0 +1,185 @@
+/** Routing asked: why a payment went where it went, what would happen to another, which would have gone elsewhere. Chapter 50 §3. */
+import { limits } from '#domain/limits.ts'
+import { protocols } from '#domain/merchant.ts'
+import { wallets } from '#domain/mid.ts'
+import type { PaymentRecord } from '#server/contracts/records.ts'
+import { explainedPayment } from '#server/panel/payments/payment-explanation.ts'
+import { type RoutingDesk, simulateFor, type Told } from '#server/panel/setup/routing.ts'
+import {
+  type ChangedPayment,
+  type ReplayAsked,
+  type ReplayStep,
+  replayStep,
+} from '#server/panel/setup/routing-replay.ts'
+import type { Hypothetical } from '#server/payments/routing/simulate.ts'
+import { searchPayments } from '#server/store/payments/payment-search.ts'
+import { paymentStore } from '#server/store/payments/payments.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import { type Output, printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { merchantNamed } from '../../kit/named.ts'
+import { argument, flag, type GivenOptions, text, value } from '../../kit/options.ts'
+import { explained } from '../../kit/panel-refusal.ts'
+import * as readers from '../../kit/readers.ts'
+import { table } from '../../kit/table.ts'
+import { openDesk, setNamed } from '../../routing/desk.ts'
+
+const country = readers.matching(/^[A-Z]{2}$/, 'two capital letters')
+
+/** What a payment is like, as far as a person would say it at a prompt. */
+const simulated = {
+  merchant: text('MERCHANT', 'The merchant of the payment.'),
+  amount: value('MINOR', 'Amount in minor units; default 1000.', readers.minorUnits),
+  currency: value('CODE', 'Currency; default EUR.', readers.currency),
+  bin: value(
+    'DIGITS',
+    'The first six to eight digits of the card.',
+    readers.matching(/^[0-9]{6,8}$/, 'six to eight digits'),
+  ),
+  issuerCountry: value('COUNTRY', 'Issuer country; default: from the issuer table.', country),
+  payerCountry: value('COUNTRY', 'Country of the payer.', country),
+  brand: text('CODE', 'A brand of the catalogue instead of a card.'),
+  wallet: value('WALLET', 'A wallet with a decrypted token.', readers.oneOf(wallets)),
+  protocol: value('PROTOCOL', 'Protocol; default S2S_CARD.', readers.oneOf(protocols)),
+  channel: text('CHANNEL', 'channel_id.'),
+  motoType: text('TYPE', 'moto_type.'),
+  auth: flag('Authorises only (a hold).'),
+  recurring: value('PLACE', 'Recurring step: init or charge.', readers.oneOf(['init', 'charge'])),
+  test: flag('Test mode instead of live mode.'),
+  seed: text('TEXT', 'Seed for weighted choices, for example a payment id.'),
+  draft: value('SET', 'With the draft of this set: merchant or global.', readers.oneOf(['merchant', 'global'])),
+  json: flag('Prints JSON.'),
+}
+
+export const routingQuestions: readonly Command[] = [
+  command({
+    name: 'routing explain',
+    summary: 'Explains why a payment was sent to its MID, and why no further attempt followed.',
+    args: { paymentId: argument('TRANS_ID', readers.uuid) },
+    options: { json: flag('Prints the stored record as JSON.') },
+    async run(context, { paymentId }, { json }) {
+      await using instance = await openInstance(context)
+      const told = explainedPayment(await paymentOf(instance, paymentId))
+      if (json) printJson(context.output, told)
+      else for (const sentence of told.sentences) context.output.out(sentence)
+    },
+  }),
+
+  command({
+    name: 'routing simulate',
+    summary: 'Shows how a payment would be routed, and why. Nothing is stored.',
+    args: {},
+    options: simulated,
+    examples: ['gatehouse routing simulate --merchant demo --bin 411111 --amount 5000 --draft global'],
+    async run(context, _args, given) {
+      const { merchant: name, json, draft } = given
+      if (name === undefined) throw new CommandError('--merchant is missing.', 'Give the merchant of the payment.')
+      await using instance = await openInstance(context)
+      await using desk = await openDesk(instance)
+      const { id: merchantId } = await merchantNamed(instance.pool, name)
+      const payment = hypotheticalOf(merchantId, given)
+      const ruleSet = draft === 'merchant' ? merchantId : 'global'
+      const asked = { ruleSet, rules: draft === undefined ? ('published' as const) : ('draft' as const) }
+      const told = await explained(simulateFor(desk, payment, asked))
+      if (json) printJson(context.output, told)
+      else show(context.output, told)
+    },
+  }),
+
+  command({
+    name: 'routing replay',
+    summary: 'Lists payments of the last days that the draft would have sent to another MID.',
+    details: 'Press Ctrl-C to stop; results so far stay on the screen.',
+    args: {},
+    options: {
+      merchant: text('MERCHANT', 'The draft and payments of this merchant; default: of all merchants.'),
+      days: value('N', 'Number of days; default 7.', readers.wholeNumber(1, limits.routing.replayDays)),
+      json: flag('Prints one JSON object per line.'),
+    },
+    async run(context, _args, { merchant: name, days = 7, json }) {
+      await using instance = await openInstance(context)
+      await using desk = await openDesk(instance)
+      const ruleSet = await setNamed(instance, name)
+      let found = 0
+      let seen = 0
+      for await (const { step, examined, total } of steps(desk, { ruleSet, rules: 'draft', days })) {
+        for (const one of step.changed) context.output.out(json ? lineOf(one) : changeText(one))
+        found += step.changed.length
+        seen = examined
+        if (step.next === null || context.signal.aborted) break
+        context.output.err(`${examined} of ${total} payments …`)
+      }
+      context.output.err(`${found} of ${seen} payments would have been sent to another MID.`)
+    },
+  }),
+]
+
+/** One after the other, until nothing is left or nobody asks on. */
+async function* steps(desk: RoutingDesk, asked: Omit<ReplayAsked, 'before'>) {
+  let before: string | null = null
+  let examined = 0
+  let total = 0
+  do {
+    const step: ReplayStep = await explained(replayStep(desk, { ...asked, before }))
+    before = step.next
+    examined += step.examined
+    total = step.total ?? total
+    yield { step, examined, total }
+  } while (before !== null && examined < limits.routing.replayPayments)
+}
+
+const lineOf = (change: ChangedPayment): string =>
+  JSON.stringify(change, (_, member: unknown) => (typeof member === 'bigint' ? String(member) : member))
+
+const changeText = ({ paymentId, wentTo, wouldGoTo, result }: ChangedPayment): string =>
+  `${paymentId}  ${wentTo ?? '-'} -> ${wouldGoTo ?? result}`
+
+function hypotheticalOf(merchantId: string, given: GivenOptions<typeof simulated>): Hypothetical {
+  const { brand = null, wallet = null, recurring = 'none' } = given
+  return {
+    merchantId,
+    side: given.test ? 'test' : 'live',
+    protocol: given.protocol ?? 'S2S_CARD',
+    kind: 'sale',
+    auth: given.auth ?? false,
+    recurring,
+    initiator: recurring === 'charge' ? 'merchant' : 'cardholder',
+    channel: given.channel ?? null,
+    currency: given.currency ?? 'EUR',
+    amountMinor: given.amount ?? 1000n,
+    bin: given.bin ?? (brand === null ? '411111' : null),
+    network: null,
+    issuerCountry: given.issuerCountry ?? null,
+    funding: null,
+    panType: wallet === null ? null : 'DPAN',
+    wallet,
+    brand,
+    payerCountry: given.payerCountry ?? null,
+    motoType: given.motoType ?? null,
+    customData: null,
+    saveCard: false,
+    at: null,
+    seed: given.seed ?? 'simulation',
+  }
+}
+
+async function paymentOf({ pool }: Instance, paymentId: string): Promise<PaymentRecord> {
+  const [found] = await searchPayments(pool, { paymentId }, null, 1)
+  const payment = found && (await paymentStore(pool).find(found.merchantId, paymentId))
+  if (!payment)
+    throw new CommandError(`There is no payment ${paymentId}.`, 'TRANS_ID is the trans_id of a response or callback.')
+  return payment
+}
+
+function show(output: Output, { result, midName, threeDs, maximumAttempts, sentences }: Told): void {
+  const rows = [
+    ['result', result],
+    ['first MID', midName],
+    ['3-D Secure', threeDs],
+    ['attempts', maximumAttempts],
+  ] as const
+  output.out(table(['question', 'answer'], rows))
+  output.out('')
+  for (const sentence of sentences) output.out(sentence)
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startSandbox } from '#server/demo/sandbox-process.ts'
+import { instanceStore } from '#server/store/instance/instance.ts'
+import { openTestInstance, unusedUrl } from '../../test/gatehouse.ts'
+
+const dayMs = 86_400_000
+
+test('instance and sandbox acquirer go forward together', async () => {
+  await using stack = new AsyncDisposableStack()
+  const instance = stack.use(await openTestInstance())
+  const sandbox = await startSandbox(instance.folder)
+  stack.defer(() => sandbox.stop())
+  await writeFile(join(instance.folder, 'demo.json'), JSON.stringify({ sandbox_url: sandbox.url }))
+
+  await instance.do('clock', 'advance', '30d')
+  await instance.do('clock', 'advance', '1d12h')
+  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 31.5 * dayMs)
+  const reply: unknown = await (await fetch(`${sandbox.url}/clock`)).json()
+  assert.ok(typeof reply === 'object' && reply !== null && 'offset_ms' in reply)
+  assert.equal(reply.offset_ms, 31.5 * dayMs)
+  const { json, err } = await instance.do('clock', 'show', '--json')
+  assert.deepEqual([json.ahead_by, json.sandbox_ahead_by, err], ['31d12h', '31d12h', ''])
+})
+
+test('nothing moves when the sandbox acquirer does not answer', async () => {
+  await using instance = await openTestInstance()
+  const { code, err } = await instance.run(['clock', 'advance', '1d'], {
+    environment: { SANDBOX_URL: await unusedUrl() },
+  })
+  assert.equal(code, 1)
+  assert.match(err, /cannot be moved: .*ECONNREFUSED/)
+  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 0)
+})
+
+test('an instance that knows no sandbox acquirer moves alone and says so', async () => {
+  await using instance = await openTestInstance()
+  const { err } = await instance.do('clock', 'advance', '90s')
+  assert.match(err, /only the clock of the instance moved/)
+  assert.equal(await instanceStore(instance.database.pool).clockOffsetMs(), 90_000)
+})

@@ -1,0 +1,85 @@
+// Written from chapter 50 §6: the sandbox acquirer behaves as a scenario says.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, test } from 'node:test'
+import { openShop } from '../../../server/test/shop.ts'
+import { gatehouse, unusedUrl } from '../../test/gatehouse.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'gatehouse-scenario-'))
+const shop = await openShop()
+after(async () => {
+  await shop[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const { databaseUrl, dataDir } = shop.base.config
+const instance = { DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir, SANDBOX_URL: shop.sandbox.url }
+const scenario = (argv: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  gatehouse(['sandbox', 'scenario', ...argv], { environment: { ...instance, ...environment } })
+const [north, south] = ['sandbox-north-live', 'sandbox-south-live']
+const inForce = async () => JSON.parse((await scenario(['--json'])).out)
+
+beforeEach(() => scenario(['--clear']))
+
+test('a MID behaves as it is told, and well again when it is cleared', async () => {
+  await scenario([north, '--approval', '70', '--delay', '20'])
+  await scenario([south, '--down', 'reset'])
+  const first = { mid: north, approval_percent: 70, delay_ms: 20 }
+  assert.deepEqual(await inForce(), [first, { mid: south, down: 'reset' }])
+  await scenario([south, '--clear'])
+  assert.deepEqual(await inForce(), [first])
+  assert.match((await scenario(['--clear'])).out, /works normally/)
+})
+
+test('"all" is every MID without a scenario of its own', async () => {
+  await scenario(['all', '--down', 'unavailable'])
+  assert.deepEqual(await inForce(), [{ down: 'unavailable' }])
+})
+
+test('a file says it for several', async () => {
+  const file = join(folder, 'scenarios.json')
+  const scenarios = [
+    { mid: north, approval_percent: 90 },
+    { mid: south, decline_soft: { count: 1, of: 2 } },
+  ]
+  await writeFile(file, JSON.stringify(scenarios))
+  await scenario(['--file', file])
+  assert.deepEqual(await inForce(), scenarios)
+  await writeFile(file, JSON.stringify({ mid: north, typo: true }))
+  assert.match((await scenario(['--file', file])).err, /typo is not part of a scenario/)
+})
+
+test('what is not understood changes nothing', async () => {
+  assert.equal((await scenario(['--approval', '70'])).code, 2, 'no MID')
+  assert.equal((await scenario([north, '--approval', '101'])).code, 2)
+  assert.equal((await scenario([north, '--down', 'often'])).code, 2)
+  assert.equal((await scenario(['--file', join(folder, 'none.json')])).code, 1)
+  assert.equal((await scenario([], { SANDBOX_URL: await unusedUrl() })).code, 1)
+  assert.deepEqual(await inForce(), [])
+})
+
+test('a MID that there is not is refused with those that there are, before anything changes', async () => {
+  const { code, err } = await scenario(['sandbox-nort-live', '--down', 'reset'])
+  assert.equal(code, 1)
+  assert.match(err, /has no MID "sandbox-nort-live"\. Did you mean "sandbox-north-live"\?/)
+  assert.match(err, /Choose one of: all, .*sandbox-north-live, .*sandbox-south-live/)
+  const file = join(folder, 'strangers.json')
+  await writeFile(
+    file,
+    JSON.stringify([
+      { mid: north, down: true },
+      { mid: 'nowhere', down: true },
+    ]),
+  )
+  assert.equal((await scenario(['--file', file])).code, 1)
+  assert.equal((await scenario(['nowhere', '--clear'])).code, 1)
+  assert.deepEqual(await inForce(), [])
+})
+
+test('a scenario whose MID has gone since can be cleared', async () => {
+  await shop.scenario({ mid: 'gone', down: true })
+  await scenario(['gone', '--clear'])
+  assert.deepEqual(await inForce(), [])
+})

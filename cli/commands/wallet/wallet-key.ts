@@ -1,0 +1,128 @@
+/** Keys of wallets and their rotation. Chapter 40 §5: add as next, activate at the maker, promotion, let the old one retire. */
+import type { WalletKeyRecord, WalletPlace } from '#server/contracts/wallet-records.ts'
+import { keyNote } from '#server/panel/setup/wallets.ts'
+import type { Entered, WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
+import { addCertificate, addKey, generateKey, promote, retire } from '#server/wallets/setup/wallet-keys.ts'
+import { type Command, command } from '../../kit/command.ts'
+import type { Context } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { argument, text, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { textFrom } from '../../kit/text-source.ts'
+import { deskOf, entered, merchantArgument, placeOf, placeOptions } from './wallet-place.ts'
+import { showAfter } from './wallet-settings.ts'
+
+const role = {
+  role: value('ROLE', 'processing (default) or identity.', readers.oneOf(['processing', 'identity'])),
+}
+const fingerprint = argument(
+  'FINGERPRINT',
+  readers.matching(/^[0-9a-fA-F]{8,64}$/, 'at least 8 digits of a fingerprint'),
+)
+
+export const walletKeyCommands: readonly Command[] = [
+  command({
+    name: 'wallet key add',
+    changes: true,
+    summary: 'Adds a key as the next key, or as the current key if it is the first.',
+    args: merchantArgument,
+    options: {
+      ...placeOptions,
+      ...role,
+      privateKey: text('KEY', 'The private key; @file reads a file, @- standard input.'),
+      certificate: text('PEM', 'Its certificate; required for an identity key.'),
+    },
+    async run(context, { merchant }, { role: of = 'processing', privateKey = '', certificate, ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      const pair = {
+        privateKey: await textFrom(privateKey, context),
+        certificate: certificate === undefined ? undefined : await textFrom(certificate, context),
+      }
+      const key = await noted(context, instance, 'wallet.enter-key', place, (desk) => addKey(desk, place, of, pair))
+      context.output.err(`The key ${key.fingerprint} is ${key.state}.`)
+      await showAfter(context, instance, place)
+    },
+  }),
+
+  command({
+    name: 'wallet key generate',
+    changes: true,
+    summary: 'Generates a key pair and prints the certificate request for the wallet provider’s portal.',
+    details: 'For wallet B it prints the public key in one line instead.',
+    args: merchantArgument,
+    options: {
+      ...placeOptions,
+      ...role,
+      type: value('TYPE', 'EC (default) or RSA.', readers.oneOf(['EC', 'RSA'])),
+    },
+    async run(context, { merchant }, { role: of = 'processing', type = 'EC', ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      const make = (desk: WalletDesk) => generateKey(desk, place, of, type)
+      const key = await noted(context, instance, 'wallet.enter-key', place, make)
+      context.output.out(key.request?.trimEnd() ?? key.spki.toString('base64'))
+      context.output.err(
+        `The key ${key.fingerprint} is ${key.state}. Add its certificate with "wallet key certificate".`,
+      )
+    },
+  }),
+
+  command({
+    name: 'wallet key certificate',
+    changes: true,
+    summary: 'Stores the certificate of an active key.',
+    args: merchantArgument,
+    options: { ...placeOptions, ...role, certificate: text('PEM', 'The certificate; @file reads a file.') },
+    async run(context, { merchant }, { role: of = 'processing', certificate = '', ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      const pem = await textFrom(certificate, context)
+      const enter = (desk: WalletDesk) => addCertificate(desk, place, of, pem)
+      await noted(context, instance, 'wallet.enter-key', place, enter)
+      await showAfter(context, instance, place)
+    },
+  }),
+
+  command({
+    name: 'wallet key promote',
+    changes: true,
+    summary: 'Makes the next key the current key; the old key keeps decrypting during the overlap.',
+    args: { fingerprint, ...merchantArgument },
+    options: { ...placeOptions, retireAfter: value('TIME', 'From 1h to 60d; default 7d.', readers.duration(60)) },
+    async run(context, { merchant, fingerprint: start }, { retireAfter, ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      const work = (desk: WalletDesk) => promote(desk, place, start, retireAfter)
+      await noted(context, instance, 'wallet.promote-key', place, work)
+      await showAfter(context, instance, place)
+    },
+  }),
+
+  command({
+    name: 'wallet key retire',
+    changes: true,
+    summary: 'Destroys a private key at once; its fingerprint stays.',
+    args: { fingerprint, ...merchantArgument },
+    options: placeOptions,
+    async run(context, { merchant, fingerprint: start }, given) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      await noted(context, instance, 'wallet.retire-key', place, (desk) => retire(desk, place, start))
+      await showAfter(context, instance, place)
+    },
+  }),
+]
+
+const noted = (
+  context: Context,
+  instance: Instance,
+  action: string,
+  place: WalletPlace,
+  work: (desk: WalletDesk) => Promise<Entered<WalletKeyRecord>>,
+): Promise<WalletKeyRecord> =>
+  instance.change(async (desk) => {
+    const key = entered(await work(deskOf(desk)), context.output.err)
+    desk.note(keyNote(action, place, key))
+    return key
+  })

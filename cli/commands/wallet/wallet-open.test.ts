@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import vectorA from '#server/wallets/tokens/fixtures/wallet-a.json' with { type: 'json' }
+import vectorB from '#server/wallets/tokens/fixtures/wallet-b.json' with { type: 'json' }
+import { gatehouse, type Ran } from '../../test/gatehouse.ts'
+
+const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../server/src/wallets/tokens/fixtures/${name}`, import.meta.url))
+const tokenA = fixture('wallet-a.json')
+const tokenB = fixture('wallet-b.json')
+const number = vectorA.expected.applicationPrimaryAccountNumber
+const merchantIdentifier = Buffer.from(vectorA.merchantIdentifierBase64, 'base64').toString()
+
+const open = (...argv: readonly string[]): Promise<Ran> => gatehouse(['wallet', 'open', ...argv])
+const openA = (...argv: readonly string[]): Promise<Ran> =>
+  open(tokenA, '--root', fixture('wallet-a-root.pem'), ...argv)
+const keyA = ['--key', `${tokenA}#processingKeyScalarHex`, '--merchant-identifier', merchantIdentifier]
+const ownTime = ['--at', vectorA.signedAt]
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-open-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const results = ({ json }: Ran): Record<string, string> =>
+  Object.fromEntries(json.checks.map(({ id, result }: { id: string; result: string }) => [id, result]))
+
+test('a published token of wallet A is genuine at its own time, and shown with its number masked', async () => {
+  const { code, out } = await openA(...keyA, ...ownTime)
+  assert.equal(code, 0, out)
+  assert.match(out, /verdict +genuine/)
+  assert.match(out, /A10 +signature +passed/)
+  assert.match(out, /number +535375\*{6}1169/)
+  assert.match(out, /amount_minor +100/)
+  assert.ok(!out.includes(number))
+  assert.ok(!out.includes(vectorA.expected.paymentData.onlinePaymentCryptogram))
+})
+
+test('number and cryptogram are shown when asked for', async () => {
+  const { json } = await openA(...keyA, ...ownTime, '--reveal', '--json')
+  assert.equal(json.content.number, number)
+  assert.equal(json.content.cryptogram, vectorA.expected.paymentData.onlinePaymentCryptogram)
+})
+
+test('the same token is refused today by its time, and what is in it is shown all the same', async () => {
+  const ran = await openA(...keyA, '--json')
+  assert.equal(ran.code, 1)
+  assert.equal(ran.json.genuine, false)
+  assert.equal(results(ran).A11, 'failed')
+  assert.equal(results(ran).A14, 'not reached')
+  assert.equal(ran.json.content.number, '535375******1169')
+})
+
+test('without a key the checks that need none are made', async () => {
+  const ran = await openA(...ownTime, '--json')
+  assert.equal(ran.code, 0)
+  assert.equal(results(ran).A10, 'passed')
+  assert.equal(results(ran).A14, 'not applicable')
+  assert.equal(ran.json.content, null)
+})
+
+test('the order is compared when it is given, and only then', async () => {
+  const ran = await openA(...keyA, ...ownTime, '--json')
+  assert.deepEqual([results(ran).A17, results(ran).A18], ['not applicable', 'not applicable'])
+  const equal = await openA(...keyA, ...ownTime, '--amount', '1.00', '--currency', 'USD', '--json')
+  assert.deepEqual([equal.code, results(equal).A17, results(equal).A18], [0, 'passed', 'passed'])
+  const less = await openA(...keyA, ...ownTime, '--amount', '0.99', '--currency', 'USD', '--json')
+  assert.deepEqual([less.code, results(less).A18], [1, 'failed'])
+  const other = await openA(...keyA, ...ownTime, '--amount', '1.00', '--currency', 'EUR', '--json')
+  assert.deepEqual([other.code, results(other).A17], [1, 'failed'])
+})
+
+test('published tokens of wallet B are genuine, or refused by the check that they were published for', async () => {
+  const v2 = ['--root', `${tokenB}#ecv2.rootKeys`, '--key', `${tokenB}#ecv2.privateKeyPkcs8`]
+  const openB = (token: string) =>
+    open(`${tokenB}#ecv2.tokens.${token}`, ...v2, '--recipient', vectorB.ecv2.recipient, '--json')
+  const valid = await openB('valid')
+  assert.deepEqual([valid.code, valid.json.content.number], [0, '411111******1111'])
+  const refused = { expiredMessage: 'B10', plaintextNotJson: 'B9', invalidTag: 'B8', expiredIntermediate: 'B4' }
+  for (const [token, check] of Object.entries(refused)) {
+    const ran = await openB(token)
+    assert.deepEqual([ran.code, results(ran)[check]], [1, 'failed'], token)
+  }
+  const at = new Date(vectorB.ecv1.validAtSeconds * 1000).toISOString()
+  const v1 = ['--root', `${tokenB}#ecv1.rootKeys`, '--key', `${tokenB}#ecv1.privateKeyScalarHex`, '--at', at]
+  const direct = await open(`${tokenB}#ecv1.tokens.tokenizedCard`, ...v1, '--recipient', vectorB.ecv1.recipient)
+  assert.equal(direct.code, 0, direct.out)
+})
+
+test('a token is read from standard input, whole or as its paymentData alone', async () => {
+  const input = JSON.stringify(vectorA.paymentData)
+  const root = fixture('wallet-a-root.pem')
+  const ran = await gatehouse(['wallet', 'open', '-', '--root', root, ...ownTime], { input })
+  assert.equal(ran.code, 0)
+  assert.match(ran.err, /Restored unsigned members: paymentMethod, transactionIdentifier/)
+})
+
+test('what is missing or wrong on the command line is said in words', async () => {
+  const notKey = join(folder, 'key.pem')
+  await writeFile(notKey, 'hello')
+  const other = join(folder, 'other.json')
+  await writeFile(other, '{"a":1}')
+  const said: readonly (readonly [argv: readonly string[], err: RegExp])[] = [
+    [[tokenA], /--root is missing/],
+    [[join(folder, 'none.json')], /cannot be read/],
+    [[other, '--root', tokenA], /wallet cannot be recognised/],
+    [[`${tokenA}#nothing`], /has no member nothing/],
+    [[tokenA, '--root', other], /root file is not one certificate/],
+    [[tokenA, '--root', fixture('wallet-a-root.pem'), '--key', notKey], /Not a key/],
+    [[tokenA, '--root', fixture('wallet-a-root.pem'), '--amount', '1'], /must be given together/],
+    [[tokenA, '--at', 'yesterday'], /--at must be a time/],
+  ]
+  for (const [argv, err] of said) {
+    const ran = await open(...argv)
+    assert.notEqual(ran.code, 0, argv.join(' '))
+    assert.match(ran.err, err)
+    assert.doesNotMatch(ran.err, /\n +at /)
+  }
+})

@@ -1,0 +1,124 @@
+/** `wallet open`: what a token is and what is wrong with it, without an instance, for whoever looks into a refusal. */
+import { exponentOf, parseAmount } from '#domain/money.ts'
+import { systemClock } from '#server/process/clock.ts'
+import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
+import { command } from '../../kit/command.ts'
+import { UsageError } from '../../kit/command-error.ts'
+import { type Context, type Output, printJson } from '../../kit/context.ts'
+import { argument, flag, repeated, text, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record } from '../../kit/table.ts'
+import { spelledRecord } from '../../wallet/check-record.ts'
+import { givenKey } from '../../wallet/given-key.ts'
+import { type Opening, type OpeningTerms, openedOffline } from '../../wallet/opening.ts'
+import { sourceText } from '../../wallet/source-file.ts'
+import { contentFields } from '../../wallet/token-content.ts'
+import { walletOf, wholeTokenA } from '../../wallet/token-text.ts'
+
+const wallets = ['walletapay', 'walletbpay'] as const
+
+const options = {
+  wallet: value('NAME', 'walletapay or walletbpay, if the token does not show it.', readers.oneOf(wallets)),
+  root: value('FILE', 'Trust anchor: the root certificate of wallet A or the key list of wallet B.', readers.nonEmpty),
+  key: repeated('FILE', 'Private key to decrypt it; without one only the checks that need no key are run.'),
+  merchantIdentifier: text('ID', 'Merchant identifier; required for wallet A with --key.'),
+  recipient: text('NAME', 'Wallet B: recipient, for example gateway:gatehouse.'),
+  gatewayMerchantId: text('ID', 'Wallet B: the merchant behind the gateway.'),
+  environment: value('NAME', 'Wallet B: environment; default PRODUCTION.', readers.oneOf(['PRODUCTION', 'TEST'])),
+  amount: text('AMOUNT', 'Amount of the order; without it amounts are not compared.'),
+  currency: value('CODE', 'Currency of the order.', readers.currency),
+  at: value('TIME', 'Time of the checks; default now.', moment),
+  lifetime: value('SECONDS', 'Maximum age of a wallet A token in seconds; default 300.', readers.wholeNumber(60, 3600)),
+  reveal: flag('Shows the card number and the cryptogram in full.'),
+  json: flag('Prints JSON.'),
+}
+
+export const walletOpen = command({
+  name: 'wallet open',
+  summary: 'Runs all checks on a wallet token and shows its content; needs no instance.',
+  details:
+    'FILE contains the token as it was sent; - reads standard input. FILE#PATH selects a member of a JSON file, also for --key and\n' +
+    '--root. The content is shown if a key decrypts it, even if checks fail. Exits with code 1 if the token is refused.',
+  args: { file: argument('FILE', readers.nonEmpty) },
+  options,
+  examples: [
+    'gatehouse wallet open token.json --root root.pem',
+    'gatehouse wallet open token.json --root root.pem --key key.pem --merchant-identifier merchant.example --at 2026-02-03T10:00:00Z',
+    'gatehouse wallet open tokens.json#valid --root keys.json --key key.pem --recipient gateway:gatehouse',
+  ],
+  async run(context, { file }, given) {
+    const { reveal = false, json = false } = given
+    const read = await sourceText(file, context)
+    const wallet = given.wallet ?? walletOf(read)
+    if (wallet === null)
+      throw new UsageError(
+        'The wallet cannot be recognised from the file.',
+        'Add --wallet walletapay or --wallet walletbpay.',
+      )
+    const { text: token, note } = wallet === 'walletapay' ? wholeTokenA(read) : { text: read, note: null }
+    if (note !== null) context.output.err(`Note: ${note}`)
+    const opening = openedOffline(token, {
+      wallet,
+      root: await rootFrom(given.root, context),
+      environment: given.environment ?? 'PRODUCTION',
+      keys: await Promise.all(
+        (given.key ?? []).map(async (source) => givenKey(await sourceText(source, context), wallet, source)),
+      ),
+      merchantIdentifier: given.merchantIdentifier ?? null,
+      recipient: given.recipient ?? null,
+      gatewayMerchantId: given.gatewayMerchantId ?? null,
+      order: orderFrom(given.amount, given.currency),
+      now: given.at ?? systemClock().now(),
+      lifetimeSeconds: given.lifetime ?? 300,
+    } satisfies OpeningTerms)
+    if (json) printOpening(context.output, opening, reveal)
+    else context.output.out(spelledOut(opening, reveal))
+    if (wallet === 'walletapay' && given.key !== undefined && given.merchantIdentifier === undefined)
+      context.output.err('Note: the key was not used. For wallet A give --merchant-identifier with --key.')
+    return opening.ok ? 0 : 1
+  },
+})
+
+function moment(given: string): { readonly value: Date } | { readonly allowed: string } {
+  const at = new Date(given)
+  return /^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(at.getTime())
+    ? { value: at }
+    : { allowed: 'a time such as 2026-02-03T10:00:00Z' }
+}
+
+async function rootFrom(source: string | undefined, context: Context): Promise<string> {
+  if (source !== undefined) return sourceText(source, context)
+  throw new UsageError(
+    '--root is missing.',
+    'Give the root certificate of wallet A (PEM) or the key list of wallet B (JSON).',
+  )
+}
+
+function orderFrom(amount: string | undefined, currency: string | undefined): WalletOrder | null {
+  if (amount === undefined && currency === undefined) return null
+  if (amount === undefined || currency === undefined)
+    throw new UsageError(
+      '--amount and --currency must be given together.',
+      'Give both to compare the token with the order.',
+    )
+  const parsed = parseAmount(amount, currency)
+  if (typeof parsed === 'string')
+    throw new UsageError(
+      `--amount is not an amount in ${currency}.`,
+      `${currency} has ${exponentOf(currency)} decimal places.`,
+    )
+  return { currency, amountMinor: parsed.minor }
+}
+
+function spelledOut({ ok, record: found, content }: Opening, reveal: boolean): string {
+  const title = ok ? 'Content:' : 'Content (the token is refused):'
+  return [
+    spelledRecord(found, [['verdict', ok ? 'genuine' : 'refused']]),
+    ...(content === null ? [] : [`${title}\n${record(contentFields(content, reveal))}`]),
+  ].join('\n\n')
+}
+
+function printOpening(output: Output, { ok, record: found, content }: Opening, reveal: boolean): void {
+  const fields = content === null ? null : Object.fromEntries(contentFields(content, reveal))
+  printJson(output, { genuine: ok, ...found, content: fields })
+}

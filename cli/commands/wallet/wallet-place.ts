@@ -1,0 +1,61 @@
+/** What every command about wallets takes: whose wallet, on which side; and how refused entries are told. */
+import type { Side } from '#domain/merchant.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import type { Queryable } from '#server/store/database/pool.ts'
+import { platformPlace } from '#server/store/wallets/wallet-settings.ts'
+import { type Entered, faultText, type WalletDesk } from '#server/wallets/setup/wallet-desk.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import type { Instance } from '../../kit/instance.ts'
+import { merchantNamed } from '../../kit/named.ts'
+import { flag, optionalArgument, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+
+export const merchantArgument = { merchant: optionalArgument('MERCHANT', readers.nonEmpty) }
+
+export const walletOption = {
+  wallet: value('WALLET', 'walletapay (default) or walletbpay.', readers.oneOf(wallets)),
+}
+
+export const placeOptions = {
+  ...walletOption,
+  side: value('SIDE', 'Mode: live (default) or test.', readers.oneOf(['live', 'test'])),
+  platform: flag('The platform account instead of a merchant’s account.'),
+}
+
+export interface GivenPlace {
+  readonly wallet?: Wallet
+  readonly side?: Side
+  readonly platform?: boolean
+}
+
+export async function placeOf(
+  { pool }: { readonly pool: Queryable },
+  merchant: string | null,
+  given: GivenPlace,
+): Promise<WalletPlace> {
+  const { wallet = 'walletapay', side = 'live', platform = false } = given
+  if ((merchant === null) !== platform)
+    throw new UsageError('Give either a merchant or --platform.', '--platform selects the operator’s platform account.')
+  if (merchant === null) return platformPlace(wallet)
+  return { merchantId: (await merchantNamed(pool, merchant)).id, side, wallet }
+}
+
+/** The commands act in the name of whoever runs them; those that only look need nobody's. */
+export function deskOf({ pool, vault, clock, ids, config, by = 'command line' }: Ground): WalletDesk {
+  const { mode, wallets: settings } = config
+  const { trustSource, checkoutDomain } = settings
+  return { pool, vault, clock, ids, mode, trustSource, checkoutDomain, byUser: by }
+}
+
+type Ground = Pick<Instance, 'vault' | 'clock' | 'ids' | 'config'> & {
+  readonly pool: Queryable
+  readonly by?: string
+}
+
+/** What was entered, or the faults as a person reads them. */
+export function entered<T>(answer: Entered<T>, say: (line: string) => void): T {
+  if (!answer.ok) throw new CommandError(answer.faults.map(faultText).join('\n'), 'Nothing was changed.')
+  for (const note of answer.notes) say(`Note: ${note}`)
+  return answer.value
+}

@@ -1,0 +1,213 @@
+/** Wallet settings of merchants. Keys and certificates are given as text or @file, and never shown again. Chapter 40 §3. */
+
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { about } from '#server/panel/setup/wallets.ts'
+import { merchantStore } from '#server/store/configuration/merchants.ts'
+import { walletHistoryStore } from '#server/store/wallets/wallet-history.ts'
+import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
+import { viewWallet, type WalletView } from '#server/wallets/setup/wallet-view.ts'
+import { saveWallet } from '#server/wallets/setup/wallets.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError, UsageError } from '../../kit/command-error.ts'
+import { type Context, printJson } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { clearable, flag, list, spelled, text, toggle, value } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { record, type Shown, table } from '../../kit/table.ts'
+import { textFrom } from '../../kit/text-source.ts'
+import { deskOf, entered, merchantArgument, placeOf, placeOptions } from './wallet-place.ts'
+
+// biome-ignore format: a table is read in columns.
+const settings = {
+  setup:                                       value('SETUP', 'Setup: platform or own_account.', readers.oneOf(['platform', 'own_account'])),
+  enabled:                                     toggle('Accepts payments.'),
+  trustSource:                                 value('SOURCE', 'Trust anchor for tokens: "wallet maker" (the wallet provider) or "sandbox authority".', readers.oneOf(['wallet maker', 'sandbox authority'])),
+  merchantIdentifier:   clearable(             text('ID', 'Merchant identifier at the wallet provider.')),
+  country:              clearable(             text('CODE', 'Country of the developer account, for example DE.')),
+  shopName:             clearable(             text('NAME', 'Name shown to the payer in the wallet, up to 64 characters.')),
+  merchantCapabilities: spelled('capability',  list('NAME', 'supports3DS (required), supportsCredit, supportsDebit, supportsEMV.', readers.nonEmpty)),
+  supportedNetworks:    spelled('network',     list('NAME', 'Card networks offered in the wallet.', readers.nonEmpty)),
+  environment:                                 value('NAME', 'Wallet B: environment, PRODUCTION, or TEST in test mode.', readers.oneOf(['PRODUCTION', 'TEST'])),
+  gateway:              clearable(             text('ID', 'Wallet B: gateway id at the wallet provider, if another gateway decrypts.')),
+  gatewayMerchantId:    clearable(             text('ID', 'Wallet B: merchant id at that gateway.')),
+  authMethods:          spelled('auth-method', list('NAME', 'Wallet B: authentication methods, PAN_ONLY and CRYPTOGRAM_3DS.', readers.oneOf(['PAN_ONLY', 'CRYPTOGRAM_3DS']))),
+  billingAddress:                              toggle('Wallet B: the page asks for the billing address.'),
+  phone:                                       toggle('Wallet B: the page asks for the phone number.'),
+}
+
+// biome-ignore format: a table is read in columns.
+const keyTexts = {
+  certificate:           text('PEM', 'Identity certificate; @file reads a file.'),
+  privateKey:            text('KEY', 'Its private key.'),
+  processingCertificate: text('PEM', 'Processing certificate.'),
+  processingPrivateKey:  text('KEY', 'Processing private key.'),
+}
+
+const json = { json: flag('Prints JSON.') }
+
+export const walletSettingsCommands: readonly Command[] = [
+  command({
+    name: 'wallet settings list',
+    summary: 'Lists the wallet settings of every merchant with their states.',
+    args: {},
+    options: json,
+    async run(context, _args, { json: asJson }) {
+      await using instance = await openInstance(context)
+      const rows = await listed(instance)
+      if (asJson)
+        printJson(
+          context.output,
+          rows.map(({ cells }) => cells),
+        )
+      else
+        context.output.out(
+          table(
+            ['merchant', 'wallet', 'mode', 'setup', 'state', 'reason'],
+            rows.map(({ cells }) => [cells.merchant, cells.wallet, cells.side, cells.setup, cells.state, cells.why]),
+          ),
+        )
+    },
+  }),
+
+  command({
+    name: 'wallet settings show',
+    summary: 'Shows a merchant’s wallet: settings, key fingerprints and domains.',
+    args: merchantArgument,
+    options: { ...placeOptions, ...json },
+    async run(context, { merchant }, { json: asJson, ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, merchant, given)
+      const view = await viewWallet(instance.pool, place, instance.clock.now())
+      if (view === null) throw new CommandError('There are no settings yet.', 'Create them with "wallet settings set".')
+      show(context, view, asJson ?? false)
+    },
+  }),
+
+  command({
+    name: 'wallet settings set',
+    changes: true,
+    summary: 'Creates or changes a merchant’s wallet. If a value is invalid, nothing is changed.',
+    args: merchantArgument,
+    options: { ...placeOptions, ...settings, ...keyTexts },
+    examples: [
+      'gatehouse wallet settings set acme --merchant-identifier merchant.com.acme --country DE --shop-name Acme --capability supports3DS --network visa,masterCard',
+      'gatehouse wallet settings set acme --processing-private-key @processing.key --enabled',
+    ],
+    async run(context, { merchant }, { wallet, side, platform, ...given }) {
+      if (Object.keys(given).length === 0)
+        throw new UsageError('Nothing to change.', '"gatehouse wallet settings set --help" shows the settings.')
+      await using instance = await openInstance(context)
+      const where = { ...(wallet && { wallet }), ...(side && { side }), ...(platform && { platform }) }
+      const place = await placeOf(instance, merchant, where)
+      const entry = { ...given, ...(await keysIn(given, context)) }
+      await instance.change(async (desk) => {
+        const { enabled, setup } = entered(await saveWallet(deskOf(desk), place, entry), context.output.err)
+        desk.note({ ...about('wallet.save', place), after: { fields: Object.keys(entry), enabled, setup } })
+      })
+      await showAfter(context, instance, place)
+    },
+  }),
+
+  command({
+    name: 'wallet settings history',
+    summary: 'Shows the changes of a merchant’s wallet: who and when.',
+    args: merchantArgument,
+    options: { ...placeOptions, ...json },
+    async run(context, { merchant }, { json: asJson, ...given }) {
+      await using instance = await openInstance(context)
+      const { merchantId, wallet } = await placeOf(instance, merchant, given)
+      const changes = await walletHistoryStore(instance.pool).list(merchantId, wallet)
+      if (asJson) printJson(context.output, changes)
+      else
+        context.output.out(
+          table(
+            ['at', 'by', 'mode', 'change', 'details'],
+            changes.map(({ at, byUser, side, what, details }) => [at, byUser, side, what, JSON.stringify(details)]),
+          ),
+        )
+    },
+  }),
+]
+
+type KeyTexts = { readonly [Name in keyof typeof keyTexts]?: string }
+
+async function keysIn(given: KeyTexts, context: Context): Promise<KeyTexts> {
+  const named = (['certificate', 'privateKey', 'processingCertificate', 'processingPrivateKey'] as const).flatMap(
+    (name) => (given[name] === undefined ? [] : [[name, given[name]] as const]),
+  )
+  return Object.fromEntries(
+    await Promise.all(named.map(async ([name, source]) => [name, await textFrom(source, context)] as const)),
+  )
+}
+
+export async function showAfter(context: Context, { pool, clock }: Instance, place: WalletPlace): Promise<void> {
+  const view = await viewWallet(pool, place, clock.now())
+  if (view) show(context, view, false)
+}
+
+function show({ output }: Context, view: WalletView, asJson: boolean): void {
+  const { settings: shown, keys, domains, state, reasons } = view
+  const { associationFile, ...plain } = shown
+  if (asJson) {
+    printJson(output, {
+      ...plain,
+      associationFileBytes: associationFile?.length ?? null,
+      state,
+      reasons,
+      keys,
+      domains: domains.map(({ file: _file, ...domain }) => domain),
+    })
+    return
+  }
+  output.out(record([...fieldsOf(view)]))
+  if (keys.length > 0)
+    output.out(
+      `\n${table(
+        ['key', 'role', 'state', 'type', 'certificate until', 'decrypts until'],
+        keys.map((key) => [key.fingerprint, key.role, key.state, key.type, key.certificateUntil, key.until]),
+      )}`,
+    )
+  if (domains.length > 0)
+    output.out(
+      `\n${table(
+        ['domain', 'purpose', 'controlled by', 'state', 'last check', 'fault'],
+        domains.map((one) => [one.domain, one.purpose, one.controlledBy, one.state, one.lastCheck, one.lastFault]),
+      )}`,
+    )
+}
+
+// biome-ignore format: a table is read in columns.
+const fieldsOf = ({ settings: shown, state, reasons }: WalletView): readonly (readonly [string, Shown])[] => [
+  ['wallet',                shown.wallet],
+  ['side',                  shown.side],
+  ['setup',                 shown.setup],
+  ['enabled',               shown.enabled],
+  ['state',                 state],
+  ['why',                   reasons.join(' ')],
+  ['trust_source',          shown.trustSource],
+  ['merchant_identifier',   shown.fields.merchantIdentifier ?? null],
+  ['country',               shown.fields.country ?? null],
+  ['shop_name',             shown.fields.shopName ?? null],
+  ['merchant_capabilities', shown.fields.merchantCapabilities ?? null],
+  ['supported_networks',    shown.fields.supportedNetworks ?? null],
+  ['environment',           shown.fields.environment ?? null],
+  ['gateway',               shown.fields.gateway ?? null],
+  ['gateway_merchant_id',   shown.fields.gatewayMerchantId ?? null],
+  ['allowed_auth_method',   shown.fields.authMethods ?? null],
+]
+
+async function listed({ pool, clock }: Instance) {
+  const names = new Map((await merchantStore(pool).list()).map(({ id, name }) => [id, name]))
+  const places = await walletSettingsStore(pool).list()
+  const rows = await Promise.all(
+    places.map(async (place) => {
+      const view = await viewWallet(pool, place, clock.now())
+      const { merchantId, wallet, side, setup } = place
+      const merchant = names.get(merchantId) ?? 'the platform'
+      return {
+        cells: { merchant, wallet, side, setup, state: view?.state ?? null, why: view?.reasons.join(' ') ?? '' },
+      }
+    }),
+  )
+  return rows.toSorted((a, b) => a.cells.merchant.localeCompare(b.cells.merchant))
+}

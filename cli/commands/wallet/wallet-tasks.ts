@@ -1,0 +1,91 @@
+/** The task list of a merchant in the platform setup. Chapter 40 §2, through the platform, step 2. */
+import type { WalletPlace } from '#server/contracts/wallet-records.ts'
+import { about } from '#server/panel/setup/wallets.ts'
+import { walletSettingsStore } from '#server/store/wallets/wallet-settings.ts'
+import { manualRegistrar, type Registrar, sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
+import { askMaker, keepRegistration, tickTask } from '#server/wallets/setup/wallet-registration.ts'
+import { type PlatformTask, platformTasks, taskNames } from '#server/wallets/setup/wallet-tasks.ts'
+import { type Command, command } from '../../kit/command.ts'
+import { CommandError } from '../../kit/command-error.ts'
+import type { Context } from '../../kit/context.ts'
+import { type Instance, openInstance } from '../../kit/instance.ts'
+import { argument, text } from '../../kit/options.ts'
+import * as readers from '../../kit/readers.ts'
+import { sandboxUrl } from '../../kit/sandbox.ts'
+import { table } from '../../kit/table.ts'
+import { deskOf, entered, placeOf, placeOptions } from './wallet-place.ts'
+
+const merchant = argument('MERCHANT', readers.nonEmpty)
+const { side } = placeOptions
+
+export const walletTaskCommands: readonly Command[] = [
+  command({
+    name: 'wallet platform tasks',
+    summary: 'Shows completed and open tasks for a merchant in the platform setup.',
+    args: { merchant },
+    options: { side },
+    async run(context, args, given) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, args.merchant, given)
+      const tasks = await platformTasks(instance.pool, place, instance.clock.now())
+      if (tasks === null)
+        throw new CommandError(
+          `${args.merchant} is not in the platform setup.`,
+          '"gatehouse wallet settings set MERCHANT --setup platform" moves it there.',
+        )
+      show(context, tasks)
+    },
+  }),
+
+  command({
+    name: 'wallet platform tick',
+    changes: true,
+    summary: 'Marks a task at the wallet provider as done: merchant, domains or confirm.',
+    args: { task: argument('TASK', readers.oneOf(taskNames)), merchant },
+    options: { side, identifier: text('ID', 'For the task merchant: the identifier assigned by the wallet provider.') },
+    async run(context, args, { identifier, ...given }) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, args.merchant, given)
+      const tick = { task: args.task, merchantIdentifier: identifier }
+      const tasks = await instance.change(async (desk) => {
+        const ticked = entered(await tickTask(deskOf(desk), place, tick), context.output.err)
+        desk.note({ ...about('wallet.tick-task', place), after: tick })
+        return ticked
+      })
+      show(context, tasks)
+    },
+  }),
+
+  command({
+    name: 'wallet platform register',
+    changes: true,
+    summary:
+      'Registers a merchant and its domains with the sandbox’s wallet provider. On a live instance register them yourself, then use "wallet platform tick".',
+    args: { merchant },
+    options: { side },
+    async run(context, args, given) {
+      await using instance = await openInstance(context)
+      const place = await placeOf(instance, args.merchant, given)
+      const registrar = await registrarOf(instance, place)
+      const registration = entered(await askMaker(deskOf(instance), registrar, place), context.output.err)
+      const tasks = await instance.change(async (desk) => {
+        const registered = entered(await keepRegistration(deskOf(desk), place, registration), context.output.err)
+        desk.note(about('wallet.register', place))
+        return registered
+      })
+      show(context, tasks)
+    },
+  }),
+]
+
+/** The simulated maker knows the merchants of its own authority alone; those of the real one are registered by a person. */
+async function registrarOf({ config, pool }: Instance, place: WalletPlace): Promise<Registrar> {
+  const settings = await walletSettingsStore(pool).find(place)
+  const url = settings?.trustSource === 'sandbox authority' ? await sandboxUrl(config) : null
+  return url === null ? manualRegistrar : sandboxRegistrar(url)
+}
+
+function show({ output }: Context, tasks: readonly PlatformTask[]): void {
+  const rows = tasks.map(({ name, state, title, missing }) => [name, state, title, missing.join(', ')])
+  output.out(table(['task', 'state', 'what', 'missing'], rows))
+}

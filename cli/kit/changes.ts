@@ -1,0 +1,14 @@
+import { type Shown, shown, table } from './table.ts'
+
+type Fields = readonly (readonly [name: string, value: Shown])[]
+
+/** What a command changed, field by field, so that a slip of the pen is seen at once. */
+export function changesOf(before: Fields, after: Fields): string {
+  const old = new Map(before.map(([name, value]) => [name, shown(value)]))
+  const changed = after.filter(([name, value]) => old.get(name) !== shown(value))
+  if (changed.length === 0) return 'Nothing to change: the value is already set.'
+  return table(
+    ['setting', 'before', 'now'],
+    changed.map(([name, value]) => [name, old.get(name) ?? null, value]),
+  )
+}
