@@ -7,7 +7,7 @@ const files = [
   'tools/docs.test.ts',
   'server/test/flows/card/sale.test.ts',
   'domain/src/money.test.ts',
-  'campaigns/crash-points.test.ts',
+  'campaigns/crash/crash-points.test.ts',
   'server/test/browser/pages/checkout-states.test.ts',
 ]
 
@@ -38,7 +38,7 @@ test('what takes longest begins first', () => {
   const order = batchesOf(files).map((batch) => batch.files[0])
   assert.deepEqual(order.slice(0, 3), [
     'server/test/browser/pages/checkout-states.test.ts',
-    'campaigns/crash-points.test.ts',
+    'campaigns/crash/crash-points.test.ts',
     'tools/docs.test.ts',
   ])
 })

@@ -20,9 +20,9 @@ const row = (begins: string, seconds: number, waits: boolean, shares: boolean) =
 const kinds: readonly (Kind & { readonly begins: string })[] = [
   //  path begins with                              seconds   waits    shares a process
   row('server/test/browser/panel/panel-pages.test.ts',         90,  false,   false),
-  row('campaigns/upgrade.test.ts',                       40,  true,    false),
-  row('campaigns/evidence.test.ts',                      40,  false,   false),
-  row('campaigns/crash-points.test.ts',                  35,  true,    false),
+  row('campaigns/releases/upgrade.test.ts',                       40,  true,    false),
+  row('campaigns/evidence/evidence.test.ts',                      40,  false,   false),
+  row('campaigns/crash/crash-points.test.ts',                  35,  true,    false),
   row('campaigns/',                                      20,  true,    false),
   row('server/test/browser/pages/checkout-states.test.ts',     50,  false,   false),
   row('server/test/browser/',                            20,  false,   true),

@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { authz } from './authz.ts'
-import { smoke } from './smoke.ts'
-
-test('another merchant’s ids tell and change nothing, at the panel and in merchants’ requests (OWASP ASVS 8.2, 8.3)', () =>
-  smoke({ roles: 1 }, authz.run))

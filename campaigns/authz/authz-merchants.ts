@@ -1,0 +1,211 @@
+/**
+ * Every request by which a merchant's server names something, sent with another merchant's key and a hash that fits in everything but
+ * the owner's password. Nothing is told, nothing is changed, and the answer is that to an id that does not exist.
+ */
+import { randomUUID } from 'node:crypto'
+import { cardFormulas } from '#domain/signature.ts'
+import { apmActions } from '#server/protocols/s2s-apm/index.ts'
+import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { onSchedule, recurring } from '../../server/test/chains.ts'
+import type { Answer, Sent } from '../../server/test/shop.ts'
+import type { Findings } from '../campaign.ts'
+import { type AuthzScene, changedTables, intruder, type VictimThings } from './authz-scene.ts'
+
+/** A request that names one thing; `sent` is asked for the victim's id and for one that does not exist. */
+interface Try {
+  readonly name: string
+  readonly thing: (things: VictimThings) => string
+  readonly sent: (scene: AuthzScene, id: string) => Promise<Answer>
+  /** The error that the interface has for another merchant's thing, where it is not that for an unknown one. */
+  readonly error?: number
+}
+
+/** Chapter 10 §7.1.9: a token of another merchant has an error of its own. */
+const tokenOfAnother = 205007
+
+const as = { merchant: intruder }
+
+const card = (action: string, thing: Try['thing'], over: Sent = {}): Try => ({
+  name: `S2S_CARD ${action}`,
+  thing,
+  sent: ({ shop }, id) => shop.followUp(action, id, over, as),
+})
+const apm = (action: string, thing: Try['thing'], over: Sent = {}): Try => ({
+  name: `S2S_APM ${action}`,
+  thing,
+  sent: (scene, id) => scene.apm.followUp(action, id, over, as),
+})
+const schedule = (action: string, over: Sent = {}): Try => ({
+  name: `S2S_CARD ${action}`,
+  thing: ({ scheduleId }) => scheduleId,
+  sent: ({ shop }, id) => onSchedule(shop, action, id, over, as),
+})
+const chained = (action: string): Try => ({
+  name: `S2S_CARD ${action}`,
+  thing: ({ chain }) => chain.recurring_token,
+  sent: ({ shop, things }, id) =>
+    recurring(shop, { ...things.chain, recurring_token: id }, { action, order_id: 'INTRUDED-5' }, as),
+})
+const checkout = (name: string, thing: Try['thing'], sent: Try['sent']): Try => ({
+  name: `CHECKOUT ${name}`,
+  thing,
+  sent,
+})
+
+const sale = ({ sale: id }: VictimThings): string => id
+const hold = ({ hold: id }: VictimThings): string => id
+const apmSale = ({ apmSale: id }: VictimThings): string => id
+const session = ({ checkoutPayment: id }: VictimThings): string => id
+const token = ({ cardToken: id }: VictimThings): string => id
+const scheduleId = ({ scheduleId: id }: VictimThings): string => id
+const order = { order: { number: 'INTRUDED-6', amount: '1.00', description: 'x' } }
+
+const tries: readonly Try[] = [
+  card('CAPTURE', hold, { amount: '1.00' }),
+  card('CREDITVOID', sale, { amount: '1.00' }),
+  card('VOID', sale),
+  card('RETRY', sale),
+  card('GET_TRANS_STATUS', sale),
+  card('GET_TRANS_DETAILS', sale),
+  {
+    name: 'S2S_CARD GET_TRANS_STATUS_BY_ORDER',
+    thing: (things) => things.order,
+    sent: ({ shop }, id) => shop.byOrder(id, as),
+  },
+  {
+    name: 'S2S_CARD SALE',
+    thing: token,
+    sent: ({ shop }, id) => shop.sale({ order_id: 'INTRUDED-1', card_token: id, card_cvv2: '000' }, as),
+    error: tokenOfAnother,
+  },
+  {
+    name: 'S2S_CARD SALE on a schedule',
+    thing: scheduleId,
+    sent: ({ shop }, id) => shop.sale({ order_id: 'INTRUDED-2', recurring_init: 'Y', schedule_id: id }, as),
+  },
+  {
+    name: 'S2S_CARD DEBIT',
+    thing: token,
+    sent: ({ shop }, id) =>
+      shop.sale({ action: 'DEBIT', order_id: 'INTRUDED-3', card_token: id, card_cvv2: '000' }, as),
+    error: tokenOfAnother,
+  },
+  { name: 'S2S_CARD CREDIT2CARD', thing: token, sent: creditToCard, error: tokenOfAnother },
+  chained('RECURRING_SALE'),
+  chained('RECURRING_DEBIT'),
+  schedule('UPDATE_SCHEDULE', { name: 'Mine' }),
+  schedule('PAUSE_SCHEDULE'),
+  schedule('RUN_SCHEDULE'),
+  schedule('DELETE_SCHEDULE'),
+  schedule('SCHEDULE_INFO'),
+  schedule('DESCHEDULE'),
+  apm('CAPTURE', apmSale, { amount: '1.00' }),
+  apm('CREDITVOID', apmSale, { amount: '1.00' }),
+  apm('VOID', apmSale),
+  apm('GET_TRANS_STATUS', apmSale),
+  apm('DEBIT2VIRTUAL_COMPLETE', apmSale),
+  {
+    name: 'S2S_APM GET_TRANS_STATUS_BY_ORDER',
+    thing: (things) => things.apmOrder,
+    sent: (scene, id) => scene.apm.byOrder(id, as),
+  },
+  checkout('status of a payment', session, (scene, id) => scene.checkout.status({ payment_id: id }, as)),
+  checkout(
+    'status of an order',
+    ({ checkoutOrder }) => checkoutOrder,
+    (scene, id) => scene.checkout.status({ order_id: id }, as),
+  ),
+  checkout('capture', session, (scene, id) => scene.checkout.capture(id, '1.00', as)),
+  checkout('refund', session, (scene, id) => scene.checkout.refund(id, '1.00', as)),
+  checkout('void', session, (scene, id) => scene.checkout.void(id, as)),
+  checkout('retry', session, (scene, id) => scene.checkout.retry(id, as)),
+  checkout('refund of an S2S payment', sale, (scene, id) => scene.checkout.refund(id, '1.00', as)),
+  checkout(
+    'recurring',
+    ({ chain }) => chain.recurring_token,
+    (scene, id) => scene.checkout.recurring({ ...scene.things.chain, recurring_token: id, ...order }, as),
+  ),
+  checkout('session on a schedule', scheduleId, (scene, id) =>
+    scene.checkout.session({ order: { number: 'INTRUDED-7' }, recurring_init: true, schedule_id: id }, as),
+  ),
+  checkout('session with a card token', token, (scene, id) =>
+    scene.checkout.session({ order: { number: 'INTRUDED-8' }, card_token: [id] }, as),
+  ),
+]
+
+function creditToCard({ shop }: AuthzScene, cardToken: string): Promise<Answer> {
+  const { key, password } = shop.merchant(intruder)
+  const hash = shop.sign(cardFormulas.creditWithToken, { card_token: cardToken }, password)
+  const fields = { order_id: 'INTRUDED-4', order_amount: '1.00', order_currency: 'EUR', order_description: 'x' }
+  return shop.raw({ action: 'CREDIT2CARD', client_key: key, ...fields, card_token: cardToken, hash })
+}
+
+/** Parameters by which an action names something that is there already. */
+const naming = ['trans_id', 'card_token', 'recurring_token', 'recurring_init_trans_id', 'schedule_id']
+
+/** Actions that name something and that no try covers: a new one needs its row. */
+function untried(): readonly string[] {
+  const tried = new Set(tries.map(({ name }) => name))
+  return (
+    [
+      ['S2S_CARD', cardActions],
+      ['S2S_APM', apmActions],
+    ] as const
+  ).flatMap(([protocol, actions]) =>
+    actions
+      .filter(({ params }) => Object.keys(params).some((name) => naming.includes(name)))
+      .map(({ names }) => `${protocol} ${names[0]}`)
+      .filter((name) => !tried.has(name)),
+  )
+}
+
+export async function merchantsIntruded(scene: AuthzScene): Promise<Findings> {
+  const [leaks, changes]: [string[], string[]] = [[], []]
+  let before = await scene.state()
+  for (const { name, thing, sent, error } of tries) {
+    const id = thing(scene.things)
+    const unknown = /^[0-9a-f-]{36}$/.test(id) ? randomUUID() : `${'0'.repeat(4)}${id.slice(4)}`
+    const foreign = await sent(scene, id)
+    const none = await sent(scene, unknown)
+    await scene.shop.service.idle()
+    const words = scene.words.filter((word) => word !== id && foreign.text.includes(word))
+    const isRight = error === undefined ? told(foreign, id) === told(none, unknown) : foreign.body?.error_code === error
+    if (!isRight) leaks.push(`${name}: ${foreign.text} instead of ${none.text}`)
+    if (words.length > 0) leaks.push(`${name} tells ${words.join(', ')}`)
+    const after = await scene.state()
+    for (const table of changedTables(before, after)) changes.push(`${name} changed ${table}`)
+    before = after
+  }
+  const keyed = await idempotencyKeyOf(scene)
+  const missing = untried()
+  return {
+    figures: [
+      { name: 'requests with another merchant’s ids', value: 2 * tries.length + 2 },
+      { name: 'disclosed to another merchant', value: leaks.length + keyed.length, must: 0 },
+      { name: 'changed by another merchant', value: changes.length, must: 0 },
+      { name: 'actions that were not tried', value: missing.length, must: 0 },
+    ],
+    faults: [
+      ...leaks,
+      ...keyed,
+      ...changes,
+      ...missing.map((name) => `${name} takes an identifier and was not tried.`),
+    ],
+  }
+}
+
+/** The answer, without what was sent and without what is new in every answer. */
+const told = ({ http, text }: Answer, id: string): string =>
+  `${http} ${text
+    .replaceAll(id, 'ID')
+    .replaceAll(/INTRUDED-\d+|eyJ[\w=-]+|ZXlK[\w=-]+|[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
+    .replaceAll(/\d{4}-\d\d-\d\d[ T][\d:.]+Z?/g, '…')}`
+
+/** A key is the merchant's own: the same text from another one is another key. */
+async function idempotencyKeyOf({ shop, words }: AuthzScene): Promise<readonly string[]> {
+  const headers = { 'idempotency-key': 'one-key-of-two-merchants' }
+  const first = await shop.sale({ order_id: 'KEYED-1' }, { headers })
+  const second = await shop.sale({ order_id: 'KEYED-1' }, { ...as, headers })
+  const isOther = second.body?.trans_id !== undefined && second.body.trans_id !== first.body.trans_id
+  return isOther && !words.some((word) => second.text.includes(word)) ? [] : [`An idempotency key told: ${second.text}`]
+}

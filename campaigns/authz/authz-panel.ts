@@ -1,0 +1,141 @@
+/** The panel's part: who gets in where, and what people of one merchant get of another one's things. */
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '#server/protocols/admin/api/endpoint.ts'
+import { endpoints } from '#server/protocols/admin/api/endpoints/index.ts'
+import { type AccessRow, accessTable, isAllowed } from '../../server/test/panel/access-table.ts'
+import { type Browser, panelOf } from '../../server/test/panel/admin.ts'
+import type { Params } from '../../server/test/panel/admin-things.ts'
+import type { Answer } from '../../server/test/shop.ts'
+import type { Findings } from '../campaign.ts'
+import { type AuthzScene, changedTables } from './authz-scene.ts'
+
+/** The first are the most powerful ones that belong to one merchant. */
+const people = [
+  { role: 'merchant-admin', scoped: true },
+  { role: 'owner', scoped: true },
+  ...['operator', 'support', 'finance', 'developer', 'auditor', 'merchant-viewer'].map((role) => ({
+    role,
+    scoped: true,
+  })),
+  ...['owner', 'operator', 'support', 'finance', 'developer', 'auditor'].map((role) => ({ role, scoped: false })),
+]
+
+/** Parts of an address that name a thing of a merchant or of a person. */
+// biome-ignore format: a table is read in columns.
+const things = ['paymentId', 'callbackId', 'mappingId', 'userId', 'approvalId', 'alertId', 'form', 'scheduleId', 'subscriptionId',
+  'exportId', 'workId', 'sessionId', 'filterId']
+
+/** Bodies that would be taken, of changes that name a thing; the others take an empty one. */
+const bodies: Readonly<Record<string, object>> = {
+  'POST /merchants/:merchantId/payments/:paymentId/chargeback': {
+    reference: 'R-1',
+    amountMinor: '100',
+    bankDate: '2026-01-01',
+    reasonCode: '10.4',
+  },
+  'POST /merchants/:merchantId/payments/:paymentId/card': { reason: 'curious' },
+  'PUT /merchants/:merchantId/payments/:paymentId/capture-plan': { captureAt: null },
+  'PATCH /merchants/:merchantId/mappings/:mappingId': { priority: 7 },
+  'POST /merchants/:merchantId/forms/:form/state': { state: 'withdrawn' },
+  'POST /merchants/:merchantId/forms/:form/review': { decision: 'approve' },
+  'PATCH /merchants/:merchantId/schedules/:scheduleId': { name: 'Mine' },
+  'PATCH /users/:userId': { name: 'Mine' },
+}
+
+interface Tally {
+  cells: number
+  readonly letIn: string[]
+  readonly refused: string[]
+  readonly leaks: string[]
+  readonly changes: string[]
+  readonly unread: string[]
+}
+
+export async function panelTried(scene: AuthzScene, roles: number): Promise<Findings> {
+  const table = accessTable()
+  const tally: Tally = { cells: 0, letIn: [], refused: [], leaks: [], changes: [], unread: [] }
+  let before = await scene.state()
+  for (const person of people.slice(0, roles)) {
+    const rights = person.scoped ? { allMerchants: false, merchantIds: [scene.own['merchantId'] ?? ''] } : {}
+    const browser = await panelOf(scene.shop, { role: person.role, ...rights })
+    for (const endpoint of endpoints) {
+      const row = table.get(nameOf(endpoint))
+      if (!row) tally.unread.push(`${nameOf(endpoint)} has no row in docs/operations/panel-access.md.`)
+      else if (row.whose !== 'anyone') await tryEndpoint({ scene, browser, endpoint, row, ...person }, tally)
+    }
+    await scene.shop.service.idle()
+    const after = await scene.state()
+    for (const name of changedTables(before, after)) tally.changes.push(`${titleOf(person)} changed ${name}`)
+    before = after
+  }
+  return findingsOf(tally)
+}
+
+interface Cell {
+  readonly scene: AuthzScene
+  readonly browser: Browser
+  readonly endpoint: Endpoint
+  readonly row: AccessRow
+  readonly role: string
+  readonly scoped: boolean
+}
+
+async function tryEndpoint(cell: Cell, tally: Tally): Promise<void> {
+  const { scene, browser, endpoint, row, role, scoped } = cell
+  const title = `${titleOf(cell)}: ${nameOf(endpoint)}`
+  // No endpoint takes a list as its body, so that a change that is allowed is refused for that.
+  const own = await asked(browser, endpoint, scene.own, [])
+  tally.cells += 1
+  if (own.http >= 500) tally.unread.push(`${title}: ${own.http}`)
+  const isIn = own.http !== 403
+  if (isIn && !isAllowed(row, role, scoped)) tally.letIn.push(`${title}: ${own.http}`)
+  if (!isIn && isAllowed(row, role, scoped)) tally.refused.push(`${title}: ${own.text}`)
+  if (!scoped) return
+  if (scene.words.some((word) => own.text.includes(word)))
+    tally.leaks.push(`${title} discloses data of another merchant`)
+
+  for (const [how, params] of foreignParams(cell)) {
+    const answer = await asked(browser, endpoint, params, bodies[nameOf(endpoint)] ?? {})
+    tally.cells += 1
+    if (answer.http < 400) tally.leaks.push(`${title} with ${how}: ${answer.text.slice(0, 200)}`)
+    if (scene.words.some((word) => answer.text.includes(word))) tally.leaks.push(`${title} with ${how} tells its words`)
+    if (answer.http === 422 && how === 'another’s thing') tally.unread.push(`${title}: ${answer.text.slice(0, 200)}`)
+  }
+}
+
+/** The other merchant with its things, and one's own merchant with the other one's things. */
+function foreignParams({ scene, endpoint: { path } }: Cell): readonly (readonly [how: string, params: Params])[] {
+  const named = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? [])
+  return [
+    ...(named.includes('merchantId') ? [['another’s merchant', scene.foreign] as const] : []),
+    ...(named.some((name) => things.includes(name))
+      ? [['another’s thing', { ...scene.foreign, merchantId: scene.own['merchantId'] ?? '' }] as const]
+      : []),
+  ]
+}
+
+function asked(browser: Browser, { method, path }: Endpoint, params: Params, body: unknown): Promise<Answer> {
+  return browser.send(
+    method,
+    path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID())),
+    body,
+  )
+}
+
+function findingsOf({ cells, letIn, refused, leaks, changes, unread }: Tally): Findings {
+  return {
+    figures: [
+      { name: 'cells of the panel', value: cells },
+      { name: 'wrongly allowed', value: letIn.length, must: 0 },
+      { name: 'wrongly refused', value: refused.length, must: 0 },
+      { name: 'disclosed of another merchant', value: leaks.length, must: 0 },
+      { name: 'changed at another merchant', value: changes.length, must: 0 },
+      { name: 'cells that could not be judged', value: unread.length, must: 0 },
+    ],
+    faults: [...letIn, ...refused, ...leaks, ...changes, ...unread],
+  }
+}
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+const titleOf = ({ role, scoped }: { readonly role: string; readonly scoped: boolean }): string =>
+  scoped ? `${role} of one merchant` : role

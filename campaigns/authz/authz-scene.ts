@@ -1,0 +1,164 @@
+/** Two merchants on one instance: the victim, with one thing of every kind, and the intruder, who knows all of the victim's ids. */
+import { randomUUID } from 'node:crypto'
+import { Apm } from '../../server/test/apm.ts'
+import { newSchedule, type Pair, startChain } from '../../server/test/chains.ts'
+import { CheckoutClient } from '../../server/test/pages/checkout.ts'
+import { merchantId, panelOf } from '../../server/test/panel/admin.ts'
+import { type Params, thingsOf } from '../../server/test/panel/admin-things.ts'
+import { openShop, type Shop } from '../../server/test/shop.ts'
+
+export const victim = 'demo'
+export const intruder = 'demo-dms'
+
+export interface AuthzScene extends AsyncDisposable {
+  readonly shop: Shop
+  readonly apm: Apm
+  readonly checkout: CheckoutClient
+  readonly own: Params
+  readonly foreign: Params
+  /** What merchants name in their requests. */
+  readonly things: VictimThings
+  /** What nobody but the victim may read. */
+  readonly words: readonly string[]
+  /** A fingerprint of each table's rows of the victim, and of what the acquirer executed. */
+  state(): Promise<ReadonlyMap<string, string>>
+}
+
+export interface VictimThings {
+  readonly sale: string
+  readonly order: string
+  readonly hold: string
+  readonly apmSale: string
+  readonly apmOrder: string
+  readonly checkoutPayment: string
+  readonly checkoutOrder: string
+  readonly cardToken: string
+  readonly chain: Pair
+  readonly scheduleId: string
+}
+
+export async function openAuthzScene(): Promise<AuthzScene> {
+  const shop = await openShop()
+  const victimId = await merchantId(shop, victim)
+  const intruderId = await merchantId(shop, intruder)
+  const paramsOf = await thingsOf(shop, [intruderId, victimId])
+  const [apm, checkout] = [new Apm(shop), new CheckoutClient(shop)]
+  const things = await thingsOfVictim(shop, apm, checkout)
+  const foreign = { ...paramsOf(victimId), ...(await personalThings(shop, victimId, things)) }
+  await shop.service.idle()
+  return {
+    shop,
+    apm,
+    checkout,
+    own: paramsOf(intruderId),
+    foreign,
+    things,
+    words: await wordsOf(shop, victimId, things),
+    state: () => stateOf(shop, victimId, foreign['userId'] ?? ''),
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  }
+}
+
+async function thingsOfVictim(shop: Shop, apm: Apm, checkout: CheckoutClient): Promise<VictimThings> {
+  const sale = await shop.sale({ order_id: 'VICTIM-1', req_token: 'Y' })
+  const hold = await shop.sale({ order_id: 'VICTIM-2', auth: 'Y' })
+  const apmSale = await apm.sale({ order_id: 'VICTIM-3' })
+  const paid = await checkout.paid({ order: { number: 'VICTIM-4' } })
+  const scheduleId = await newSchedule(shop)
+  const chain = await startChain(shop, { order_id: 'VICTIM-5', schedule_id: scheduleId })
+  return {
+    sale: sale.body.trans_id,
+    order: 'VICTIM-1',
+    hold: hold.body.trans_id,
+    apmSale: apmSale.body.trans_id,
+    apmOrder: 'VICTIM-3',
+    checkoutPayment: paid.payment.id,
+    checkoutOrder: 'VICTIM-4',
+    cardToken: sale.body.card_token,
+    chain,
+    scheduleId,
+  }
+}
+
+/** What belongs to a person of the victim, and what only the panel names. */
+async function personalThings(
+  shop: Shop,
+  victimId: string,
+  { hold, scheduleId, chain }: VictimThings,
+): Promise<Params> {
+  const { pool } = shop.base
+  const browser = await panelOf(shop, { role: 'merchant-admin', allMerchants: false, merchantIds: [victimId] })
+  const begun = await browser.post('/exports', { filter: {} })
+  const filter = await browser.post('/saved-filters', { name: 'Mine', page: 'payments', filter: {} })
+  const [alertId, workId] = [randomUUID(), randomUUID()]
+  await pool.query(
+    `insert into alerts (id, kind, merchant_id, text, raised_at) values ($1, 'late-success', $2, 'of the victim', now())`,
+    [alertId, victimId],
+  )
+  await pool.query(
+    `insert into long_work (user_id, id, kind, request, state, total, created_at, ended_at)
+     values ($1, $2, 'resend', '{}', 'done', 0, now(), now())`,
+    [browser.person.id, workId],
+  )
+  const sessions = await browser.get('/sessions')
+  return {
+    paymentId: hold,
+    userId: browser.person.id,
+    sessionId: sessions.body.sessions[0].id,
+    exportId: begun.body.id,
+    filterId: filter.body?.id ?? randomUUID(),
+    alertId,
+    workId,
+    scheduleId,
+    subscriptionId: chain.recurring_token,
+  }
+}
+
+async function wordsOf(shop: Shop, victimId: string, things: VictimThings): Promise<readonly string[]> {
+  const { rows } = await shop.base.pool.query<{ id: string }>(
+    `select id::text from payments where merchant_id = $1 union all select order_id from payments where merchant_id = $1
+     union all select id::text from callbacks where merchant_id = $1`,
+    [victimId],
+  )
+  const { key, test_key } = shop.merchant(victim)
+  return [
+    ...new Set([victimId, key, test_key, things.cardToken, things.chain.recurring_token, ...rows.map(({ id }) => id)]),
+  ]
+}
+
+async function stateOf(shop: Shop, victimId: string, userId: string): Promise<ReadonlyMap<string, string>> {
+  const { pool } = shop.base
+  const { rows: columns } = await pool.query<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns
+     where table_schema = current_schema() and column_name in ('merchant_id', 'user_id') and table_name <> 'audit_log' order by 1, 2`,
+  )
+  const state = new Map<string, string>()
+  for (const { table_name: table, column_name: column } of columns) {
+    const { rows } = await pool.query<{ print: string }>(
+      `select coalesce(md5(string_agg(kept::text, ',' order by kept::text)), '') as print from "${table}" kept where "${column}" = $1`,
+      [column === 'user_id' ? userId : victimId],
+    )
+    state.set(table, rows[0]?.print ?? '')
+  }
+  for (const [table, id] of [['merchants', victimId] as const, ['users', userId] as const]) {
+    const { rows } = await pool.query<{ row: string }>(`select kept::text as row from ${table} kept where id = $1`, [
+      id,
+    ])
+    state.set(table, rows[0]?.row ?? '')
+  }
+  const executed = await (await fetch(`${shop.sandbox.url}/ledger`)).text()
+  const { rows: payments } = await pool.query<{ id: string }>('select id from payments where merchant_id = $1', [
+    victimId,
+  ])
+  const known = new Set(payments.map(({ id }) => id))
+  // The sandbox's own words.
+  const { entries } = JSON.parse(executed) as { entries: { payment_id: string }[] }
+  state.set('what the acquirer executed', JSON.stringify(entries.filter(({ payment_id }) => known.has(payment_id))))
+  return state
+}
+
+/** Tables of the victim that are not as they were. */
+export const changedTables = (
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] => [...after.keys()].filter((table) => before.get(table) !== after.get(table))

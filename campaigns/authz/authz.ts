@@ -1,0 +1,34 @@
+/**
+ * Every endpoint of the panel as every role, and every request of merchants that names something, with the ids of another tenant. What the
+ * panel should allow stands in docs/operations/panel-access.md, which is written by hand.
+ */
+import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { merchantsIntruded } from './authz-merchants.ts'
+import { panelTried } from './authz-panel.ts'
+import { openAuthzScene } from './authz-scene.ts'
+
+export const authz: Campaign = {
+  name: 'authz',
+  asserts:
+    'every endpoint × every role × another tenant’s ids, and merchants’ requests: no data is disclosed or changed.',
+  sizes: { roles: 100 },
+  quick: { roles: 2 },
+  run,
+  plantedFault: {
+    what: 'The panel lets every role that may read payments void them.',
+    seenIn: 'wrongly allowed',
+    sizes: { roles: 4 },
+    patches: [
+      {
+        file: 'server/src/protocols/admin/api/endpoints/payment-commands.ts',
+        find: "summary: 'Voids a payment of the same financial day.',\n    access: 'payments.refund'",
+        replace: "summary: 'Voids a payment of the same financial day.',\n    access: 'payments.read'",
+      },
+    ],
+  },
+}
+
+async function run(terms: Terms): Promise<Findings> {
+  await using scene = await openAuthzScene()
+  return joined(await panelTried(scene, sizeOf(terms, 'roles')), await merchantsIntruded(scene))
+}

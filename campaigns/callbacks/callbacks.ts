@@ -1,0 +1,187 @@
+/**
+ * Callbacks to endpoints that fail as endpoints do: errors, timeouts, resets, late and wrong answers, redirects, an outage; of several
+ * merchants at several addresses, while webhook secrets are rotated, an address is blocked and unblocked, and workers are killed. Each
+ * event is kept by its merchant in the end, in order per payment, and verifies on the raw body. Chapter 10 §11.1.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { secret } from '#domain/secret.ts'
+import { newWebhookSecret, replaceWebhookSecrets } from '#server/setup/merchants.ts'
+import { blockedUrls, unblock } from '#server/store/callbacks/callback-log.ts'
+import { droppedOnError } from '../callback-faults.ts'
+import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { Executioner } from '../executioner.ts'
+import { audit } from '../stage/audit.ts'
+import { type Conduct, failures } from '../stage/conduct.ts'
+import type { Merchant } from '../stage/merchant.ts'
+import type { Random } from '../stage/random.ts'
+import { settled } from '../stage/settling.ts'
+import { only, openStage, quickRetries, type Stage, until } from '../stage/stage.ts'
+
+export const callbacks: Campaign = {
+  name: 'callbacks',
+  asserts:
+    'receivers fail in every way: each event is delivered at least once, in order per payment, with a valid signature.',
+  sizes: { payments: 150, merchants: 3, kills: 4, hanging: 40, outage: 3000 },
+  quick: { payments: 8, merchants: 2, kills: 0, hanging: 0, outage: 300 },
+  run,
+  plantedFault: droppedOnError,
+}
+
+const settleWithinMs = 300_000
+const kinds = 3
+
+async function run(terms: Terms): Promise<Findings> {
+  await using stage = await openStage({
+    apis: 1,
+    workers: 2,
+    merchants: sizeOf(terms, 'merchants'),
+    database: terms.database,
+    callbackRetrySeconds: quickRetries,
+    sharedAuthority: true,
+  })
+  const { receiver } = stage
+  const seen = new Set<Conduct>()
+  receiver.conduct = (_path, number) => misbehave(terms.random, number, seen)
+  const executioner = new Executioner(stage, terms.random)
+  const load = pay(stage, terms)
+  for (let kill = 0; kill < sizeOf(terms, 'kills'); kill += 1) {
+    await sleep(terms.random.between(200, 1500))
+    executioner.strike('worker')
+  }
+  await load
+  await receiver.outage(sizeOf(terms, 'outage'))
+  await rotate(stage)
+  await executioner.rest()
+  receiver.conduct = () => 'ok'
+
+  const hanging = sizeOf(terms, 'hanging') > 0 ? await hang(stage, sizeOf(terms, 'hanging')) : null
+  const seconds = await settled(stage, settleWithinMs)
+  return joined(
+    {
+      figures: [
+        { name: 'merchants', value: stage.merchants.length },
+        { name: 'addresses', value: new Set(receiver.arrivals.map(({ path }) => path)).size },
+        { name: 'ways to fail', value: seen.size },
+        { name: 'deliveries that the receiver lost', value: receiver.arrivals.filter(({ taken }) => !taken).length },
+        { name: 'workers killed', value: executioner.tally() },
+        { name: 'redirects followed', value: followed(stage), must: 0 },
+        ...(hanging?.figures ?? []),
+        { name: 'not delivered at the end', value: seconds === null ? 1 : 0, must: 0 },
+      ],
+      faults: hanging?.faults ?? [],
+    },
+    auditFigures(await audit(stage)),
+  )
+}
+
+/** Every way to fail comes first, then chance: two of five callbacks fail. */
+function misbehave(random: Random, number: number, seen: Set<Conduct>): Conduct {
+  const inTurn = failures[number]
+  const conduct = inTurn ?? (random.between(1, 5) <= 2 ? random.pick(failures) : random.pick(['ok', 'ok', 'ok-late']))
+  seen.add(conduct)
+  return conduct
+}
+
+const followed = ({ receiver }: Stage): number =>
+  receiver.arrivals.filter(({ path }) => path.startsWith('/notify/elsewhere')).length
+
+/** Sales with a refund, holds that are captured and refunded, declines; every third has an address of its own. */
+async function pay(stage: Stage, terms: Terms): Promise<void> {
+  const { url } = only(stage.apis)
+  const { receiver, merchants } = stage
+  const waiting = Array.from({ length: sizeOf(terms, 'payments') }, (_, index) => index).values()
+  const lane = async (): Promise<void> => {
+    for (const index of waiting) {
+      const merchant = merchants[index % merchants.length] ?? stage.merchant
+      const own =
+        index % kinds === 1 ? { callback_url: receiver.urlOf(merchant.name, `/own/${index % 7}?o=${index}`) } : {}
+      await life(merchant, url, `ORDER-${index}`, { ...own, ...(index % 2 === 0 ? {} : { auth: 'Y' }) })
+    }
+  }
+  await Promise.all([lane(), lane(), lane(), lane()])
+}
+
+async function life(merchant: Merchant, url: string, orderId: string, fields: Record<string, string>): Promise<void> {
+  const first = await merchant.sale(url, orderId, fields)
+  const transId = first.answered ? first.body.trans_id : undefined
+  if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(first)}`)
+  if (fields['auth']) await merchant.followUp(url, 'CAPTURE', transId, { amount: '8.00' })
+  await merchant.followUp(url, 'CREDITVOID', transId, { amount: '3.00' })
+  await merchant.followUp(url, 'CREDITVOID', transId, { amount: '2.00' })
+}
+
+/** The gateway signs with both secrets before the merchant changes over, and with the new one alone after it has. */
+async function rotate(stage: Stage): Promise<void> {
+  const { office, receiver, merchant } = stage
+  const trust = receiver.trustOf(merchant.name)
+  if (!trust) throw new Error('The merchant is not set up.')
+  const former = trust.webhookSecrets.map((text) => secret(text))
+  const fresh = newWebhookSecret(office.ids)
+  const isSignedTwice = (): Promise<boolean> =>
+    Promise.resolve(receiver.arrivals.some(({ signatures, path }) => signatures > 1 && path.includes(merchant.name)))
+
+  await replaceWebhookSecrets(office, merchant.id, [...former, fresh])
+  await sell(stage, 'rotation-begins', 5)
+  await until(isSignedTwice, settleWithinMs)
+  // Both workers have heard of it long before a merchant changes over.
+  await sleep(hearsWithinMs)
+  receiver.believe(merchant.name, { ...trust, webhookSecrets: [fresh.reveal()] })
+  await sell(stage, 'rotation-overlaps', 5)
+  await replaceWebhookSecrets(office, merchant.id, [fresh])
+  await sell(stage, 'rotation-ends', 5)
+}
+
+const hearsWithinMs = 2_000
+
+async function sell(stage: Stage, name: string, count: number, fields: Record<string, string> = {}): Promise<void> {
+  const { url } = only(stage.apis)
+  for (let number = 0; number < count; number += 1) await stage.merchant.sale(url, `${name}-${number}`, fields)
+}
+
+/**
+ * One address never answers. Callbacks to others pass it by: those made while it hangs are kept before the last of its own has been
+ * given up. It is blocked, and once an operator unblocks it everything arrives.
+ */
+async function hang(stage: Stage, count: number): Promise<Findings> {
+  const { receiver, merchant, pool, office } = stage
+  const origin = await receiver.openAnother()
+  const address = `${origin}/notify/${merchant.name}/hangs`
+  receiver.conduct = (path) => (path.includes('/hangs') ? 'silence' : 'ok')
+  await sell(stage, 'hangs', count, { callback_url: address })
+  await until(() => Promise.resolve(receiver.arrivals.some(({ path }) => path.includes('/hangs'))), settleWithinMs)
+  await sell(stage, 'passes-by', count)
+  const isBlocked = async (): Promise<boolean> => (await blockedUrls(pool, office.clock.now())).length > 0
+  const blocked = await until(isBlocked, settleWithinMs, 100)
+  const late = await notKept(stage, 'passes-by')
+
+  // What is still under way would time out after the operator's word, and block the address again.
+  await until(() => nothingUnderWay(stage, address), settleWithinMs, 100)
+  receiver.conduct = () => 'ok'
+  const wasUnblocked = await unblock(pool, address, office.clock.now())
+  return {
+    figures: [
+      { name: 'callbacks to an unresponsive address', value: count },
+      { name: 'unresponsive address not blocked', value: blocked === null ? 1 : 0, must: 0 },
+      { name: 'other callbacks delayed by it', value: late.length, must: 0 },
+      { name: 'failed unblocking', value: wasUnblocked ? 0 : 1, must: 0 },
+    ],
+    faults: late.map((order) => `The callback of ${order} was delayed by an unresponsive address`),
+  }
+}
+
+async function nothingUnderWay({ pool }: Stage, url: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    'select from callbacks where url = $1 and lease_until > clock_timestamp() limit 1',
+    [url],
+  )
+  return rows.length === 0
+}
+
+async function notKept({ pool, receiver }: Stage, name: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string; order_id: string }>(
+    `select id, order_id from payments where order_id like $1 || '-%'`,
+    [name],
+  )
+  const kept = new Set(receiver.arrivals.filter(({ taken }) => taken).map(({ paymentId }) => paymentId))
+  return rows.filter(({ id }) => !kept.has(id)).map(({ order_id }) => order_id)
+}

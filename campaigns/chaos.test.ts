@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { chaos } from './chaos.ts'
-import { smoke } from './smoke.ts'
-
-test('lines that are cut and processes that stand still lose and double nothing', () =>
-  smoke({ ...chaos.sizes, ...chaos.quick }, chaos.run))

@@ -1,0 +1,107 @@
+/** What happens to machines, one after the other, while payments go on. Each fault ends before the next begins. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Executioner } from '../executioner.ts'
+import type { Line } from '../stage/line.ts'
+import type { Program } from '../stage/program.ts'
+import type { Random } from '../stage/random.ts'
+import { canMount, emptyDisk, fillDisk } from '../stage/small-disk.ts'
+import type { Stage } from '../stage/stage.ts'
+
+export interface Scene {
+  readonly stage: Stage
+  readonly random: Random
+  readonly toAcquirer: Line
+  readonly toDatabase: Line
+  /** How long each fault lasts. */
+  readonly milliseconds: number
+}
+
+export interface ChaosFault {
+  readonly name: string
+  /** Why it cannot be had here; null when it can. */
+  readonly missing: (stage: Stage) => string | null
+  readonly strike: (scene: Scene) => Promise<void>
+}
+
+const always = (): null => null
+const ownServer = ({ database }: Stage): string | null => (database.pid() === null ? 'the server is shared' : null)
+const ownDisk = (stage: Stage): string | null => ownServer(stage) ?? (canMount ? null : 'a small disk takes root')
+
+// biome-ignore format: a table is read in columns.
+export const chaosFaults: readonly ChaosFault[] = [
+  // what happens                           can it be had       how
+  { name: 'acquirer connections cut',       missing: always,    strike: ({ toAcquirer, milliseconds }) => cutOften(toAcquirer, milliseconds) },
+  { name: 'database connections cut',       missing: always,    strike: ({ toDatabase, milliseconds }) => cutOften(toDatabase, milliseconds) },
+  { name: 'api frozen',               missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.apis[0], milliseconds) },
+  { name: 'worker frozen',            missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.workers[0], milliseconds) },
+  { name: 'acquirer frozen',          missing: always,    strike: ({ stage, milliseconds }) => stopped(stage.sandbox, milliseconds) },
+  { name: 'acquirer is slow',               missing: always,    strike: slowAcquirer },
+  { name: 'worker’s clock 5 minutes ahead', missing: always,    strike: (scene) => wrongClock(scene, 300_000) },
+  { name: 'worker’s clock 5 minutes behind', missing: always,   strike: (scene) => wrongClock(scene, -300_000) },
+  { name: 'database frozen',          missing: ownServer, strike: databaseStopped },
+  { name: 'database killed',                missing: ownServer, strike: databaseKilled },
+  { name: 'disk full',                      missing: ownDisk,   strike: diskFull },
+]
+
+async function cutOften(line: Line, milliseconds: number): Promise<void> {
+  const times = 4
+  for (let count = 0; count < times; count += 1) {
+    await line.cut(milliseconds / times / 4)
+    await sleep((milliseconds / times / 4) * 3)
+  }
+}
+
+async function stopped(program: Program | undefined, milliseconds: number): Promise<void> {
+  program?.signal('SIGSTOP')
+  await sleep(milliseconds)
+  program?.signal('SIGCONT')
+}
+
+async function slowAcquirer({ stage, milliseconds }: Scene): Promise<void> {
+  await stage.acquirer.suffer({ delay_ms: Math.min(2_000, milliseconds / 2) })
+  await sleep(milliseconds)
+  await stage.acquirer.recover()
+}
+
+async function wrongClock({ stage, milliseconds }: Scene, ahead: number): Promise<void> {
+  const [worker] = stage.workers
+  await worker?.kill()
+  await worker?.start([`--import=${new URL(`../clock-hook.ts?ahead=${ahead}`, import.meta.url).href}`])
+  await sleep(milliseconds)
+  await worker?.kill()
+  await worker?.start()
+}
+
+/** Every process of the server, as when its machine is frozen for a snapshot. */
+async function databaseStopped({ stage, milliseconds }: Scene): Promise<void> {
+  const postmaster = stage.database.pid() ?? 0
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
+  const all = [postmaster, ...children]
+  for (const pid of all) signalIfThere(pid, 'SIGSTOP')
+  await sleep(milliseconds)
+  for (const pid of all) signalIfThere(pid, 'SIGCONT')
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // A session may have ended meanwhile.
+  }
+}
+
+async function databaseKilled({ stage, random, milliseconds }: Scene): Promise<void> {
+  const executioner = new Executioner(stage, random)
+  executioner.strike('database')
+  await executioner.rest()
+  await sleep(milliseconds)
+}
+
+async function diskFull({ stage, milliseconds }: Scene): Promise<void> {
+  const { folder } = stage.database
+  if (folder === null) return
+  fillDisk(folder)
+  await sleep(milliseconds)
+  emptyDisk(folder)
+}

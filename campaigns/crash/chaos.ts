@@ -1,0 +1,99 @@
+/**
+ * Machines fail one way after the other while payments go on: processes stand still, the database is frozen, killed, cut off and out of
+ * disk, the acquirer is slow, cut off or gone, a clock is wrong. Some payments fail, and none is lost: in the end our record, the
+ * acquirer's ledger and the callbacks that merchants kept tell one story.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { Load } from '../load.ts'
+import { audit } from '../stage/audit.ts'
+import { failures } from '../stage/conduct.ts'
+import { Line } from '../stage/line.ts'
+import { unfinished } from '../stage/our-record.ts'
+import { settled } from '../stage/settling.ts'
+import { canMount } from '../stage/small-disk.ts'
+import { openStage, quickRetries } from '../stage/stage.ts'
+import { chaosFaults } from './chaos-faults.ts'
+
+export const chaos: Campaign = {
+  name: 'chaos',
+  asserts:
+    'SIGSTOP, a killed or frozen database, lost connections, a full disk, wrong clocks, a slow acquirer: nothing is lost.',
+  sizes: { faults: 11, milliseconds: 5000, pause: 2000, lanes: 6, recover: 240 },
+  quick: { faults: 5, milliseconds: 500, pause: 200, lanes: 3, recover: 120 },
+  run,
+  plantedFault: {
+    what: 'unknown outcomes are never polled',
+    seenIn: 'orphans',
+    sizes: { faults: 2, recover: 10 },
+    patches: [
+      {
+        file: 'server/src/due/reconcile.ts',
+        find: 'claim: (limit) => unresolved.claim(deps.clock.now(), limit, leaseSeconds)',
+        replace: 'claim: () => Promise.resolve([])',
+      },
+    ],
+  },
+}
+
+const diskMegabytes = 400
+
+async function run(terms: Terms): Promise<Findings> {
+  const [toAcquirer, toDatabase] = [new Line(), new Line()]
+  const chosen = chaosFaults.slice(0, sizeOf(terms, 'faults'))
+  const wantsDisk = terms.database === 'own' && canMount && chosen.some(({ name }) => name === 'disk full')
+  await using stage = await openStage({
+    apis: 2,
+    workers: 2,
+    merchants: 2,
+    database: terms.database,
+    breakersWork: true,
+    callbackRetrySeconds: quickRetries,
+    acquirerBehind: toAcquirer.toHttp,
+    databaseBehind: toDatabase.toDatabase,
+    sharedAuthority: true,
+    ...(wantsDisk ? { diskMegabytes } : {}),
+  })
+  stage.receiver.conduct = () => (terms.random.between(1, 4) === 1 ? terms.random.pick(failures) : 'ok')
+  const load = new Load(stage, terms.random)
+  const ended = new AbortController()
+  const lane = async (): Promise<void> => {
+    while (!ended.signal.aborted) await load.pay(load.take())
+  }
+  const lanes = Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
+  const skipped: string[] = []
+  for (const { name, missing, strike } of chosen) {
+    const reason = missing(stage)
+    if (reason === null) {
+      const milliseconds = sizeOf(terms, 'milliseconds')
+      await strike({ stage, random: terms.random, toAcquirer, toDatabase, milliseconds })
+    } else skipped.push(`${name}: ${reason}`)
+    await sleep(sizeOf(terms, 'pause'))
+  }
+  ended.abort()
+  await lanes
+
+  const seconds = await settled(stage, sizeOf(terms, 'recover') * 1000)
+  const { open } = await unfinished(stage.pool)
+  const broken = await load.brokenPromises()
+  const durations = load.durations.toSorted((one, other) => one - other)
+  return joined(
+    {
+      figures: [
+        { name: 'faults', value: chosen.length - skipped.length },
+        { name: 'faults not possible on this machine', value: skipped.join('; ') || 'none' },
+        { name: 'connections cut', value: toAcquirer.cuts + toDatabase.cuts },
+        { name: 'requests', value: durations.length },
+        { name: 'successful payments', value: load.successRate },
+        { name: 'p99 of a request', value: `${Math.round(durations[Math.floor(durations.length * 0.99)] ?? 0)} ms` },
+        { name: 'requests without an answer', value: load.unanswered },
+        { name: 'answers that were not kept', value: broken.length, must: 0 },
+        { name: 'orphans', value: open, must: 0 },
+        { name: 'time to recover', value: seconds === null ? 'never' : `${seconds.toFixed(1)} s` },
+        { name: 'not recovered', value: seconds === null ? 1 : 0, must: 0 },
+      ],
+      faults: broken,
+    },
+    auditFigures(await audit(stage)),
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * Random kill -9 of gateway, acquirer and database processes while payments of several merchants go on, whose endpoints fail as
+ * endpoints do. Whatever was under way, in the end our record, the acquirer's ledger and the callbacks that merchants kept tell one
+ * story. Nothing is helped along: breakers open and leases end by themselves.
+ */
+import { droppedOnError } from '../callback-faults.ts'
+import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
+import { Executioner, type Target } from '../executioner.ts'
+import { Load } from '../load.ts'
+import { audit } from '../stage/audit.ts'
+import { failures } from '../stage/conduct.ts'
+import { settled } from '../stage/settling.ts'
+import { openStage, quickRetries } from '../stage/stage.ts'
+
+export const crashLoad: Campaign = {
+  name: 'crash-load',
+  asserts: 'random kill -9 under load: our payments = the acquirer’s ledger = callbacks received.',
+  sizes: { payments: 1000, kills: 30, concurrency: 16, apis: 2, merchants: 3 },
+  quick: { payments: 60, kills: 0, concurrency: 8, apis: 1, merchants: 2 },
+  run: (terms) => runCrashLoad(terms, ['api', 'api', 'worker', 'api', 'session', 'database', 'acquirer']),
+  plantedFault: droppedOnError,
+}
+
+/** Of five callbacks so many meet an endpoint that works. */
+const workingOfFive = 3
+
+const recoverWithinMs = 240_000
+
+/** A target named more often is hit more often. */
+export async function runCrashLoad(terms: Terms, targets: readonly [Target, ...Target[]]): Promise<Findings> {
+  const payments = sizeOf(terms, 'payments')
+  const kills = sizeOf(terms, 'kills')
+  await using stage = await openStage({
+    apis: sizeOf(terms, 'apis'),
+    workers: 1,
+    merchants: sizeOf(terms, 'merchants'),
+    database: terms.database,
+    breakersWork: true,
+    callbackRetrySeconds: quickRetries,
+    sharedAuthority: true,
+  })
+  stage.receiver.conduct = () => (terms.random.between(1, 5) <= workingOfFive ? 'ok' : terms.random.pick(failures))
+  const executioner = new Executioner(stage, terms.random)
+  const load = new Load(stage, terms.random)
+  // By progress and not by time: every kill then meets payments, however fast the machine is.
+  const deaths = new Set(Array.from({ length: kills }, (_, index) => Math.floor(((index + 0.5) * payments) / kills)))
+  const lane = async (): Promise<void> => {
+    for (let number = load.take(); number < payments; number = load.take()) {
+      if (deaths.has(number)) executioner.strike(terms.random.pick(targets))
+      await load.pay(number)
+    }
+  }
+  await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
+  await executioner.rest()
+
+  const seconds = await settled(stage, recoverWithinMs)
+  const broken = await load.brokenPromises()
+  return joined(
+    {
+      figures: [
+        { name: 'kills', value: executioner.tally() },
+        { name: 'requests without an answer', value: load.unanswered },
+        { name: 'answers that were not kept', value: broken.length, must: 0 },
+        { name: 'time to recover after the last kill', value: seconds === null ? 'never' : inSeconds(seconds) },
+        { name: 'not recovered', value: seconds === null ? 1 : 0, must: 0 },
+      ],
+      faults: broken,
+    },
+    auditFigures(await audit(stage)),
+  )
+}

@@ -1,0 +1,194 @@
+/**
+ * kill -9 at every durable step of every command that moves money. The gateway dies and is started again; afterwards the acquirer
+ * has executed the command exactly once, or never when no intent was written, and the merchant has been told.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  auditFigures,
+  type Campaign,
+  type Findings,
+  inSeconds,
+  joined,
+  sizeOf,
+  spread,
+  type Terms,
+} from '../campaign.ts'
+import { audit, isWanted } from '../stage/audit.ts'
+import { unfinished } from '../stage/our-record.ts'
+import type { Program } from '../stage/program.ts'
+import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
+import { type Command, commands, crashFlag, expected, type Point, points, type Victim, victimOf } from './crash-plan.ts'
+import { scenes } from './crash-scenes.ts'
+
+export const crashPoints: Campaign = {
+  name: 'crash-points',
+  asserts: 'kill -9 at each durable step of every money movement leaves exactly one effect and a final status.',
+  sizes: { runs: 2 },
+  quick: { runs: 1 },
+  run: (terms) =>
+    runCrashPoints(
+      terms,
+      commands.map((command) => [command, points]),
+    ),
+  plantedFault: {
+    what: 'A charge that is interrupted after sending is recorded as not executed without asking the acquirer.',
+    seenIn: 'lost',
+    patches: [
+      {
+        file: 'server/src/payments/exchange/status-query.ts',
+        find: 'return acquirer.status((connector, wire) => connector.status(query, wire))',
+        replace: "return { result: 'not-executed', reason: 'Written off', facts: {} }",
+      },
+    ],
+    run: (terms) => runCrashPoints(terms, [['SALE', ['sent', 'answer']]]),
+  },
+}
+
+interface Crash {
+  readonly command: Command
+  readonly point: Point
+  readonly orderId: string
+  /** Every other time no other process is alive either, so that nobody recovers anything before the restart. */
+  readonly withOthers: boolean
+}
+
+interface Aftermath {
+  readonly faults: readonly string[]
+  readonly seconds: number
+}
+
+/** Which commands are struck at which of their points. */
+export type Plan = readonly (readonly [command: Command, at: readonly Point[]])[]
+
+export async function runCrashPoints(terms: Terms, plan: Plan): Promise<Findings> {
+  const runs = sizeOf(terms, 'runs')
+  const crashes = crashesOf(plan, runs)
+  await using stage = await openStage({
+    apis: 1,
+    workers: 1,
+    database: terms.database,
+    threeDs: true,
+    sharedAuthority: true,
+  })
+  const gateway: Gateway = { api: only(stage.apis), worker: only(stage.workers) }
+  const aftermaths: Aftermath[] = []
+  for (const [index, crash] of crashes.entries()) {
+    if (!carriesOn(crashes[index - 1], crash)) await makeReady(gateway, crash)
+    const next = crashes[index + 1]
+    const nextFlags = next && carriesOn(crash, next) ? [flagOf(next)] : []
+    aftermaths.push(await crashOnce(stage, gateway, crash, nextFlags))
+  }
+
+  const recovery = spread(aftermaths.map(({ seconds }) => seconds))
+  const faults = aftermaths.flatMap((aftermath) => aftermath.faults)
+  return joined(
+    {
+      figures: [
+        { name: 'points × runs', value: `${crashes.length / runs} × ${runs}` },
+        { name: 'unexpected after recovery', value: faults.length, must: 0 },
+        { name: 'time to recover, median', value: inSeconds(recovery.median) },
+        { name: 'time to recover, longest', value: inSeconds(recovery.max) },
+      ],
+      faults,
+    },
+    auditFigures(await audit(stage)),
+  )
+}
+
+function crashesOf(plan: Plan, runs: number): readonly Crash[] {
+  const each = plan.flatMap(([command, at]) => at.map((point) => ({ command, point })))
+  return Array.from({ length: runs }, () => each)
+    .flat()
+    .map(({ command, point }, index) => ({
+      command,
+      point,
+      orderId: `${index}-${command}-${point}`,
+      // Shifted by one from run to run, so that each point is met both ways.
+      withOthers: (index + Math.floor(index / each.length)) % 2 === 0,
+    }))
+}
+
+type Gateway = Readonly<Record<Victim, Program>>
+
+const flagOf = ({ command, point }: Crash): string => crashFlag(command, point)
+
+/** The process that is started after a crash carries the plan of the next one already, unless it has to recover something itself. */
+function carriesOn(before: Crash | undefined, next: Crash): boolean {
+  if (!before || scenes[before.command].comesAgain) return false
+  return victimOf(before.command) === 'api' && victimOf(next.command) === 'api'
+}
+
+async function makeReady(gateway: Gateway, crash: Crash): Promise<void> {
+  const victim = gateway[victimOf(crash.command)]
+  await victim.kill()
+  await victim.start([flagOf(crash)])
+}
+
+const recoverWithinMs = 120_000
+/** In which a process that has something to do dies of it. */
+const dieWithinMs = 20_000
+/** When nothing may happen, it is given this long to happen all the same. */
+const quietMs = 400
+
+async function crashOnce(
+  stage: Stage,
+  gateway: Gateway,
+  crash: Crash,
+  nextFlags: readonly string[],
+): Promise<Aftermath> {
+  const scene = scenes[crash.command]
+  const victim = gateway[victimOf(crash.command)]
+  const others = Object.values(gateway).filter((program) => program !== victim && crash.withOthers)
+  const strike = await scene.prepare(stage, gateway.api.url, crash.orderId)
+  await until(() => (scene.waits ? allTold(stage) : isQuiet(stage)), recoverWithinMs)
+  const since = (await stage.acquirer.ledger()).length
+  await Promise.all(others.map((other) => other.kill()))
+
+  const reply = await strike(gateway.api.url)
+  const died = await until(async () => reply.answered || !victim.isRunning, dieWithinMs)
+  if (reply.answered || died === null) {
+    await Promise.all(others.map((other) => other.start()))
+    return { faults: [`${title(crash)}: the process did not die and answered ${JSON.stringify(reply)}`], seconds: 0 }
+  }
+  const restarted = performance.now()
+  await Promise.all([victim.start(nextFlags), ...others.map((other) => other.start())])
+  if (scene.comesAgain) await strike(gateway.api.url)
+  const recovered = await until(() => isOver(stage, crash, since), recoverWithinMs)
+  const seconds = (performance.now() - restarted) / 1000
+  if (recovered === null) return { faults: [`${title(crash)}: not recovered after ${seconds} s`], seconds }
+  return { faults: await faultsOf(stage, crash, since), seconds }
+}
+
+const allTold = async ({ pool }: Stage): Promise<boolean> => (await unfinished(pool)).due === 0
+
+/** A plan's payment that was not begun is nobody's open transaction, so that its effect is waited for. */
+async function isOver(stage: Stage, { command, point }: Crash, since: number): Promise<boolean> {
+  if (!(await isQuiet(stage))) return false
+  const { effects } = expected(command, point)
+  return command !== 'PLAN' || (await executedSince(stage, since)) >= effects
+}
+
+/** A plan's date lies weeks ahead, where holds of earlier crashes lapse by themselves. */
+const executedSince = async ({ acquirer }: Stage, since: number): Promise<number> =>
+  (await acquirer.ledger(since)).filter(isWanted).length
+
+async function faultsOf(stage: Stage, crash: Crash, since: number): Promise<readonly string[]> {
+  const wanted = expected(crash.command, crash.point)
+  if (wanted.effects === 0) await sleep(quietMs)
+  const status = await statusOf(stage, crash.orderId)
+  const effects = await executedSince(stage, since)
+  return [
+    ...(status === wanted.status ? [] : [`${title(crash)}: the payment is ${status}, not ${wanted.status}`]),
+    ...(effects === wanted.effects ? [] : [`${title(crash)}: ${effects} effects, not ${wanted.effects}`]),
+  ]
+}
+
+async function statusOf({ pool }: Stage, orderId: string): Promise<string | null> {
+  const { rows } = await pool.query<{ status: string }>(
+    'select status from payments where order_id = $1 order by id desc limit 1',
+    [orderId],
+  )
+  return rows[0]?.status ?? null
+}
+
+const title = ({ command, point, orderId }: Crash): string => `${command} killed at ${point} (order ${orderId})`

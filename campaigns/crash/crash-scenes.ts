@@ -1,0 +1,151 @@
+/** What each command of the crash plan needs to be there before it, how it is given, and who comes again after the crash. */
+import { apmFollowUp, apmPayout, apmSale } from '../stage/apm-requests.ts'
+import {
+  agreeAtAcquirer,
+  chargeChain,
+  comeBack,
+  createSchedule,
+  payOut,
+  sendPayerAway,
+  startChain,
+} from '../stage/chain-requests.ts'
+import { type Fields, goodCard, type Reply } from '../stage/merchant.ts'
+import type { Stage } from '../stage/stage.ts'
+import { forgetKeys, mintToken, payWithToken, type TokenSale } from '../stage/wallet-requests.ts'
+import type { Command } from './crash-plan.ts'
+
+export interface Scene {
+  /** Leaves the stage one request before the command; answers how to give it, to the address that the gateway then has. */
+  prepare(stage: Stage, url: string, orderId: string): Promise<Strike>
+  /** The payer, who got no page, loads it once more after the restart. */
+  readonly comesAgain?: boolean
+  /** A transaction waits for the payer when the command is given. */
+  readonly waits?: boolean
+}
+
+export type Strike = (url: string) => Promise<Reply>
+
+const day = 24 * 3_600_000
+const expiring = (month: string, year: string): Fields => ({ card_exp_month: month, card_exp_year: year })
+
+/** A network that grants any number of tries, and the expiry whose recurring payments are declined softly. Chapter 10 §12. */
+const retriedCard: Fields = { card_number: '378282246310005', ...expiring('01', '2039') }
+/** Such a card that fails at the first MID of an order and succeeds at the next. */
+const cascadingCard: Fields = { card_number: '378282246310005', ...expiring('03', '2040') }
+/** The payer is sent to 3-D Secure, and then pays. */
+const challengedCard = expiring('05', '2038')
+/** The payer is sent to a page of the acquirer. */
+const redirectedCard = expiring('12', '2038')
+const payeeCard = '4601541833776519'
+
+const first = (fields: Fields): Scene => ({
+  prepare:
+    async ({ merchant }, _, orderId) =>
+    (url) =>
+      merchant.sale(url, orderId, fields),
+})
+
+const followUp = (action: string, fields: Fields): Scene => ({
+  prepare: async ({ merchant }, url, orderId) => {
+    const transId = transIdOf(await merchant.sale(url, orderId, fields))
+    return (address) => merchant.followUp(address, action, transId)
+  },
+})
+
+const onChain = (action: string, fields: Fields): Scene => ({
+  prepare: async (stage, url, orderId) => {
+    const chain = await startChain(stage, url, `${orderId}-first`, fields)
+    return (address) => chargeChain(stage, address, orderId, chain, { action })
+  },
+})
+
+const retry: Scene = {
+  prepare: async (stage, url, orderId) => {
+    const chain = await startChain(stage, url, `${orderId}-first`, retriedCard)
+    const charge = { action: 'RECURRING_SALE', ...retriedCard }
+    const transId = transIdOf(await chargeChain(stage, url, orderId, chain, charge))
+    // Formula 1, which is as good as Formula 2 here and knows the card. Chapter 10 §7.2.
+    return (address) => stage.merchant.sale(address, orderId, { action: 'RETRY', trans_id: transId, ...retriedCard })
+  },
+}
+
+/** The token is minted before, so that the strike is the payment alone. Wallet B stands for those whose key nobody here has. */
+const wallet = (kind: Pick<TokenSale, 'wallet' | 'protocol'>, unopened = false): Scene => ({
+  prepare: async (stage, url, orderId) => {
+    if (unopened) await forgetKeys(stage, kind.wallet)
+    const token = await mintToken(stage, url, kind.wallet)
+    return (address) => payWithToken(stage, address, { ...kind, orderId, token })
+  },
+})
+
+const onApm = (action: string, fields: Fields): Scene => ({
+  prepare: async (stage, url, orderId) => {
+    const transId = transIdOf(await apmSale(stage, url, orderId, fields))
+    return (address) => apmFollowUp(stage, address, action, transId)
+  },
+})
+
+/** Nobody asks for a plan's payment: its day comes. */
+const plan: Scene = {
+  prepare: async (stage, url, orderId) => {
+    const schedule = { interval_length: '1', interval_unit: 'day', payments_count: '1' }
+    const schedule_id = await createSchedule(stage, url, schedule)
+    await startChain(stage, url, orderId, { schedule_id })
+    return async () => {
+      await stage.advance(day)
+      return { answered: false, sent: true, reason: 'The clock does not answer.' }
+    }
+  },
+}
+
+const payerReturn: Scene = {
+  prepare: async (stage, url, orderId) => {
+    const path = await sendPayerAway(stage, url, orderId, challengedCard)
+    return (address) => comeBack(stage, address, path)
+  },
+  comesAgain: true,
+  waits: true,
+}
+
+const redirectReturn: Scene = {
+  prepare: async (stage, url, orderId) => {
+    const path = await agreeAtAcquirer(stage, url, orderId, redirectedCard)
+    return (address) => comeBack(stage, address, path)
+  },
+  comesAgain: true,
+  waits: true,
+}
+
+// biome-ignore format: a table is read in columns.
+export const scenes: Readonly<Record<Command, Scene>> = {
+  SALE:            first({}),
+  AUTH:            first({ action: 'AUTH' }),
+  CAPTURE:         followUp('CAPTURE', { auth: 'Y' }),
+  CREDITVOID:      followUp('CREDITVOID', {}),
+  VOID:            followUp('VOID', {}),
+  DEBIT:           first({ action: 'DEBIT' }),
+  CARD2CARD:       first({ action: 'CARD2CARD', payee_card_number: payeeCard }),
+  CREDIT2CARD:     { prepare: async (stage, _, orderId) => (url) => payOut(stage, url, orderId, goodCard['card_number'] ?? '') },
+  RECURRING_SALE:  onChain('RECURRING_SALE', {}),
+  RECURRING_DEBIT: onChain('RECURRING_DEBIT', { action: 'DEBIT' }),
+  CASCADE:         first(cascadingCard),
+  CASCADE_NEXT:    first(cascadingCard),
+  WALLET:          wallet({ wallet: 'walletapay', protocol: 's2s-card' }),
+  WALLET_APM:      wallet({ wallet: 'walletapay', protocol: 's2s-apm' }),
+  WALLET_VIRTUAL:  wallet({ wallet: 'walletbpay', protocol: 's2s-apm' }, true),
+  APM_SALE:        { prepare: async (stage, _, orderId) => (url) => apmSale(stage, url, orderId) },
+  APM_CAPTURE:     onApm('CAPTURE', { auth: 'Y' }),
+  APM_CREDITVOID:  onApm('CREDITVOID', {}),
+  APM_PAYOUT:      { prepare: async (stage, _, orderId) => (url) => apmPayout(stage, url, orderId) },
+  RETRY:           retry,
+  PLAN:            plan,
+  RETURN:          payerReturn,
+  CHARGE:          payerReturn,
+  REDIRECT:        redirectReturn,
+}
+
+function transIdOf(reply: Reply): string {
+  const transId = reply.answered ? reply.body.trans_id : undefined
+  if (transId === undefined) throw new Error(`No payment could be made: ${JSON.stringify(reply)}`)
+  return transId
+}

@@ -1,0 +1,65 @@
+/** Each campaign of the evidence runs in a process of its own: one that breaks down takes nothing else with it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Figure, Findings } from '../campaign.ts'
+import { broken, type Proof, proven } from '../judge.ts'
+import { campaigns } from '../list.ts'
+import type { Done } from './evidence-page.ts'
+
+export interface Order {
+  /** In the order in which they run. */
+  readonly names: readonly string[]
+  readonly quick: boolean
+  readonly seed: number
+  readonly out: string
+}
+
+export async function campaignDone(name: string, { quick, seed }: Order): Promise<Done> {
+  const campaign = campaigns.find((one) => one.name === name)
+  if (!campaign) throw new Error(`There is no campaign ${name}.`)
+  const begun = performance.now()
+  const given = [name, `--seed=${seed}`, ...(quick ? ['--quick'] : [])]
+  const [findings] = await told<Findings>('../main.ts', given)
+  const proof: Proof = await proven(campaign, seed)
+  return {
+    name,
+    seed,
+    sizes: { ...campaign.sizes, ...(quick ? campaign.quick : {}) },
+    findings: findings ?? broken('Its process crashed.'),
+    proof,
+    seconds: secondsSince(begun),
+  }
+}
+
+const mutantsProgram = fileURLToPath(new URL('../../tools/mutants/main.ts', import.meta.url))
+
+/** Mutants are planted faults themselves, and need none. */
+export async function mutantsDone(): Promise<Done> {
+  const begun = performance.now()
+  const figures = existsSync(mutantsProgram) ? (await told<readonly Figure[]>(mutantsProgram, []))[0] : undefined
+  const findings: Findings = figures ? { figures, faults: [] } : broken('The mutants run reported no figures.')
+  return { name: 'mutants', seed: null, sizes: {}, findings, proof: null, seconds: secondsSince(begun) }
+}
+
+let child: ChildProcess | null = null
+
+export function stopChild(): void {
+  child?.kill('SIGTERM')
+}
+
+/** What a program of ours sent, while its lines go to our output. */
+async function told<T>(program: string, given: readonly string[]): Promise<readonly T[]> {
+  child = fork(fileURLToPath(new URL(program, import.meta.url)), given, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  const messages: T[] = []
+  // Sent by programs of ours alone, each of which has one kind of message.
+  child.on('message', (message) => messages.push(message as T))
+  await once(child, 'exit')
+  child = null
+  return messages
+}
+
+const secondsSince = (begun: number): number => Math.round((performance.now() - begun) / 1000)

@@ -1,0 +1,87 @@
+/**
+ * `npm run evidence [-- --quick --only=<names> --seed=<n> --with-mutants --out=<file>]`: runs the campaigns and their planted faults one
+ * after the other, and writes one page with what came of it. The page is written anew after each, so that an interrupted run leaves
+ * what was done until then. Ends with status 1 when a figure is not as it must be or a planted fault was not found.
+ */
+import { randomInt } from 'node:crypto'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '#server/process/clock.ts'
+import { campaigns } from '../list.ts'
+import { requirements } from '../requirements.ts'
+import { evidenceFacts } from './evidence-facts.ts'
+import { type Done, type Evidence, evidencePage, succeeded } from './evidence-page.ts'
+import { campaignDone, mutantsDone, type Order, stopChild } from './evidence-run.ts'
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`)
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const order = readOrder()
+  if (typeof order === 'string') {
+    write(
+      `${order}\nUsage: npm run evidence -- [--quick] [--only=races,ledger] [--seed=7] [--with-mutants] [--out=FILE]`,
+    )
+    return 2
+  }
+  const done: Done[] = []
+  const facts = evidenceFacts(systemClock().now())
+  const put = (state: Evidence['state']): void =>
+    putPage(order.out, evidencePage({ facts, state, chosen: order.names, done }, requirements))
+  const interrupt = (): void => {
+    put('interrupted')
+    write(`Interrupted. Results so far: ${order.out}`)
+    stopChild()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
+
+  put('running')
+  for (const name of order.names) {
+    write(`${done.length + 1} of ${order.names.length}: ${name}`)
+    const one = name === 'mutants' ? await mutantsDone() : await campaignDone(name, order)
+    done.push(one)
+    write(`  ${succeeded(one) ? 'passed' : 'FAILED'}, ${one.seconds} s`)
+    put('running')
+  }
+  put('complete')
+  write(`Evidence: ${order.out}`)
+  return done.every(succeeded) ? 0 : 1
+}
+
+/** A sentence when the arguments say nothing that can be done. */
+function readOrder(): Order | string {
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: 'boolean', default: false },
+        'with-mutants': { type: 'boolean', default: false },
+        only: { type: 'string' },
+        seed: { type: 'string' },
+        out: { type: 'string' },
+      },
+    })
+    const all = campaigns.map(({ name }) => name)
+    const wanted = values.only?.split(',').map((name) => name.trim())
+    const unknown = wanted?.find((name) => !all.includes(name))
+    if (unknown !== undefined) return `There is no campaign ${unknown}. Campaigns: ${all.join(', ')}.`
+    if (values.seed !== undefined && !/^[0-9]{1,10}$/.test(values.seed)) return '--seed takes a whole number.'
+    return {
+      names: [...all.filter((name) => wanted?.includes(name) ?? true), ...(values['with-mutants'] ? ['mutants'] : [])],
+      quick: values.quick,
+      seed: values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed),
+      out: resolve(values.out ?? join(process.env['DATA_DIR'] ?? '.', 'evidence.md')),
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Whole or not at all: a reader never meets half a page. */
+function putPage(file: string, page: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.part`, page)
+  renameSync(`${file}.part`, file)
+}

@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { idempotency } from './idempotency.ts'
-import { smoke } from './smoke.ts'
-
-test('one idempotency key has one effect and one answer, also when the process died with the first request', () =>
-  smoke({ keys: 1, copies: 12, crashes: 2, lapse: 0 }, idempotency.run))

@@ -1,0 +1,56 @@
+/** What the acquirer executed after the gateway had given it up, and what became of that. */
+import { changeCredentials } from '#server/setup/mids.ts'
+import type { Audit } from '../stage/audit.ts'
+import type { Stage } from '../stage/stage.ts'
+
+export interface LateEffects {
+  /** Transactions that ended as never executed on the acquirer's word. */
+  readonly givenUp: number
+  readonly executed: number
+  /** Payments whose record differs from the acquirer's for that reason, which a person was told. */
+  readonly payments: ReadonlySet<string>
+  /** Executed late, not taken back, and nobody was told. */
+  readonly forgotten: readonly string[]
+}
+
+const givenUpReason = 'The payment never reached the acquirer'
+
+export async function lateEffects({ pool, acquirer }: Stage): Promise<LateEffects> {
+  const { rows } = await pool.query<{ id: string; payment_id: string; type: string; told: boolean }>(
+    `select id, payment_id, type,
+       exists (select from alerts a where a.payment_id = t.payment_id and a.kind in ('late-success', 'executed-late')
+         and position(t.id::text in a.text) > 0) as told
+     from transactions t where state = 'fail' and decline_reason = $1`,
+    [givenUpReason],
+  )
+  const executed = new Set((await acquirer.ledger()).map(({ transaction_id }) => transaction_id))
+  const late = rows.filter(({ id }) => executed.has(id))
+  return {
+    givenUp: rows.length,
+    executed: late.length,
+    payments: new Set(late.filter(({ told }) => told).map(({ payment_id }) => payment_id)),
+    forgotten: late
+      .filter(({ told }) => !told)
+      .map(({ id, type }) => `${type} ${id} was executed late without a reversal or an alert`),
+  }
+}
+
+/** A difference that a person was told of is accounted for; something that was executed twice never is. */
+export function withoutThose(found: Audit, payments: ReadonlySet<string>): Audit {
+  const left = (lines: readonly string[]) =>
+    lines.filter((line) => ![...payments].some((payment) => line.includes(payment)))
+  return { ...found, lost: left(found.lost), disagreeing: left(found.disagreeing), untold: left(found.untold) }
+}
+
+/** Every MID is at an acquirer without keys, which promises to execute within so long or never. */
+export async function declareQueue(stage: Stage, executesWithinSeconds: number): Promise<void> {
+  const { rows } = await stage.pool.query<{ id: string; name: string }>('select id, name from mids')
+  for (const { id, name } of rows) {
+    await changeCredentials(stage.base, id, {
+      mid: name,
+      base_url: stage.sandbox.url,
+      idempotency_keys: 'ignored',
+      executes_within_seconds: executesWithinSeconds,
+    })
+  }
+}

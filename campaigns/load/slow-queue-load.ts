@@ -1,0 +1,84 @@
+/** A merchant under load at a slow acquirer: every kind of command, each given once, whatever becomes of its answer. */
+import { type Ask, askAnyApi } from '../stage/any-api.ts'
+import { payOut } from '../stage/chain-requests.ts'
+import { type Fields, goodCard, isTold } from '../stage/merchant.ts'
+import type { Random } from '../stage/random.ts'
+import type { Stage } from '../stage/stage.ts'
+
+export class QueueLoad {
+  readonly #stage: Stage
+  readonly #random: Random
+  #taken = 0
+  commands = 0
+  /** Requests without an answer, and answers that say that the outcome is not known. */
+  undecided = 0
+
+  constructor(stage: Stage, random: Random) {
+    this.#stage = stage
+    this.#random = random
+  }
+
+  /** The number of the next command. */
+  take(): number {
+    return this.#taken++
+  }
+
+  /** Half of them are followed by another command, which takes the next number. */
+  async pay(number: number): Promise<void> {
+    const order = `queue-${number}`
+    const { merchant } = this.#stage
+    const draw = this.#random.between(0, 9)
+    if (draw === 0)
+      return void (await this.#give((url) => payOut(this.#stage, url, order, goodCard['card_number'] ?? '')))
+    const holds = draw >= 5
+    const transId = await this.#give((url) => merchant.sale(url, order, holds ? { auth: 'Y' } : {}))
+    const next = followUps[draw]
+    if (transId === null || !next) return
+    this.take()
+    await this.#give((url) => merchant.followUp(url, next.action, transId, next.fields))
+  }
+
+  /** Sales that are settled already, to be refunded. */
+  async settledSales(count: number): Promise<readonly string[]> {
+    const { rows } = await this.#stage.pool.query<{ id: string }>(
+      `select id from payments where status = 'SETTLED' and kind = 'sale' and plan_date is null and open_transaction is null
+         and financial_day is not null and order_id like 'queue-%' order by id limit $1`,
+      [count],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** First steps, and refunds of those payments, all at once. */
+  async lateOnes(firsts: number, refunded: readonly string[]): Promise<void> {
+    const { merchant } = this.#stage
+    const order = (index: number): string => `late-${index}`
+    const auth = (index: number): Fields => (index % 2 === 0 ? {} : { auth: 'Y' })
+    await Promise.all([
+      ...Array.from({ length: firsts }, (_, index) =>
+        this.#give((url) => merchant.sale(url, order(index), auth(index))),
+      ),
+      ...refunded.map((id) => this.#give((url) => merchant.followUp(url, 'CREDITVOID', id, { amount: '1.00' }))),
+    ])
+  }
+
+  /** The payment's identifier where the command is known to have succeeded. */
+  async #give(ask: Ask): Promise<string | null> {
+    this.commands += 1
+    const reply = await askAnyApi(this.#stage, this.#random, ask)
+    const isDecided = isTold(reply) && reply.body.result !== 'UNDEFINED'
+    if (!isDecided) this.undecided += 1
+    return isDecided && reply.body.result === 'SUCCESS' ? (reply.body.trans_id ?? null) : null
+  }
+}
+
+// biome-ignore format: a table is read in columns.
+const followUps: Readonly<Record<number, { readonly action: string; readonly fields: Fields }>> = {
+  // after a sale
+  1: { action: 'CREDITVOID', fields: { amount: '4.00' } },
+  2: { action: 'CREDITVOID', fields: {} },
+  3: { action: 'VOID',       fields: {} },
+  // after an authorisation
+  5: { action: 'CAPTURE',    fields: {} },
+  6: { action: 'CAPTURE',    fields: { amount: '6.00' } },
+  7: { action: 'CREDITVOID', fields: {} },
+}

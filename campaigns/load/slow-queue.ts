@@ -1,0 +1,203 @@
+/**
+ * An acquirer without idempotency keys keeps requests in a queue before it executes them, and has never heard of them meanwhile. Senders
+ * are killed, lose their database, or have a clock that is minutes off. Nothing is executed twice; what was given up and executed
+ * after all is taken back, or a person is told. Chapter 10 §6.2.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { auditFigures, type Campaign, type Findings, inSeconds, joined, sizeOf, type Terms } from '../campaign.ts'
+import { Executioner } from '../executioner.ts'
+import { audit } from '../stage/audit.ts'
+import { createSchedule, startChain } from '../stage/chain-requests.ts'
+import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
+import { declareQueue, lateEffects, withoutThose } from './slow-queue-audit.ts'
+import { QueueLoad } from './slow-queue-load.ts'
+
+export const slowQueue: Campaign = {
+  name: 'slow-queue',
+  asserts:
+    'a request waiting in an acquirer’s queue is never sent again, despite crashes, a lost database or a wrong clock.',
+  sizes: {
+    commands: 2000,
+    late: 100,
+    plans: 20,
+    holdSeconds: 40,
+    skewMinutes: 10,
+    kills: 24,
+    cuts: 12,
+    concurrency: 128,
+    apis: 3,
+  },
+  quick: { commands: 60, late: 6, plans: 3, holdSeconds: 5, kills: 4, cuts: 2, concurrency: 24 },
+  run: runSlowQueue,
+  plantedFault: {
+    what: 'A request unknown to the acquirer is resent at once, even if it ignores idempotency keys.',
+    seenIn: 'doubled',
+    sizes: { commands: 60, late: 0, plans: 0, holdSeconds: 8, kills: 3, cuts: 0, concurrency: 20 },
+    patches: [
+      {
+        file: 'domain/src/payment/resend.ts',
+        find: "if (!facts.wasSent || facts.keyHonoured) return 'send'",
+        replace: "return 'send'",
+      },
+    ],
+  },
+}
+
+const day = 86_400_000
+const cutMs = 5_000
+/** How long after its command a fault strikes. */
+const soonestMs = 500
+const latestMs = 2_500
+/** Longer than any request may be under way, and then some questions. */
+const resolveWithinMs = 300_000
+/** The gateway's own limit. Chapter 10 §1.1. */
+const waitSeconds = 30
+/** For how long after that a broken promise is executed, at most. */
+const lateMs = 12_000
+
+export async function runSlowQueue(terms: Terms): Promise<Findings> {
+  const skewMs = sizeOf(terms, 'skewMinutes') * 60_000
+  const holdMs = sizeOf(terms, 'holdSeconds') * 1000
+  await using stage = await openStage({
+    apis: sizeOf(terms, 'apis'),
+    workers: 2,
+    database: terms.database,
+    sharedAuthority: true,
+    cutsDatabase: true,
+    // The first of each kind is right, so that somebody is left to do the work if the others notice that they are not.
+    skewOf: (role, index) => [0, role === 'api' ? -skewMs : skewMs, skewMs][index] ?? 0,
+  })
+  const chains = await startPlans(stage, sizeOf(terms, 'plans'))
+  const load = new QueueLoad(stage, terms.random)
+
+  await declareQueue(stage, Math.ceil(holdMs / 1000) + 5)
+  await stage.acquirer.suffer({
+    ignore_keys: true,
+    hold_ms: { from: 0, to: holdMs },
+    decline_soft: { count: 1, of: 12 },
+  })
+  const executioner = new Executioner(stage, terms.random)
+  const cuts = await underFire(stage, terms, load, executioner)
+  const resolved = [await resolve(stage)]
+
+  await firePlans(stage, chains)
+  resolved.push(await resolve(stage))
+
+  await breakPromises(stage, load, sizeOf(terms, 'late'), holdMs)
+  resolved.push(await resolve(stage))
+  await stage.acquirer.recover()
+  // The last of them are executed only now; then comes the first question about what was given up.
+  await sleep(sizeOf(terms, 'late') > 0 ? lateMs : 0)
+  // It is planned by the clock of the process that gave up, which may be ahead.
+  await stage.advance(61_000 + skewMs)
+  const watched = await until(async () => (await lateEffects(stage)).forgotten.length === 0, resolveWithinMs, 200)
+  resolved.push(await resolve(stage))
+
+  const late = await lateEffects(stage)
+  const repeated = (await stage.acquirer.summary()).repeated_requests
+  const unresolved = resolved.filter((seconds) => seconds === null).length + (watched === null ? 1 : 0)
+  return joined(
+    {
+      figures: [
+        { name: 'commands', value: load.commands },
+        { name: 'kills', value: executioner.tally() },
+        { name: 'databases lost for 5 s', value: cuts },
+        { name: 'answers that did not arrive', value: load.undecided },
+        { name: 'sent again', value: repeated, must: 0 },
+        { name: 'recorded as not executed', value: late.givenUp },
+        { name: 'recorded as not executed, executed late', value: late.executed },
+        { name: 'executed late without reversal or alert', value: late.forgotten.length, must: 0 },
+        { name: 'plan payments', value: chains },
+        { name: 'unresolved', value: unresolved, must: 0 },
+        { name: 'longest wait for the last outcome', value: inSeconds(Math.max(...resolved.map((s) => s ?? 0))) },
+      ],
+      faults: late.forgotten,
+    },
+    auditFigures(withoutThose(await audit(stage), late.payments)),
+  )
+}
+
+/** Kills and cuts by progress and not by time, so that each meets requests in the queue. */
+async function underFire(stage: Stage, terms: Terms, load: QueueLoad, executioner: Executioner): Promise<number> {
+  const commands = sizeOf(terms, 'commands')
+  const at = (count: number, shift: number): ReadonlySet<number> =>
+    new Set(Array.from({ length: count }, (_, index) => Math.floor(((index + shift) * commands) / count)))
+  const deaths = at(sizeOf(terms, 'kills'), 0.3)
+  const losses = at(sizeOf(terms, 'cuts'), 0.7)
+  const faults: Promise<void>[] = []
+  // A moment later, when requests have reached the queue: a process that dies before that has written nothing.
+  const soon = (fault: () => Promise<void> | void): void => {
+    faults.push(sleep(terms.random.between(soonestMs, latestMs)).then(fault))
+  }
+  const lane = async (): Promise<void> => {
+    for (let number = load.take(); number < commands; number = load.take()) {
+      if (deaths.has(number)) soon(() => executioner.strike(terms.random.pick(['api', 'api', 'api', 'worker'])))
+      if (losses.has(number)) soon(() => terms.random.pick(nonEmpty(stage.lines)).cut(cutMs))
+      await load.pay(number)
+    }
+  }
+  await Promise.all(Array.from({ length: sizeOf(terms, 'concurrency') }, lane))
+  await Promise.all(faults)
+  await executioner.rest()
+  return losses.size
+}
+
+/** Seconds until every outcome is known and told; null when that never came about. The clocks are moved a little at a time. */
+async function resolve(stage: Stage): Promise<number | null> {
+  const begun = performance.now()
+  while (performance.now() - begun < resolveWithinMs) {
+    if (await isQuiet(stage).catch(() => false)) return (performance.now() - begun) / 1000
+    await stage.advance(1_000)
+    await sleep(500)
+  }
+  return null
+}
+
+/** Plans whose first payment by themselves is due tomorrow; answers how many. */
+async function startPlans(stage: Stage, count: number): Promise<number> {
+  const { url } = only(stage.apis.slice(0, 1))
+  const schedule_id = await createSchedule(stage, url, {
+    interval_length: '1',
+    interval_unit: 'day',
+    payments_count: '1',
+  })
+  await Promise.all(
+    Array.from({ length: count }, (_, index) => startChain(stage, url, `plan-${index}`, { schedule_id })),
+  )
+  return count
+}
+
+/** Tomorrow comes, and the worker that fires the plans is killed over it. */
+async function firePlans(stage: Stage, plans: number): Promise<void> {
+  if (plans === 0) return
+  await stage.advance(day)
+  await until(async () => (await firedPlans(stage)) > 0, resolveWithinMs)
+  await Promise.all(stage.workers.map(async (worker) => worker.kill().then(() => worker.start())))
+  await until(async () => (await firedPlans(stage)) >= plans, resolveWithinMs)
+}
+
+/** The acquirer declares less time than it takes: what it executes after that comes late. */
+async function breakPromises(stage: Stage, load: QueueLoad, count: number, holdMs: number): Promise<void> {
+  if (count === 0) return
+  const firsts = await load.settledSales(Math.floor(count / 2))
+  await declareQueue(stage, 0)
+  // Given up a moment after the gateway's own limit, and executed after that.
+  const holds = {
+    from: Math.max(holdMs - 2_000, (waitSeconds + 8) * 1000),
+    to: Math.max(holdMs, (waitSeconds + 10) * 1000),
+  }
+  await stage.acquirer.suffer({ ignore_keys: true, hold_ms: holds })
+  await load.lateOnes(count - firsts.length, firsts)
+}
+
+const count = async ({ pool }: Stage, text: string): Promise<number> =>
+  (await pool.query<{ count: number }>(text)).rows[0]?.count ?? 0
+
+const firedPlans = (stage: Stage): Promise<number> =>
+  count(stage, 'select count(*)::int from payments where plan_date is not null')
+
+function nonEmpty<T>(list: readonly T[]): readonly [T, ...T[]] {
+  const [first, ...rest] = list
+  if (first === undefined) throw new Error('The stage has no lines.')
+  return [first, ...rest]
+}

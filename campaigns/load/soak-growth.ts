@@ -1,0 +1,62 @@
+/** What a process keeps, from the samples that `soak-hook.ts` writes inside it. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Program } from '../stage/program.ts'
+import { until } from '../stage/stage.ts'
+
+const sampleSchema = z.object({ rss: z.number(), heap: z.number(), descriptors: z.number(), lateMs: z.number() })
+type Sample = z.infer<typeof sampleSchema>
+
+export interface Growth {
+  readonly name: string
+  readonly isLeaking: boolean
+  readonly isHolding: boolean
+  readonly told: readonly (readonly [string, string])[]
+}
+
+interface GrowthTerms {
+  readonly slackBytes: number
+  /** That had been sent at each sample. */
+  readonly requests: readonly number[]
+}
+
+/** Beyond the slack: a row of a cache may be kept for a request, its answer may not. */
+const slackBytesPerRequest = 100
+/** Above what pools and kept connections may still open after the middle. */
+const slackDescriptors = 24
+const sampledWithinMs = 30_000
+
+export async function askForSample(program: Program, file: string, samples: number): Promise<void> {
+  program.signal('SIGUSR2')
+  const seconds = await until(async () => (await samplesIn(file)).length >= samples, sampledWithinMs)
+  if (seconds === null) throw new Error(`${program.name} could not be measured.`)
+}
+
+export async function samplesIn(file: string): Promise<readonly Sample[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => sampleSchema.parse(JSON.parse(line)))
+}
+
+/** From the middle to the end: by then a process has what it needs once. */
+export function growthOf(name: string, samples: readonly Sample[], { slackBytes, requests }: GrowthTerms): Growth {
+  const at = Math.floor((samples.length - 1) / 2)
+  const [middle, last] = [samples[at], samples.at(-1)]
+  if (!middle || !last) throw new Error(`${name} was not measured.`)
+  const since = (requests.at(-1) ?? 0) - (requests[at] ?? 0)
+  return {
+    name,
+    isLeaking: last.heap - middle.heap > slackBytes + slackBytesPerRequest * since,
+    isHolding: last.descriptors - middle.descriptors > slackDescriptors,
+    told: [
+      ['heap, middle to end', `${megabytes(middle.heap)} to ${megabytes(last.heap)}`],
+      ['resident, middle to end', `${megabytes(middle.rss)} to ${megabytes(last.rss)}`],
+      ['descriptors, middle to end', `${middle.descriptors} to ${last.descriptors}`],
+      ['event loop late, p99', `${Math.max(...samples.map(({ lateMs }) => lateMs)).toFixed(0)} ms at most`],
+    ],
+  }
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -1,0 +1,80 @@
+/** Merchants who pay at a steady pace for a long time, with every kind of request that a shop sends. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reply } from '../stage/merchant.ts'
+import { only, type Stage } from '../stage/stage.ts'
+
+/** Sales per second when the next one follows at once. */
+export async function calibrate({ apis, merchant }: Stage, milliseconds: number, lanes: number): Promise<number> {
+  const { url } = only(apis)
+  const begun = performance.now()
+  let made = 0
+  const lane = async (): Promise<void> => {
+    while (performance.now() - begun < milliseconds) {
+      made += 1
+      await merchant.sale(url, `CALIBRATE-${made}`)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return made / ((performance.now() - begun) / 1000)
+}
+
+/** So many payments a second, whether or not those before have been answered. */
+export class MixedLoad {
+  readonly #stage: Stage
+  readonly #perSecond: number
+  readonly #running = new Set<Promise<void>>()
+  #made = 0
+  requests = 0
+  readonly failed: string[] = []
+
+  constructor(stage: Stage, requestsPerSecond: number) {
+    this.#stage = stage
+    this.#perSecond = requestsPerSecond / requestsPerPayment
+  }
+
+  async hold(milliseconds: number): Promise<void> {
+    const begun = performance.now()
+    const wanted = Math.max(1, Math.round((this.#perSecond * milliseconds) / 1000))
+    for (let number = 0; number < wanted; number += 1) {
+      const early = (number * 1000) / this.#perSecond - (performance.now() - begun)
+      if (early > 1) await sleep(early)
+      const payment: Promise<void> = this.#pay(this.#made).finally(() => this.#running.delete(payment))
+      this.#made += 1
+      this.#running.add(payment)
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  /** Of ten payments five are plain sales, two are captured, two are refunded in part, and one is looked up. */
+  async #pay(number: number): Promise<void> {
+    const { merchant } = this.#stage
+    const { url } = only(this.#stage.apis)
+    const order = `SOAK-${number}`
+    const turn = number % 10
+    const holds = turn === 5 || turn === 6
+    const paid = await this.#asked(
+      order,
+      holds ? 'PENDING' : 'SETTLED',
+      merchant.sale(url, order, holds ? { auth: 'Y' } : {}),
+    )
+    if (paid === null || turn < 5) return
+    if (holds) await this.#asked(order, 'SETTLED', merchant.followUp(url, 'CAPTURE', paid))
+    else if (turn < 9) await this.#asked(order, null, merchant.followUp(url, 'CREDITVOID', paid, { amount: '3.00' }))
+    else await this.#asked(order, 'SETTLED', merchant.byOrder(url, order))
+  }
+
+  /** The payment's identifier; null when the answer is not the one that is due. */
+  async #asked(order: string, status: string | null, request: Promise<Reply>): Promise<string | null> {
+    this.requests += 1
+    const reply = await request
+    const isDue = reply.answered && reply.http === 200 && (status === null || reply.body.status === status)
+    if (!isDue) this.failed.push(`${order}: ${reply.answered ? `${reply.http} ${reply.text}` : reply.reason}`)
+    return isDue ? (reply.body.trans_id ?? null) : null
+  }
+}
+
+/** Every other payment is followed by another request. */
+const requestsPerPayment = 1.5

@@ -1,0 +1,113 @@
+/**
+ * A long run at 70 % of what the machine can do: what a process keeps after garbage has been collected, the descriptors it holds, the
+ * connections to the database, the rows that stay open and the rows per payment do not grow with the payments that were made.
+ */
+import { join } from 'node:path'
+import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { audit } from '../stage/audit.ts'
+import { unfinished } from '../stage/our-record.ts'
+import { settled } from '../stage/settling.ts'
+import { openStage, type Stage } from '../stage/stage.ts'
+import { DatabaseWatch } from './soak-database.ts'
+import { askForSample, growthOf, samplesIn } from './soak-growth.ts'
+import { calibrate, MixedLoad } from './soak-load.ts'
+
+export const soak: Campaign = {
+  name: 'soak',
+  asserts: 'at 70 % of the maximum for half an hour, memory, descriptors, connections and open rows do not grow.',
+  // `slackMegabytes` is what a process may keep beyond the first half: caches that fill, code that is compiled.
+  sizes: { minutes: 30, seconds: 0, calibration: 10, percent: 70, lanes: 12, samples: 30, slackMegabytes: 6 },
+  quick: { minutes: 0, seconds: 10, calibration: 3, samples: 6, slackMegabytes: 12 },
+  longestMinutes: 60,
+  run,
+  plantedFault: {
+    what: 'Every request leaks memory.',
+    seenIn: 'processes with growing memory',
+    patches: [
+      {
+        file: 'server/src/protocols/kit/serve.ts',
+        find: 'const { address, path, requestId } = request',
+        replace:
+          ';(globalThis.kept ??= []).push(Array.from({ length: 40000 }, (_, at) => at + 0.5))\n  const { address, path, requestId } = request',
+      },
+    ],
+  },
+}
+
+const settleWithinMs = 120_000
+
+async function run(terms: Terms): Promise<Findings> {
+  const files = new Map<string, string>()
+  await using stage = await openStage({
+    apis: 1,
+    workers: 1,
+    database: terms.database,
+    sharedAuthority: true,
+    measuredBy: (name, folder) => {
+      const file = join(folder, `${name}.samples`)
+      files.set(name, file)
+      return ['--expose-gc', `--import=${hookWriting(file)}`]
+    },
+  })
+  const most = await calibrate(stage, sizeOf(terms, 'calibration') * 1000, sizeOf(terms, 'lanes'))
+  const perSecond = Math.max(1, (most * sizeOf(terms, 'percent')) / 100)
+  const seconds = sizeOf(terms, 'minutes') * 60 + sizeOf(terms, 'seconds')
+  const load = new MixedLoad(stage, perSecond)
+  const database = new DatabaseWatch(stage.pool)
+  const programs = [...stage.apis, ...stage.workers]
+  const requests: number[] = []
+  await database.look()
+  for (let sample = 0; sample < sizeOf(terms, 'samples'); sample += 1) {
+    await load.hold((seconds * 1000) / sizeOf(terms, 'samples'))
+    for (const program of programs) await askForSample(program, files.get(program.name) ?? '', sample + 1)
+    await database.look()
+    requests.push(load.requests)
+  }
+  await load.end()
+  const quiet = await settled(stage, settleWithinMs)
+
+  const slackBytes = sizeOf(terms, 'slackMegabytes') * 1e6
+  const growths = await Promise.all(
+    programs.map(async ({ name }) => growthOf(name, await samplesIn(files.get(name) ?? ''), { slackBytes, requests })),
+  )
+  const leaking = growths.filter(({ isLeaking }) => isLeaking)
+  const holding = growths.filter(({ isHolding }) => isHolding)
+  const swelling = database.swellingTables()
+  return joined(
+    {
+      figures: [
+        { name: 'most sales per second', value: most.toFixed(1) },
+        { name: 'requests per second', value: (load.requests / Math.max(1, seconds)).toFixed(1) },
+        { name: 'requests', value: load.requests },
+        { name: 'minutes', value: (seconds / 60).toFixed(1) },
+        ...growths.flatMap(({ name, told }) => told.map(([what, value]) => ({ name: `${name}: ${what}`, value }))),
+        { name: 'connections, middle to end', value: database.connections() },
+        { name: 'rows per payment, each half', value: database.rowsPerPayment() },
+        { name: 'processes with growing memory', value: leaking.length, must: 0 },
+        { name: 'processes with growing descriptors', value: holding.length, must: 0 },
+        { name: 'growing connections', value: database.extraConnections(), must: 0 },
+        { name: 'tables growing faster than payments', value: swelling.length, must: 0 },
+        { name: 'failed requests', value: load.failed.length, must: 0 },
+        { name: 'open rows left', value: await openRows(stage), must: 0 },
+        { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
+      ],
+      faults: [
+        ...[...leaking, ...holding].map(({ name, told }) => `${name}: ${told.map((one) => one.join(' ')).join(', ')}`),
+        ...swelling,
+        ...load.failed,
+      ],
+    },
+    auditFigures(await audit(stage)),
+  )
+}
+
+function hookWriting(file: string): string {
+  const hook = new URL('./soak-hook.ts', import.meta.url)
+  hook.searchParams.set('file', file)
+  return hook.href
+}
+
+async function openRows({ pool }: Stage): Promise<number> {
+  const { open, due } = await unfinished(pool)
+  return open + due
+}

@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { model } from './model.ts'
-import { smoke } from './smoke.ts'
-
-test('commands in any order over HTTP are answered as the reference model says', () =>
-  smoke({ lives: 6, steps: 8 }, model.run))

@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { money } from './money.ts'
-import { smoke } from './smoke.ts'
-
-test('an amount is the same money from the form to the refund, for currencies of every number of decimals', () =>
-  smoke({ ...money.sizes, ...money.quick }, money.run))

@@ -1,0 +1,6 @@
+import { test } from 'node:test'
+import { smoke } from '../smoke.ts'
+import { ledger } from './ledger.ts'
+
+test('postings balance after every step, and the database refuses what the rules forbid', () =>
+  smoke({ payments: 20, steps: 5, lanes: 4 }, ledger.run))

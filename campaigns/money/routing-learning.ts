@@ -1,0 +1,160 @@
+/**
+ * Routing by approval rate against acquirers whose rates nobody knows beforehand and that change while payments go on. Chapter 50 §4.
+ *
+ * Payments are routed by the very code that serves them, one after the other on a clock of their own, with the tallies of the last
+ * minutes. Regret is what an oracle, which knows every rate, would have had approved beyond that.
+ */
+import { type ApprovalPreference, type Cell, rankByApproval } from '#domain/routing/approval.ts'
+import { Answers } from '#server/mid-health/answers.ts'
+import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import type { Random } from '../stage/random.ts'
+
+export const routingLearning: Campaign = {
+  name: 'routing-learning',
+  asserts: 'approval-rate routing finds the better of several MIDs, and follows when their rates swap.',
+  sizes: { payments: 100_000, paymentsPerMinute: 40 },
+  quick: { payments: 12_000 },
+  run,
+  plantedFault: {
+    what: 'The MID with the worst approval rate comes first.',
+    seenIn: 'beyond the bounds',
+    patches: [{ file: 'domain/src/routing/approval.ts', find: 'b.rate - a.rate', replace: 'a.rate - b.rate' }],
+  },
+}
+
+/** Rates of the MIDs, one phase after the other. */
+interface World {
+  readonly name: string
+  readonly phases: readonly (readonly number[])[]
+}
+
+// biome-ignore format: a table is read in columns.
+const worlds: readonly World[] = [
+  // MIDs                    approval rates, phase by phase
+  { name: 'two, swapping',   phases: [[0.90, 0.80], [0.80, 0.90]] },
+  { name: 'three, swapping', phases: [[0.85, 0.75, 0.65], [0.65, 0.75, 0.85], [0.70, 0.90, 0.70]] },
+  { name: 'four, one dying', phases: [[0.92, 0.86, 0.80, 0.70], [0.20, 0.86, 0.80, 0.70]] },
+]
+
+const methods: readonly ApprovalPreference['method'][] = ['thompson', 'epsilon-greedy']
+const preferenceOf = (method: ApprovalPreference['method']): ApprovalPreference => ({
+  method,
+  windowMinutes: 60,
+  exploration: 0.05,
+})
+
+/** What must hold of every world and method. */
+const bounds = {
+  /** Of the regret of an even draw: what exploring may cost, which is twice the share of payments that explore. */
+  exploring: 0.1,
+  /** Windows of even draws in each phase: what learning may cost, since what was learnt before a change has to leave the window. */
+  learning: 1.5,
+  /** Of the second half of a phase, when a change has had time to be learnt. */
+  toBest: 0.8,
+}
+
+async function run(terms: Terms): Promise<Findings> {
+  const course = { perMinute: sizeOf(terms, 'paymentsPerMinute'), random: terms.random }
+  const games = worlds.flatMap((world) => methods.map((method) => ({ world, method })))
+  const payments = sizeOf(terms, 'payments')
+  return joined(...games.map(({ world, method }) => told(world, method, play(world, method, payments, course))))
+}
+
+interface Course {
+  readonly perMinute: number
+  readonly random: Random
+}
+
+/** Approvals that were to be expected of the MIDs chosen; of the best at each moment; of a MID drawn evenly. */
+interface Sums {
+  chosen: number
+  best: number
+  even: number
+}
+
+interface Played extends Sums {
+  readonly payments: number
+  readonly perMinute: number
+  /** By phase, in its second half: the share of payments that went to the best MID. */
+  readonly toBest: readonly number[]
+}
+
+function play({ phases }: World, method: ApprovalPreference['method'], payments: number, course: Course): Played {
+  const perPhase = Math.floor(payments / phases.length)
+  const router = new Router(preferenceOf(method), course)
+  const sums: Sums = { chosen: 0, best: 0, even: 0 }
+  const toBest = phases.map((rates) => {
+    const best = Math.max(...rates)
+    let late = 0
+    for (let turn = 0; turn < perPhase; turn += 1) {
+      const rate = router.pay(rates)
+      sums.chosen += rate
+      sums.best += best
+      sums.even += rates.reduce((sum, one) => sum + one, 0) / rates.length
+      if (turn >= perPhase / 2 && rate === best) late += 1
+    }
+    return late / (perPhase / 2)
+  })
+  return { ...sums, payments: perPhase * phases.length, perMinute: course.perMinute, toBest }
+}
+
+const minuteMs = 60_000
+const cell: Cell = { network: 'visa', country: 'DE', currency: 'EUR' }
+
+/** One payment after the other, chosen by what the earlier ones came to. */
+class Router {
+  readonly #preference: ApprovalPreference
+  readonly #course: Course
+  readonly #answers = new Answers()
+  readonly #seed: string
+  #paid = 0
+
+  constructor(preference: ApprovalPreference, course: Course) {
+    this.#preference = preference
+    this.#course = course
+    this.#seed = course.random.digits(9)
+  }
+
+  /** The rate of the MID that got the payment. */
+  pay(rates: readonly number[]): number {
+    const { perMinute, random } = this.#course
+    const { windowMinutes } = this.#preference
+    const now = new Date(Math.floor((this.#paid * minuteMs) / perMinute))
+    if (this.#paid % perMinute === 0) this.#share(now)
+    const midIds = rates.map((_, index) => `mid-${index}`)
+    const tallyOf = (midId: string) => this.#answers.tally(midId, cell, windowMinutes, now)
+    const [midId = ''] = rankByApproval(midIds, tallyOf, this.#preference, `${this.#seed}-${this.#paid}`)
+    const rate = rates[midIds.indexOf(midId)] ?? 0
+    this.#answers.add(midId, cell, random.next() < rate ? 'approved' : 'declined', now)
+    this.#paid += 1
+    return rate
+  }
+
+  /** What processes do about once a second: here it keeps the minutes before in their place and forgets the old ones. */
+  #share(now: Date): void {
+    const minuteBefore = new Date(now.getTime() - minuteMs)
+    const forget = new Date(now.getTime() - this.#preference.windowMinutes * minuteMs)
+    this.#answers.read(this.#answers.take(), minuteBefore, forget)
+  }
+}
+
+function told(world: World, method: ApprovalPreference['method'], played: Played): Findings {
+  const { payments, chosen, best, even, toBest } = played
+  const name = `${world.name}, ${method}`
+  const [regret, evenRegret] = [best - chosen, best - even]
+  const windows = world.phases.length * preferenceOf(method).windowMinutes * played.perMinute
+  const allowed = bounds.exploring * evenRegret + bounds.learning * windows * (evenRegret / payments)
+  const isLearnt = regret <= allowed && toBest.every((part) => part >= bounds.toBest)
+  const regrets = `${whole(regret)} of ${payments}, at most ${whole(allowed)}; an even draw ${whole(evenRegret)}`
+  return {
+    figures: [
+      { name: `regret, ${name}`, value: regrets },
+      { name: 'to the best MID, by phase', value: toBest.map(inPercent).join(', ') },
+      { name: 'beyond the bounds', value: isLearnt ? 0 : 1, must: 0 },
+    ],
+    faults: isLearnt ? [] : [`${name}: regret ${regrets}; to the best ${toBest.map(inPercent).join(', ')}.`],
+  }
+}
+
+const whole = (payments: number): string => payments.toFixed(0)
+const inPercent = (share: number): string => `${(share * 100).toFixed(1)} %`

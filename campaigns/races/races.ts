@@ -1,0 +1,173 @@
+/**
+ * Commands on one payment at the same moment, through two gateway processes, whose sum is more than the money there is. Never is more
+ * given back than was taken, nor more taken than was held; and never is the acquirer even asked to.
+ */
+import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
+import { audit } from '../stage/audit.ts'
+import type { Fields } from '../stage/merchant.ts'
+import type { Random } from '../stage/random.ts'
+import { isQuiet, openStage, type Stage, until } from '../stage/stage.ts'
+import { raceSessions } from './session-races.ts'
+import { raceTokens } from './token-races.ts'
+
+export const races: Campaign = {
+  name: 'races',
+  asserts:
+    'parallel CREDITVOID, CAPTURE and VOID never move more than is available; a wallet token or session never pays twice.',
+  sizes: { rounds: 500, crowds: 100, mixes: 100, tokens: 50, sessions: 100, lanes: 4 },
+  quick: { rounds: 20, crowds: 6, mixes: 10, tokens: 3, sessions: 6, lanes: 4 },
+  run,
+  plantedFault: {
+    what: 'a session is changed while it is being paid',
+    seenIn: 'sessions paid twice or wrongly',
+    sizes: { rounds: 2, crowds: 0, mixes: 0, tokens: 0, sessions: 40 },
+    patches: [
+      {
+        file: 'server/src/store/sessions/sessions.ts',
+        find: 'where merchant_id = $1 and id = $2 and version = $3 and attempts = 0 and closed_at is null',
+        replace: 'where merchant_id = $1 and id = $2 and version >= $3 and closed_at is null',
+      },
+    ],
+  },
+}
+
+interface Shot {
+  readonly action: 'CREDITVOID' | 'CAPTURE' | 'VOID'
+  readonly fields: Fields
+}
+
+interface Round {
+  readonly name: string
+  readonly protocol: 'S2S CARD' | 'S2S APM'
+  readonly holds: boolean
+  readonly shots: readonly Shot[]
+}
+
+const settleWithinMs = 60_000
+
+async function run(terms: Terms): Promise<Findings> {
+  const rounds = roundsOf(terms)
+  await using stage = await openStage({
+    apis: 2,
+    workers: 1,
+    database: terms.database,
+    threeDs: true,
+    sharedAuthority: true,
+  })
+  const idle: string[] = []
+  const waiting = rounds.entries()
+  const lane = async (): Promise<void> => {
+    for (const [index, round] of waiting) idle.push(...(await race(stage, round, `${round.name}-${index}`)))
+  }
+  await Promise.all(Array.from({ length: sizeOf(terms, 'lanes') }, lane))
+  const tokens = await raceTokens(stage, terms.random, sizeOf(terms, 'tokens'))
+  const sessions = await raceSessions(stage, sizeOf(terms, 'sessions'))
+  await until(() => isQuiet(stage), settleWithinMs)
+
+  const excess = await excessOf(stage)
+  const refused = await refusedByAcquirer(stage)
+  return joined(
+    tokens,
+    sessions,
+    {
+      figures: [
+        { name: 'rounds', value: rounds.length },
+        { name: 'commands fired', value: rounds.reduce((sum, { shots }) => sum + shots.length, 0) },
+        { name: 'over-refunds', value: excess.refunds.length, must: 0 },
+        { name: 'over-captures', value: excess.captures.length, must: 0 },
+        { name: 'refused by the acquirer', value: refused.length, must: 0 },
+        { name: 'rounds in which nothing succeeded', value: idle.length, must: 0 },
+      ],
+      faults: [...excess.refunds, ...excess.captures, ...refused, ...idle],
+    },
+    auditFigures(await audit(stage)),
+  )
+}
+
+function roundsOf(terms: Terms): readonly Round[] {
+  const { random } = terms
+  const twice = { name: 'twice', holds: false, shots: [refundOf('60.00'), refundOf('60.00')] }
+  return [
+    ...Array.from({ length: sizeOf(terms, 'rounds') }, () => ({ ...twice, protocol: protocolOf(random) })),
+    ...Array.from({ length: sizeOf(terms, 'crowds') }, () => crowd(random)),
+    ...Array.from({ length: sizeOf(terms, 'mixes') }, () => mix(random)),
+  ]
+}
+
+const refundOf = (amount: string): Shot => ({ action: 'CREDITVOID', fields: { amount } })
+
+const protocolOf = (random: Random): Round['protocol'] => random.pick<Round['protocol']>(['S2S CARD', 'S2S APM'])
+
+/** Two to fifty refunds of any amounts, the last of which alone is all there is. */
+const crowd = (random: Random): Round => ({
+  name: 'crowd',
+  protocol: protocolOf(random),
+  holds: false,
+  shots: [
+    ...Array.from({ length: random.between(1, 49) }, () => refundOf(`${random.between(1, 100)}.00`)),
+    refundOf('100.00'),
+  ],
+})
+
+/** Everything at once, on a hold or on a sale. */
+const mix = (random: Random): Round => ({
+  name: 'mix',
+  protocol: protocolOf(random),
+  holds: random.between(0, 1) === 1,
+  shots: [
+    { action: 'CAPTURE', fields: { amount: `${random.between(1, 100)}.00` } },
+    { action: 'CAPTURE', fields: {} },
+    { action: 'CREDITVOID', fields: {} },
+    refundOf(`${random.between(1, 100)}.00`),
+    { action: 'VOID', fields: {} },
+  ],
+})
+
+/** Answers a line when nobody won: a guard that refuses everything would be safe and useless. */
+async function race(stage: Stage, round: Round, orderId: string): Promise<readonly string[]> {
+  const [one, other] = stage.apis
+  if (!one || !other) throw new Error('A race needs two processes.')
+  const onApm = round.protocol === 'S2S APM'
+  const fields: Fields = { order_amount: '100.00', ...(round.holds ? { auth: 'Y' } : {}) }
+  const sale = await (onApm ? apmSale(stage, one.url, orderId, fields) : stage.merchant.sale(one.url, orderId, fields))
+  const transId = sale.answered ? sale.body.trans_id : undefined
+  if (transId === undefined) throw new Error(`No payment for ${orderId}: ${JSON.stringify(sale)}`)
+
+  const replies = await Promise.all(
+    round.shots.map(({ action, fields: shot }, index) => {
+      const { url } = index % 2 === 0 ? one : other
+      return onApm
+        ? apmFollowUp(stage, url, action, transId, shot)
+        : stage.merchant.followUp(url, action, transId, shot)
+    }),
+  )
+  const won = replies.filter((reply) => reply.answered && ['SUCCESS', 'ACCEPTED'].includes(reply.body.result ?? ''))
+  return won.length > 0 ? [] : [`Nothing succeeded in ${orderId}: ${JSON.stringify(replies)}`]
+}
+
+/** By the acquirer's own ledger, payment by payment. */
+async function excessOf({ acquirer }: Stage): Promise<{ refunds: readonly string[]; captures: readonly string[] }> {
+  const byPayment = Map.groupBy(await acquirer.ledger(), ({ payment_id }) => payment_id)
+  const refunds: string[] = []
+  const captures: string[] = []
+  for (const [payment, effects] of byPayment) {
+    const sum = (...types: readonly string[]): bigint =>
+      effects.reduce((total, { type, amount }) => (types.includes(type) ? total + amount : total), 0n)
+    const released = sum('authorize') > 0n && sum('capture') === 0n
+    const [given, taken] = [sum('refund', 'void', 'reverse'), released ? sum('authorize') : sum('sale', 'capture')]
+    if (given > taken) refunds.push(`Payment ${payment}: ${given} given back of ${taken}`)
+    if (sum('capture') > sum('authorize')) captures.push(`Payment ${payment}: captured more than held`)
+    if (released === false && sum('authorize') > 0n && sum('reverse') > 0n)
+      captures.push(`Payment ${payment}: captured and released`)
+  }
+  return { refunds, captures }
+}
+
+/** The acquirer refuses what is too much as well, so that a decline of his hides a fault of ours. */
+async function refusedByAcquirer({ pool }: Stage): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ payment_id: string; type: string; decline_reason: string }>(
+    "select payment_id, type, decline_reason from transactions where state = 'fail'",
+  )
+  return rows.map(({ payment_id, type, decline_reason }) => `${type} of ${payment_id}: ${decline_reason}`)
+}

@@ -1,0 +1,48 @@
+/** One wallet token at once from twenty requests, on both protocols and through two processes: exactly one payment. Chapter 40 §13. */
+import type { Findings } from '../campaign.ts'
+import type { Random } from '../stage/random.ts'
+import type { Stage } from '../stage/stage.ts'
+import { mintToken, payWithToken, type TokenProtocol, type TokenWallet } from '../stage/wallet-requests.ts'
+
+const crowd = 20
+
+export async function raceTokens(stage: Stage, random: Random, count: number): Promise<Findings> {
+  const twice: string[] = []
+  const never: string[] = []
+  const other: string[] = []
+  for (let round = 0; round < count; round += 1) {
+    const { paid, strange } = await raceToken(stage, random.pick<TokenWallet>(['walletapay', 'walletbpay']), round)
+    if (paid > 1) twice.push(`Token ${round} paid ${paid} times`)
+    if (paid === 0) never.push(`Token ${round} paid nothing`)
+    other.push(...strange)
+  }
+  return {
+    figures: [
+      { name: 'tokens raced', value: `${count} × ${crowd}` },
+      { name: 'tokens that paid more than once', value: twice.length, must: 0 },
+      { name: 'tokens that paid nothing', value: never.length, must: 0 },
+      { name: 'refused for other reasons than replay', value: other.length, must: 0 },
+    ],
+    faults: [...twice, ...never, ...other],
+  }
+}
+
+async function raceToken(stage: Stage, wallet: TokenWallet, round: number) {
+  const [one, two] = stage.apis
+  if (!one || !two) throw new Error('A race needs two processes.')
+  const token = await mintToken(stage, one.url, wallet)
+  const replies = await Promise.all(
+    Array.from({ length: crowd }, (_, index) => {
+      const protocol: TokenProtocol = index % 4 < 2 ? 's2s-card' : 's2s-apm'
+      const { url } = index % 2 === 0 ? one : two
+      return payWithToken(stage, url, { orderId: `token-${round}-${index}`, wallet, protocol, token })
+    }),
+  )
+  const paid = replies.filter((reply) => reply.answered && reply.body.result === 'SUCCESS')
+  const strange = replies.filter(
+    (reply) => !paid.includes(reply) && !(reply.answered && reply.body.error_code === replayed),
+  )
+  return { paid: paid.length, strange: strange.map((reply) => `Token ${round}: ${JSON.stringify(reply)}`) }
+}
+
+const replayed = 250003

@@ -1,0 +1,162 @@
+/**
+ * An upgrade under load: the schema first, while the old release serves; then processes of the new release beside the old ones, which are
+ * ended one by one; then the way back, on the schema as it is. No request fails, and money and callbacks add up.
+ *
+ * The old release is this checkout and the new one this checkout with tomorrow's migrations. `GATEHOUSE_UPGRADE_FROM` names a commit to
+ * upgrade from instead.
+ */
+import { join } from 'node:path'
+import { auditFigures, type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import { audit } from '../stage/audit.ts'
+import type { Program } from '../stage/program.ts'
+import { type ReleaseTree, treeHere, treeOfCommit, treeOfTomorrow } from '../stage/release-tree.ts'
+import { isQuiet, until } from '../stage/stage.ts'
+import { UpgradeLoad } from './upgrade-load.ts'
+import { openUpgradeStage, type UpgradeStage } from './upgrade-stage.ts'
+
+export const upgrade: Campaign = {
+  name: 'upgrade',
+  asserts: 'migrations, new processes and a rollback under load: no failed request, nothing lost or duplicated.',
+  sizes: { requests: 400, lanes: 8, apis: 2 },
+  quick: { requests: 60, lanes: 4, apis: 1 },
+  run: (terms) => runUpgrade(terms, tomorrow, 'and back'),
+  plantedFault: {
+    what: 'a migration renames a column that the running release reads',
+    seenIn: 'failed requests',
+    run: (terms) => runUpgrade(terms, { breaking: 'alter table payments rename channel to way;' }, 'schema alone'),
+  },
+}
+
+const recoverWithinMs = 120_000
+
+/** Everything that a migration may do while the release before it serves. */
+const tomorrow = {
+  columns: [
+    'payments',
+    'transactions',
+    'callbacks',
+    'sessions',
+    'chains',
+    'subscriptions',
+    'payer_steps',
+    'cards',
+    'merchants',
+    'mids',
+  ]
+    .map((table) => `alter table ${table} add column tomorrow text, add column counted int not null default 7;`)
+    .join('\n'),
+  table:
+    'create table tomorrow (id uuid primary key, what text not null);\nalter table payments add column more jsonb;',
+  index: `-- outside a transaction
+create index concurrently if not exists payments_tomorrow on payments (merchant_id, tomorrow);
+create index concurrently if not exists transactions_tomorrow on transactions (merchant_id, tomorrow);`,
+}
+
+export async function runUpgrade(
+  terms: Terms,
+  migrations: Readonly<Record<string, string>>,
+  extent: 'schema alone' | 'and back',
+): Promise<Findings> {
+  const from = process.env['GATEHOUSE_UPGRADE_FROM']
+  const opened = await openUpgradeStage(
+    (folder) => (from ? treeOfCommit(join(folder, 'old'), from) : treeHere()),
+    terms.database,
+  )
+  await using stage = opened.stage
+  const { tree: before } = opened
+  const after = treeOfTomorrow(join(stage.folder, 'new'), migrations)
+  const load = new UpgradeLoad(stage, terms.random)
+  const story = new Upgrade(stage, load, terms)
+  await story.begin(before)
+  await stage.migrate(after)
+  await stage.learnSecrets()
+  await story.goOn()
+  let back: string | null = null
+  if (extent === 'and back') {
+    await story.replaceBy(after)
+    back = await story.replaceBy(before).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+  }
+  await load.end()
+  const told = loadFigures(load, before, after)
+  if (extent === 'schema alone') return told
+
+  const quiet = await until(() => isQuiet(stage).catch(() => false), recoverWithinMs)
+  return joined(
+    told,
+    {
+      figures: [
+        { name: 'releases that could not be rolled back', value: back === null ? 0 : 1, must: 0 },
+        { name: 'not settled at the end', value: quiet === null ? 1 : 0, must: 0 },
+      ],
+      faults: back === null ? [] : [back],
+    },
+    auditFigures(await audit(stage)),
+  )
+}
+
+/** The processes of both releases. Requests are under way at every step. */
+class Upgrade {
+  readonly #stage: UpgradeStage
+  readonly #load: UpgradeLoad
+  readonly #terms: Terms
+  #apis: readonly Program[] = []
+  #worker: Program | null = null
+  #generation = 0
+
+  constructor(stage: UpgradeStage, load: UpgradeLoad, terms: Terms) {
+    this.#stage = stage
+    this.#load = load
+    this.#terms = terms
+  }
+
+  async begin(tree: ReleaseTree): Promise<void> {
+    await this.#start(tree)
+    this.#load.apis = this.#apis
+    this.#load.begin(sizeOf(this.#terms, 'lanes'))
+    await this.goOn()
+  }
+
+  goOn(): Promise<void> {
+    return this.#load.more(sizeOf(this.#terms, 'requests'))
+  }
+
+  /** Side by side for a while; then the processes before are told to end, one after the other. */
+  async replaceBy(next: ReleaseTree): Promise<void> {
+    const [apis, worker] = [this.#apis, this.#worker]
+    await this.#start(next)
+    this.#load.apis = [...apis, ...this.#apis]
+    await this.goOn()
+    for (const api of apis) {
+      await Promise.all([api.stop(), this.goOn()])
+      this.#load.apis = this.#load.apis.filter((one) => one !== api)
+    }
+    await worker?.stop()
+    await this.goOn()
+  }
+
+  async #start(tree: ReleaseTree): Promise<void> {
+    this.#generation += 1
+    const program = (role: 'api' | 'worker', index: number) =>
+      this.#stage.program(tree, role, `${role}-${this.#generation}-${index}`)
+    const apis = Array.from({ length: sizeOf(this.#terms, 'apis') }, (_, index) => program('api', index))
+    const worker = program('worker', 0)
+    await Promise.all([...apis, worker].map((one) => one.start()))
+    this.#apis = apis
+    this.#worker = worker
+  }
+}
+
+function loadFigures(load: UpgradeLoad, before: ReleaseTree, after: ReleaseTree): Findings {
+  const kinds = [...load.asked].map(([what, times]) => `${what} ${times}`)
+  return {
+    figures: [
+      { name: 'migrations applied under load', value: after.migrations - before.migrations },
+      { name: 'requests', value: `${load.requests} (${kinds.join(', ')})` },
+      { name: 'failed requests', value: load.failed.length, must: 0 },
+    ],
+    faults: load.failed,
+  }
+}

@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { scheduleClock } from './schedule-clock.ts'
-import { smoke } from './smoke.ts'
-
-test('every due date of a year fires exactly once, though engines are killed', () =>
-  smoke({ years: 1, kills: 2, workers: 2, longestJumpDays: 90, onTimePercent: 5 }, scheduleClock.run))

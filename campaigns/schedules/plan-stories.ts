@@ -1,0 +1,147 @@
+/**
+ * Plans whose dates are known beforehand, twice: written down from the worked examples of chapter 10 §9.4 and §9.5, and lived through
+ * by the model that the domain's simulations use. Neither asks the code that a gateway plans with.
+ */
+import { addDays, daysInMonth, weekdayOf } from '#domain/day.ts'
+import type { Schedule } from '#domain/schedule.ts'
+import { monthly } from '#domain/schedule-example.ts'
+import { begin, dawn, fire, pause, run } from '#domain/schedule-model.ts'
+import type { Fields } from '../stage/merchant.ts'
+
+export interface Story {
+  readonly name: string
+  /** D: the day on which the first payment is made. */
+  readonly startsOn: string
+  readonly first: Fields
+  readonly schedule: Partial<Schedule>
+  /** `schedule_start_date`. */
+  readonly startDate: string | null
+  /** What each payment of the plan takes, in minor units. */
+  readonly amountMinor: bigint
+  /** Paused in the evening of the one day, run in the evening of the other. */
+  readonly pauses: readonly (readonly [from: string, to: string])[]
+  /** The dates that a plan without pauses would have, for as long as anybody asks. */
+  readonly grid: () => Generator<string>
+}
+
+/** As many dates as the model keeps. One a week, they last for more than seven years. */
+const longest = 400
+
+/** Ten years and more from the January after `today`. */
+export function stories(today: string): readonly Story[] {
+  const year = Number(today.slice(0, 4)) + 1
+  const leapYear = year + ((4 - (year % 4)) % 4)
+  const plain = { startDate: null, amountMinor: 1000n, pauses: [], first: {} } as const
+  return [
+    {
+      ...plain,
+      name: 'monthly on the 31st',
+      startsOn: `${year}-01-31`,
+      schedule: {},
+      grid: () => monthEnds(year, 2),
+    },
+    {
+      ...plain,
+      name: 'every 14 days, a debit',
+      startsOn: `${year}-02-02`,
+      first: { action: 'DEBIT' },
+      schedule: { intervalLength: 14, intervalUnit: 'day' },
+      grid: () => everyDays(addDays(`${year}-02-02`, 14), 14),
+    },
+    {
+      ...plain,
+      name: 'weekly from the next Monday',
+      startsOn: `${year}-02-03`,
+      schedule: { intervalUnit: 'week', delayedFirstPayment: 'day_of_week', firstPaymentDayOfWeek: 1 },
+      grid: () => everyDays(mondayAfter(`${year}-02-03`), 7),
+    },
+    {
+      ...plain,
+      name: 'yearly from 29 February',
+      startsOn: `${leapYear}-02-29`,
+      schedule: { intervalUnit: 'year' },
+      grid: () => februaryEnds(leapYear + 1),
+    },
+    {
+      ...plain,
+      name: 'monthly after a free trial',
+      startsOn: `${year}-03-10`,
+      first: { order_amount: '0.00', payment_schedule_amount: '9.99' },
+      schedule: {},
+      startDate: `${year}-05-31`,
+      amountMinor: 999n,
+      grid: () => monthEnds(year, 5),
+    },
+    {
+      ...plain,
+      name: 'monthly, paused for months',
+      startsOn: `${year}-03-31`,
+      schedule: { paymentsCount: 60 },
+      pauses: [
+        [`${year}-06-15`, `${year}-09-10`],
+        [`${year + 1}-02-28`, `${year + 1}-05-31`],
+        [`${year + 3}-01-01`, `${year + 4}-01-01`],
+      ],
+      grid: () => monthEnds(year, 4),
+    },
+    {
+      ...plain,
+      name: 'every 14 days, paused',
+      startsOn: `${year}-04-01`,
+      schedule: { intervalLength: 14, intervalUnit: 'day', paymentsCount: 100 },
+      pauses: [
+        [`${year}-04-20`, `${year}-05-13`],
+        [`${year}-12-24`, `${year + 1}-01-07`],
+      ],
+      grid: () => everyDays(addDays(`${year}-04-01`, 14), 14),
+    },
+  ]
+}
+
+export const scheduleOf = ({ schedule }: Story): Schedule => ({ ...monthly, paymentsCount: longest, ...schedule })
+
+/** By hand: the dates of the grid that no pause swallowed, as many as the plan has, up to and with the last day. */
+export function datesByHand(story: Story, lastDay: string): readonly string[] {
+  const { paymentsCount } = scheduleOf(story)
+  const dates: string[] = []
+  for (const date of story.grid()) {
+    if (date > lastDay || dates.length === paymentsCount) break
+    if (!story.pauses.some(([from, to]) => date > from && date < to)) dates.push(date)
+  }
+  return dates
+}
+
+/** By the model, a day at a time. */
+export function datesByModel(story: Story, lastDay: string): readonly string[] {
+  const model = begin(scheduleOf(story), { d: story.startsOn, startDate: story.startDate })
+  const dates: string[] = []
+  for (let day = addDays(story.startsOn, 1); day <= lastDay; day = addDays(day, 1)) {
+    // Run in the evening: what was due on that very day is made then.
+    dawn(model, day)
+    if (story.pauses.some(([, to]) => to === day)) run(model, day)
+    for (let date = fire(model); date !== null; date = fire(model)) dates.push(date)
+    if (story.pauses.some(([from]) => from === day)) pause(model)
+  }
+  return dates
+}
+
+/** 31 January, 28 February, 31 March, 30 April: the wanted 31st or the last day there is. */
+function* monthEnds(year: number, month: number): Generator<string> {
+  for (let months = year * 12 + month - 1; ; months += 1) {
+    const [ofYear, ofMonth] = [Math.floor(months / 12), (months % 12) + 1]
+    yield `${ofYear}-${String(ofMonth).padStart(2, '0')}-${daysInMonth(ofYear, ofMonth)}`
+  }
+}
+
+function* februaryEnds(year: number): Generator<string> {
+  for (let ofYear = year; ; ofYear += 1) yield `${ofYear}-02-${ofYear % 4 === 0 ? 29 : 28}`
+}
+
+function* everyDays(first: string, days: number): Generator<string> {
+  for (let date = first; ; date = addDays(date, days)) yield date
+}
+
+function mondayAfter(day: string): string {
+  const next = addDays(day, 1)
+  return weekdayOf(next) === 1 ? next : mondayAfter(next)
+}

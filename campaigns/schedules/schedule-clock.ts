@@ -1,0 +1,254 @@
+/**
+ * Years of plans on the test clock, while engines are killed at random moments. The clock jumps by days and weeks, so that engines are
+ * on time here and behind there; every due date must have been fired exactly once, and be one that was known beforehand.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addDays } from '#domain/day.ts'
+import {
+  auditFigures,
+  type Campaign,
+  type Figure,
+  type Findings,
+  inSeconds,
+  joined,
+  sizeOf,
+  type Terms,
+} from '../campaign.ts'
+import { audit } from '../stage/audit.ts'
+import { heard, isCaughtUp, moveTo, today } from '../stage/calendar.ts'
+import { createSchedule, onSchedule, startPlan } from '../stage/chain-requests.ts'
+import type { Random } from '../stage/random.ts'
+import { isQuiet, only, openStage, type Stage, until } from '../stage/stage.ts'
+import { datesByHand, datesByModel, type Story, scheduleOf, stories } from './plan-stories.ts'
+
+export const scheduleClock: Campaign = {
+  name: 'schedule-clock',
+  asserts: 'years of plans with kill -9 of the workers: every due date fires exactly once, on the specified dates.',
+  sizes: { years: 10, kills: 12, workers: 2, longestJumpDays: 45, onTimePercent: 40 },
+  quick: { years: 1, kills: 2, longestJumpDays: 90, onTimePercent: 5 },
+  run,
+  plantedFault: {
+    what: 'A plan skips dates within forty days of a payment.',
+    seenIn: 'wrong dates',
+    sizes: { kills: 0 },
+    patches: [
+      {
+        file: 'domain/src/schedule.ts',
+        find: 'after: payment.date, first',
+        replace: 'after: addDays(payment.date, 40), first',
+      },
+    ],
+  },
+}
+
+/** A story on the stage. */
+interface Told {
+  readonly story: Story
+  readonly scheduleId: string
+  readonly recurringToken: string
+  readonly firstDateTold: string
+}
+
+const catchUpWithinMs = 120_000
+/** Payments are made at noon; what happens to a plan happens after it, and with room for the time that a campaign itself takes. */
+const noon = '12:00:00'
+const evening = '18:00:00'
+/** A killed engine is met while it fires the plans of a jump. */
+const killWithinMs = 600
+
+async function run(terms: Terms): Promise<Findings> {
+  const workers = sizeOf(terms, 'workers')
+  await using stage = await openStage({ apis: 1, workers, database: terms.database, databasePool: 6 })
+  const all = stories(await today(stage))
+  const firstDay = all[0]?.startsOn ?? ''
+  const lastDay = `${Number(firstDay.slice(0, 4)) + sizeOf(terms, 'years')}${firstDay.slice(4)}`
+  const chosen = all.filter(({ startsOn }) => startsOn < lastDay)
+  const days = calendar(chosen, lastDay, terms)
+  const deaths = chosenDays(days, sizeOf(terms, 'kills'), terms.random)
+
+  const life = new Life(stage, chosen, terms.random)
+  for (const day of days) await life.live(day, deaths.has(day))
+  const told = await until(() => isQuiet(stage), catchUpWithinMs)
+  return joined(
+    {
+      figures: [
+        { name: 'from, to', value: `${firstDay}, ${lastDay}` },
+        { name: 'clock jumps', value: days.length },
+        { name: 'workers killed', value: life.kills, must: sizeOf(terms, 'kills') },
+        { name: 'longest time to catch up', value: inSeconds(life.longest) },
+        { name: 'not idle at the end', value: told === null ? 1 : 0, must: 0 },
+      ],
+      faults: [],
+    },
+    await datesHeld(stage, life.told, lastDay),
+    auditFigures(await audit(stage)),
+  )
+}
+
+/** Every day on which something is done to a plan, some of the due dates themselves, and jumps in between. */
+function calendar(all: readonly Story[], lastDay: string, terms: Terms): readonly string[] {
+  const events = all.flatMap(({ startsOn, pauses }) => [startsOn, ...pauses.flat()]).filter((day) => day <= lastDay)
+  const due = all.flatMap((story) => datesByHand(story, lastDay))
+  const onTime = due.filter(() => terms.random.between(1, 100) <= sizeOf(terms, 'onTimePercent'))
+  const days = new Set([...events, ...onTime, lastDay])
+  const [firstDay = lastDay] = events.toSorted()
+  const jump = (): number => terms.random.between(1, sizeOf(terms, 'longestJumpDays'))
+  for (let day = addDays(firstDay, jump()); day < lastDay; day = addDays(day, jump())) days.add(day)
+  return [...days].toSorted()
+}
+
+/** Not the first days, on which nothing is planned yet. */
+function chosenDays(days: readonly string[], count: number, random: Random): ReadonlySet<string> {
+  const candidates = days.slice(Math.min(8, Math.floor(days.length / 3)))
+  const chosen = new Set<string>()
+  while (chosen.size < Math.min(count, candidates.length)) {
+    chosen.add(candidates[random.between(0, candidates.length - 1)] ?? '')
+  }
+  return chosen
+}
+
+/** One life of all plans, a jump at a time. */
+class Life {
+  readonly #stage: Stage
+  readonly #stories: readonly Story[]
+  readonly #random: Random
+  readonly told: Told[] = []
+  kills = 0
+  /** Seconds. */
+  longest = 0
+
+  constructor(stage: Stage, all: readonly Story[], random: Random) {
+    this.#stage = stage
+    this.#stories = all
+    this.#random = random
+  }
+
+  async live(day: string, killing: boolean): Promise<void> {
+    const starting = this.#stories.filter(({ startsOn }) => startsOn === day)
+    if (starting.length > 0) {
+      await moveTo(this.#stage, day, noon)
+      await heard()
+    }
+    for (const story of starting) this.told.push(await begun(this.#stage, story))
+    await moveTo(this.#stage, day, evening)
+    if (killing) await this.#kill()
+    await this.#catchUp(day)
+    if (!this.#stories.some(({ pauses }) => pauses.flat().includes(day))) return
+    await heard()
+    await this.#pauseAndRun(day)
+    await this.#catchUp(day)
+  }
+
+  /** Killed engines are started again at once, as a supervisor would. */
+  async #kill(): Promise<void> {
+    const { workers } = this.#stage
+    await sleep(this.#random.between(0, killWithinMs))
+    const worker = workers[this.#random.between(0, workers.length - 1)]
+    await worker?.kill()
+    this.kills += 1
+    await worker?.start()
+  }
+
+  async #catchUp(day: string): Promise<void> {
+    const seconds = await until(() => isCaughtUp(this.#stage), catchUpWithinMs)
+    if (seconds === null) throw new Error(`The workers did not catch up with ${day}.`)
+    this.longest = Math.max(this.longest, seconds)
+  }
+
+  async #pauseAndRun(day: string): Promise<void> {
+    const { url } = only(this.#stage.apis)
+    for (const { story, scheduleId } of this.told) {
+      for (const [from, to] of story.pauses) {
+        if (from === day) await onSchedule(this.#stage, url, 'PAUSE_SCHEDULE', scheduleId)
+        if (to === day) await onSchedule(this.#stage, url, 'RUN_SCHEDULE', scheduleId)
+      }
+    }
+  }
+}
+
+async function begun(stage: Stage, story: Story): Promise<Told> {
+  const { url } = only(stage.apis)
+  const { intervalLength, intervalUnit, paymentsCount, delayedFirstPayment, firstPaymentDayOfWeek } = scheduleOf(story)
+  const scheduleId = await createSchedule(stage, url, {
+    interval_length: String(intervalLength),
+    interval_unit: intervalUnit,
+    payments_count: String(paymentsCount),
+    delayed_first_payment: delayedFirstPayment,
+    ...(firstPaymentDayOfWeek === null ? {} : { first_payment_day_of_week: String(firstPaymentDayOfWeek) }),
+  })
+  const started = await startPlan(stage, url, story.name, {
+    ...story.first,
+    schedule_id: scheduleId,
+    ...(story.startDate === null ? {} : { schedule_start_date: story.startDate }),
+  })
+  return { story, scheduleId, ...started }
+}
+
+interface Fired {
+  readonly date: string
+  readonly made: string
+  readonly amount_minor: bigint
+  readonly status: string
+}
+
+/** What was fired against what was due, plan by plan. */
+async function datesHeld(stage: Stage, all: readonly Told[], lastDay: string): Promise<Findings> {
+  const plans = await Promise.all(
+    all.map(async (told) => {
+      const { story } = told
+      const due = datesByHand(story, lastDay)
+      const model = datesByModel(story, lastDay)
+      return { ...told, due, model, fired: await firedOf(stage, told) }
+    }),
+  )
+  const faults = plans.flatMap(({ story, due, model, fired, firstDateTold }) => {
+    const dates = fired.map(({ date }) => date)
+    return [
+      ...missing(due, dates).map((date) => `${story.name}: ${date} was due and not fired`),
+      ...missing(dates, due).map((date) => `${story.name}: ${date} was fired although not due, or too often`),
+      ...missing(model, dates).map((date) => `${story.name}: ${date} is due by the model and was not fired`),
+      ...missing(dates, model).map((date) => `${story.name}: ${date} was fired and is not due by the model`),
+      ...fired
+        .filter(({ made, date }) => made < date)
+        .map(({ date, made }) => `${story.name}: ${date} fired on ${made}`),
+      ...fired.filter((one) => !isRight(one, story)).map(({ date, status }) => `${story.name}: ${date} is ${status}`),
+      ...(firstDateTold === story.grid().next().value
+        ? []
+        : [`${story.name}: the merchant was given the date ${firstDateTold}`]),
+    ]
+  })
+  const count = (of: (plan: (typeof plans)[number]) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0)
+  const due = count((plan) => plan.due.length)
+  const late = count(({ fired }) => fired.filter(({ made, date }) => made > date).length)
+  const figures: readonly Figure[] = [
+    ...plans.map(({ story, due: dates, fired }) => ({ name: story.name, value: `${dates.length} = ${fired.length}` })),
+    { name: 'due by hand', value: due },
+    { name: 'due by the model', value: count((plan) => plan.model.length), must: due },
+    { name: 'fired', value: count((plan) => plan.fired.length), must: due },
+    { name: 'fired after their day', value: late },
+    { name: 'wrong dates', value: faults.length, must: 0 },
+  ]
+  return { figures, faults }
+}
+
+const isRight = ({ amount_minor, status }: Fired, { amountMinor }: Story): boolean =>
+  amount_minor === amountMinor && status === 'SETTLED'
+
+async function firedOf({ pool }: Stage, { recurringToken }: Told): Promise<readonly Fired[]> {
+  const { rows } = await pool.query<Fired>(
+    `select plan_date::text as date, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as made, amount_minor, status
+     from payments where chain_id = $1 and plan_date is not null and cascading is distinct from 'continued' order by created_at, id`,
+    [recurringToken],
+  )
+  return rows
+}
+
+/** What the one has more often than the other. */
+function missing(from: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others]
+  return from.filter((date) => {
+    const at = left.indexOf(date)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}

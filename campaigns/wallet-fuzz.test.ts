@@ -1,6 +1,0 @@
-import { test } from 'node:test'
-import { smoke } from './smoke.ts'
-import { walletFuzz } from './wallet-fuzz.ts'
-
-test('readers of tokens, keys and certificates never break on spoilt input', () =>
-  smoke({ inputs: 150 }, walletFuzz.run))

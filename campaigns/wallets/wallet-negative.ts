@@ -1,0 +1,163 @@
+/**
+ * Every kind of wrong wallet token that Chapter 40 §19.2 knows, through the real gateway on both S2S protocols and in both flows, and
+ * tokens with one bit turned. None is taken, none ends in a failure of ours, and each makes exactly the payments that it should.
+ */
+import { z } from 'zod'
+import { type Foundation, layFoundation } from '#server/assembly/foundation.ts'
+import { furnishRsaMerchant } from '#server/demo/rsa-merchant.ts'
+import { createLog } from '#server/observe/log.ts'
+import { readConfig } from '#server/process/config.ts'
+import { askSimulator } from '../../cli/kit/gateway.ts'
+import { type Cell, cellsOf, faultRow, needsOwnInstance, versions } from '../../cli/wallet/matrix-cells.ts'
+import { matrixScene } from '../../cli/wallet/matrix-merchants.ts'
+import { differs, type MatrixScene, type Outcome, runCell } from '../../cli/wallet/matrix-run.ts'
+import { type Campaign, type Findings, joined, sizeOf, type Terms } from '../campaign.ts'
+import type { Random } from '../stage/random.ts'
+import { only, openStage, type Stage } from '../stage/stage.ts'
+import { judgedRows } from './wallet-checks-alone.ts'
+import { flipped, flipsOpened, saysTheSame } from './wallet-flips.ts'
+
+export const walletNegative: Campaign = {
+  name: 'wallet-negative',
+  asserts: 'invalid wallet tokens of every kind are refused as documented, on every protocol, flow and version.',
+  sizes: { cases: 1000, flips: 40_000, sent: 600, lanes: 4 },
+  quick: { cases: 60, flips: 400, sent: 30 },
+  run,
+  plantedFault: {
+    what: 'The signature of a wallet B token is not verified.',
+    seenIn: 'unexpected results',
+    sizes: { cases: 150 },
+    patches: [
+      {
+        file: 'server/src/wallets/tokens/formats/wallet-b-signature.ts',
+        find: 'const signer = signers.find((key) => verifies(signed, key, signature))',
+        replace: 'const signer = signers.find((key) => verifies(signed, key, signature)) ?? signers[0]',
+      },
+    ],
+  },
+}
+
+async function run(terms: Terms): Promise<Findings> {
+  const { random } = terms
+  await using stage = await openStage({
+    apis: 1,
+    workers: 1,
+    threeDs: true,
+    sharedAuthority: true,
+    database: terms.database,
+  })
+  await using instance = await instanceOf(stage)
+  await furnishRsaMerchant(instance, stage.sandbox.url)
+  const scene = await matrixScene(instance, only(stage.apis).url)
+  const { faults } = await askSimulator(scene.url, '/faults', z.object({ faults: z.array(faultRow) }))
+  const all = cellsOf(faults)
+  const cells = all.length <= sizeOf(terms, 'cases') ? all : sampled(random, all, sizeOf(terms, 'cases'))
+  const lanes = sizeOf(terms, 'lanes')
+  const outcomes = await inLanes(cells, lanes, (cell, index) => runCell(scene, cell, index))
+  const alone = await judgedRows(stage.sandbox.url, faults.filter(needsOwnInstance), instance.clock.now())
+  const other = alone.filter(({ expected, actual }) => expected !== actual)
+  return joined(
+    {
+      figures: [
+        { name: 'rows of the table', value: new Set(faults.map(({ number }) => number)).size },
+        { name: 'cases sent', value: outcomes.length },
+        { name: 'unexpected results', value: outcomes.filter(differs).length, must: 0 },
+        { name: 'answers with 5xx', value: outcomes.filter(({ http }) => http >= 500).length, must: 0 },
+        { name: 'extra or missing payments', value: await surplus(stage, outcomes), must: 0 },
+        { name: 'cases run against the checks only', value: alone.length },
+        { name: 'of them unexpected', value: other.length, must: 0 },
+      ],
+      faults: [
+        ...outcomes.filter(differs).map(line),
+        ...other.map(({ name, expected, actual }) => `${name}: ${actual} instead of ${expected}`),
+      ],
+    },
+    await flipsSent(scene, random, sizeOf(terms, 'sent'), lanes),
+    flipsOpened(random, sizeOf(terms, 'flips')),
+  )
+}
+
+/** The command line's view of the stage's instance. */
+async function instanceOf({ folder, database, sandbox }: Stage): Promise<Foundation & AsyncDisposable> {
+  const environment = { DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX_URL: sandbox.url, DATABASE_POOL: '4' }
+  const base = await layFoundation(readConfig('all', environment), database.url, createLog({ level: 'error' }))
+  return { ...base, [Symbol.asyncDispose]: () => base.pool.end() }
+}
+
+function sampled(random: Random, cells: readonly Cell[], count: number): readonly Cell[] {
+  const left = [...cells]
+  return Array.from({ length: count }, () => left.splice(random.between(0, left.length - 1), 1)).flat()
+}
+
+async function inLanes<T, R>(
+  items: readonly T[],
+  lanes: number,
+  run: (item: T, index: number) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = []
+  const waiting = items.entries()
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of waiting) results[index] = await run(item, index)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return results
+}
+
+/** Refused tokens make no payment, the others one each; earlier sends of replayed and repeated ones count as well. */
+async function surplus({ pool }: Stage, outcomes: readonly Outcome[]): Promise<number> {
+  const { rows } = await pool.query<{ made: number }>('select count(*)::int as made from payments')
+  const wanted = outcomes.reduce((sum, { cell }) => sum + paymentsOf(cell), 0)
+  return Math.abs((rows[0]?.made ?? 0) - wanted)
+}
+
+function paymentsOf({ way, expected }: Cell): number {
+  const passes = expected === 'passes' ? 1 : 0
+  if (way.kind === 'parallel') return 1
+  return ['twice', 'elsewhere first', 'before'].includes(way.kind) ? 1 + passes : passes
+}
+
+type Route = Pick<Cell, 'protocol' | 'flow'>
+
+const routes: readonly [Route, ...Route[]] = [
+  { protocol: 's2s-card', flow: 'card' },
+  { protocol: 's2s-apm', flow: 'card' },
+  { protocol: 's2s-apm', flow: 'virtual' },
+]
+
+async function flipsSent(scene: MatrixScene, random: Random, count: number, lanes: number): Promise<Findings> {
+  const altered = Array.from({ length: count }, () => alteredCell(random))
+  const outcomes = await inLanes(altered, lanes, ({ cell }, index) =>
+    runCell({ ...scene, runId: `${scene.runId}F` }, cell, index),
+  )
+  const taken = outcomes.filter(({ actual }, index) => actual === 'passes' && altered[index]?.same() !== true)
+  const unsigned = outcomes.filter(({ actual }) => actual === 'passes').length - taken.length
+  return {
+    figures: [
+      { name: 'bits flipped, through the gateway', value: count },
+      { name: 'of them in unsigned parts', value: unsigned },
+      { name: 'altered tokens accepted by the gateway', value: taken.length, must: 0 },
+      { name: 'answered with 5xx', value: outcomes.filter(({ http }) => http >= 500).length, must: 0 },
+    ],
+    faults: taken.map(line),
+  }
+}
+
+/** `same` tells afterwards whether the bit was in what nobody signs. */
+function alteredCell(random: Random): { readonly cell: Cell; readonly same: () => boolean } {
+  const { protocol, flow } = random.pick(routes)
+  let same = (): boolean => false
+  const rewrite = (token: string): string => {
+    const text = flipped(random, token)
+    same = () => saysTheSame(token, text, flow)
+    return text
+  }
+  const version = random.pick(versions)
+  const way = { kind: 'rewritten', rewrite } as const
+  const cell: Cell = { number: 0, name: 'bit turned', protocol, flow, version, expected: 'passes', check: null, way }
+  return { cell, same: () => same() }
+}
+
+const line = ({ cell, expected, actual, http }: Outcome): string => {
+  const { number, name, protocol, flow, version } = cell
+  return `${number} ${name}, ${protocol}, ${flow} flow, ${version}: ${actual} (${http}) instead of ${expected}`
+}
