@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { patchFlag } from './patch.ts'
 
-const file = 'domain/src/money.ts'
+const file = 'domain/src/money/money.ts'
 const asks = `import { formatAmount } from './${file}'; console.log(formatAmount(1234n, 'EUR'))`
 const root = new URL('..', import.meta.url)
 

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { batchesOf } from './test-plan.ts'
 
 const files = [
-  'domain/src/day.test.ts',
+  'domain/src/schedule/day.test.ts',
   'tools/docs.test.ts',
   'server/test/flows/card/sale.test.ts',
-  'domain/src/money.test.ts',
+  'domain/src/money/money.test.ts',
   'campaigns/crash/crash-points.test.ts',
   'server/test/browser/pages/checkout-states.test.ts',
 ]
@@ -20,7 +20,7 @@ test('files that are short share a process with their like, long ones have one o
   const shared = batchesOf(files)
     .map((batch) => batch.files)
     .filter((together) => together.length !== 1)
-  assert.deepEqual(shared, [['domain/src/day.test.ts', 'domain/src/money.test.ts']])
+  assert.deepEqual(shared, [['domain/src/schedule/day.test.ts', 'domain/src/money/money.test.ts']])
 })
 
 test('all have a process of their own when that is wanted', () => {

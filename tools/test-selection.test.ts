@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { selectTests } from './test-selection.ts'
 
 const all = [
-  'domain/src/money.test.ts',
+  'domain/src/money/money.test.ts',
   'server/src/payments/commands/capture.test.ts',
   'server/test/flows/card/capture.test.ts',
 ]

@@ -3,7 +3,7 @@
  * the owner's password. Nothing is told, nothing is changed, and the answer is that to an id that does not exist.
  */
 import { randomUUID } from 'node:crypto'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
 import { onSchedule, recurring } from '../../server/test/chains.ts'

@@ -2,9 +2,9 @@
  * Random lives of payments on the real service: any commands in any order over HTTP, answers lost on the way, days that pass. Each answer,
  * and after it the payment's status and money, must be what the reference model says, which was written from the interface's table.
  */
-import { financialDay } from '#domain/day.ts'
 import type { Kind } from '#domain/payment/payment.ts'
 import * as reference from '#domain/payment/reference-model.ts'
+import { financialDay } from '#domain/schedule/day.ts'
 import { type Answer, openShop, type Shop } from '../../server/test/shop.ts'
 import { type Campaign, type Findings, sizeOf, type Terms } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'

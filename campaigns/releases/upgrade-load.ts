@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkoutFormulas, signCheckout } from '#domain/signature.ts'
+import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { apmFollowUp, apmSale } from '../stage/apm-requests.ts'
 import type { Fields, Reply } from '../stage/merchant.ts'
 import type { Program } from '../stage/program.ts'

@@ -2,10 +2,10 @@
  * Plans whose dates are known beforehand, twice: written down from the worked examples of chapter 10 §9.4 and §9.5, and lived through
  * by the model that the domain's simulations use. Neither asks the code that a gateway plans with.
  */
-import { addDays, daysInMonth, weekdayOf } from '#domain/day.ts'
-import type { Schedule } from '#domain/schedule.ts'
-import { monthly } from '#domain/schedule-example.ts'
-import { begin, dawn, fire, pause, run } from '#domain/schedule-model.ts'
+import { addDays, daysInMonth, weekdayOf } from '#domain/schedule/day.ts'
+import type { Schedule } from '#domain/schedule/schedule.ts'
+import { monthly } from '#domain/schedule/schedule-example.ts'
+import { begin, dawn, fire, pause, run } from '#domain/schedule/schedule-model.ts'
 import type { Fields } from '../stage/merchant.ts'
 
 export interface Story {

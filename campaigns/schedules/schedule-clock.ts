@@ -3,7 +3,7 @@
  * on time here and behind there; every due date must have been fired exactly once, and be one that was known beforehand.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addDays } from '#domain/day.ts'
+import { addDays } from '#domain/schedule/day.ts'
 import {
   auditFigures,
   type Campaign,
@@ -33,7 +33,7 @@ export const scheduleClock: Campaign = {
     sizes: { kills: 0 },
     patches: [
       {
-        file: 'domain/src/schedule.ts',
+        file: 'domain/src/schedule/schedule.ts',
         find: 'after: payment.date, first',
         replace: 'after: addDays(payment.date, 40), first',
       },

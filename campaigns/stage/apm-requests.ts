@@ -1,5 +1,5 @@
 /** The same merchant on S2S APM, signed by the formulas of chapter 20 §4.2. */
-import { apmFormulas, type Formula, sign } from '#domain/signature.ts'
+import { apmFormulas, type Formula, sign } from '#domain/signature/signature.ts'
 import type { Fields, Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 /** Requests of a merchant that need more than a sale's signature: payouts, chains, schedules and the payer's way through 3-D Secure. */
 import { z } from 'zod'
 import { pan10 } from '#domain/card.ts'
-import { cardFormulas, type Formula, sign } from '#domain/signature.ts'
+import { cardFormulas, type Formula, sign } from '#domain/signature/signature.ts'
 import type { Fields, Reply } from './merchant.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 /** The same merchant on Checkout with hosted fields: a session, what the frames of the page send, and the payment on it. Chapter 30 §8. */
 import { request } from 'undici'
 import { z } from 'zod'
-import { checkoutFormulas, signCheckout } from '#domain/signature.ts'
+import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import type { Merchant, Reply } from './merchant.ts'
 
 export interface CheckoutOrder {

@@ -1,7 +1,7 @@
 /** A merchant's server: signed requests over kept-alive connections, and the truth about requests that got no answer. */
 import { Agent, request } from 'undici'
 import { pan10 } from '#domain/card.ts'
-import { cardFormulas, sign } from '#domain/signature.ts'
+import { cardFormulas, sign } from '#domain/signature/signature.ts'
 
 export type Fields = Readonly<Record<string, string>>
 

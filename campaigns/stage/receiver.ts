@@ -23,7 +23,7 @@ import {
   signCheckout,
   signTree,
   webhookSignature,
-} from '#domain/signature.ts'
+} from '#domain/signature/signature.ts'
 import { answerAs, type Conduct, takes } from './conduct.ts'
 
 export interface Arrival {

@@ -1,7 +1,7 @@
 /** Whether merchants' own forms have hosts that browsers reach, and whether anything else of value shares their site. */
-import { checkoutUrl } from '#domain/checkout-host.ts'
-import { isThisMachine } from '#domain/loopback.ts'
-import { siteOf } from '#domain/site.ts'
+import { checkoutUrl } from '#domain/address/checkout-host.ts'
+import { isThisMachine } from '#domain/address/loopback.ts'
+import { siteOf } from '#domain/address/site.ts'
 import type { Config } from '#server/process/config.ts'
 import { formStore } from '#server/store/configuration/forms.ts'
 import type { Queryable } from '#server/store/database/pool.ts'

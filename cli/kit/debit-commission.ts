@@ -1,6 +1,6 @@
 /** Commissions on debits as a command line writes them: `EUR:0.20+3.5%`, or one part alone. Chapter 20 §12.2. */
-import { type Commission, type Commissions, readCommissions } from '#domain/commission.ts'
-import { formatAmount } from '#domain/money.ts'
+import { type Commission, type Commissions, readCommissions } from '#domain/money/commission.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { Reader } from './readers.ts'
 
 export type OfCurrency = readonly [currency: string, commission: Commission]

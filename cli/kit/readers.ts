@@ -1,8 +1,8 @@
 /** How the texts of a command line become values. A reader that refuses says what it would have taken. */
-import { isPercent } from '#domain/commission.ts'
-import { isZone } from '#domain/day.ts'
 import { limits } from '#domain/limits.ts'
-import { exponentOf } from '#domain/money.ts'
+import { isPercent } from '#domain/money/commission.ts'
+import { exponentOf } from '#domain/money/money.ts'
+import { isZone } from '#domain/schedule/day.ts'
 import { parseIpList } from '#server/network/ip-list.ts'
 
 export type Reader<T> = (text: string) => { readonly value: T } | { readonly allowed: string }

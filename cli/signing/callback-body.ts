@@ -1,5 +1,5 @@
 /** The body of a callback, form or JSON, as the tree of its texts. Chapter 10 §11.1. */
-import type { Branch, Tree } from '#domain/signature.ts'
+import type { Branch, Tree } from '#domain/signature/signature.ts'
 import { type FormTree, readForm } from '#server/protocols/kit/bodies/form.ts'
 
 export interface CallbackBody {

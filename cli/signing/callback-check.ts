@@ -1,6 +1,6 @@
 /** Whether a callback is what it claims to be: its `hash`, by the formula of its protocol, and its signature headers. */
 import { pan10 } from '#domain/card.ts'
-import { type Digest, type Tree, verifyWebhook } from '#domain/signature.ts'
+import { type Digest, type Tree, verifyWebhook } from '#domain/signature/signature.ts'
 import { fieldOf } from './callback-body.ts'
 import { formulaNamed, type NamedFormula, textsOf } from './formulas.ts'
 

@@ -21,7 +21,7 @@ import {
   type VerifyingKeys,
   verifies,
   verifiesCheckout,
-} from '#domain/signature.ts'
+} from '#domain/signature/signature.ts'
 
 export interface NamedFormula {
   /** `card.follow-up`. */

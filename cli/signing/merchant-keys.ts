@@ -1,6 +1,6 @@
 /** Which password, digest or secret a command signs and verifies with: given on the command line, or a merchant's own. */
 import type { Protocol } from '#domain/merchant.ts'
-import type { Digest } from '#domain/signature.ts'
+import type { Digest } from '#domain/signature/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
 import type { Clock, Configuration } from '#server/contracts/ports.ts'
 import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'

@@ -1,6 +1,6 @@
 /** `name=value` of a command line as the values of a formula. */
 import { pan10 } from '#domain/card.ts'
-import type { Tree } from '#domain/signature.ts'
+import type { Tree } from '#domain/signature/signature.ts'
 import { UsageError } from '../kit/command-error.ts'
 import { suggestion } from '../kit/nearest.ts'
 import { readBody } from './callback-body.ts'

@@ -1,5 +1,5 @@
 /** The merchants of a sandbox instance that stand for the flows of the matrix. */
-import type { Digest } from '#domain/signature.ts'
+import type { Digest } from '#domain/signature/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
 import type { LoadedConfiguration } from '#server/store/configuration/configuration.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'

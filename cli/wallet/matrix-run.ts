@@ -1,7 +1,7 @@
 /** One case of the matrix: the token is minted, sent as the case wants it, and the answer held against what the chapter demands. */
 import { z } from 'zod'
 import { secret } from '#domain/secret.ts'
-import { cardFormulas, type Digest, sign } from '#domain/signature.ts'
+import { cardFormulas, type Digest, sign } from '#domain/signature/signature.ts'
 import { readyRequests } from '#server/protocols/sandbox/simulator/ready-requests.ts'
 import { askSimulator } from '../kit/gateway.ts'
 import { type Cell, type MatrixProtocol, walletOfVersion } from './matrix-cells.ts'

@@ -8,9 +8,9 @@
  *
  * Chapter 50 §2.
  */
-import { type LanguageCode, languages } from './language.ts'
 import { limits } from './limits.ts'
 import { type Protocol, protocols } from './merchant.ts'
+import { type LanguageCode, languages } from './place/language.ts'
 import { fieldsFor, type Place } from './report-fields.ts'
 
 export interface ProtocolMapping extends MappingOptions {

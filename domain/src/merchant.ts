@@ -1,6 +1,6 @@
 /** A customer of the operator, as configuration. Secrets are kept by the vault and are not part of this value. Chapter 50 §1. */
-import { maskedAddress } from './callback-address.ts'
-import type { Commissions } from './commission.ts'
+import { maskedAddress } from './address/callback-address.ts'
+import type { Commissions } from './money/commission.ts'
 
 export interface Merchant {
   readonly id: string

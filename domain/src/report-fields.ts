@@ -9,11 +9,11 @@
  * Chapter 10 §7.10 and §11.2, chapter 20 §13 and §16, chapter 30 §5.6, chapter 50 §2.
  */
 import { formatExpiry } from './card.ts'
-import { dateTimeIn } from './day.ts'
 import type { Protocol } from './merchant.ts'
-import { formatAmount } from './money.ts'
+import { formatAmount } from './money/money.ts'
 import type { Nested, NestedObject, PaymentFacts, TransactionFacts } from './payment/facts.ts'
 import type { Kind, TransactionType } from './payment/payment.ts'
+import { dateTimeIn } from './schedule/day.ts'
 
 export const places = ['callback', 'status', 'redirect'] as const
 export type Place = (typeof places)[number]

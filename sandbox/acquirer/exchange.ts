@@ -2,8 +2,8 @@
  * Money that is exchanged on its way to the merchant. The rates are invented and never change, so that a test knows them; a double
  * exchange goes over a third currency, and its first leg has a rate of its own.
  */
-import { cryptoExponents } from '#domain/currencies.ts'
-import { exponentOf, formatAmount } from '#domain/money.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
 
 export interface Exchange {
   readonly rate: string

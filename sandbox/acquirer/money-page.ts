@@ -2,8 +2,8 @@
  * The page of a payer who brings the money in his own time: where to, how much, and buttons that stand for the chain or the counter.
  * Chapter 20 §18, "crypto, voucher".
  */
-import { cryptoExponents } from '#domain/currencies.ts'
-import { exponentOf, formatAmount } from '#domain/money.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { languageFor } from '../kit/language.ts'
 import { askPayer, type Form, type PaymentShown, tellPayer } from '../kit/payer-page.ts'
 import { type Reply, seeOther } from '../kit/reply.ts'

@@ -3,8 +3,8 @@
  *
  * Crypto money arrives in whatever amount was sent: more is taken as it came, less is a mismatch. A voucher is paid in full or not at all.
  */
-import { cryptoExponents } from '#domain/currencies.ts'
-import { parseAmount } from '#domain/money.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { parseAmount } from '#domain/money/money.ts'
 import type { Decision, Transaction } from './transaction.ts'
 import { amountMismatch, approved, type Declined, expired } from './verdict.ts'
 

@@ -3,8 +3,8 @@
  * from elsewhere. They work without scripts, so that a test client can do what a browser does.
  */
 import { hash } from 'node:crypto'
-import { cryptoExponents } from '#domain/currencies.ts'
-import { exponentOf, formatAmount } from '#domain/money.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
 import { escaped } from './html.ts'
 import { directionOf } from './language.ts'
 import { type MoneyTexts, moneyTexts } from './money-texts.ts'

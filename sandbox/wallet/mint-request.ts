@@ -1,5 +1,5 @@
 /** Reads what a token is to be like (Chapter 40 §20.3). A text instead of a request says what is wrong with it. */
-import { exponentOf, parseAmount } from '#domain/money.ts'
+import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { testCards } from '../acquirer/triggers.ts'
 import { cardNamed, type PanType, type SimulatorCard, simulatorCards } from './cards.ts'
 import { currencyNumber } from './currency-number.ts'

@@ -1,6 +1,6 @@
 /** The mint: one token for one request, genuine unless a fault is asked for (Chapter 40 §20). */
 import { maskCard } from '#domain/card.ts'
-import { exponentOf } from '#domain/money.ts'
+import { exponentOf } from '#domain/money/money.ts'
 import type { Authority, WalletBSigners } from './authority.ts'
 import { numberOf } from './cards.ts'
 import type { BenchA } from './change-a.ts'

@@ -1,5 +1,5 @@
 /** What a token says once it is decrypted (Chapter 40 §11.5, §12.4). */
-import { exponentOf } from '#domain/money.ts'
+import { exponentOf } from '#domain/money/money.ts'
 import { cardExpiry, numberOf } from './cards.ts'
 import { currencyNumber } from './currency-number.ts'
 import type { MintRequest } from './mint-request.ts'

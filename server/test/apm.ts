@@ -3,7 +3,7 @@
  * formula of its action (chapter 20 §4.2) over the fields as they are sent; a `hash` among the fields wins.
  */
 import assert from 'node:assert/strict'
-import { apmFormulas, type Formula, sign, signTree } from '#domain/signature.ts'
+import { apmFormulas, type Formula, sign, signTree } from '#domain/signature/signature.ts'
 import type { JsonObject } from '#server/contracts/records.ts'
 import { merchantStore } from '#server/store/configuration/merchants.ts'
 import { protocolMappingStore } from '#server/store/configuration/protocol-mappings.ts'

@@ -1,6 +1,6 @@
 /** Recurring chains and schedules as a merchant uses them. Chapter 10 §7.6, §7.7, §7.11 to §7.15. */
 import assert from 'node:assert/strict'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import type { Answer, As, Sent, Shop, SignedBy } from './shop.ts'
 
 /** The init pair, as RECURRING_* names it. */

@@ -1,7 +1,7 @@
 /** Payments brought into a known status, and what tests say about them again and again. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cardFormulas, type Digest } from '#domain/signature.ts'
+import { cardFormulas, type Digest } from '#domain/signature/signature.ts'
 import type { Answer, As, Fields, Shop } from './shop.ts'
 
 /** The test card with the expiry that chooses its outcome: `10/2039`. Chapter 10 §12. */

@@ -1,6 +1,6 @@
 /** Outcomes as they are written, for tests of the store itself. */
 import { randomUUID } from 'node:crypto'
-import { entriesOf } from '#domain/ledger.ts'
+import { entriesOf } from '#domain/money/ledger.ts'
 import type { Opening, Settlement } from '#server/contracts/records.ts'
 import { at } from './opening-rows.ts'
 

@@ -3,7 +3,7 @@
  * callbacks. Tests read as a merchant's story: `await shop.sale()`, `await shop.post('CAPTURE', …)`, `await shop.callback(…)`.
  */
 import { pan10 } from '#domain/card.ts'
-import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature.ts'
+import { cardFormulas, type Digest, type Formula, sign } from '#domain/signature/signature.ts'
 import type { Foundation } from '#server/assembly/foundation.ts'
 import { demoCredentials } from '#server/demo/furnish.ts'
 import type { SandboxProcess } from '#server/demo/sandbox-process.ts'

@@ -5,7 +5,7 @@
 import { bareFacts, fullFacts } from '#domain/payment/example-facts.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { Status } from '#domain/payment/payment.ts'
-import { monthly } from '#domain/schedule-example.ts'
+import { monthly } from '#domain/schedule/schedule-example.ts'
 import type { ScheduleRecord } from '#server/contracts/records.ts'
 
 export const exampleSchedule: ScheduleRecord = {

@@ -1,5 +1,5 @@
 /** The signature formulas as the reference prints them, with the hash of one example each. */
-import { apmFormulas, cardFormulas, checkoutFormulas, type Formula } from '#domain/signature.ts'
+import { apmFormulas, cardFormulas, checkoutFormulas, type Formula } from '#domain/signature/signature.ts'
 import { formulaNamed, type NamedFormula } from '../../cli/signing/formulas.ts'
 import { code, table } from './markdown.ts'
 

@@ -30,10 +30,13 @@ const money = flows(
 )
 
 export const targets: readonly Target[] = [
-  { file: 'domain/src/signature.ts', tests: [['domain/src/signature*.test.ts'], flows('hash', 'hash-whole')] },
+  {
+    file: 'domain/src/signature/signature.ts',
+    tests: [['domain/src/signature/signature*.test.ts'], flows('hash', 'hash-whole')],
+  },
   { file: 'domain/src/payment/rules.ts', tests: [domainPayment] },
   { file: 'domain/src/payment/decide.ts', tests: [domainPayment] },
-  { file: 'domain/src/ledger.ts', tests: [['domain/src/ledger.test.ts', ...domainPayment]] },
+  { file: 'domain/src/money/ledger.ts', tests: [['domain/src/money/ledger.test.ts', ...domainPayment]] },
   { file: 'server/src/panel/access/permissions.ts', tests: [['server/src/panel/access/permissions.test.ts']] },
   ...['envelope', 'fingerprints', 'key-chain', 'key-chains', 'key-file', 'key-ring', 'rotate', 'vault'].map((name) => ({
     file: `server/src/vault/${name}.ts`,

@@ -1,5 +1,5 @@
 /** The merchant's colours. Contrast was checked when they were saved. Chapter 30 §7.1. */
-import { contrast, isColour, lettersOn } from '#domain/colour.ts'
+import { contrast, isColour, lettersOn } from '#domain/checkout/colour.ts'
 import type { BrandingView } from './page-api.ts'
 
 export function wearBranding({ heading, background, button }: BrandingView): void {

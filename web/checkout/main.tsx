@@ -1,6 +1,6 @@
 /** The page at `/auth/{token}`: reads its texts and its session, draws, and forgets when it is left. */
 import { render } from 'preact'
-import { languageOf } from '#domain/language.ts'
+import { languageOf } from '#domain/place/language.ts'
 import { App } from './app.tsx'
 import { wearBranding } from './branding.ts'
 import { pageServer } from './call.ts'

@@ -4,7 +4,7 @@
  * The shell at `/auth/{token}` has one element `#checkout`. Its attribute `data-language` names the language that the page begins in,
  * and `data-languages` is a JSON object from language code to the address of its texts. The token stands in the page's address only.
  */
-import type { LanguageCode } from '#domain/language.ts'
+import type { LanguageCode } from '#domain/place/language.ts'
 
 /** As the server sees it; what only a browser knows is in `state/phase.ts`. */
 export type SessionState =

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lettersOn } from '#domain/colour.ts'
+import { lettersOn } from '#domain/checkout/colour.ts'
 import { readCountries, readPayment, readRedirect, readRefusal, readSession, readState } from './read-answers.ts'
 import { minutesToSpeak } from './state/clock.ts'
 import { cutAtHoles, filled, pluralOf } from './state/fill-text.ts'

@@ -1,5 +1,5 @@
 /** The server's answers, read member by member: a page that is older than its server must not fall over what it does not know. */
-import { languageOf } from '#domain/language.ts'
+import { languageOf } from '#domain/place/language.ts'
 import type {
   CountryView,
   FieldView,

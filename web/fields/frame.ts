@@ -2,7 +2,7 @@
  * The script of one field, inside its frame. It reads what the payer types, checks it, tells the merchant's page how it stands
  * without telling what it is, and sends it to the service and to nobody else. Chapter 30 §8.3.
  */
-import { languageOf } from '#domain/language.ts'
+import { languageOf } from '#domain/place/language.ts'
 import { digitsOf, networkWhileTyping } from '../kit/card-number.ts'
 import { caretAfter } from '../kit/caret.ts'
 import { type Entry, entries } from './entry.ts'

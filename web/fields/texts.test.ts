@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { textsIn } from './texts.ts'
 
 test('every language says everything, in its own words', () => {

@@ -1,5 +1,5 @@
 /** The few texts of the fields. A frame has no other page to load them from, and one file serves all 21 languages. */
-import { type LanguageCode, languages } from '#domain/language.ts'
+import { type LanguageCode, languages } from '#domain/place/language.ts'
 import type { FieldName } from './messages.ts'
 
 export interface FieldTexts {

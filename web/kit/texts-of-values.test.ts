@@ -1,7 +1,7 @@
 /** Amounts, dates and times in the manner of a language. Chapter 30 §7.1, §7.6. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { matching } from './matching.ts'
 import { amountText, dayText, timeLeftText } from './texts-of-values.ts'
 

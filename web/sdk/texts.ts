@@ -1,5 +1,5 @@
 /** The little that the SDK itself says to a payer. All else is the form's to say. */
-import { type LanguageCode, languageOf } from '#domain/language.ts'
+import { type LanguageCode, languageOf } from '#domain/place/language.ts'
 
 export interface SdkTexts {
   /** Of the link that opens the next page. */

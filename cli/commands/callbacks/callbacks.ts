@@ -1,5 +1,5 @@
 /** Callbacks as the operator handles them: what became of them, sending again, blocked addresses. Chapter 10 §11.1. */
-import { addressKey } from '#domain/callback-address.ts'
+import { addressKey } from '#domain/address/callback-address.ts'
 import { unblockUrl } from '#server/panel/access/blocked-addresses.ts'
 import { resentNote } from '#server/panel/payments/callbacks.ts'
 import { blockedUrls, callbackLog, type LoggedCallback, resend } from '#server/store/callbacks/callback-log.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { apmFormulas, checkoutFormulas, sign, signCheckout, webhookSignature } from '#domain/signature.ts'
+import { apmFormulas, checkoutFormulas, sign, signCheckout, webhookSignature } from '#domain/signature/signature.ts'
 import { systemClock } from '#server/process/clock.ts'
 import { startReceiver } from '../../../server/test/receiver.ts'
 import { openShop } from '../../../server/test/shop.ts'

@@ -1,6 +1,6 @@
 /** The look of a merchant's hosted page. Chapter 30 §7.1. */
-import { templateNames } from '#domain/branding.ts'
-import { isColour } from '#domain/colour.ts'
+import { templateNames } from '#domain/checkout/branding.ts'
+import { isColour } from '#domain/checkout/colour.ts'
 import { about, told } from '#server/panel/setup/branding.ts'
 import { changeBranding, clearBranding } from '#server/setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '#server/store/configuration/brandings.ts'

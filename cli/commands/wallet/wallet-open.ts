@@ -1,5 +1,5 @@
 /** `wallet open`: what a token is and what is wrong with it, without an instance, for whoever looks into a refusal. */
-import { exponentOf, parseAmount } from '#domain/money.ts'
+import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import { systemClock } from '#server/process/clock.ts'
 import type { WalletOrder } from '#server/wallets/tokens/formats/wallet-a-plaintext.ts'
 import { command } from '../../kit/command.ts'

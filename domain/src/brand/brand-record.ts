@@ -6,9 +6,9 @@
  * record that was written out can be read in again.
  */
 
-import { isCountry } from '../country.ts'
-import { cryptoExponents, type Exponents, isoExponents } from '../currencies.ts'
-import { parseAmount } from '../money.ts'
+import { cryptoExponents, type Exponents, isoExponents } from '../money/currencies.ts'
+import { parseAmount } from '../money/money.ts'
+import { isCountry } from '../place/country.ts'
 import {
   type AmountLimit,
   type Brand,

@@ -1,10 +1,10 @@
 /** Chapter 20 §5.1 to §5.5. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { countries } from '../country.ts'
-import { cryptoExponents } from '../currencies.ts'
 import { errors, type Refusal } from '../errors.ts'
-import { parseAmount } from '../money.ts'
+import { cryptoExponents } from '../money/currencies.ts'
+import { parseAmount } from '../money/money.ts'
+import { countries } from '../place/country.ts'
 import {
   type Brand,
   brandNamed,

@@ -6,8 +6,8 @@
  *
  * What is deliberately not here: who changed a brand and when is the store's to remember.
  */
-import { type Exponents, isoExponents } from '../currencies.ts'
-import { parseAmount } from '../money.ts'
+import { type Exponents, isoExponents } from '../money/currencies.ts'
+import { parseAmount } from '../money/money.ts'
 import type { BrandDocument } from '../payment/facts.ts'
 import type { BrandLimits } from '../payment/rules.ts'
 import type { Need } from '../routing/need.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '../language.ts'
+import { languages } from '../place/language.ts'
 import { builtInBrands } from './built-in-brands.ts'
 import { brandTitles, parameterTitles } from './built-in-titles.ts'
 

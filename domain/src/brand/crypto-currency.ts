@@ -2,7 +2,7 @@
  * Crypto currencies as an operator's table: code to number of decimals. Only brands of kind crypto know them; for anything else
  * a currency is one of ISO 4217. Chapter 20 §2.
  */
-import { type Exponents, isoExponents } from '../currencies.ts'
+import { type Exponents, isoExponents } from '../money/currencies.ts'
 import type { Brand } from './brand.ts'
 
 /** More decimals than any chain counts in; a bound keeps a slip of the finger from making amounts of a thousand digits. */

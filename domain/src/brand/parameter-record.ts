@@ -1,6 +1,6 @@
 /** A parameter row as an operator writes it, and as it is written back. Chapter 20 §5.2. */
-import { languages } from '../language.ts'
 import { limits } from '../limits.ts'
+import { languages } from '../place/language.ts'
 import { type Condition, needs, operators, orderFields, type ParameterRow, parameterTypes } from './parameter-row.ts'
 import { valueFault } from './parameter-value.ts'
 import { patternFault } from './pattern.ts'

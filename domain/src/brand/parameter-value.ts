@@ -1,10 +1,10 @@
 /** One value of a brand's parameter against its row: the text that refuses it, or null. Chapter 20 §2, §5.2. */
-import { isCountry } from '../country.ts'
-import type { Exponents } from '../currencies.ts'
-import { isDay } from '../day.ts'
 import { violations } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { parseAmount } from '../money.ts'
+import type { Exponents } from '../money/currencies.ts'
+import { parseAmount } from '../money/money.ts'
+import { isCountry } from '../place/country.ts'
+import { isDay } from '../schedule/day.ts'
 import type { ParameterRow, ParameterType } from './parameter-row.ts'
 import { matches } from './pattern.ts'
 

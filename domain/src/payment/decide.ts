@@ -1,6 +1,6 @@
 /** Walks the tables of `rules.ts`: may a command begin, and what does an outcome make of the payment. */
 import { errors, type Refusal } from '../errors.ts'
-import { type Entry, entriesOf } from '../ledger.ts'
+import { type Entry, entriesOf } from '../money/ledger.ts'
 import {
   type DeclineClass,
   left,

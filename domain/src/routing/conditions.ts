@@ -1,5 +1,5 @@
 /** Whether a condition of a rule holds for a payment, and the sentence that says why. Chapter 50 §4. */
-import { dateTimeIn, weekdayOf } from '../day.ts'
+import { dateTimeIn, weekdayOf } from '../schedule/day.ts'
 import type { Cell, Health, Tally } from './approval.ts'
 import { fraction } from './draw.ts'
 import type { Fact, Facts } from './facts.ts'

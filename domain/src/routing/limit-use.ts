@@ -1,6 +1,6 @@
 /** What a payment counts in: the limits of its MID and of its mapping, each over a period of its own. Chapter 50 §3, filter 8. */
-import { addDays, weekdayOf } from '../day.ts'
 import type { Limit, MerchantMapping, Mid } from '../mid.ts'
+import { addDays, weekdayOf } from '../schedule/day.ts'
 
 /** In the order in which the filter looks at them. */
 export const limitedPeriods = ['mid day', 'mid month', 'mapping day', 'mapping week'] as const

@@ -1,9 +1,9 @@
 /** What is configured, as every request needs it. */
 import type { Brand } from '#domain/brand/brand.ts'
-import type { Exponents } from '#domain/currencies.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import type { Secret } from '#domain/secret.ts'
 

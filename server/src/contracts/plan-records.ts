@@ -1,6 +1,6 @@
 /** What the store keeps of recurring payments: chains, schedules, and the plans that put one on the other. Chapter 10 §9, chapter 50 §1. */
 import type { Side } from '#domain/merchant.ts'
-import type { Grid, Plan, Schedule } from '#domain/schedule.ts'
+import type { Grid, Plan, Schedule } from '#domain/schedule/schedule.ts'
 
 /** The plan that a payment asks for, as sent, and its first date once it is known. */
 export interface ScheduleWish {

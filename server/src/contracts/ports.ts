@@ -1,7 +1,7 @@
 import type { Protocol, Side } from '#domain/merchant.ts'
 import type { Capabilities } from '#domain/routing/candidate.ts'
 import type { LimitUse } from '#domain/routing/limit-use.ts'
-import type { Schedule } from '#domain/schedule.ts'
+import type { Schedule } from '#domain/schedule/schedule.ts'
 import type {
   AcquirerEffects,
   AcquirerEvents,

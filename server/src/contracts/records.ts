@@ -1,7 +1,7 @@
 /** What the store keeps of a payment, in our words. The columns are in `store/migrations`, the wire's names in `protocols`. */
-import type { Entry } from '#domain/ledger.ts'
 import type { Protocol } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
+import type { Entry } from '#domain/money/ledger.ts'
 import type { DeclineClass, Payment, TransactionState, TransactionType } from '#domain/payment/payment.ts'
 import type { OpenWindow } from '#domain/routing/budget.ts'
 import type { Ending } from '#domain/routing/ending.ts'

@@ -1,7 +1,7 @@
 /** What a newcomer sees when the service is ready: where things are, who may pay, and a first payment to paste. */
 
 import { pan10 } from '#domain/card.ts'
-import { cardFormulas, sign } from '#domain/signature.ts'
+import { cardFormulas, sign } from '#domain/signature/signature.ts'
 import type { DemoCredentials } from './furnish.ts'
 import { type DemoOwner, panelAddress } from './owner.ts'
 import { shopUrl } from './shop.ts'

@@ -1,5 +1,5 @@
 /** What the panel's rules work with: the office of every administrator, and the machine's own time. */
-import type { SignInRules } from '#domain/sign-in-rules.ts'
+import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import type { Clock } from '../contracts/ports.ts'
 import type { MovableClock } from '../process/clock.ts'
 import type { Office } from '../setup/merchants.ts'

@@ -1,5 +1,5 @@
 /** Everything that the panel's operations reach: the office, the gateway's own operations and configuration, and how it was started. */
-import type { BrandColours, BrandTemplate } from '#domain/branding.ts'
+import type { BrandColours, BrandTemplate } from '#domain/checkout/branding.ts'
 import type { Foundation } from '../assembly/foundation.ts'
 import type { Log } from '../contracts/ports.ts'
 import type { LiveFinding } from '../live-guard/finding.ts'

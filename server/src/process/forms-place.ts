@@ -2,7 +2,7 @@
  * Below which host merchants' own forms have an origin of their own. A sandbox that is reached on the machine itself needs nothing of its
  * operator for that: names below `localhost` lead there, and browsers keep them apart like any other hosts.
  */
-import { isThisMachine } from '#domain/loopback.ts'
+import { isThisMachine } from '#domain/address/loopback.ts'
 
 export interface FormsPlace {
   /** Null where forms run without an origin. */

@@ -2,7 +2,7 @@
  * Refuses a configuration in which scripts of merchants and the panel, or the page on which cards are entered, could meet on one host.
  * Browsers keep apart what has different hosts, and nothing else that this service could do replaces that.
  */
-import { isThisMachine } from '#domain/loopback.ts'
+import { isThisMachine } from '#domain/address/loopback.ts'
 import type { Config } from './config.ts'
 import { StartupError } from './startup-error.ts'
 

@@ -1,6 +1,6 @@
 /** Settings of signing in at the panel. A live instance refuses what is laxer than PCI DSS requirement 8. */
 import { z } from 'zod'
-import { laxRules, type SignInRules } from '#domain/sign-in-rules.ts'
+import { laxRules, type SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { wholeNumber } from './setting-values.ts'
 
 // biome-ignore format: a table is read in columns.

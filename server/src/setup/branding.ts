@@ -7,7 +7,7 @@ import {
   ownColours,
   ownTemplate,
   readLogo,
-} from '#domain/branding.ts'
+} from '#domain/checkout/branding.ts'
 import { type BrandingRecord, brandingStore } from '../store/configuration/brandings.ts'
 import type { Office } from './merchants.ts'
 

@@ -1,7 +1,7 @@
 /** The operator's table of crypto currencies. Chapter 20 §2. */
 import type { Brand } from '#domain/brand/brand.ts'
 import { readCryptoCurrencies } from '#domain/brand/crypto-currency.ts'
-import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
+import { cryptoExponents, type Exponents } from '#domain/money/currencies.ts'
 import { readCatalogue } from '../store/configuration/brand-catalogue.ts'
 import { cryptoCurrencyStore } from '../store/configuration/crypto-currencies.ts'
 import { inTransaction } from '../store/database/transaction.ts'

@@ -6,7 +6,7 @@
  */
 import type { Mid } from '#domain/mid.ts'
 import type { Rule } from '#domain/routing/rule.ts'
-import { normalised } from '#domain/schedule.ts'
+import { normalised } from '#domain/schedule/schedule.ts'
 import { merchantStore } from '../store/configuration/merchants.ts'
 import { midStore } from '../store/configuration/mids.ts'
 import { type ProtocolMappingRow, protocolMappingStore } from '../store/configuration/protocol-mappings.ts'

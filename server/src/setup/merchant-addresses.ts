@@ -1,5 +1,5 @@
 /** Notification addresses as somebody enters them: credentials are sealed, and what was shown masked and comes back stays as it was. */
-import { hasMask, maskedAddress, referenceIn } from '#domain/callback-address.ts'
+import { hasMask, maskedAddress, referenceIn } from '#domain/address/callback-address.ts'
 import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
 import { type AddressDesk, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
 

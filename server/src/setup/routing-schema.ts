@@ -1,12 +1,12 @@
 /** The one schema that every rule passes, from whichever side it comes: panel, file or command line. Chapter 50 §4. */
 import { z } from 'zod'
-import { isZone } from '#domain/day.ts'
 import { fundings } from '#domain/issuer.ts'
 import { limits } from '#domain/limits.ts'
 import { protocols } from '#domain/merchant.ts'
 import { wallets } from '#domain/mid.ts'
 import { assurances } from '#domain/routing/assurance.ts'
 import { type ListedKind, listedConditions, type Rule } from '#domain/routing/rule.ts'
+import { isZone } from '#domain/schedule/day.ts'
 
 const { listed: longestList } = limits.routing
 

@@ -2,9 +2,9 @@
  * What a 3DS server is asked, in the field names of the EMV 3-D Secure messages where these have one. Fields that say nothing are
  * left out. Documented in docs/interface/external-mpi.md.
  */
-import { languageOf, languages } from '#domain/language.ts'
-import { exponentOf } from '#domain/money.ts'
+import { exponentOf } from '#domain/money/money.ts'
 import type { BrowserFacts } from '#domain/payment/facts.ts'
+import { languageOf, languages } from '#domain/place/language.ts'
 import type { CardData } from '../connectors/connector.ts'
 import type { AuthenticationRequest } from './mpi.ts'
 

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { buildWeb } from '../../../tools/build-web.ts'
 
 export type Answered = { readonly http?: number; readonly body: unknown } | 'never'

@@ -6,10 +6,10 @@
  */
 import assert from 'node:assert/strict'
 import type { Side } from '#domain/merchant.ts'
-import type { Schedule } from '#domain/schedule.ts'
-import { monthly } from '#domain/schedule-example.ts'
+import type { Schedule } from '#domain/schedule/schedule.ts'
+import { monthly } from '#domain/schedule/schedule-example.ts'
 import { secret } from '#domain/secret.ts'
-import { checkoutFormulas, type Digest, signCheckout } from '#domain/signature.ts'
+import { checkoutFormulas, type Digest, signCheckout } from '#domain/signature/signature.ts'
 import type { ScheduleRecord } from '#server/contracts/records.ts'
 import type { SessionRecord } from '#server/contracts/session-records.ts'
 import type { Performed } from '#server/payments/outcome/perform.ts'

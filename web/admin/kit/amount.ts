@@ -1,6 +1,6 @@
 /** Amounts as people type them, and the minor units that the API counts in. */
-import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
-import { exponentOf, formatAmount, parseAmount } from '#domain/money.ts'
+import { cryptoExponents, type Exponents } from '#domain/money/currencies.ts'
+import { exponentOf, formatAmount, parseAmount } from '#domain/money/money.ts'
 import { moneyText } from './money-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** An amount with its currency in words, by the viewer's locale and the decimals of ISO 4217. */
-import { cryptoExponents } from '#domain/currencies.ts'
-import { exponentOf, formatAmount } from '#domain/money.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
 
 export interface Sum {
   /** Whole minor units as the API writes them. */

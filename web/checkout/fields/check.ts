@@ -1,6 +1,6 @@
 /** Whether an entry will do, and the text that says why not. The server repeats every check. Chapter 30 §7.3. */
 import { expired, luhnValid, networkOf } from '#domain/card.ts'
-import { amountSign, parseAmount } from '#domain/money.ts'
+import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { codeLength, digitsOf } from '../../kit/card-number.ts'
 import { readExpiry } from '../../kit/expiry.ts'
 import type { FieldView } from '../page-api.ts'

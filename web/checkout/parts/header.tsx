@@ -1,6 +1,6 @@
 /** Whose page it is, how long it lasts, and in which language. Chapter 30 §7.1, §7.6, §7.8. */
 import type { JSX } from 'preact'
-import { languageOf, languages } from '#domain/language.ts'
+import { languageOf, languages } from '#domain/place/language.ts'
 import { timeLeftText } from '../../kit/texts-of-values.ts'
 import { secondsLeft, secondsShown } from '../state/clock.ts'
 import { isOpen } from '../state/phase.ts'

@@ -1,6 +1,6 @@
 /** What the page says, in the language it says it in now. Only the texts of that language are loaded. Chapter 30 §7.6. */
 import { computed, signal } from '@preact/signals'
-import { type Language, type LanguageCode, languages } from '#domain/language.ts'
+import { type Language, type LanguageCode, languages } from '#domain/place/language.ts'
 import type english from '../languages/en.json'
 import { filled, pluralOf, type Values } from './fill-text.ts'
 

@@ -1,6 +1,6 @@
 /** What the sandbox acquirer reports by itself, in our words. Its list is one for all MIDs, and only our entries are looked into. */
 import { z } from 'zod'
-import { isDay } from '#domain/day.ts'
+import { isDay } from '#domain/schedule/day.ts'
 import type { AcquirerEvent, AcquirerEvents } from '../connector.ts'
 import type { WireReply } from '../wire.ts'
 

@@ -2,7 +2,7 @@
  * The places that one address may take while it is slow: a part of what its origin may take, so that another address of the same host still
  * finds some free. By path and not by query, because a merchant may put the order's number there.
  */
-import { addressKey } from '#domain/callback-address.ts'
+import { addressKey } from '#domain/address/callback-address.ts'
 import { originShares, type Turn } from './origin-shares.ts'
 
 export interface AddressShares {

@@ -9,7 +9,7 @@
  */
 import { limits } from '#domain/limits.ts'
 import type { Secret } from '#domain/secret.ts'
-import { webhookSignature } from '#domain/signature.ts'
+import { webhookSignature } from '#domain/signature/signature.ts'
 import type {
   CallbackNext,
   CallbackRows,

@@ -1,5 +1,5 @@
 /** Addresses to which callbacks are held back because they did not answer. Chapter 10 §11. */
-import { addressKey } from '#domain/callback-address.ts'
+import { addressKey } from '#domain/address/callback-address.ts'
 import { addressFields } from '#domain/merchant.ts'
 import type { Office } from '../../setup/merchants.ts'
 import { blockedUrls, unblock } from '../../store/callbacks/callback-log.ts'

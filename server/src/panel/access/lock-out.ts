@@ -6,7 +6,7 @@
  * long as it names.
  */
 import { hash } from 'node:crypto'
-import type { SignInRules } from '#domain/sign-in-rules.ts'
+import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 
 export interface LockOutRule {
   /** Failures that cost nothing. */

@@ -1,6 +1,6 @@
 /** What a user changes of the own account: the password, with the old one, and the second factor, after a fresh proof (`step-up.ts`). */
-import { passwordFault } from '#domain/password-quality.ts'
 import { type Secret, secret } from '#domain/secret.ts'
+import { passwordFault } from '#domain/sign-in/password-quality.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'
 import { passwordHistory } from '../../store/people/password-history.ts'

@@ -1,5 +1,5 @@
 /** The second factor: who must have one, who has one, and whether a code is right. PCI DSS 8.4 and 8.5. */
-import type { SignInRules } from '#domain/sign-in-rules.ts'
+import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type UserRow, userStore } from '../../store/people/users.ts'
 import { PLATFORM_SCOPE } from '../../vault/port.ts'
 import type { AdminDesk } from '../desk.ts'

@@ -1,5 +1,5 @@
 /** What the person of a session has to do before anything else: choose a password, or set up a second factor. */
-import { isOlderThanDays, type SignInRules } from '#domain/sign-in-rules.ts'
+import { isOlderThanDays, type SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import type { AdminSessionRow } from '../../store/people/admin-sessions.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import { AdminRefused } from '../admin-refused.ts'

@@ -1,6 +1,6 @@
 /** Sessions of the panel: made by a sign-in, proven by a cookie, ended by time, by their owner or by whoever disables the owner. */
 import { hash } from 'node:crypto'
-import type { SignInRules } from '#domain/sign-in-rules.ts'
+import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { type AdminSessionRow, adminSessionStore, type SignInMethod } from '../../store/people/admin-sessions.ts'
 import type { UserRow } from '../../store/people/users.ts'
 import type { AdminDesk, SignInDesk, Visitor } from '../desk.ts'

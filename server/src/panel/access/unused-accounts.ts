@@ -4,7 +4,7 @@
  * The last active owner stays, because without one no account could be enabled again: an alert says that it was not used, once a month
  * until the owner signs in.
  */
-import type { SignInRules } from '#domain/sign-in-rules.ts'
+import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
 import { inTransaction } from '../../store/database/transaction.ts'
 import { alertStore } from '../../store/instance/alerts.ts'
 import { adminSessionStore } from '../../store/people/admin-sessions.ts'

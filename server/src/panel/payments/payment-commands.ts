@@ -1,7 +1,7 @@
 /** Commands on payments given by a person at the panel. They are the gateway's own operations; nothing is decided here. */
-import { dayIn } from '#domain/day.ts'
 import { errors } from '#domain/errors.ts'
 import { chargeback } from '#domain/payment/decide.ts'
+import { dayIn } from '#domain/schedule/day.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'

@@ -1,5 +1,5 @@
 /** Payments at the panel: found by any filter, and shown with everything that is known of one. Chapter 50 §8. */
-import { maskedAddress } from '#domain/callback-address.ts'
+import { maskedAddress } from '#domain/address/callback-address.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'
 import { callbackLog, type LoggedCallback } from '../../store/callbacks/callback-log.ts'
 import { type LedgerEntry, ledgerEntries } from '../../store/payments/ledger.ts'

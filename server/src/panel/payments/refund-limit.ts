@@ -1,6 +1,6 @@
 /** Above which amount a refund needs a second person, per currency. Chapter 50 §8. */
-import type { Exponents } from '#domain/currencies.ts'
-import { exponentOf } from '#domain/money.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { exponentOf } from '#domain/money/money.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 
 export interface RefundLimits {

@@ -1,6 +1,6 @@
 /** Schedules and subscriptions at the panel, by the operations that the interface's own actions use. Chapter 10 §9. */
 import type { Side } from '#domain/merchant.ts'
-import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule.ts'
+import { comingDates, paymentsLeft, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { type ListedSchedule, type PlanFilter, scheduleLog } from '../../store/plans/schedule-log.ts'
 import { AdminRefused, type FieldFault, notFound } from '../admin-refused.ts'

@@ -1,5 +1,5 @@
 /** The calendar of coming charges: every plan's dates within a range of days. Chapter 50 §8, "Schedules and subscriptions". */
-import { dueUpTo } from '#domain/schedule.ts'
+import { dueUpTo } from '#domain/schedule/schedule.ts'
 import { comingPlans } from '../../store/plans/coming-plans.ts'
 import { type ListedSchedule, scheduleLog } from '../../store/plans/schedule-log.ts'
 import type { Grant } from '../access/permissions.ts'

@@ -2,7 +2,7 @@
  * Payments as a table to take away. The file is written while it is sent, page by page, so that it may have any size and is kept
  * nowhere; its row tells how far it is, and who looks at that row can call it off.
  */
-import { formatAmount } from '#domain/money.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import { type ExportRow, exportStore } from '../../store/instance/exports.ts'
 import type { FoundPayment } from '../../store/payments/payment-search.ts'

@@ -1,6 +1,6 @@
 /** The look of a merchant's hosted page at the panel. Chapter 30 §7.1. */
 import { hash } from 'node:crypto'
-import { type BrandColours, type BrandTemplate, readLogo } from '#domain/branding.ts'
+import { type BrandColours, type BrandTemplate, readLogo } from '#domain/checkout/branding.ts'
 import { type BrandingWishes, changeBranding, clearBranding } from '../../setup/branding.ts'
 import { type BrandingRecord, brandingStore } from '../../store/configuration/brandings.ts'
 import { previewedLogoStore } from '../../store/configuration/previewed-logos.ts'

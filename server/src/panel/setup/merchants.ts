@@ -1,5 +1,5 @@
 /** Merchants at the panel: made and changed through the same operations as on the command line. Chapter 50 §1, §8. */
-import { addressKey, maskedAddress } from '#domain/callback-address.ts'
+import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
 import { addressFields, type Merchant, protocols, withMaskedAddresses } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
 import { maskedAddressRefusal, maskedElsewhere, sealedAddresses } from '../../setup/merchant-addresses.ts'

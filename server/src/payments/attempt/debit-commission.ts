@@ -1,5 +1,5 @@
 /** The commission of S2S APM's debits, taken from the payer on top of the order's amount. Chapter 20 §12.2. */
-import { debited } from '#domain/commission.ts'
+import { debited } from '#domain/money/commission.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 
 /** From here on the amount is the total, which is what the payer's account is debited with. */

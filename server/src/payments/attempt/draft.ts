@@ -1,9 +1,9 @@
 /** A new payment and its first transaction, as they are written before anybody outside is asked. */
 import { formatExpiry } from '#domain/card.ts'
-import { languageOf } from '#domain/language.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import { newPayment, type TransactionType } from '#domain/payment/payment.ts'
 import { type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { languageOf } from '#domain/place/language.ts'
 import { countedIn, type LimitUse } from '#domain/routing/limit-use.ts'
 import type {
   CardRecord,

@@ -6,7 +6,7 @@
  * process the reconciler finishes it. So every date has exactly one payment.
  */
 import { limits } from '#domain/limits.ts'
-import { afterFiring, nextDue } from '#domain/schedule.ts'
+import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { Outcome } from '../../connectors/connector.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'

@@ -5,7 +5,7 @@
  * record does not have is booked where its payment is known; a charge of a payment that is not in the record at all is listed and raised,
  * because only a person can tell whose order it was. Charges that due plans will find again by their identifier are left to those plans.
  */
-import { afterFiring, nextDue } from '#domain/schedule.ts'
+import { afterFiring, nextDue } from '#domain/schedule/schedule.ts'
 import type { AcquirerEffect } from '../../connectors/connector.ts'
 import type { RestoredRecord } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'

@@ -1,8 +1,8 @@
 /** Schedules, and what a change of one means for the plans that run on it. Chapter 10 §7.11 to §7.15, §9.5. */
-import { dayIn } from '#domain/day.ts'
 import { errors } from '#domain/errors.ts'
 import type { Side } from '#domain/merchant.ts'
-import { afterRun, afterUpdate, normalised, type Schedule } from '#domain/schedule.ts'
+import { dayIn } from '#domain/schedule/day.ts'
+import { afterRun, afterUpdate, normalised, type Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { chainByToken } from '../attempt/chain.ts'

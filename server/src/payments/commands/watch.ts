@@ -3,7 +3,7 @@
  * A charge is then taken back by the late-success rule; of anything else, which we cannot undo, a person is told. Decision 0052.
  */
 import { limits } from '#domain/limits.ts'
-import { formatAmount } from '#domain/money.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { Answer } from '../../connectors/connector.ts'
 import type { TransactionWatches, WatchedTransaction } from '../../contracts/ports.ts'
 import type { PaymentRecord, TransactionRecord } from '../../contracts/records.ts'

@@ -6,7 +6,7 @@
  */
 
 import { secret } from '#domain/secret.ts'
-import { hashMatches } from '#domain/signature.ts'
+import { hashMatches } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 

@@ -1,5 +1,5 @@
-import { financialDay } from '#domain/day.ts'
 import type { Mid } from '#domain/mid.ts'
+import { financialDay } from '#domain/schedule/day.ts'
 import type { Deps } from '../request/deps.ts'
 
 /** The MID's financial day at this moment; a MID that was removed since counts its days in UTC. */

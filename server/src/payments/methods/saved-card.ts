@@ -1,8 +1,8 @@
 /** Saved cards by their tokens: whose they are, and whether they can be used. Chapter 10 §7.1.9, chapter 30 §3.9. */
 import { expired } from '#domain/card.ts'
-import { dayIn } from '#domain/day.ts'
 import { errors, type Refusal } from '#domain/errors.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
+import { dayIn } from '#domain/schedule/day.ts'
 import type { CardRecord, CardTokenRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 

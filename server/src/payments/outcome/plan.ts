@@ -1,7 +1,7 @@
 /** Plans: where one stands after it began, fired or was planned anew. The dates are the domain's, the moments and the end ours. */
-import { dateTimeIn, dayIn, instantAt } from '#domain/day.ts'
-import { parseAmount } from '#domain/money.ts'
-import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule.ts'
+import { parseAmount } from '#domain/money/money.ts'
+import { dateTimeIn, dayIn, instantAt } from '#domain/schedule/day.ts'
+import { freshPlan, nextDue, type Plan, type Schedule } from '#domain/schedule/schedule.ts'
 import type { PaymentRecord, PlanEndReason, ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import type { Deps } from '../request/deps.ts'
 

@@ -1,8 +1,8 @@
 /** What a session charges: the order's amount as it was written, and VAT on top where it is to be calculated. Chapter 30 §3.2, §3.3. */
-import { debited } from '#domain/commission.ts'
-import type { Exponents } from '#domain/currencies.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import { exponentOf, parseAmount } from '#domain/money.ts'
+import { debited } from '#domain/money/commission.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { exponentOf, parseAmount } from '#domain/money/money.ts'
 import type { SessionRequest } from '../../contracts/session-records.ts'
 
 export interface SessionAmount {

@@ -1,8 +1,8 @@
 /** A session together with everything that decides what may happen on it next. Chapter 30 §7.2. */
-import type { Exponents } from '#domain/currencies.ts'
+import { type Attempt, type SessionState, sessionState } from '#domain/checkout/session.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import { type Attempt, type SessionState, sessionState } from '#domain/session.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import type { Deps } from '../request/deps.ts'

@@ -1,8 +1,8 @@
 /** What the rules of a member may look at besides its value. */
 import type { Brand } from '#domain/brand/brand.ts'
-import type { Exponents } from '#domain/currencies.ts'
-import { dayIn } from '#domain/day.ts'
 import type { Merchant } from '#domain/merchant.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { dayIn } from '#domain/schedule/day.ts'
 import type { Clock, Configuration } from '../../contracts/ports.ts'
 import type { JsonMembers } from '../kit/bodies/json-body.ts'
 

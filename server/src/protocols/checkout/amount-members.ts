@@ -1,7 +1,7 @@
 /** Amounts as members: their text is kept as sent, because hashes and echoes repeat it byte for byte. Chapter 30 §3.3, §3.5. */
-import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
-import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { type Amount, amountSign, parseAmount } from '#domain/money/money.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import { codePoints } from '../kit/values/formats.ts'

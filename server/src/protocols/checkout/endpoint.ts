@@ -2,10 +2,10 @@
  * An endpoint of the Checkout API is a value: its members, what it names, its signature, what it does and how it answers, in one file
  * each. `serve.ts` walks every one through the same steps in the same order, which is the order of precedence of errors.
  */
-import type { Exponents } from '#domain/currencies.ts'
 import type { Refusal } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Merchant, Side } from '#domain/merchant.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
 import type { Ids, Log } from '../../contracts/ports.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'
 import type { Operations } from '../../payments/index.ts'

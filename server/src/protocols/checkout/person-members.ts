@@ -1,8 +1,8 @@
 /** The persons and addresses of a request, each format stated once. Chapter 30 §3.4, and for white space and "N/A" §1.3. */
-import { isCountry } from '#domain/country.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { isSubdivision, subdivisionsOf } from '#domain/subdivision.ts'
+import { isCountry } from '#domain/place/country.ts'
+import { isSubdivision, subdivisionsOf } from '#domain/place/subdivision.ts'
 import * as format from '../kit/values/formats.ts'
 import { type Member, object, objectIn, optional, required, type Sent, textIn } from '../kit/values/members.ts'
 import { type Format, type Read, saying } from '../kit/values/params.ts'

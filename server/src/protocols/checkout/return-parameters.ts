@@ -8,7 +8,7 @@ import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { LinkTarget } from '#domain/mid.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
-import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature.ts'
+import { checkoutFormulas, type SigningKey, signCheckout } from '#domain/signature/signature.ts'
 import type { SessionRecord } from '../../contracts/session-records.ts'
 import { withQuery } from '../payer-pages/return-address.ts'
 

@@ -8,7 +8,7 @@
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
-import { verifiesCheckout } from '#domain/signature.ts'
+import { verifiesCheckout } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, Idempotency, Ids, Log } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { SessionTokens } from '../../contracts/session-ports.ts'

@@ -5,7 +5,7 @@
  */
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { amountSign } from '#domain/money.ts'
+import { amountSign } from '#domain/money/money.ts'
 import type { JsonMembers } from '../kit/bodies/json-body.ts'
 import * as format from '../kit/values/formats.ts'
 import {

@@ -1,9 +1,9 @@
 /** The value formats of chapter 30 §3.3 and §3.4, where they differ from those of the other protocols. */
-import type { Exponents } from '#domain/currencies.ts'
-import { isDay } from '#domain/day.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { exponentOf } from '#domain/money.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { exponentOf } from '#domain/money/money.ts'
+import { isDay } from '#domain/schedule/day.ts'
 import { email as anyEmail, codePoints } from '../kit/values/formats.ts'
 import { type Format, saying } from '../kit/values/params.ts'
 import type { About } from './about.ts'

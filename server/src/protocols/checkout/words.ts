@@ -1,6 +1,6 @@
 /** How Checkout says what the other protocols say in capitals: statuses, transaction statuses, amounts, reasons. Chapter 30 §4.1, §5. */
 import { limits } from '#domain/limits.ts'
-import { formatAmount } from '#domain/money.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { Status, TransactionState } from '#domain/payment/payment.ts'
 

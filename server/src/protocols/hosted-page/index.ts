@@ -1,7 +1,7 @@
 /** The hosted page, its JSON API, and hosted fields. Chapter 30 §7, §8. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { formFileType } from '#domain/checkout/form-file.ts'
 import { errors } from '#domain/errors.ts'
-import { formFileType } from '#domain/form-file.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import { speakJson } from '../checkout/routes.ts'

@@ -1,8 +1,8 @@
 /** The page's own JSON API. Chapter 30 §7.10: same origin, the header `Token`, errors as those of Checkout. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOpen } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
-import { languageOf } from '#domain/language.ts'
-import { isOpen } from '#domain/session.ts'
+import { languageOf } from '#domain/place/language.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { noteRequest } from '../../observe/requests.ts'
 import type { SessionStanding } from '../../payments/sessions/session-standing.ts'

@@ -4,8 +4,8 @@
  * Nothing of the payment is in it. The script reads the session's token from the address, and asks for the rest. The template is in
  * it, so that nothing moves when the rest has come; a preview also has its whole session in it, and asks for nothing.
  */
-import { type BrandTemplate, ownTemplate } from '#domain/branding.ts'
-import { type Language, languages } from '#domain/language.ts'
+import { type BrandTemplate, ownTemplate } from '#domain/checkout/branding.ts'
+import { type Language, languages } from '#domain/place/language.ts'
 import type { WebFile, WebFiles } from '../assets/web-files.ts'
 import { type Html, html } from '../payer-pages/html.ts'
 import { pageTexts } from './texts.ts'

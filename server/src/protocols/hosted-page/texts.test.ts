@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { declineText, pageTexts } from './texts.ts'
 
 const english = pageTexts('en')

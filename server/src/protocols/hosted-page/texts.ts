@@ -1,6 +1,6 @@
 /** What the server itself says on the hosted page and in the frames, in the 21 languages. A language that lacks a text does not compile. */
-import { type LanguageCode, languageOf } from '#domain/language.ts'
-import type { DeclineCause } from '#domain/session.ts'
+import type { DeclineCause } from '#domain/checkout/session.ts'
+import { type LanguageCode, languageOf } from '#domain/place/language.ts'
 import ar from './languages/ar.json' with { type: 'json' }
 import az from './languages/az.json' with { type: 'json' }
 import bg from './languages/bg.json' with { type: 'json' }

@@ -3,7 +3,7 @@
  * nothing else of value is served there, and no merchant's host serves the form of another.
  */
 import type { FastifyRequest } from 'fastify'
-import { checkoutHost, checkoutUrl } from '#domain/checkout-host.ts'
+import { checkoutHost, checkoutUrl } from '#domain/address/checkout-host.ts'
 import type { Merchant } from '#domain/merchant.ts'
 
 type Asked = Pick<FastifyRequest, 'headers'>

@@ -1,5 +1,5 @@
 /** Where a merchant's hosted page is: at the service's address, or at a host of the merchant's own. Chapter 40 §8. */
-import { checkoutUrl } from '#domain/checkout-host.ts'
+import { checkoutUrl } from '#domain/address/checkout-host.ts'
 import type { MappingOptions } from '#domain/mapping.ts'
 import type { Merchant } from '#domain/merchant.ts'
 

@@ -8,11 +8,11 @@
  * Step 8 precedes step 9 because a follow-up's hash covers data of the original payment. Only a request with a good hash may use an
  * idempotency key, so that nobody else can occupy or read a merchant's keys.
  */
-import { dayIn } from '#domain/day.ts'
 import { errors, type Refusal, violations } from '#domain/errors.ts'
 import { defaultMapping } from '#domain/mapping.ts'
 import type { Merchant, Protocol } from '#domain/merchant.ts'
-import { verifies } from '#domain/signature.ts'
+import { dayIn } from '#domain/schedule/day.ts'
+import { verifies } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, Idempotency } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import type { RequestNotes } from '../../observe/requests.ts'

@@ -1,8 +1,8 @@
 /** What answers and callbacks of both S2S protocols tell in the same way: the transaction, amounts, dates. */
-import { dateTimeIn } from '#domain/day.ts'
-import { formatAmount } from '#domain/money.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import type { PaymentFacts, TransactionFacts } from '#domain/payment/facts.ts'
 import type { TransactionType } from '#domain/payment/payment.ts'
+import { dateTimeIn } from '#domain/schedule/day.ts'
 import type { TextTree, TextValue } from './bodies/form.ts'
 
 /** Transactions that give money back, which are told as CREDITVOID. */

@@ -2,7 +2,7 @@
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
-import { cardFormulas, type SigningKey, sign, signTree } from '#domain/signature.ts'
+import { cardFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { Configuration } from '../../contracts/ports.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Operations } from '../../payments/index.ts'

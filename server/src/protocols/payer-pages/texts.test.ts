@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { speechFor, speechOf } from './texts.ts'
 
 const folder = new URL('./languages/', import.meta.url)

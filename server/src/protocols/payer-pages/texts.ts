@@ -1,5 +1,5 @@
 /** What the pages say, in the 21 languages of the interface. A language that lacks a text does not compile. */
-import { type Language, type LanguageCode, languageOf, languages } from '#domain/language.ts'
+import { type Language, type LanguageCode, languageOf, languages } from '#domain/place/language.ts'
 import ar from './languages/ar.json' with { type: 'json' }
 import az from './languages/az.json' with { type: 'json' }
 import bg from './languages/bg.json' with { type: 'json' }

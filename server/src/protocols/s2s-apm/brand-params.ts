@@ -14,11 +14,11 @@ import {
   schemaViolation,
 } from '#domain/brand/brand-parameters.ts'
 import { cryptoOf } from '#domain/brand/crypto-currency.ts'
-import { isCountry } from '#domain/country.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { wallets } from '#domain/mid.ts'
-import { amountSign, exponentOf } from '#domain/money.ts'
+import { amountSign, exponentOf } from '#domain/money/money.ts'
+import { isCountry } from '#domain/place/country.ts'
 import { hasTokenShape } from '../../wallets/tokens/token-shape.ts'
 import { invalidText } from '../kit/bodies/form.ts'
 import { hasShortTexts, sentBag } from '../kit/values/bag.ts'

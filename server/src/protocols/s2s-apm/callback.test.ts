@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { defaultMapping } from '#domain/mapping.ts'
 import { bareFacts } from '#domain/payment/example-facts.ts'
 import { type PaymentFacts, type TransactionFacts, unknownPerson } from '#domain/payment/facts.ts'
-import { signTree, type Tree } from '#domain/signature.ts'
+import { signTree, type Tree } from '#domain/signature/signature.ts'
 import { encodeForm, readForm } from '../kit/bodies/form.ts'
 import { callbackFields } from './callback.ts'
 

@@ -2,7 +2,7 @@
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { selectFields } from '#domain/report-fields.ts'
-import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature.ts'
+import { apmFormulas, type SigningKey, sign, signTree } from '#domain/signature/signature.ts'
 import type { TextTree } from '../kit/bodies/form.ts'
 import { amountOf, dateOf, sent, told } from '../kit/told.ts'
 import {

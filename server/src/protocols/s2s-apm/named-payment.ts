@@ -1,5 +1,5 @@
 /** The payment that a follow-up or look-up names. Chapter 20 §1.1, §17.3. */
-import { apmFormulas } from '#domain/signature.ts'
+import { apmFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/values/formats.ts'

@@ -1,10 +1,10 @@
 /** The order, the payer and the addresses of a first step. Chapter 20 §2, §6.1, §10, §12.1. */
 import { type BrandAction, withinAmountLimits } from '#domain/brand/brand.ts'
 import { cryptoOf } from '#domain/brand/crypto-currency.ts'
-import type { Exponents } from '#domain/currencies.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { type Amount, amountSign, exponentOf, parseAmount } from '#domain/money.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { type Amount, amountSign, exponentOf, parseAmount } from '#domain/money/money.ts'
 import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'
 import {

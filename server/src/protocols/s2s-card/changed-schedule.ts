@@ -1,6 +1,6 @@
 /** A schedule with the parameters that UPDATE_SCHEDULE sent, checked as a whole by the rules of a new one. Chapter 10 §7.12. */
 import { type Violation, violations } from '#domain/errors.ts'
-import type { Schedule } from '#domain/schedule.ts'
+import type { Schedule } from '#domain/schedule/schedule.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import type { Values } from '../kit/values/params.ts'
 import { changedScheduleParams } from './schedule-params.ts'

@@ -1,5 +1,5 @@
 /** What SALE, DEBIT, CARD2CARD and CREDIT2CARD have in common on the way to the operation. */
-import type { Amount } from '#domain/money.ts'
+import type { Amount } from '#domain/money/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
 import type { CardInput } from '../../payments/methods/card.ts'

@@ -1,7 +1,7 @@
 /** The payment that a follow-up or look-up names. Chapter 10 §3, §10.4. */
 
 import type { Protocol } from '#domain/merchant.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../contracts/records.ts'
 import type { Caller, Signed } from '../kit/action.ts'
 import { isUuid } from '../kit/values/formats.ts'

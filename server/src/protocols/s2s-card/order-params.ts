@@ -1,7 +1,7 @@
 /** The order, the payer and the addresses of a first step. Chapter 10 §7.1.1. */
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { type Amount, amountSign, parseAmount } from '#domain/money.ts'
+import { type Amount, amountSign, parseAmount } from '#domain/money/money.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import { zeroRows } from '../kit/values/amount-params.ts'
 import * as format from '../kit/values/formats.ts'

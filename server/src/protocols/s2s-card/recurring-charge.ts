@@ -1,7 +1,7 @@
 /** What RECURRING_SALE and RECURRING_DEBIT share: one table, with `auth` as the action takes it. Chapter 10 §7.6. */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import type { Chain } from '../../payments/attempt/chain.ts'
 import { type Action, action, type Caller } from '../kit/action.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../kit/named-schedule.ts'

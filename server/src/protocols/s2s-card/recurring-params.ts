@@ -5,7 +5,7 @@
  * `schedule_id` is where a schedule parameter that lacks its schedule is reported, so that one mistake is one row.
  */
 import { violations } from '#domain/errors.ts'
-import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money.ts'
+import { type Amount, amountSign, formatAmount, parseAmount } from '#domain/money/money.ts'
 import type { ScheduleRecord, ScheduleWish } from '../../contracts/records.ts'
 import { invalid } from '../../contracts/refused-error.ts'
 import type { FormTree } from '../kit/bodies/form.ts'

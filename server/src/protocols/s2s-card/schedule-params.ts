@@ -1,7 +1,7 @@
 /** The fields of a schedule as CREATE_SCHEDULE and UPDATE_SCHEDULE take them. Chapter 10 §7.11, §7.12. */
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import type { FirstPaymentRule, IntervalUnit } from '#domain/schedule.ts'
+import type { FirstPaymentRule, IntervalUnit } from '#domain/schedule/schedule.ts'
 import * as format from '../kit/values/formats.ts'
 import {
   conditional,

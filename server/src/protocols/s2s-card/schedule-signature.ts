@@ -1,4 +1,4 @@
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import type { Signed } from '../kit/action.ts'
 
 /** Formula 4. Chapter 10 §4.2. */

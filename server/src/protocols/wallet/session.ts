@@ -6,7 +6,7 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
 import { errors, type Violation, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
 import { type Merchant, protocols, type Side } from '#domain/merchant.ts'
-import { type Digest, verifiesCheckout } from '#domain/signature.ts'
+import { type Digest, verifiesCheckout } from '#domain/signature/signature.ts'
 import type { Clock, Configuration, WalletSessions } from '../../contracts/ports.ts'
 import { invalid, RefusedError } from '../../contracts/refused-error.ts'
 import { allowsAddress, callerAddress, type IpList, parseIpList } from '../../network/ip-list.ts'

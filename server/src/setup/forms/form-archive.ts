@@ -1,6 +1,6 @@
 /** What a merchant's form may consist of. Chapter 30 §9.4, "Archive". */
 
-import { formFileType } from '#domain/form-file.ts'
+import { formFileType } from '#domain/checkout/form-file.ts'
 import { limits } from '#domain/limits.ts'
 import { hasUnseen, visibleText } from '#domain/visible-text.ts'
 import type { FormFile } from '../../store/configuration/forms.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { addressKey } from '#domain/callback-address.ts'
+import { addressKey } from '#domain/address/callback-address.ts'
 import type { CallbackAddresses } from '#server/contracts/ports.ts'
 import { openVault } from '#server/vault/vault.ts'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'

@@ -4,7 +4,7 @@
  *
  * The reference is made of a keyed fingerprint: the same pair has the same row, however many payments bring it.
  */
-import { credentialsIn, referenceIn, withCredentials, withReference } from '#domain/callback-address.ts'
+import { credentialsIn, referenceIn, withCredentials, withReference } from '#domain/address/callback-address.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { CallbackAddresses, Clock } from '../../contracts/ports.ts'
 import type { Vault } from '../../vault/port.ts'

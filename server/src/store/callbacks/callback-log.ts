@@ -3,7 +3,7 @@
  *
  * Newest first goes by the identifier, which is time-ordered, so that a page costs the same at any size of the table.
  */
-import { addressKey, maskedAddress } from '#domain/callback-address.ts'
+import { addressKey, maskedAddress } from '#domain/address/callback-address.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { addressKeyOf } from './callback-address.ts'
 

@@ -13,7 +13,7 @@
  *
  * Chapter 10 §11.1.
  */
-import { addressKey } from '#domain/callback-address.ts'
+import { addressKey } from '#domain/address/callback-address.ts'
 import { limits } from '#domain/limits.ts'
 import type { CallbackAttempt, CallbackNext, CallbackRows, DueCallback } from '../../contracts/ports.ts'
 import { inGroups } from '../database/in-groups.ts'

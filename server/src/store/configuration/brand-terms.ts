@@ -1,8 +1,8 @@
 /** What brands are read with, beside their own records: where wallets are served, and the crypto currencies. Chapter 20 §2, §5.4. */
 import { readCryptoCurrencies } from '#domain/brand/crypto-currency.ts'
 import { walletCountries } from '#domain/brand/wallet-countries.ts'
-import { cryptoExponents, type Exponents } from '#domain/currencies.ts'
 import type { Wallet } from '#domain/mid.ts'
+import { cryptoExponents, type Exponents } from '#domain/money/currencies.ts'
 import type { Queryable } from '../database/pool.ts'
 import { walletCountryStore } from '../wallets/wallet-countries.ts'
 import { cryptoCurrencyStore } from './crypto-currencies.ts'

@@ -1,5 +1,11 @@
 /** The look of the hosted page by merchant, on PostgreSQL. Chapter 30 §7.1. */
-import { type BrandColours, type BrandTemplate, isTemplate, type LogoType, ownTemplate } from '#domain/branding.ts'
+import {
+  type BrandColours,
+  type BrandTemplate,
+  isTemplate,
+  type LogoType,
+  ownTemplate,
+} from '#domain/checkout/branding.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { inTransaction } from '../database/transaction.ts'
 

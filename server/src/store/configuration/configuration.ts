@@ -6,10 +6,10 @@
  * replaced as a whole can never mix old and new. Secrets are opened one merchant at a time, when first needed.
  */
 import { type Brand, brandNamed } from '#domain/brand/brand.ts'
-import type { Exponents } from '#domain/currencies.ts'
 import { type ProtocolMapping, parseMappingOptions } from '#domain/mapping.ts'
 import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { MerchantMapping, Mid } from '#domain/mid.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
 import type { RuleSet } from '#domain/routing/rule.ts'
 import { secret } from '#domain/secret.ts'
 import type { Configuration, Log, MerchantSecrets } from '../../contracts/ports.ts'

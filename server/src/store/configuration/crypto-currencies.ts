@@ -1,5 +1,5 @@
 /** The operator's table of crypto currencies, kept with the instance; null while that of the release holds. Chapter 20 §2. */
-import type { Exponents } from '#domain/currencies.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
 import { json } from '../database/insertion.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 

@@ -1,6 +1,6 @@
 /** Merchants: configuration rows and their sealed secrets. */
-import type { Commissions } from '#domain/commission.ts'
 import type { Merchant } from '#domain/merchant.ts'
+import type { Commissions } from '#domain/money/commission.ts'
 import { columnsOf } from '../database/columns.ts'
 import { insertion, json } from '../database/insertion.ts'
 import type { Queryable } from '../database/pool.ts'

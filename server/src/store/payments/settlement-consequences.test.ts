@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { freshPlan } from '#domain/schedule.ts'
+import { freshPlan } from '#domain/schedule/schedule.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { at, opening } from '../../../test/opening-rows.ts'
 import { success } from '../../../test/settlement-rows.ts'

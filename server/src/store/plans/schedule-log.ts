@@ -1,5 +1,5 @@
 /** Schedules and the plans on them as a person looks at them. */
-import type { Schedule } from '#domain/schedule.ts'
+import type { Schedule } from '#domain/schedule/schedule.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { type Queryable, query, sql } from '../database/pool.ts'
 import { type SubscriptionRow, subscriptionColumns, subscriptionFrom } from './subscription-rows.ts'

@@ -3,7 +3,7 @@
  * thereby locked, so that no plan begins or fires by the old one meanwhile; then its plans follow, a batch at a time.
  */
 import type { Side } from '#domain/merchant.ts'
-import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule.ts'
+import type { FirstPaymentRule, IntervalUnit, Schedule } from '#domain/schedule/schedule.ts'
 import type { Schedules } from '../../contracts/ports.ts'
 import type { ScheduleRecord, SubscriptionRecord } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'

@@ -1,5 +1,5 @@
 /** How plans lie in their table. */
-import type { Plan } from '#domain/schedule.ts'
+import type { Plan } from '#domain/schedule/schedule.ts'
 import type { PlanEndReason, SubscriptionRecord } from '../../contracts/records.ts'
 import { columnsOf } from '../database/columns.ts'
 

@@ -1,5 +1,5 @@
 /** The wallets of a process, assembled from its ground floor: whom tokens are believed, and the accounts that payments look at. */
-import { mayHaveHost } from '#domain/checkout-host.ts'
+import { mayHaveHost } from '#domain/address/checkout-host.ts'
 import type { Foundation } from '../../assembly/foundation.ts'
 import type { Alerts, WalletAccounts, WalletButtons, WalletFiles, WalletSessions } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'

@@ -1,5 +1,5 @@
 /** What a page needs to show a wallet's button, and why it shows none. Chapter 40 §17, rows 2 and 4, and "Request". */
-import { isThisMachine, usualName } from '#domain/loopback.ts'
+import { isThisMachine, usualName } from '#domain/address/loopback.ts'
 import { wallets } from '#domain/mid.ts'
 import type { Clock, Log, WalletButton, WalletButtons } from '../../contracts/ports.ts'
 import type { WalletPlace } from '../../contracts/wallet-records.ts'

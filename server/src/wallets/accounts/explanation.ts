@@ -2,7 +2,7 @@
  * Why a wallet's button is missing, and why its tokens are not opened: the first row of Chapter 40 §17 that does not hold, and the
  * inputs of §9 that are not met, each with what helps. Chapter 40 §7.
  */
-import { isThisMachine, usualName } from '#domain/loopback.ts'
+import { isThisMachine, usualName } from '#domain/address/loopback.ts'
 import { activeKeys, type StateFacts, showsButton, takesPayments, walletState } from './state.ts'
 
 /** A MID that the merchant may use on that side, together with what its connector can do. */

@@ -1,5 +1,5 @@
 /** Merchant sessions for pages: which record asks, with which pair, at which address. Chapter 40 §16. */
-import { usualName } from '#domain/loopback.ts'
+import { usualName } from '#domain/address/loopback.ts'
 import type { Clock, Log, WalletSessions } from '../../contracts/ports.ts'
 import type { WalletKeyRecord, WalletPlace } from '../../contracts/wallet-records.ts'
 import type { WalletConfig } from '../../process/config.ts'

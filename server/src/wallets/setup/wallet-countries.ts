@@ -1,7 +1,7 @@
 /** The countries that a wallet's maker lists: those of the release until the operator enters others. Chapter 40 §1. */
 import { walletCountries } from '#domain/brand/wallet-countries.ts'
-import { isCountry } from '#domain/country.ts'
 import type { Wallet } from '#domain/mid.ts'
+import { isCountry } from '#domain/place/country.ts'
 import type { Queryable } from '../../store/database/pool.ts'
 import { walletCountryStore } from '../../store/wallets/wallet-countries.ts'
 import { done, type Entered, notValid, refused } from './wallet-desk.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { mayHaveHost } from '#domain/checkout-host.ts'
+import { mayHaveHost } from '#domain/address/checkout-host.ts'
 import { limits } from '#domain/limits.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { WalletDomain } from '../../contracts/wallet-records.ts'

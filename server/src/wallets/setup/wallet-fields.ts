@@ -1,7 +1,7 @@
 /** The fields of the Wallets tab and what each takes, beside the tables of Chapter 40 §3. Keys and certificates are elsewhere. */
-import { isCountry } from '#domain/country.ts'
 import type { Side } from '#domain/merchant.ts'
 import type { Wallet } from '#domain/mid.ts'
+import { isCountry } from '#domain/place/country.ts'
 import type { WalletFields, WalletSetup } from '../../contracts/wallet-records.ts'
 import { type FieldFault, notAChoice, notValid } from './wallet-desk.ts'
 

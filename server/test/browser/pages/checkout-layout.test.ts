@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { ownColours, templateNames } from '#domain/branding.ts'
+import { ownColours, templateNames } from '#domain/checkout/branding.ts'
 import { loadWebFiles } from '#server/protocols/assets/web-files.ts'
 import { previewPage } from '#server/protocols/hosted-page/session/preview.ts'
 import { changeBranding, clearBranding } from '#server/setup/branding.ts'

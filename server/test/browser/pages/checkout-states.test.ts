@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import {
   bankMethod,
   type CheckoutScene,

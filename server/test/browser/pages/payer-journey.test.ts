@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openBrowser, violationsOn } from '../../pages/chromium.ts'
 import { type Redirect, startShopFront } from '../../pages/shop-front.ts'
 import { tabsOf } from '../../pages/tabs.ts'

@@ -1,7 +1,7 @@
 /** Where callbacks of S2S APM go, in what form, and what acknowledges them. Chapter 20 §16. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { apmFormulas } from '#domain/signature.ts'
+import { apmFormulas } from '#domain/signature/signature.ts'
 import { Apm, openApmAccount } from '../../apm.ts'
 import { openShop } from '../../shop.ts'
 

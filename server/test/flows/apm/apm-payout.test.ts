@@ -1,7 +1,7 @@
 /** CREDIT2VIRTUAL and CREDIT2CRYPTO as the merchant sees them. Chapter 20 §10, §11, §18. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { apmFormulas } from '#domain/signature.ts'
+import { apmFormulas } from '#domain/signature/signature.ts'
 import { Apm } from '../../apm.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { openShop, type Sent } from '../../shop.ts'

@@ -1,7 +1,7 @@
 /** Payers who are sent to a provider's page: the way there, the way back, and what happens without one. Chapter 20 §6.3, §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { signTree } from '#domain/signature.ts'
+import { signTree } from '#domain/signature/signature.ts'
 import { Apm } from '../../apm.ts'
 import { effects } from '../../payments.ts'
 import { openShop, type Sent } from '../../shop.ts'

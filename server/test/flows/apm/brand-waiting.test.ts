@@ -1,7 +1,7 @@
 /** Payments that wait for the payer's money or for a provider: crypto, vouchers, approvals, payouts. Chapter 20 §5.1, §6.3, §6.6, §10, §11, §15. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { apmFormulas } from '#domain/signature.ts'
+import { apmFormulas } from '#domain/signature/signature.ts'
 import { Apm, type SignedBy } from '../../apm.ts'
 import { crashBeforeArrival, crashDuring } from '../../crash.ts'
 import { assertRefused, effects } from '../../payments.ts'

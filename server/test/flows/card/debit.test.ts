@@ -1,7 +1,7 @@
 /** DEBIT: as a SALE, with fewer payer fields, and taken back by reversals. Chapter 10 §6, §7.5, §11.2, §12. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { newSchedule } from '../../chains.ts'
 import { callbackHash, effects, expiring, statusOf, told } from '../../payments.ts'

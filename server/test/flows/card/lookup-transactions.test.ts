@@ -1,7 +1,7 @@
 /** The transactions that GET_TRANS_DETAILS lists, and look-ups of payments that are no plain sale. Chapter 10 §5.3, §7.10. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { assertViolations, says } from '../../refusals.ts'
 import { type As, openShop, type Sent, type SignedBy } from '../../shop.ts'

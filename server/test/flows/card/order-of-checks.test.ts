@@ -1,7 +1,7 @@
 /** Which error wins when a request has several faults, and how each looks on the wire. Chapter 10 §1.2, §1.3, §10.1. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { type AccountWishes, openAccount } from '../../account.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { type Answer, formOf, openShop, payer, type Sent } from '../../shop.ts'

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { endpoints } from '#server/protocols/checkout/index.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'

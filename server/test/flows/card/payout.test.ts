@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pan10 } from '#domain/card.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { signerOf } from '../../chains.ts'
 import { effects, expiring, told } from '../../payments.ts'

@@ -1,7 +1,7 @@
 /** SALE with card data, as a merchant's developer tries it first. Chapter 10 §7.1, §13.1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openShop } from '../../shop.ts'
 
 const shop = await openShop()

@@ -1,7 +1,7 @@
 /** Saved cards and Card-on-File. Chapter 10 §4.3, §7.1.2, §7.1.9. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { assertInvalid, assertRefused, callbackHash, effects, expiring, told } from '../../payments.ts'
 import { type As, type Fields, openShop, payer, type Sent } from '../../shop.ts'
 

@@ -1,7 +1,7 @@
 /** CARD2CARD: moves money from one card to another in one TRANSFER. Chapter 10 §6.2, §7.9, §12. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { signerOf } from '../../chains.ts'
 import { callbackHash, effects, told } from '../../payments.ts'

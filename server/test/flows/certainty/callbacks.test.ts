@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { secret } from '#domain/secret.ts'
-import { cardFormulas, verifyWebhook } from '#domain/signature.ts'
+import { cardFormulas, verifyWebhook } from '#domain/signature/signature.ts'
 import { replaceWebhookSecrets, rotatePassword } from '#server/setup/merchants.ts'
 import { assertInvalid, callbackHash } from '../../payments.ts'
 import type { Received } from '../../receiver.ts'

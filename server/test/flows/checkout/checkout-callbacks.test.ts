@@ -1,7 +1,7 @@
 /** Callbacks of Checkout as a merchant receives them: chapter 30 §5.1, §5.4, §5.5. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { checkoutFormulas, signCheckout } from '#domain/signature.ts'
+import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { assertSingleError, buyer, CheckoutClient } from '../../pages/checkout.ts'
 import type { Received } from '../../receiver.ts'
 import { openShop, type Shop } from '../../shop.ts'

@@ -1,7 +1,7 @@
 /** Single rows of chapter 30, each as a merchant meets it: MOTO, a changed password, crypto, transfers and payouts. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { checkoutFormulas, signCheckout } from '#domain/signature.ts'
+import { checkoutFormulas, signCheckout } from '#domain/signature/signature.ts'
 import { rotatePassword } from '#server/setup/merchants.ts'
 import { assertRows, assertSingleError, CheckoutClient } from '../../pages/checkout.ts'
 import { Payer, visaCard } from '../../pages/hosted-page.ts'

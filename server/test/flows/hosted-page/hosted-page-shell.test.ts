@@ -1,7 +1,7 @@
 /** The page as the server sends it, and what browsers load with it. Chapter 30 §7.2, §7.4, §7.6, §7.9, §9.4. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { release } from '#server/process/release.ts'
 import { Payer } from '../../pages/hosted-page.ts'
 import { openShop } from '../../shop.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { addDays } from '#domain/day.ts'
+import { addDays } from '#domain/schedule/day.ts'
 import { newSchedule, onSchedule, recurring, startChain } from '../../chains.ts'
 import { expiring } from '../../payments.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'

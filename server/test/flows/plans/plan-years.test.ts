@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { daysInMonth } from '#domain/day.ts'
+import { daysInMonth } from '#domain/schedule/day.ts'
 import { newSchedule, onSchedule, type Pair, startChain } from '../../chains.ts'
 import { orphan, withoutOutcome } from '../../crash.ts'
 import { moveTo, planEnd, planPayments } from '../../plans.ts'

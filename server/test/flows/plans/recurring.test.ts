@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { type Pair, pairOf, recurring, startChain } from '../../chains.ts'
 import { callbackHash, effects, expiring, statusOf } from '../../payments.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { openAccount } from '../../account.ts'
 import { type Pair, recurring, startChain } from '../../chains.ts'
 import { crashDuring } from '../../crash.ts'

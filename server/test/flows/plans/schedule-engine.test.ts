@@ -1,7 +1,7 @@
 /** The schedule engine: what a plan payment is, what ends a plan, and one payment per date whatever happens. Chapter 10 §9.2, chapter 50 §5. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { addDays } from '#domain/day.ts'
+import { addDays } from '#domain/schedule/day.ts'
 import { layFoundation } from '#server/assembly/foundation.ts'
 import { wireService } from '#server/wiring.ts'
 import { openAccount } from '../../account.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { createSchedule, newSchedule, onSchedule, pairOf, recurring, scheduleFields, startChain } from '../../chains.ts'
 import { assertRefused, assertViolations, says } from '../../refusals.ts'
 import { formOf, openShop, type Sent } from '../../shop.ts'

@@ -1,7 +1,7 @@
 /** Limits of MIDs and mappings over a day, a week and a month. Chapter 50 §1, §3; chapter 10 §10.3. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { addDays, dayIn, weekdayOf } from '#domain/day.ts'
+import { addDays, dayIn, weekdayOf } from '#domain/schedule/day.ts'
 import { type AccountMid, openAccount } from '../../account.ts'
 import { openShop } from '../../shop.ts'
 

@@ -1,7 +1,7 @@
 /** Chapter 40 §2 and §16 through the platform: the simulated maker gives sessions for registered domains, and tokens are opened by the operator's key. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signCheckout } from '#domain/signature.ts'
+import { signCheckout } from '#domain/signature/signature.ts'
 import { sandboxRegistrar } from '#server/wallets/accounts/registrar.ts'
 import { addDomains } from '#server/wallets/setup/wallet-domains.ts'
 import { savePlatform } from '#server/wallets/setup/wallet-platform.ts'

@@ -1,7 +1,7 @@
 /** What a refused wallet token answers, leaves behind and raises. Chapter 40 §5, §6, §14, §15, §19. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { refusedTokenStore } from '#server/store/wallets/refused-tokens.ts'
 import { addKey } from '#server/wallets/setup/wallet-keys.ts'
 import { oneLineKey } from '#server/wallets/tokens/samples/keys.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { writtenBrand } from '#domain/brand/brand-record.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { assertInvalid, assertRefused, callbackHash, effects } from '../../payments.ts'
 import { assertViolations } from '../../refusals.ts'
 import { goodCard, openShop, payer, type Sent } from '../../shop.ts'

@@ -1,7 +1,7 @@
 /** Chapter 40 §16: the wallet session request, against the session service of the sandbox. §8: files by host. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { signCheckout } from '#domain/signature.ts'
+import { signCheckout } from '#domain/signature/signature.ts'
 import { addDomains, uploadFile } from '#server/wallets/setup/wallet-domains.ts'
 import { saveWallet } from '#server/wallets/setup/wallets.ts'
 import { openShop, type Shop } from '../../shop.ts'

@@ -1,7 +1,7 @@
 /** The form of a merchant's branding beside its preview. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { brandTemplates, templateNames } from '#domain/branding.ts'
+import { brandTemplates, templateNames } from '#domain/checkout/branding.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'

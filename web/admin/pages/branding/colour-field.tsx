@@ -1,6 +1,6 @@
 /** A colour, typed or picked; empty is the page's own. */
 import type { JSX } from 'preact'
-import { isColour } from '#domain/colour.ts'
+import { isColour } from '#domain/checkout/colour.ts'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
 import { Button } from '../../kit/button.tsx'
 import { type FieldProps, frameOf } from '../../kit/fields.tsx'

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { logoBytesAtMost } from '#domain/branding.ts'
+import { logoBytesAtMost } from '#domain/checkout/branding.ts'
 import { CheckField } from '../../kit/fields.tsx'
 import { dataUrlOf } from '../../kit/file-bytes.ts'
 import { FileField } from '../../kit/file-field.tsx'

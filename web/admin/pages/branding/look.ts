@@ -1,6 +1,12 @@
 /** The look of a hosted page as a form holds it, as the service takes it, and as the preview is asked for. */
-import { type BrandColours, type BrandTemplate, colourFaults, isTemplate, ownTemplate } from '#domain/branding.ts'
-import { isColour } from '#domain/colour.ts'
+import {
+  type BrandColours,
+  type BrandTemplate,
+  colourFaults,
+  isTemplate,
+  ownTemplate,
+} from '#domain/checkout/branding.ts'
+import { isColour } from '#domain/checkout/colour.ts'
 import { type Answer, addressOf } from '../../api/call.ts'
 
 export type Branding = NonNullable<Answer<'GET /merchants/:merchantId/branding'>['branding']>

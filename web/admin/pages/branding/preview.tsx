@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { languages } from '#domain/language.ts'
+import { languages } from '#domain/place/language.ts'
 import { call } from '../../api/call.ts'
 import { base64Of } from '../../kit/file-bytes.ts'
 import { Section } from '../../kit/page.tsx'

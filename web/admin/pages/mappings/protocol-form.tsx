@@ -1,8 +1,8 @@
 /** The options of one protocol. Which there are, what each takes and its default is the table of the code itself. */
 import type { JSX } from 'preact'
-import { languages } from '#domain/language.ts'
 import { mappingOptions, parseMappingOptions, payerFieldsByMapping } from '#domain/mapping.ts'
 import type { Protocol } from '#domain/merchant.ts'
+import { languages } from '#domain/place/language.ts'
 import { fieldsFor, type Place } from '#domain/report-fields.ts'
 import { type Answer, type Body, call } from '../../api/call.ts'
 import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextArea, TextField } from '../../kit/fields.tsx'

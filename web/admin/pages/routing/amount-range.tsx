@@ -1,8 +1,8 @@
 /** A range of amounts in one currency, typed as people write amounts. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { cryptoExponents } from '#domain/currencies.ts'
-import { exponentOf } from '#domain/money.ts'
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf } from '#domain/money/money.ts'
 import type { Json } from '../../api/api-types.ts'
 import { amountTyped, minorOf } from '../../kit/amount.ts'
 import { TextField } from '../../kit/fields.tsx'

@@ -1,5 +1,5 @@
 /** A month as a calendar shows it: whole weeks from Monday to Sunday, with the days of its neighbours left empty. */
-import { addDays, weekdayOf } from '#domain/day.ts'
+import { addDays, weekdayOf } from '#domain/schedule/day.ts'
 
 /** `YYYY-MM`. */
 export type Month = string

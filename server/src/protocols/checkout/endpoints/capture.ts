@@ -1,6 +1,6 @@
 /** Capture: takes the money that an authorization is holding, once; a partial one releases the rest. Chapter 30 §4.3. */
 import { errors } from '#domain/errors.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/members.ts'

@@ -1,6 +1,6 @@
 /** Recurring: the merchant charges a chain, whichever kind of payment started it. Chapter 30 §4.6. */
 import { errors } from '#domain/errors.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { Chain } from '../../../payments/attempt/chain.ts'
 import { withCustomer } from '../../../payments/sessions/people.ts'
 import { type OnSchedule, refusePaused, scheduleOfPayment } from '../../kit/named-schedule.ts'

@@ -1,6 +1,6 @@
 /** Refund: gives a payment back in full or in parts, releases a hold, takes a debit back. Chapter 30 §4.4. */
 import { errors, violations } from '#domain/errors.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import { done, recalled } from '../../kit/performed.ts'

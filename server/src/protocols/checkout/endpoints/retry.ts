@@ -1,6 +1,6 @@
 /** Retry: tries a recurring payment again that was declined softly. Chapter 30 §4.7. */
 import { errors } from '#domain/errors.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/members.ts'

@@ -1,8 +1,8 @@
 /** The Authentication request, and the session token of hosted fields. Chapter 30 §3, §8.2. */
-import { dayIn } from '#domain/day.ts'
 import { violations } from '#domain/errors.ts'
-import { firstDate } from '#domain/schedule.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { dayIn } from '#domain/schedule/day.ts'
+import { firstDate } from '#domain/schedule/schedule.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { ScheduleRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import type { SessionOperation, SessionRecord, SessionRequest } from '../../../contracts/session-records.ts'

@@ -1,7 +1,7 @@
 /** Status by payment_id, or by order_id with `size`. Chapter 30 §4.2. */
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
 import { inCascadingContext } from '../../kit/cascading-context.ts'

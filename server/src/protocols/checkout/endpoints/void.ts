@@ -1,6 +1,6 @@
 /** Void: undoes a payment on the financial day on which it was taken. Chapter 30 §4.5. */
 import { errors } from '#domain/errors.ts'
-import { checkoutFormulas } from '#domain/signature.ts'
+import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/members.ts'

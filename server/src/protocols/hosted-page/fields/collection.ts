@@ -1,8 +1,8 @@
 /** POST /page/v1/fields: a frame sends its own value, which nobody else ever sees. Chapter 30 §8.3. */
 
 import { cardFacts } from '#domain/card.ts'
-import { dayIn } from '#domain/day.ts'
 import { errors, violations } from '#domain/errors.ts'
+import { dayIn } from '#domain/schedule/day.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import { isMoto } from '../../../payments/sessions/offer.ts'
 import type { FieldValues } from '../../../payments/sessions/session-fields.ts'

@@ -1,5 +1,5 @@
 /** GET /hosted-fields/{card|expiry|cvv}: a frame with exactly one input and its label. Chapter 30 §8.3. */
-import { type Language, languageOf, languages } from '#domain/language.ts'
+import { type Language, languageOf, languages } from '#domain/place/language.ts'
 import type { WebFiles } from '../../assets/web-files.ts'
 import { html } from '../../payer-pages/html.ts'
 import { policyHeaders } from '../policy.ts'

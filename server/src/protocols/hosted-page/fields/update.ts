@@ -1,8 +1,8 @@
 /** PUT /api/v1/session/update: what the merchant changes of a session of hosted fields before it is paid. Chapter 30 §8.5. */
 
-import type { Exponents } from '#domain/currencies.ts'
 import { errors, type Violation, violations } from '#domain/errors.ts'
-import { amountSign, parseAmount } from '#domain/money.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
+import { amountSign, parseAmount } from '#domain/money/money.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import type { SessionRequest } from '../../../contracts/session-records.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'

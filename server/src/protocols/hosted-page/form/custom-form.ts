@@ -5,7 +5,7 @@
  * uploaded stays text. What may run on it was hashed when it was approved.
  */
 
-import { formatAmount } from '#domain/money.ts'
+import { formatAmount } from '#domain/money/money.ts'
 import { sessionAmount } from '../../../payments/sessions/session-amount.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import { html } from '../../payer-pages/html.ts'

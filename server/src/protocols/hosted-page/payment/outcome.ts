@@ -1,5 +1,5 @@
 /** What an attempt came to, in the words of the page and of hosted fields. Chapter 30 §7.10, §8.4. */
-import { declineCause, declines, isPaid } from '#domain/session.ts'
+import { declineCause, declines, isPaid } from '#domain/checkout/session.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import type { Performed } from '../../../payments/outcome/perform.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'

@@ -1,8 +1,8 @@
 /** POST /page/v1/payment: one attempt of the payer. Chapter 30 §7.8, §7.10. */
 import type { FastifyRequest } from 'fastify'
+import { isOpen, mayPay } from '#domain/checkout/session.ts'
 import { errors } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { isOpen, mayPay } from '#domain/session.ts'
 import { invalid, RefusedError } from '../../../contracts/refused-error.ts'
 import { callerAddress, countedAddress } from '../../../network/ip-list.ts'
 import { noteRequest } from '../../../observe/requests.ts'

@@ -1,7 +1,7 @@
 /** The persons of an attempt, from what the merchant sent and what was entered. Chapter 30 §3.4, §7.3. */
 import { type Violation, violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { subdivisionsOf } from '#domain/subdivision.ts'
+import { subdivisionsOf } from '#domain/place/subdivision.ts'
 import type { SessionRequest } from '../../../contracts/session-records.ts'
 import { codePoints } from '../../kit/values/formats.ts'
 import type { PageField } from './method-fields.ts'

@@ -4,11 +4,11 @@
  * does not fit is left out: the payer cannot correct it, and no payment is refused for it. Chapter 40 §3, "additional parameters".
  */
 import { z } from 'zod'
-import { isCountry } from '#domain/country.ts'
 import { limits } from '#domain/limits.ts'
+import { isCountry } from '#domain/place/country.ts'
+import { isSubdivision } from '#domain/place/subdivision.ts'
 import type { Secret } from '#domain/secret.ts'
 import { isStorable } from '#domain/storable-text.ts'
-import { isSubdivision } from '#domain/subdivision.ts'
 import { codePoints } from '../../kit/values/formats.ts'
 import type { Persons } from './payer-fields.ts'
 

@@ -1,7 +1,7 @@
 /** GET /page/v1/countries: the countries by their names in a language, and the states of the five that have any here. Chapter 30 §7.10. */
-import { countries } from '#domain/country.ts'
-import type { Language } from '#domain/language.ts'
-import { subdivisionsOf } from '#domain/subdivision.ts'
+import { countries } from '#domain/place/country.ts'
+import type { Language } from '#domain/place/language.ts'
+import { subdivisionsOf } from '#domain/place/subdivision.ts'
 
 export interface CountryAnswer {
   readonly value: string

@@ -6,8 +6,8 @@
  * An outcome that this process writes ends the wait at once; for those of other processes the rows are looked at now and then.
  */
 
+import { isOpen } from '#domain/checkout/session.ts'
 import { limits } from '#domain/limits.ts'
-import { isOpen } from '#domain/session.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'
 import type { HostedPageParts } from '../parts.ts'
 

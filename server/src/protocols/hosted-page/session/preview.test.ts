@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownColours } from '#domain/branding.ts'
+import { ownColours } from '#domain/checkout/branding.ts'
 import { previewPage } from './preview.ts'
 
 const parts = {

@@ -2,8 +2,8 @@
  * The hosted page as it would look, for whoever chooses a branding: the real page with a session that does not exist. Nothing is
  * written for it, and nothing that is pressed in it leaves the browser. Chapter 50 §8, "Checkout branding".
  */
-import type { BrandTemplate } from '#domain/branding.ts'
-import { languageOf } from '#domain/language.ts'
+import type { BrandTemplate } from '#domain/checkout/branding.ts'
+import { languageOf } from '#domain/place/language.ts'
 import { isPlainHttp } from '../../payer-pages/page.ts'
 import type { HostedPageParts } from '../parts.ts'
 import { policyHeaders } from '../policy.ts'

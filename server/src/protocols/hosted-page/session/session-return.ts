@@ -1,5 +1,5 @@
 /** Where a session's payer goes next, and in which window, from what stands now. Chapter 30 §6. */
-import { isOpen, type SessionState } from '#domain/session.ts'
+import { isOpen, type SessionState } from '#domain/checkout/session.ts'
 import type { Configuration } from '../../../contracts/ports.ts'
 import type { Operations } from '../../../payments/index.ts'
 import type { SessionStanding } from '../../../payments/sessions/session-standing.ts'

@@ -1,6 +1,6 @@
 /** Amounts as parameters of both S2S protocols. Chapter 10 §7.1.5, §7.2, chapter 20 §2, §7, §8. */
 import { violations } from '#domain/errors.ts'
-import { amountSign, parseAmount } from '#domain/money.ts'
+import { amountSign, parseAmount } from '#domain/money/money.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { invalid } from '../../../contracts/refused-error.ts'
 import { optional, type Param, saying } from './params.ts'

@@ -2,11 +2,11 @@
 
 import { isIP } from 'node:net'
 import { luhnValid } from '#domain/card.ts'
-import { isCountry } from '#domain/country.ts'
-import { isDay } from '#domain/day.ts'
 import { violations } from '#domain/errors.ts'
 import { limits } from '#domain/limits.ts'
-import { exponentOf } from '#domain/money.ts'
+import { exponentOf } from '#domain/money/money.ts'
+import { isCountry } from '#domain/place/country.ts'
+import { isDay } from '#domain/schedule/day.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { type Format, saying } from './params.ts'
 

@@ -5,11 +5,11 @@
  * §10.2). An empty value, and one of white space only, counts as not sent; other values are taken as they came.
  */
 import type { Brand } from '#domain/brand/brand.ts'
-import type { Exponents } from '#domain/currencies.ts'
 import type { Violation } from '#domain/errors.ts'
 import { violations } from '#domain/errors.ts'
 import type { ProtocolMapping } from '#domain/mapping.ts'
 import type { Side } from '#domain/merchant.ts'
+import type { Exponents } from '#domain/money/currencies.ts'
 import { type FormLeaf, type FormTree, invalidText } from '../bodies/form.ts'
 
 /** What a parameter may look at besides its own value. */

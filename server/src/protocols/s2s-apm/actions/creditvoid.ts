@@ -1,6 +1,6 @@
 /** CREDITVOID: releases a hold, refunds a sale in full or in parts, takes a debit back. Chapter 20 §8. */
 import { errors } from '#domain/errors.ts'
-import { apmFormulas } from '#domain/signature.ts'
+import { apmFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import { amountIn, followUpAmount } from '../../kit/values/amount-params.ts'

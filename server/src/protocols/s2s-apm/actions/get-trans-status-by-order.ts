@@ -1,6 +1,6 @@
 /** GET_TRANS_STATUS_BY_ORDER: how the newest payment of an order stands that was made with a brand. Chapter 20 §13. */
 import { errors } from '#domain/errors.ts'
-import { apmFormulas } from '#domain/signature.ts'
+import { apmFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
 import * as format from '../../kit/values/formats.ts'
 import { anyText, required } from '../../kit/values/params.ts'

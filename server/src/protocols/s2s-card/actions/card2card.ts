@@ -1,7 +1,7 @@
 /** CARD2CARD: moves money from the payer's card to the payee's in one TRANSFER. Chapter 10 §7.9. */
 import { expired, pan10 } from '#domain/card.ts'
 import { violations } from '#domain/errors.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'

@@ -1,5 +1,5 @@
 /** CREATE_SCHEDULE: a reusable rule for automatic payments. Chapter 10 §7.11. */
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
 import { anyText } from '../../kit/values/params.ts'
 import { newScheduleParams } from '../schedule-params.ts'

@@ -1,6 +1,6 @@
 /** GET_TRANS_STATUS_BY_ORDER: how the newest payment of an order stands. Chapter 10 §7.10. */
 import { errors } from '#domain/errors.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import type { PaymentRecord } from '../../../contracts/records.ts'
 import { action, type Signed } from '../../kit/action.ts'
 import * as format from '../../kit/values/formats.ts'

@@ -1,6 +1,6 @@
 /** RETRY: tries a recurring payment again that was declined softly. Chapter 10 §7.2, §7.7. */
 import { errors } from '#domain/errors.ts'
-import { cardFormulas } from '#domain/signature.ts'
+import { cardFormulas } from '#domain/signature/signature.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'

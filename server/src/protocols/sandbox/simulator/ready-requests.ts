@@ -1,7 +1,7 @@
 /** A token as the requests that carry it, signed and ready to be sent (Chapter 40 §20.3, `requests`). */
 import type { Wallet } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
-import { apmFormulas, cardFormulas, type Digest, sign } from '#domain/signature.ts'
+import { apmFormulas, cardFormulas, type Digest, sign } from '#domain/signature/signature.ts'
 
 export interface TokenOrder {
   readonly clientKey: string

@@ -1,6 +1,6 @@
 /** The look of the hosted page, and its preview. Chapter 50 §8, "Checkout branding". */
 import { z } from 'zod'
-import { templateNames } from '#domain/branding.ts'
+import { templateNames } from '#domain/checkout/branding.ts'
 import { brandingOf, dropBranding, preview, previewLogo, saveBranding } from '../../../../panel/setup/branding.ts'
 import { changing, type Endpoint, reading, showing } from '../endpoint.ts'
 import { given } from '../given.ts'

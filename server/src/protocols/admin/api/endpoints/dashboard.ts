@@ -1,6 +1,6 @@
 /** The dashboard: figures, what needs a person, and the lights of the money invariants. Chapter 50 §8. */
 import { z } from 'zod'
-import { isZone } from '#domain/day.ts'
+import { isZone } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
 import type { Panel } from '../../../../panel/panel.ts'
 import { moneyChecksFor } from '../../../../panel/payments/money-checks.ts'

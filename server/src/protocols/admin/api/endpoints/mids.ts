@@ -1,7 +1,7 @@
 /** MIDs and connectors. */
 import { z } from 'zod'
-import { isZone } from '#domain/day.ts'
 import { midActions, wallets } from '#domain/mid.ts'
+import { isZone } from '#domain/schedule/day.ts'
 import * as mids from '../../../../panel/setup/mids.ts'
 import { changing, type Endpoint, reading } from '../endpoint.ts'
 import { given } from '../given.ts'

@@ -1,6 +1,6 @@
 /** Schedules and subscriptions. */
 import { z } from 'zod'
-import { addDays, dayIn } from '#domain/day.ts'
+import { addDays, dayIn } from '#domain/schedule/day.ts'
 import { invalid } from '../../../../panel/admin-refused.ts'
 import * as schedules from '../../../../panel/payments/schedules.ts'
 import { calendarFor } from '../../../../panel/reports/calendar.ts'

@@ -4,7 +4,7 @@
  *
  * `payer` and `payee` stand for the world outside; `settled` is what the merchant has, `held` what is only reserved.
  */
-import type { Payment, TransactionType } from './payment/payment.ts'
+import type { Payment, TransactionType } from '../payment/payment.ts'
 
 export const accounts = ['payer', 'payee', 'held', 'settled', 'refunded', 'charged_back', 'fees'] as const
 export type Account = (typeof accounts)[number]

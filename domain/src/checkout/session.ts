@@ -8,7 +8,7 @@
  * What is deliberately not here: what a browser alone knows. Whether the page was just opened or has waited for the outcome decides
  * what it shows for `complete`; loading, paying and the Continue button are its own.
  */
-import type { DeclineClass, Payment, TransactionState } from './payment/payment.ts'
+import type { DeclineClass, Payment, TransactionState } from '../payment/payment.ts'
 
 // biome-ignore format: a table is read in columns.
 export type SessionState =

@@ -1,5 +1,5 @@
 /** What a merchant may change about the look of the hosted page. Chapter 30 §7.1, "Branding". */
-import { isHarmlessSvg } from './brand/svg-logo.ts'
+import { isHarmlessSvg } from '../brand/svg-logo.ts'
 import { contrast, isColour, leastContrast } from './colour.ts'
 
 /** Null is the page's own, in its light or dark form. Letters on `background` and `button` are black or white, as is easier to read. */

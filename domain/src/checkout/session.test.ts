@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { statuses, transactionStates } from './payment/payment.ts'
+import { statuses, transactionStates } from '../payment/payment.ts'
 import { type Attempt, declineCause, isOpen, isPaid, mayPay, type SessionState, sessionState } from './session.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')

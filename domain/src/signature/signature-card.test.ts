@@ -1,7 +1,7 @@
 // Vectors and examples of Chapter 10 §4.4, §11.3 and §13.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pan10 } from './card.ts'
+import { pan10 } from '../card.ts'
 import { cardFormulas, type Formula, sign, signedBytes, type Values, verifies } from './signature.ts'
 
 const password = '13a4822c5907ed235f3a068c76184fc3'
