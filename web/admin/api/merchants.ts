@@ -1,7 +1,7 @@
 /** The merchants of the viewer, by name: most things belong to one, and the API names it by its id. Read once, and again on demand. */
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Choice } from '../kit/fields.tsx'
+import type { Choice } from '../kit/form/fields.tsx'
 import { type Answer, call } from './call.ts'
 
 export type Merchant = Answer<'GET /merchants'>['merchants'][number]

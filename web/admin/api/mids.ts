@@ -1,5 +1,5 @@
 /** The MIDs by name, for filters and links of those who may see them; for others there are none. */
-import type { Choice } from '../kit/fields.tsx'
+import type { Choice } from '../kit/form/fields.tsx'
 import { may } from '../session/session.ts'
 import { useReading } from './use-reading.ts'
 

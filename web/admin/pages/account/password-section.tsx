@@ -1,11 +1,11 @@
 /** Changing one's own password ends every other session. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
-import { TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
 import { enter } from '../../session/session.ts'
 
 const empty = { current: '', next: '', again: '' }

@@ -5,9 +5,9 @@ import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { DataTable, whole } from '../../kit/data-table.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
 import { Section } from '../../kit/page.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
 
 export function SessionsSection(): JSX.Element {
   const read = useReading('GET /sessions')

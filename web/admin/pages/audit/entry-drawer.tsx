@@ -1,10 +1,10 @@
 /** One entry of the audit log, with what differs and the hashes that chain it. */
 import type { JSX } from 'preact'
-import { DateTime } from '../../kit/date-time.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
-import { DiffView } from '../../kit/diff-view.tsx'
-import { JsonView } from '../../kit/json-view.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { DiffView } from '../../kit/values/diff-view.tsx'
+import { JsonView } from '../../kit/values/json-view.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 import type { AuditEntry } from './audit-entry.ts'
 
 export interface EntryDrawerProps {

@@ -4,9 +4,9 @@ import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { toastFault } from '../../kit/toasts.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 
 type Verified = Answer<'GET /audit/verification'>
 

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact'
 import { readBrand } from '#domain/brand/brand-record.ts'
 import { type Answer, type Body, call } from '../../api/call.ts'
-import { TextArea } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { TextArea } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
 import { may } from '../../session/session.ts'
 
 type Brand = Answer<'POST /brands'>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { isColour } from '#domain/checkout/colour.ts'
 import { Field, fieldAttributes } from '../../../kit/field.tsx'
 import { Button } from '../../kit/button.tsx'
-import { type FieldProps, frameOf } from '../../kit/fields.tsx'
+import { type FieldProps, frameOf } from '../../kit/form/fields.tsx'
 
 /** The picker of the browser always shows one. */
 const unchosen = '#808080'

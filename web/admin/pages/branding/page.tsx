@@ -2,10 +2,10 @@
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
-import { FilterBar } from '../../kit/filter-bar.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty, Loaded } from '../../kit/states.tsx'
-import { useFilters } from '../../kit/use-filters.ts'
 import { BrandingEditor } from './branding-editor.tsx'
 
 export function BrandingPage(): JSX.Element {

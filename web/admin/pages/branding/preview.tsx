@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { languages } from '#domain/place/language.ts'
 import { call } from '../../api/call.ts'
-import { base64Of } from '../../kit/file-bytes.ts'
+import { base64Of } from '../../kit/form/file-bytes.ts'
 import { Section } from '../../kit/page.tsx'
 import { type Look, previewAddress } from './look.ts'
 

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { CheckField, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
-import { dayOf, instantOf } from '../../kit/instants.ts'
+import { CheckField, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { dayOf, instantOf } from '../../kit/values/instants.ts'
 import type { Hold } from './hold.ts'
 
 export interface PlanDialogProps {

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import type { Read } from '../../api/use-reading.ts'
-import { moneyText } from '../../kit/money-text.ts'
 import { Loaded } from '../../kit/states.tsx'
+import { moneyText } from '../../kit/values/money-text.ts'
 
 export type Total = Answer<'GET /captures/totals'>['totals'][number]
 

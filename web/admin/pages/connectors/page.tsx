@@ -4,10 +4,10 @@ import { type Answer, entriesOf, memberOf, textAt } from '../../api/call.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
 import { May } from '../../kit/may.tsx'
 import { Page, Section } from '../../kit/page.tsx'
 import { Empty, Loaded } from '../../kit/states.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 
 type Connector = Answer<'GET /connectors'>['connectors'][number]
 

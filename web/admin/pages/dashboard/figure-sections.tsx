@@ -1,10 +1,10 @@
 /** How payments went: in all, over time, and by what tells them apart. One currency at a time. */
 import type { JSX } from 'preact'
-import { Chart } from '../../kit/chart.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
-import { moneyText } from '../../kit/money-text.ts'
 import { Columns, Section } from '../../kit/page.tsx'
 import { Empty, Notice } from '../../kit/states.tsx'
+import { Chart } from '../../kit/values/chart.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { moneyText } from '../../kit/values/money-text.ts'
 import { side } from '../../session/side.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'
 import { currenciesOf, type Dashboard, type Figures, seriesOf } from './figures.ts'

@@ -1,7 +1,7 @@
 /** Payments by what tells them apart, each leading to the list of just these where it can be asked for. */
 import type { JSX } from 'preact'
 import { Columns, Section } from '../../kit/page.tsx'
-import { type Share, ShareBars } from '../../kit/share-bars.tsx'
+import { type Share, ShareBars } from '../../kit/values/share-bars.tsx'
 import { may } from '../../session/session.ts'
 import { walletTitle } from '../payments/method.ts'
 import type { DashboardFilters } from './dashboard-filters.ts'

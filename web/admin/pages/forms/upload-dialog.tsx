@@ -4,12 +4,12 @@ import { limits } from '#domain/limits.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { SelectField, TextField } from '../../kit/fields.tsx'
-import { base64Of } from '../../kit/file-bytes.ts'
-import { FileField } from '../../kit/file-field.tsx'
-import { Form } from '../../kit/form.tsx'
+import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import { base64Of } from '../../kit/form/file-bytes.ts'
+import { FileField } from '../../kit/form/file-field.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
 
 type Uploaded = Answer<'POST /merchants/:merchantId/forms'>
 

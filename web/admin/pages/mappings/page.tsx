@@ -3,11 +3,11 @@ import type { JSX } from 'preact'
 import { protocols } from '#domain/merchant.ts'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
-import { FilterBar } from '../../kit/filter-bar.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty, Loaded } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { useFilters } from '../../kit/use-filters.ts'
 import { ProtocolForm } from './protocol-form.tsx'
 
 export function MappingsPage(): JSX.Element {

@@ -5,13 +5,21 @@ import type { Protocol } from '#domain/merchant.ts'
 import { languages } from '#domain/place/language.ts'
 import { fieldsFor, type Place } from '#domain/report-fields.ts'
 import { type Answer, type Body, call } from '../../api/call.ts'
-import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextArea, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
-import { MultiSelect } from '../../kit/multi-select.tsx'
+import {
+  CheckField,
+  type Choice,
+  FieldGroup,
+  FieldRow,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { MultiSelect } from '../../kit/form/multi-select.tsx'
+import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { type Form as FormState, useForm } from '../../kit/use-form.ts'
 import { may } from '../../session/session.ts'
 import { optionsFrom, type Typed, typedOf } from './typed-options.ts'
 

@@ -2,12 +2,20 @@
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
 import { refreshMerchants } from '../../api/merchants.ts'
-import { CheckField, type Choice, FieldGroup, FieldRow, SelectField, TextArea, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
+import {
+  CheckField,
+  type Choice,
+  FieldGroup,
+  FieldRow,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { Section } from '../../kit/page.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 import { may } from '../../session/session.ts'
 import { commissionFault, commissionFrom, commissionText } from './commission.ts'
 import type { MerchantView } from './view.ts'

@@ -1,9 +1,9 @@
 /** One mapping of a merchant to a MID. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
-import { CheckField, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { CheckField, FieldGroup, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { limitFrom, limitTexts } from '../mid/typed-settings.ts'
 
 export type Mapping = Answer<'GET /merchants/:merchantId/mappings'>['mappings'][number]

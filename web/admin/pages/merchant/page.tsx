@@ -16,7 +16,7 @@ import { KeysSection } from './keys-section.tsx'
 import { MidMappings } from './mid-mappings.tsx'
 import { PeopleSection } from './people-section.tsx'
 import type { MerchantView } from './view.ts'
-import { WalletsTab } from './wallets-tab.tsx'
+import { WalletsTab } from './wallets/wallets-tab.tsx'
 
 export function MerchantPage({ params: { merchantId = '' } }: PageArguments): JSX.Element {
   return <KnownMerchant key={merchantId} merchantId={merchantId} />

@@ -3,9 +3,9 @@ import type { JSX } from 'preact'
 import { useReading } from '../../api/use-reading.ts'
 import { Status } from '../../kit/badge.tsx'
 import { DataTable, whole } from '../../kit/data-table.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
 
 export function PeopleSection({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /users')

@@ -6,11 +6,11 @@ import { useReading } from '../../api/use-reading.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { type Column, DataTable, whole } from '../../kit/data-table.tsx'
-import { FilterBar } from '../../kit/filter-bar.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { May } from '../../kit/may.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
-import { useFilters } from '../../kit/use-filters.ts'
 import { NewMerchantDialog } from './new-merchant-dialog.tsx'
 
 type Merchant = Answer<'GET /merchants'>['merchants'][number]

@@ -1,7 +1,7 @@
 /** Inputs for the credentials of a connector, drawn from its schema. */
 import type { JSX } from 'preact'
-import { SelectField, TextField } from '../../kit/fields.tsx'
-import type { Bound } from '../../kit/use-form.ts'
+import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import type { Bound } from '../../kit/form/use-form.ts'
 import type { CredentialField } from './schema.ts'
 
 export interface CredentialFieldsProps {

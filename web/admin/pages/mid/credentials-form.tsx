@@ -1,10 +1,10 @@
 /** New credentials for a MID. The old ones are never shown: they are replaced as a whole. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
-import { Form } from '../../kit/form.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { Empty, Notice } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { credentialFields, credentialsOf } from './schema.ts'
 

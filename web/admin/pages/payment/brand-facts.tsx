@@ -1,9 +1,9 @@
 /** What was kept of the brand when a payment was made with it. */
 import type { JSX } from 'preact'
 import { memberOf, wordAt } from '../../api/call.ts'
-import { DateTime } from '../../kit/date-time.tsx'
-import { type KeyValue, KeyValues } from '../../kit/key-values.tsx'
 import { Section } from '../../kit/page.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'
 import { Link } from '../../router/link.tsx'
 import { may } from '../../session/session.ts'
 

@@ -1,12 +1,12 @@
 /** Enters a chargeback that the acquirer told a person instead of the service. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
-import { amountFault, amountTyped, minorOf } from '../../kit/amount.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { FieldRow, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { FieldRow, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
+import { amountFault, amountTyped, minorOf } from '../../kit/values/amount.ts'
 import type { CommandProps } from './command-props.ts'
 import { placeOf } from './details.ts'
 

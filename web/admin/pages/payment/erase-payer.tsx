@@ -4,12 +4,12 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { type Answer, call, type Result } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { FaultView } from '../../kit/fault-view.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { May } from '../../kit/may.tsx'
 import { Skeleton } from '../../kit/states.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 
 type Erasure = Answer<'POST /merchants/:merchantId/payers/erase'>
 

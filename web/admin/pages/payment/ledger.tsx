@@ -1,10 +1,10 @@
 /** The double-entry record of the payment's money. */
 import type { JSX } from 'preact'
 import { DataTable, present } from '../../kit/data-table.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
-import { Money } from '../../kit/money.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { Money } from '../../kit/values/money.tsx'
 import type { Details } from './details.ts'
 
 export function LedgerPostings({ details: { ledger, payment, timeline } }: { readonly details: Details }): JSX.Element {

@@ -1,6 +1,6 @@
 /** What came of a command, in words. The server tells it as it noted it. */
 import { memberOf } from '../../api/call.ts'
-import { moneyText } from '../../kit/money-text.ts'
+import { moneyText } from '../../kit/values/money-text.ts'
 import type { Payment } from './details.ts'
 
 export interface Told {

@@ -1,7 +1,7 @@
 /** Names and values that the server tells as they are; what is deeper is shown as it was written. */
 import type { JSX } from 'preact'
 import { entriesOf } from '../../api/call.ts'
-import { type KeyValue, KeyValues } from '../../kit/key-values.tsx'
+import { type KeyValue, KeyValues } from '../../kit/values/key-values.tsx'
 import { factText } from './fact-text.ts'
 
 export const Pairs = ({ of }: { readonly of: unknown }): JSX.Element => (

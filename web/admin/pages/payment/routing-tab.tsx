@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { Status } from '../../kit/badge.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
 import { Section } from '../../kit/page.tsx'
-import { PaymentExplanation } from '../routing/explanation.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { PaymentExplanation } from '../routing/trial/explanation.tsx'
 import { type Details, pathOf, placeOf } from './details.ts'
 
 export function RoutingTab({ details }: { readonly details: Details }): JSX.Element {

@@ -2,8 +2,8 @@
 import type { JSX } from 'preact'
 import { Badge } from '../../kit/badge.tsx'
 import { DataTable, present } from '../../kit/data-table.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
 import { Notice, type Tone } from '../../kit/states.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 import { walletTitle } from '../payments/method.ts'
 import type { CheckRecord } from './details.ts'
 

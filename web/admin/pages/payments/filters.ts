@@ -1,10 +1,10 @@
 /** The filters of the Transactions page, and the question that they ask the server. Chapter 50 §8. */
 import { statuses } from '#domain/payment/payment.ts'
 import type { Query } from '../../api/call.ts'
-import { minorSearched } from '../../kit/amount.ts'
-import type { Choice } from '../../kit/fields.tsx'
-import type { FilterField } from '../../kit/filter-bar.tsx'
-import { endOfDay, startOfDay } from '../../kit/instants.ts'
+import type { Choice } from '../../kit/form/fields.tsx'
+import type { FilterField } from '../../kit/form/filter-bar.tsx'
+import { minorSearched } from '../../kit/values/amount.ts'
+import { endOfDay, startOfDay } from '../../kit/values/instants.ts'
 import type { Side } from '../../session/side.ts'
 
 export const filterNames = [

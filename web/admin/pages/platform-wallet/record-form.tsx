@@ -1,14 +1,14 @@
 /** The settings of the operator's record, judged while they are typed. */
 import type { JSX } from 'preact'
 import { type Answer, type Body, call, textAt } from '../../api/call.ts'
-import { SelectField, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
 import { may, session } from '../../session/session.ts'
-import { KeyFields, type KeyValues, noKeys, trustSources } from '../merchant/wallet-fields.tsx'
-import { judged, Remarks, useJudgement } from '../merchant/wallet-judgement.tsx'
-import type { WalletView } from '../merchant/wallet-place.tsx'
+import { KeyFields, type KeyValues, noKeys, trustSources } from '../merchant/wallets/wallet-fields.tsx'
+import { judged, Remarks, useJudgement } from '../merchant/wallets/wallet-judgement.tsx'
+import type { WalletView } from '../merchant/wallets/wallet-place.tsx'
 
 interface Values extends KeyValues {
   readonly trustSource: (typeof trustSources)[number]['value']

@@ -1,8 +1,8 @@
 /** The names that rules may use, for those who may see them; others type them. */
 import { useReading } from '../../api/use-reading.ts'
 import { may } from '../../session/session.ts'
-import type { Listed } from './kinds.ts'
 import { ownFirst } from './own-first.ts'
+import type { Listed } from './rule/kinds.ts'
 
 export type Names = Readonly<Record<Listed, readonly string[]>>
 

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
-import type { Choice } from '../../kit/fields.tsx'
+import type { Choice } from '../../kit/form/fields.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { go, place } from '../../router/place.ts'

@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../kit/button.tsx'
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
 import { Notice } from '../../kit/states.tsx'
-import { ChangesView } from './changes-view.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { ChangesView } from './history/changes-view.tsx'
 import { type Draft, rulesIn, type ShownSet } from './use-draft.ts'
 
 export interface TheirsNoticeProps {

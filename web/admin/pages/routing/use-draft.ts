@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Answer, call, type Fault, type Result } from '../../api/call.ts'
 import { toast } from '../../kit/toasts.tsx'
 import { guardLeaving } from '../../router/place.ts'
-import { type DraftRule, isSame, rulesFrom } from './draft-rule.ts'
+import { type DraftRule, isSame, rulesFrom } from './rule/draft-rule.ts'
 
 export type ShownSet = Answer<'GET /routing/sets/:ruleSet'>
 

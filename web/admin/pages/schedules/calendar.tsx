@@ -5,10 +5,10 @@ import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
 import { Button } from '../../kit/button.tsx'
 import { type Column, DataTable, present } from '../../kit/data-table.tsx'
-import { Money } from '../../kit/money.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { Section } from '../../kit/page.tsx'
 import { Empty, Loaded, Notice } from '../../kit/states.tsx'
-import { useFilters } from '../../kit/use-filters.ts'
+import { Money } from '../../kit/values/money.tsx'
 import {
   dayText,
   firstDay,

@@ -1,11 +1,11 @@
 /** Schedules, the subscriptions that run on them, and the calendar of what they will charge. */
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
-import { FilterBar } from '../../kit/filter-bar.tsx'
+import { FilterBar } from '../../kit/form/filter-bar.tsx'
+import { useFilters } from '../../kit/form/use-filters.ts'
 import { Page } from '../../kit/page.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { useFilters } from '../../kit/use-filters.ts'
 import { Calendar } from './calendar.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 import { SubscriptionList } from './subscription-list.tsx'

@@ -1,10 +1,10 @@
 /** The form of a schedule. Numbers are texts while they are typed; what is empty is not set. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
-import { FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { type Form as FormState, useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
-import { type Form as FormState, useForm } from '../../kit/use-form.ts'
 import { side } from '../../session/side.ts'
 import { weekdays } from './rhythm.ts'
 import type { Schedule } from './schedule.ts'

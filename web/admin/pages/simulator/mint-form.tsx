@@ -1,10 +1,10 @@
 /** What a token is to be like. */
 import type { JSX } from 'preact'
 import { type Answer, call } from '../../api/call.ts'
-import { type Choice, FieldRow, SelectField, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { type Choice, FieldRow, SelectField, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { Notice } from '../../kit/states.tsx'
-import { useForm } from '../../kit/use-form.ts'
 import { side } from '../../session/side.ts'
 import type { Card, Fault } from './lists.ts'
 

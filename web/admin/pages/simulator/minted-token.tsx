@@ -2,11 +2,11 @@
 import type { JSX } from 'preact'
 import { entriesOf, memberOf, textAt, wordAt } from '../../api/call.ts'
 import { CopyButton } from '../../kit/copy-button.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
-import { JsonView } from '../../kit/json-view.tsx'
-import { KeyValues } from '../../kit/key-values.tsx'
 import { Section } from '../../kit/page.tsx'
 import { Notice } from '../../kit/states.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
+import { JsonView } from '../../kit/values/json-view.tsx'
+import { KeyValues } from '../../kit/values/key-values.tsx'
 import type { Minted } from './mint-form.tsx'
 
 export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Element {

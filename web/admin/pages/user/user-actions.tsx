@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, type Result } from '../../api/call.ts'
 import { Button } from '../../kit/button.tsx'
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
-import { CheckField } from '../../kit/fields.tsx'
-import { SecretOnce } from '../../kit/secret-once.tsx'
+import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx'
+import { CheckField } from '../../kit/form/fields.tsx'
 import { toast, toastFault } from '../../kit/toasts.tsx'
+import { SecretOnce } from '../../kit/values/secret-once.tsx'
 import type { User } from '../users/user-state.tsx'
 
 export function UserActions({ user, onChanged }: { readonly user: User; readonly onChanged: () => void }): JSX.Element {

@@ -1,10 +1,10 @@
 /** A user's name, role and merchants. */
 import type { JSX } from 'preact'
 import { call } from '../../api/call.ts'
-import { CheckField, TextField } from '../../kit/fields.tsx'
-import { Form } from '../../kit/form.tsx'
+import { CheckField, TextField } from '../../kit/form/fields.tsx'
+import { Form } from '../../kit/form/form.tsx'
+import { useForm } from '../../kit/form/use-form.ts'
 import { toast } from '../../kit/toasts.tsx'
-import { useForm } from '../../kit/use-form.ts'
 import { RightsFields } from '../users/rights-fields.tsx'
 import type { User } from '../users/user-state.tsx'
 

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { useMerchants } from '../../api/merchants.ts'
 import { useReading } from '../../api/use-reading.ts'
-import { CheckField, SelectField } from '../../kit/fields.tsx'
-import { MultiSelect } from '../../kit/multi-select.tsx'
-import type { Form } from '../../kit/use-form.ts'
+import { CheckField, SelectField } from '../../kit/form/fields.tsx'
+import { MultiSelect } from '../../kit/form/multi-select.tsx'
+import type { Form } from '../../kit/form/use-form.ts'
 import { session } from '../../session/session.ts'
 
 export interface Rights {

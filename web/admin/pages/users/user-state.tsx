@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import type { Answer } from '../../api/call.ts'
 import { Badge, Status } from '../../kit/badge.tsx'
-import { DateTime } from '../../kit/date-time.tsx'
+import { DateTime } from '../../kit/values/date-time.tsx'
 
 export type User = Answer<'GET /users/:userId'>['user']
 

@@ -1,0 +1,68 @@
+/** From one day to another, both included, with the ranges that are asked for most. For forms; filters name their days in the address. */
+import type { JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import { daysBefore } from '../values/instants.ts'
+
+export interface DateRangeValue {
+  /** `YYYY-MM-DD`; empty is open. */
+  readonly from: string
+  readonly to: string
+}
+
+export interface DateRangeProps extends DateRangeValue {
+  readonly onChange: (value: DateRangeValue) => void
+  /** The viewer's day. */
+  readonly today: string
+}
+
+// biome-ignore format: a table is read in columns.
+const ranges = [
+  // words           days back
+  ['Today',         0],
+  ['Last 7 days',   6],
+  ['Last 30 days', 29],
+  ['Last 90 days', 89],
+] as const
+
+export function DateRange({ from, to, today, onChange }: DateRangeProps): JSX.Element {
+  const id = useId()
+  return (
+    <div class="date-range">
+      <span class="date-range-end">
+        <label for={`${id}-from`}>From</label>
+        <input
+          id={`${id}-from`}
+          type="date"
+          value={from}
+          max={to || undefined}
+          onChange={({ currentTarget }) => onChange({ from: currentTarget.value, to })}
+        />
+      </span>
+      <span class="date-range-end">
+        <label for={`${id}-to`}>To</label>
+        <input
+          id={`${id}-to`}
+          type="date"
+          value={to}
+          min={from || undefined}
+          onChange={({ currentTarget }) => onChange({ from, to: currentTarget.value })}
+        />
+      </span>
+      <div class="segments">
+        {ranges.map(([words, back]) => {
+          const begin = daysBefore(today, back)
+          return (
+            <button
+              key={words}
+              type="button"
+              aria-pressed={from === begin && to === today}
+              onClick={() => onChange({ from: begin, to: today })}
+            >
+              {words}
+            </button>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+/** Filters of a page that somebody keeps under a name: chosen, kept and forgotten again. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, entriesOf } from '../../api/call.ts'
+import { useReading } from '../../api/use-reading.ts'
+import { Link } from '../../router/link.tsx'
+import { place } from '../../router/place.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Menu } from '../menu.tsx'
+import { toast, toastFault } from '../toasts.tsx'
+import { TextField } from './fields.tsx'
+import { Form } from './form.tsx'
+import type { Filters } from './use-filters.ts'
+import { useForm } from './use-form.ts'
+
+export interface SavedFiltersProps<Name extends string> {
+  /** The page's name, under which its filters are kept. */
+  readonly page: string
+  readonly filters: Filters<Name>
+}
+
+export function SavedFilters<Name extends string>({ page, filters }: SavedFiltersProps<Name>): JSX.Element {
+  const read = useReading('GET /saved-filters')
+  const isNaming = useSignal(false)
+  const kept = (read.value?.filters ?? []).filter((one) => one.page === page)
+  const forget = async (filterId: string, name: string): Promise<void> => {
+    const result = await call('DELETE /saved-filters/:filterId', { params: { filterId }, body: {} })
+    if (!result.ok) return toastFault(result.fault)
+    toast(`${name} is forgotten.`)
+    read.reload()
+  }
+  return (
+    <>
+      <Menu label="Saved filters" icon="tag">
+        {kept.length === 0 && <p class="faint menu-note">None yet. Set filters, then keep them under a name.</p>}
+        {kept.map(({ id, name, filter }) => (
+          <div key={id} class="menu-pair">
+            <Link to={`${place.value.path}?${queryOf(filter)}`}>{name}</Link>
+            <Button small kind="quiet" icon="close" label={`Forget ${name}`} onClick={() => void forget(id, name)} />
+          </div>
+        ))}
+        {filters.count > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              isNaming.value = true
+            }}
+          >
+            Keep these filters…
+          </button>
+        )}
+      </Menu>
+      {isNaming.value && (
+        <NameDialog
+          page={page}
+          filter={setOf(filters.values)}
+          onDone={read.reload}
+          onClose={() => {
+            isNaming.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface NameDialogProps {
+  readonly page: string
+  readonly filter: Readonly<Record<string, string>>
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function NameDialog({ page, filter, onDone, onClose }: NameDialogProps): JSX.Element {
+  const form = useForm({
+    initial: { name: '' },
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Give it a name.' : null }),
+    send: ({ name }) => call('POST /saved-filters', { body: { page, name: name.trim(), filter } }),
+    onDone: ({ name }) => {
+      toast(`The filters are kept as ${name}.`)
+      onDone()
+      onClose()
+    },
+    guards: false,
+  })
+  return (
+    <Dialog title="Keep these filters" onClose={onClose}>
+      <Form form={form} act="Keep" onCancel={onClose}>
+        <TextField
+          label="Name"
+          hint="Only you see it. The same name again replaces what it held."
+          maxLength={100}
+          at={form.at('name')}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+const setOf = (values: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+const queryOf = (filter: unknown): string =>
+  new URLSearchParams(entriesOf(filter).map(([name, value]): [string, string] => [name, String(value)])).toString()

@@ -1,0 +1,41 @@
+/** A secret that is shown this once: it has to be taken along before the dialog is closed. */
+import type { JSX } from 'preact'
+import { Button } from '../button.tsx'
+import { Copyable } from '../copy-button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Notice } from '../states.tsx'
+
+export interface SecretOnceProps {
+  readonly title: string
+  /** Names and secrets: `[['Password', '…']]`. */
+  readonly secrets: readonly (readonly [name: string, secret: string])[]
+  /** What to do with it; to keep it, unless said otherwise. */
+  readonly note?: string
+  /** The words of the button. */
+  readonly act?: string
+  readonly onClose: () => void
+}
+
+export function SecretOnce(props: SecretOnceProps): JSX.Element {
+  const { title, secrets, onClose, note = 'Keep this now. It is not shown again.', act = 'I have kept it' } = props
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Notice tone="warn">{note}</Notice>
+      <dl class="secrets">
+        {secrets.map(([name, secret]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Copyable text={secret} label={`Copy: ${name}`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="form-actions">
+        <Button kind="primary" onClick={onClose}>
+          {act}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+/** How a whole is made up: a bar, a figure and a share for each part. Words carry it; the bars help to compare. */
+import type { JSX } from 'preact'
+import { Link } from '../../router/link.tsx'
+
+export interface Share {
+  readonly label: string
+  readonly value: number
+  /** What is written beside it, when not the number itself. */
+  readonly text?: string
+  /** A list of just these. */
+  readonly to?: string | undefined
+}
+
+export interface ShareBarsProps {
+  readonly label: string
+  readonly shares: readonly Share[]
+  /** False leaves the share to the bar, where the text has a percentage of its own. */
+  readonly percent?: boolean
+}
+
+export function ShareBars(props: ShareBarsProps): JSX.Element {
+  const whole = props.shares.reduce((sum, { value }) => sum + value, 0)
+  const numbers = new Intl.NumberFormat()
+  const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+  return (
+    <ul class="shares" aria-label={props.label}>
+      {props.shares.map(({ label, value, text, to }) => (
+        <li key={label}>
+          <span class="share-label">{to === undefined ? label : <Link to={to}>{label}</Link>}</span>
+          <span class="share-value">
+            {text ?? numbers.format(value)}{' '}
+            {props.percent !== false && <span class="faint">{percent.format(whole === 0 ? 0 : value / whole)}</span>}
+          </span>
+          <span class="share-bar" aria-hidden="true">
+            <span style={{ width: `${whole === 0 ? 0 : (100 * value) / whole}%` }} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

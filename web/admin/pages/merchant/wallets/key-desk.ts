@@ -1,0 +1,41 @@
+/** Where the keys of a wallet are changed: on the record of a merchant, or on the operator's own. */
+import type { Permission } from '../../../api/api-types.ts'
+import { type Answer, type Body, call, type Result } from '../../../api/call.ts'
+import type { WalletName, WalletPlace } from './wallet-place.tsx'
+
+export type KeyWish = Body<'POST /merchants/:merchantId/wallets/:side/:wallet/keys'>
+export type KeyChange = Answer<'POST /merchants/:merchantId/wallets/:side/:wallet/keys'>
+
+export interface KeyDesk {
+  readonly wallet: WalletName
+  readonly permission: Permission
+  readonly add: (wish: KeyWish) => Promise<Result<KeyChange>>
+  readonly promote: (fingerprint: string) => Promise<Result<KeyChange>>
+  readonly retire: (fingerprint: string) => Promise<Result<KeyChange>>
+}
+
+const ofMerchant = '/merchants/:merchantId/wallets/:side/:wallet/keys'
+
+export function merchantKeys(place: WalletPlace): KeyDesk {
+  const params = { ...place }
+  return {
+    wallet: place.wallet,
+    permission: 'wallets.write',
+    add: (body) => call(`POST ${ofMerchant}`, { params, body }),
+    promote: (fingerprint) =>
+      call(`POST ${ofMerchant}/:fingerprint/promote`, { params: { ...params, fingerprint }, body: {} }),
+    retire: (fingerprint) =>
+      call(`POST ${ofMerchant}/:fingerprint/retire`, { params: { ...params, fingerprint }, body: {} }),
+  }
+}
+
+/** Wallet B has no platform setup. */
+export const platformKeys: KeyDesk = {
+  wallet: 'walletapay',
+  permission: 'wallet-platform.write',
+  add: (body) => call('POST /platform-wallet/keys', { body }),
+  promote: (fingerprint) =>
+    call('POST /platform-wallet/keys/:fingerprint/promote', { params: { fingerprint }, body: {} }),
+  retire: (fingerprint) =>
+    call('POST /platform-wallet/keys/:fingerprint/retire', { params: { fingerprint }, body: {} }),
+}

@@ -1,0 +1,179 @@
+/** The fields of both wallets, by the tables of chapter 40 §3. */
+import type { JSX } from 'preact'
+import {
+  CheckField,
+  type Choice,
+  FieldGroup,
+  FieldRow,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../../kit/form/fields.tsx'
+import { MultiSelect } from '../../../kit/form/multi-select.tsx'
+import type { Form } from '../../../kit/form/use-form.ts'
+import type { Side } from '../../../session/side.ts'
+import { authMethods, type Values } from './wallet-entry.ts'
+
+export interface WalletAFieldsProps {
+  readonly form: Form<Values>
+  /** Keys that are there are changed by rotation, and not here. */
+  readonly hasKeys: boolean
+}
+
+export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Element {
+  const isOwn = form.values.setup === 'own_account'
+  return (
+    <>
+      {isOwn && (
+        <TextField
+          label="Merchant Identifier"
+          mono
+          hint="Such as merchant.com.example.shop."
+          at={form.at('merchantIdentifier')}
+        />
+      )}
+      <FieldRow>
+        <TextField
+          label="Shop Name"
+          hint={isOwn ? 'As in the developer account.' : 'What the payer reads on the sheet.'}
+          maxLength={64}
+          at={form.at('shopName')}
+        />
+        <TextField label="Country" hint="Two letters, such as DE." mono maxLength={2} at={form.at('country')} />
+      </FieldRow>
+      <MultiSelect
+        label="Merchant Capabilities"
+        hint="supports3DS is always needed."
+        at={form.at('merchantCapabilities')}
+        options={capabilities.map(plain)}
+      />
+      <MultiSelect label="Supported Networks" at={form.at('supportedNetworks')} options={networksA.map(plain)} />
+      {isOwn && !hasKeys && <KeyFields form={form} />}
+    </>
+  )
+}
+
+/** As a merchant with an own account enters them, and the operator for all others. */
+export interface KeyValues {
+  readonly certificate: string
+  readonly privateKey: string
+  readonly processingPrivateKey: string
+  readonly processingCertificate: string
+}
+
+export const noKeys: KeyValues = {
+  certificate: '',
+  privateKey: '',
+  processingPrivateKey: '',
+  processingCertificate: '',
+}
+
+export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T> }): JSX.Element => (
+  <FieldGroup
+    title="Keys and certificates"
+    hint="Sealed when they are saved and never shown again. Later ones are added below, so that two overlap."
+  >
+    <KeyArea
+      label="Certificate"
+      hint="The merchant identity certificate, as the maker gave it."
+      at={form.at('certificate')}
+    />
+    <KeyArea label="Private Key" hint="Of the identity certificate." at={form.at('privateKey')} />
+    <KeyArea
+      label="Processing Private Key"
+      hint="One line: the text between the BEGIN and END markers. Without it the provider decrypts (virtual flow)."
+      at={form.at('processingPrivateKey')}
+    />
+    <KeyArea
+      label="Processing Certificate"
+      optional
+      hint="Tells when the key ends."
+      at={form.at('processingCertificate')}
+    />
+  </FieldGroup>
+)
+
+export interface WalletBFieldsProps extends WalletAFieldsProps {
+  readonly side: Side
+}
+
+export function WalletBFields({ form, hasKeys, side }: WalletBFieldsProps): JSX.Element {
+  return (
+    <>
+      <FieldRow>
+        <SelectField
+          label="Environment"
+          hint="A token of another one is refused."
+          at={form.at('environment')}
+          options={side === 'live' ? [production] : [{ value: 'TEST', text: 'TEST' }, production]}
+        />
+        <TextField
+          label="Merchant Identifier"
+          mono
+          hint="From the maker’s business console; needed on Checkout in PRODUCTION."
+          at={form.at('merchantIdentifier')}
+        />
+      </FieldRow>
+      <FieldRow>
+        <TextField label="Gateway" optional mono hint="Empty is this instance’s own." at={form.at('gateway')} />
+        <TextField
+          label="Gateway Merchant ID"
+          optional
+          mono
+          hint="Empty is the merchant’s key of this side."
+          at={form.at('gatewayMerchantId')}
+        />
+      </FieldRow>
+      <FieldRow>
+        <TextField label="Shop Name" optional maxLength={64} at={form.at('shopName')} />
+        <TextField label="Country" optional mono maxLength={2} at={form.at('country')} />
+      </FieldRow>
+      <MultiSelect
+        label="Allowed Auth Method"
+        hint="Checkout only. PAN_ONLY leaves 3-D Secure to the acquirer."
+        at={form.at('authMethods')}
+        options={authMethods.map(plain)}
+      />
+      <MultiSelect
+        label="Supported Networks"
+        hint="Checkout only."
+        at={form.at('supportedNetworks')}
+        options={networksB.map(plain)}
+      />
+      <CheckField label="Ask for the billing address" at={form.at('billingAddress')} />
+      <CheckField label="Ask for the phone number" at={form.at('phone')} />
+      {!hasKeys && (
+        <KeyArea
+          label="Private Key"
+          optional
+          hint="P-256, needed when this service decrypts."
+          at={form.at('privateKey')}
+        />
+      )}
+    </>
+  )
+}
+
+type KeyAreaProps = Omit<Parameters<typeof TextArea>[0], 'mono' | 'rows'>
+
+const KeyArea = (props: KeyAreaProps): JSX.Element => <TextArea {...props} mono rows={4} />
+
+/** On a sandbox there is a choice. */
+export const trustSources = [
+  { value: 'sandbox authority', text: 'the sandbox authority' },
+  { value: 'wallet maker', text: 'the wallet maker' },
+] as const
+
+const plain = (value: string): Choice => ({ value, text: value })
+const production: Choice<Values['environment']> = { value: 'PRODUCTION', text: 'PRODUCTION' }
+
+const capabilities = ['supports3DS', 'supportsCredit', 'supportsDebit', 'supportsEMV']
+
+/** As the makers spell them. */
+// biome-ignore format: a list is read in lines.
+const networksA = [
+  'visa', 'masterCard', 'amex', 'discover', 'jcb', 'maestro', 'electron', 'vPay', 'chinaUnionPay', 'cartesBancaires', 'girocard',
+  'bancontact', 'bancomat', 'pagoBancomat', 'postFinance', 'dankort', 'eftpos', 'elo', 'interac', 'mada', 'meeza', 'mir', 'napas', 'nspk',
+  'privateLabel',
+]
+const networksB = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB']

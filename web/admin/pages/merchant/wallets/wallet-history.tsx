@@ -1,0 +1,32 @@
+/** Who changed a wallet, when and what. */
+import type { JSX } from 'preact'
+import { type Column, DataTable, present } from '../../../kit/data-table.tsx'
+import { Section } from '../../../kit/page.tsx'
+import { Empty } from '../../../kit/states.tsx'
+import { DateTime } from '../../../kit/values/date-time.tsx'
+import type { WalletChange } from './wallet-place.tsx'
+
+export const WalletHistory = ({ history }: { readonly history: readonly WalletChange[] }): JSX.Element => (
+  <Section title="History">
+    <DataTable
+      caption="History of the wallet"
+      list={present(history)}
+      keyOf={({ at, what }) => `${at} ${what}`}
+      columns={columns}
+      empty={<Empty title="Nothing was changed yet." />}
+    />
+  </Section>
+)
+
+const columns: readonly Column<WalletChange>[] = [
+  {
+    title: 'When',
+    cell: ({ at }) => (
+      <span class="nowrap">
+        <DateTime at={at} />
+      </span>
+    ),
+  },
+  { title: 'Who', cell: ({ byUser }) => <span class="nowrap">{byUser}</span> },
+  { title: 'What', cell: ({ what }) => what },
+]

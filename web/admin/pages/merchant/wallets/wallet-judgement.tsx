@@ -1,0 +1,83 @@
+/**
+ * What is typed into the settings of a wallet, judged by the service while it is typed and by the rules of saving, so that a key with
+ * line breaks or a certificate of another key is explained before anything is stored.
+ */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Answer, Result } from '../../../api/call.ts'
+import type { Bound, Form } from '../../../kit/form/use-form.ts'
+import { Notice } from '../../../kit/states.tsx'
+import { DateTime } from '../../../kit/values/date-time.tsx'
+import { explained } from './entry-remedy.ts'
+
+export type Judgement = Answer<'POST /platform-wallet/validate'>
+
+export type Judge<Values> = (values: Values, signal: AbortSignal) => Promise<Result<Judgement>>
+
+/** Long enough that a pasted key is whole, short enough to be read before the next field. */
+const pauseMs = 500
+
+/** Null `judge` asks nobody, for those who may only read. */
+export function useJudgement<Values extends object>(form: Form<Values>, judge: Judge<Values> | null): Judgement | null {
+  const judgement = useSignal<Judgement | null>(null)
+  const typed = JSON.stringify(form.values)
+  useEffect(() => {
+    if (!form.isDirty || judge === null) {
+      judgement.value = null
+      return
+    }
+    const broken = new AbortController()
+    const timer = setTimeout(async () => {
+      const result = await judge(form.values, broken.signal).catch(() => null)
+      if (result?.ok && !broken.signal.aborted) judgement.value = result.value
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      broken.abort()
+    }
+  }, [typed])
+  return judgement.value
+}
+
+/** Only what was typed is found wrong: what is still empty is asked for when it is saved. */
+export function judged<Values extends object>(form: Form<Values>, judgement: Judgement | null): Form<Values> {
+  const faultOf = (name: string): string | null => judgement?.faults.find(({ field }) => field === name)?.text ?? null
+  return {
+    ...form,
+    at: (name) => {
+      const bound: Bound<Values[typeof name]> = form.at(name)
+      const error = bound.error ?? (String(bound.value) === '' ? null : faultOf(name))
+      return { ...bound, error: error === null ? null : explained(error) }
+    },
+  }
+}
+
+export function Remarks({ judgement }: { readonly judgement: Judgement | null }): JSX.Element | null {
+  if (judgement === null) return null
+  const { notes, keys, faults } = judgement
+  if (notes.length === 0 && keys.length === 0 && faults.length > 0) return null
+  return (
+    <Notice tone={faults.length === 0 ? 'good' : 'info'}>
+      <div role="status">
+        <ul class="bare">
+          {faults.length === 0 && <li>Everything that was entered is in order.</li>}
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+          {keys.map(({ role, fingerprint, certificateUntil }) => (
+            <li key={fingerprint}>
+              {role} key <span class="mono">{fingerprint.slice(0, 16)}…</span>
+              {certificateUntil !== null && (
+                <>
+                  {' with a certificate until '}
+                  <DateTime at={certificateUntil} />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,173 @@
+/** The keys of a wallet: which decrypts, when its certificate ends, and the rotation in which two overlap (chapter 40 §5). */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Status } from '../../../kit/badge.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Copyable } from '../../../kit/copy-button.tsx'
+import { type Column, DataTable, present } from '../../../kit/data-table.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx'
+import { May } from '../../../kit/may.tsx'
+import { Section } from '../../../kit/page.tsx'
+import { Empty } from '../../../kit/states.tsx'
+import { toast, toastFault } from '../../../kit/toasts.tsx'
+import { DateTime } from '../../../kit/values/date-time.tsx'
+import { may } from '../../../session/session.ts'
+import { CertificateEnd } from './certificate-end.tsx'
+import type { KeyDesk } from './key-desk.ts'
+import { NewKeyForm } from './new-key-form.tsx'
+import type { WalletView } from './wallet-place.tsx'
+
+export type WalletKey = WalletView['keys'][number]
+
+export interface WalletKeysProps {
+  readonly desk: KeyDesk
+  readonly keys: readonly WalletKey[]
+  /** Of the instance. */
+  readonly now: string
+  readonly onChanged: () => void
+}
+
+type Opened = { readonly what: 'new' } | { readonly what: 'request' | 'retire'; readonly key: WalletKey }
+
+export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX.Element {
+  const opened = useSignal<Opened | null>(null)
+  const close = (): void => {
+    opened.value = null
+  }
+  const promote = async ({ fingerprint }: WalletKey): Promise<void> => {
+    const result = await desk.promote(fingerprint)
+    if (!result.ok) return toastFault(result.fault)
+    toast('The key is the current one; the old one goes on for a while.')
+    onChanged()
+  }
+  return (
+    <Section
+      title="Keys and certificates"
+      actions={
+        <May use={desk.permission}>
+          <Button
+            icon="plus"
+            onClick={() => {
+              opened.value = { what: 'new' }
+            }}
+          >
+            Add a key
+          </Button>
+        </May>
+      }
+    >
+      <DataTable
+        caption="Keys and certificates"
+        list={present(keys)}
+        keyOf={({ id }) => id}
+        columns={columnsWith(now, may(desk.permission), {
+          promote: (key) => void promote(key),
+          open: (next) => {
+            opened.value = next
+          },
+        })}
+        empty={
+          <Empty title="No keys yet.">
+            <p>
+              Paste them with the settings above, or let a key be made here: its private part never leaves the service.
+            </p>
+          </Empty>
+        }
+      />
+      {opened.value?.what === 'new' && (
+        <Dialog title="Add a key" onClose={close} shape="wide">
+          <NewKeyForm
+            desk={desk}
+            onCancel={close}
+            onDone={(words) => {
+              close()
+              toast(words)
+              onChanged()
+            }}
+          />
+        </Dialog>
+      )}
+      {opened.value?.what === 'request' && (
+        <Dialog title="Certificate request" onClose={close} shape="wide">
+          <p>Upload this at the maker. When the certificate is there, add it with "Add a key".</p>
+          <Copyable text={opened.value.key.request ?? ''} label="Copy the request" />
+        </Dialog>
+      )}
+      {opened.value?.what === 'retire' && (
+        <RetireDialog desk={desk} walletKey={opened.value.key} onClose={close} onDone={onChanged} />
+      )}
+    </Section>
+  )
+}
+
+interface Acts {
+  readonly promote: (key: WalletKey) => void
+  readonly open: (next: Opened) => void
+}
+
+function columnsWith(now: string, mayWrite: boolean, acts: Acts): readonly Column<WalletKey>[] {
+  const columns: readonly Column<WalletKey>[] = [
+    { title: 'Role', cell: ({ role }) => role },
+    { title: 'State', cell: ({ state }) => <Status of={state} /> },
+    { title: 'Type', cell: ({ type }) => type, minor: true },
+    {
+      title: 'Fingerprint',
+      cell: ({ fingerprint }) => <Copyable text={fingerprint} label="Copy the fingerprint" first={16} />,
+      whole: true,
+    },
+    { title: 'Certificate until', cell: (key) => <CertificateEnd walletKey={key} now={now} /> },
+    { title: 'Decrypts until', cell: ({ until }) => <DateTime at={until} />, minor: true },
+  ]
+  if (!mayWrite) return columns
+  return [...columns, { title: 'Actions', end: true, cell: (key) => <KeyActions walletKey={key} acts={acts} /> }]
+}
+
+const KeyActions = ({ walletKey, acts }: { readonly walletKey: WalletKey; readonly acts: Acts }): JSX.Element => (
+  <div class="row-actions">
+    {walletKey.request !== null && walletKey.certificate === null && (
+      <Button small onClick={() => acts.open({ what: 'request', key: walletKey })}>
+        Show the request
+      </Button>
+    )}
+    {walletKey.state === 'next' && (
+      <Button small onClick={() => acts.promote(walletKey)}>
+        Promote
+      </Button>
+    )}
+    {walletKey.state !== 'retired' && (
+      <Button small kind="danger" onClick={() => acts.open({ what: 'retire', key: walletKey })}>
+        Retire
+      </Button>
+    )}
+  </div>
+)
+
+interface RetireDialogProps {
+  readonly desk: KeyDesk
+  readonly walletKey: WalletKey
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+const RetireDialog = ({ desk, walletKey, onClose, onDone }: RetireDialogProps): JSX.Element => (
+  <ConfirmDialog
+    title="Retire the key?"
+    act="Retire it"
+    danger
+    onClose={onClose}
+    onConfirm={async () => {
+      const result = await desk.retire(walletKey.fingerprint)
+      if (result.ok) {
+        toast('The key is retired.')
+        onDone()
+      }
+      return result
+    }}
+  >
+    <p>
+      Its private part is destroyed. Tokens that were encrypted to it can no longer be opened
+      {walletKey.state === 'current' ? ', and it is the current key' : ''}.
+    </p>
+  </ConfirmDialog>
+)

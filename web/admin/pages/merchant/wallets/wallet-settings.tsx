@@ -1,0 +1,70 @@
+/** The settings of a wallet, in the form of its setup. */
+import type { JSX } from 'preact'
+import { type Answer, call } from '../../../api/call.ts'
+import { CheckField, FieldGroup, SelectField } from '../../../kit/form/fields.tsx'
+import { Form } from '../../../kit/form/form.tsx'
+import { useForm } from '../../../kit/form/use-form.ts'
+import { toast } from '../../../kit/toasts.tsx'
+import { may, session } from '../../../session/session.ts'
+import { entryOf, type Values, valuesOf } from './wallet-entry.ts'
+import { trustSources, WalletAFields, WalletBFields } from './wallet-fields.tsx'
+import { judged, Remarks, useJudgement } from './wallet-judgement.tsx'
+import type { WalletPlace, WalletView } from './wallet-place.tsx'
+
+export interface WalletSettingsProps {
+  readonly place: WalletPlace
+  readonly view: WalletView | null
+  readonly onSaved: () => void
+}
+
+export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): JSX.Element {
+  const params = { ...place }
+  const isSandbox = session.value?.mode === 'sandbox'
+  const version = view === null ? {} : { version: view.settings.version }
+  const bodyOf = (values: Values) => ({ ...entryOf(values, place, isSandbox), ...version })
+  const plain = useForm<Values, Answer<'PUT /merchants/:merchantId/wallets/:side/:wallet'>>({
+    initial: valuesOf(place, view),
+    send: (values) => call('PUT /merchants/:merchantId/wallets/:side/:wallet', { params, body: bodyOf(values) }),
+    onDone: ({ notes }) => {
+      toast(['The wallet is saved.', ...notes].join(' '))
+      onSaved()
+    },
+  })
+  const mayWrite = may('wallets.write')
+  const judgement = useJudgement(
+    plain,
+    mayWrite
+      ? (values, signal) =>
+          call('POST /merchants/:merchantId/wallets/:side/:wallet/validate', { params, body: bodyOf(values), signal })
+      : null,
+  )
+  const form = judged(plain, judgement)
+  const hasKeys = view !== null && view.keys.length > 0
+  return (
+    <Form form={form} act={view === null ? 'Set the wallet up' : 'Save'} always={view === null} readOnly={!mayWrite}>
+      {place.wallet === 'walletapay' && (
+        <SelectField
+          label="Setup"
+          hint="Through the platform: the operator’s account and keys. Own account: the merchant’s own identifier, certificates and keys."
+          at={form.at('setup')}
+          options={setups}
+        />
+      )}
+      <CheckField label="Enabled" at={form.at('enabled')} />
+      {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
+      <FieldGroup title="What the maker knows">
+        {place.wallet === 'walletapay' ? (
+          <WalletAFields form={form} hasKeys={hasKeys} />
+        ) : (
+          <WalletBFields form={form} hasKeys={hasKeys} side={place.side} />
+        )}
+      </FieldGroup>
+      <Remarks judgement={judgement} />
+    </Form>
+  )
+}
+
+const setups = [
+  { value: 'platform', text: 'Through the platform' },
+  { value: 'own_account', text: 'Own account' },
+] as const

@@ -1,0 +1,124 @@
+/** The way through the platform, step by step: what is done, what is open, and what the operator ticks. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../../../api/call.ts'
+import { Badge } from '../../../kit/badge.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { TextField } from '../../../kit/form/fields.tsx'
+import { Form } from '../../../kit/form/form.tsx'
+import { useForm } from '../../../kit/form/use-form.ts'
+import { May } from '../../../kit/may.tsx'
+import { Section } from '../../../kit/page.tsx'
+import type { Tone } from '../../../kit/states.tsx'
+import { toast, toastFault } from '../../../kit/toasts.tsx'
+import { session } from '../../../session/session.ts'
+import type { WalletPlace, WalletTask } from './wallet-place.tsx'
+
+export interface WalletTasksProps {
+  readonly place: WalletPlace
+  readonly tasks: readonly WalletTask[]
+  readonly onChanged: () => void
+}
+
+const tones: Readonly<Record<string, Tone>> = { done: 'good', open: 'info', waiting: 'plain' }
+
+/** What a person does by hand; the other steps are read from what is there. */
+const ticked = ['merchant', 'domains', 'confirm'] as const
+type Ticked = (typeof ticked)[number]
+
+export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.Element {
+  const naming = useSignal(false)
+  const params = { ...place }
+  const tick = async (task: Ticked): Promise<void> => {
+    if (task === 'merchant') {
+      naming.value = true
+      return
+    }
+    const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task', {
+      params: { ...params, task },
+      body: {},
+    })
+    if (!result.ok) return toastFault(result.fault)
+    toast('Done.')
+    onChanged()
+  }
+  const register = async (): Promise<void> => {
+    const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/register', { params, body: {} })
+    if (!result.ok) return toastFault(result.fault)
+    toast('The merchant and its domains are registered at the simulated maker.')
+    onChanged()
+  }
+  return (
+    <Section
+      title="Through the platform"
+      actions={
+        session.value?.mode === 'sandbox' && (
+          <May use="wallet-platform.write">
+            <Button onClick={() => void register()}>Register at the simulated maker</Button>
+          </May>
+        )
+      }
+    >
+      <ol class="steps">
+        {tasks.map(({ name, title, state, missing }) => (
+          <li key={name}>
+            <div class="step">
+              <span>
+                <Badge tone={tones[state] ?? 'plain'}>{state}</Badge> {title}
+              </span>
+              {ticked
+                .filter((task) => task === name && state === 'open')
+                .map((task) => (
+                  <May key={task} use="wallet-platform.write">
+                    <Button small onClick={() => void tick(task)}>
+                      Mark as done
+                    </Button>
+                  </May>
+                ))}
+            </div>
+            {missing.length > 0 && <p class="faint">Still missing: {missing.join(', ')}</p>}
+          </li>
+        ))}
+      </ol>
+      {naming.value && (
+        <IdentifierDialog
+          place={place}
+          onDone={() => {
+            naming.value = false
+            onChanged()
+          }}
+          onClose={() => {
+            naming.value = false
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface IdentifierDialogProps {
+  readonly place: WalletPlace
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function IdentifierDialog({ place, onDone, onClose }: IdentifierDialogProps): JSX.Element {
+  const form = useForm({
+    initial: { merchantIdentifier: '' },
+    guards: false,
+    send: ({ merchantIdentifier }) =>
+      call('POST /merchants/:merchantId/wallets/:side/:wallet/tasks/:task', {
+        params: { ...place, task: 'merchant' },
+        body: { merchantIdentifier: merchantIdentifier.trim() },
+      }),
+    onDone,
+  })
+  return (
+    <Dialog title="The merchant is registered" onClose={onClose}>
+      <Form form={form} act="Mark as done" onCancel={onClose} always>
+        <TextField label="Merchant Identifier that the maker gave" mono at={form.at('merchantIdentifier')} />
+      </Form>
+    </Dialog>
+  )
+}

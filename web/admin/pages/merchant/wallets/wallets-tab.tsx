@@ -1,0 +1,141 @@
+/** The wallets of a merchant on the side that is looked at (chapter 40 §3): settings, keys, certificates, domains and tasks of both setups. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call, textAt } from '../../../api/call.ts'
+import { useReading } from '../../../api/use-reading.ts'
+import { Button } from '../../../kit/button.tsx'
+import { May } from '../../../kit/may.tsx'
+import { Section } from '../../../kit/page.tsx'
+import { Loaded, Notice } from '../../../kit/states.tsx'
+import { Tabs } from '../../../kit/tabs.tsx'
+import { toast, toastFault } from '../../../kit/toasts.tsx'
+import { DateTime } from '../../../kit/values/date-time.tsx'
+import { KeyValues } from '../../../kit/values/key-values.tsx'
+import { session } from '../../../session/session.ts'
+import { side } from '../../../session/side.ts'
+import { merchantKeys } from './key-desk.ts'
+import { WalletDomains } from './wallet-domains.tsx'
+import { WalletHistory } from './wallet-history.tsx'
+import { WalletKeys } from './wallet-keys.tsx'
+import { type WalletPlace, WalletState, type WalletView } from './wallet-place.tsx'
+import { WalletSettings } from './wallet-settings.tsx'
+import { WalletTasks } from './wallet-tasks.tsx'
+import { WalletWhy } from './wallet-why.tsx'
+
+export function WalletsTab({ merchantId }: { readonly merchantId: string }): JSX.Element {
+  const place = { merchantId, side: side.value }
+  return (
+    <Tabs
+      label="Wallets"
+      parameter="wallet"
+      tabs={[
+        {
+          name: 'walletapay',
+          title: 'Wallet A',
+          content: () => <WalletRecord key={`a-${place.side}`} place={{ ...place, wallet: 'walletapay' }} />,
+        },
+        {
+          name: 'walletbpay',
+          title: 'Wallet B',
+          content: () => <WalletRecord key={`b-${place.side}`} place={{ ...place, wallet: 'walletbpay' }} />,
+        },
+      ]}
+    />
+  )
+}
+
+function WalletRecord({ place }: { readonly place: WalletPlace }): JSX.Element {
+  const params = { ...place }
+  const read = useReading('GET /merchants/:merchantId/wallets/:side/:wallet', { params })
+  return (
+    <Loaded read={read} lines={8}>
+      {({ view, tasks, history, now }) => (
+        <>
+          <StateSection place={place} view={view} onChanged={read.reload} />
+          {view !== null && <WalletWhy place={place} />}
+          {tasks.length > 0 && <WalletTasks place={place} tasks={tasks} onChanged={read.reload} />}
+          <Section title="Settings">
+            <WalletSettings key={view?.settings.version ?? 0} place={place} view={view} onSaved={read.reload} />
+          </Section>
+          {view !== null && view.settings.setup === 'own_account' && (
+            <WalletKeys desk={merchantKeys(place)} keys={view.keys} now={now} onChanged={read.reload} />
+          )}
+          {view !== null && place.wallet === 'walletapay' && (
+            <WalletDomains place={place} domains={view.domains} setup={view.settings.setup} onChanged={read.reload} />
+          )}
+          <WalletHistory history={history} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+interface StateSectionProps {
+  readonly place: WalletPlace
+  readonly view: WalletView | null
+  readonly onChanged: () => void
+}
+
+function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Element {
+  const findings = useSignal<readonly { readonly level: string; readonly text: string }[] | null>(null)
+  const params = { ...place }
+  const identifier = textAt(view?.settings.fields, 'merchantIdentifier')
+  const check = async (): Promise<void> => {
+    const result = await call('GET /merchants/:merchantId/wallets/:side/:wallet/check', { params })
+    if (!result.ok) return toastFault(result.fault)
+    findings.value = result.value.findings
+  }
+  const setUp = async (): Promise<void> => {
+    const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/testing', { params, body: {} })
+    if (!result.ok) return toastFault(result.fault)
+    toast('The wallet is set up with keys of the sandbox authority.')
+    onChanged()
+  }
+  return (
+    <Section
+      title="State"
+      actions={
+        <>
+          {view !== null && <Button onClick={() => void check()}>Check now</Button>}
+          {session.value?.mode === 'sandbox' && (
+            <May use="wallets.write">
+              <Button onClick={() => void setUp()}>Set up for testing</Button>
+            </May>
+          )}
+        </>
+      }
+    >
+      <WalletState view={view} />
+      {view !== null && (
+        <KeyValues
+          rows={[
+            ['Setup', view.settings.setup === 'platform' ? 'Through the platform' : 'Own account'],
+            identifier !== '' && ['Merchant Identifier', <span class="mono">{identifier}</span>],
+            ['Trusts', view.settings.trustSource],
+            ['Changed', <DateTime at={view.settings.updatedAt} />],
+          ]}
+        />
+      )}
+      {findings.value !== null && <Findings findings={findings.value} />}
+    </Section>
+  )
+}
+
+function Findings({ findings }: { readonly findings: readonly { readonly level: string; readonly text: string }[] }) {
+  const isBad = findings.some(({ level }) => level !== 'ok')
+  return (
+    <Notice tone={isBad ? 'warn' : 'good'}>
+      <div role="status">
+        <ul class="bare">
+          {findings.length === 0 && <li>Every check that was made at entry still holds.</li>}
+          {findings.map(({ level, text }) => (
+            <li key={text}>
+              {level === 'ok' ? '' : `${level}: `}
+              {text}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,35 @@
+/** The rules that somebody asks to publish, for whoever has to agree: what they change, and whether they are still the ones asked for. */
+import type { JSX } from 'preact'
+import { memberOf, textAt } from '../../../api/call.ts'
+import { useMerchants } from '../../../api/merchants.ts'
+import { useReading } from '../../../api/use-reading.ts'
+import { Loaded, Notice } from '../../../kit/states.tsx'
+import { Link } from '../../../router/link.tsx'
+import { rulesFrom } from '../rule/draft-rule.ts'
+import { ChangesView } from './changes-view.tsx'
+
+export function PublishAsked({ request }: { readonly request: unknown }): JSX.Element {
+  const ruleSet = textAt(request, 'ruleSet')
+  const merchants = useMerchants()
+  const read = useReading('GET /routing/sets/:ruleSet', { params: { ruleSet } })
+  return (
+    <Loaded read={read} lines={3}>
+      {({ published, draft, merchantId }) =>
+        draft?.revision === memberOf(request, 'revision') ? (
+          <>
+            <p>
+              Rules of {merchantId === null ? 'all merchants' : merchants.title(merchantId)}.{' '}
+              {draft?.note || 'The draft has no note.'}{' '}
+              <Link to={ruleSet === 'global' ? '/routing' : `/routing?set=${ruleSet}`}>To the draft</Link>
+            </p>
+            <ChangesView before={rulesFrom(published?.rules ?? [])} after={rulesFrom(draft?.rules ?? [])} />
+          </>
+        ) : (
+          <Notice tone="warn">
+            <p>The draft that was asked for is no longer there: it was changed, published or given up.</p>
+          </Notice>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,99 @@
+/**
+ * A rule while it is being written. It has the members of a rule, but each may still hold what somebody typed and the service will not
+ * take: the service says what is wrong with it, by the same schema that it saves rules by. See `domain/src/routing/rule.ts`.
+ */
+import type { Json } from '../../../api/api-types.ts'
+import { entriesOf, memberOf, textAt } from '../../../api/call.ts'
+
+/** A condition or an action. */
+export type Part = { readonly kind: string } & Members
+export type Members = { readonly [name: string]: Json }
+
+export type DraftRule = {
+  readonly name: string
+  readonly enabled: boolean
+  readonly conditions: readonly Part[]
+  readonly action: Part
+  readonly maximumAttempts: Json
+  readonly final: boolean
+}
+
+/** The API passes rules on as they lie in the store. */
+export const rulesFrom = (given: readonly unknown[]): readonly DraftRule[] => given.map(ruleFrom)
+
+function ruleFrom(given: unknown): DraftRule {
+  const conditions = memberOf(given, 'conditions')
+  return {
+    name: textAt(given, 'name'),
+    enabled: memberOf(given, 'enabled') !== false,
+    conditions: Array.isArray(conditions) ? conditions.map(partFrom) : [],
+    action: partFrom(memberOf(given, 'action')),
+    maximumAttempts: jsonFrom(memberOf(given, 'maximumAttempts')),
+    final: memberOf(given, 'final') === true,
+  }
+}
+
+const partFrom = (given: unknown): Part => ({
+  ...Object.fromEntries(entriesOf(given).map(([name, value]) => [name, jsonFrom(value)])),
+  kind: textAt(given, 'kind'),
+})
+
+function jsonFrom(value: unknown): Json {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map(jsonFrom)
+  if (typeof value !== 'object' || value === null) return null
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, jsonFrom(member)]))
+}
+
+/** Whether two of them say the same; the order of their members says nothing. */
+export const isSame = (one: Json, other: Json): boolean =>
+  JSON.stringify(ordered(one)) === JSON.stringify(ordered(other))
+
+function ordered(value: Json): Json {
+  if (isList(value)) return value.map(ordered)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]))
+}
+
+/** Texts of a list; none where there is no list. */
+export const listAt = (part: Members, name: string): readonly string[] => itemsAt(part, name).map(String)
+
+export function itemsAt(part: Members, name: string): readonly Json[] {
+  const value = part[name]
+  return isList(value) ? value : []
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
+
+/** As it is read: a number in digits, and nothing at all for null. */
+export function wordAt(part: Members, name: string): string {
+  const value = part[name]
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value)
+}
+
+/** "large amounts (2)": names are unique within a set. */
+export function nameFor(wanted: string, taken: readonly DraftRule[]): string {
+  const stem = wanted.replace(/ \(\d+\)$/, '')
+  const isFree = (name: string): boolean => taken.every((rule) => rule.name !== name)
+  if (isFree(wanted)) return wanted
+  let number = 2
+  while (!isFree(`${stem} (${number})`)) number += 1
+  return `${stem} (${number})`
+}
+
+/** What somebody without any rule may begin with; what it names is there. */
+export const exampleRule = (mid: string | undefined): DraftRule => ({
+  name: 'large amounts',
+  enabled: true,
+  conditions: [{ kind: 'amount', not: false, currency: 'EUR', fromMinor: '50000', toMinor: null }],
+  action: mid === undefined ? { kind: 'require-3ds' } : { kind: 'use', mids: [mid], only: false },
+  maximumAttempts: null,
+  final: false,
+})
+
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const item = list[from]
+  if (item === undefined || to < 0 || to >= list.length) return list
+  return list.toSpliced(from, 1).toSpliced(to, 0, item)
+}

@@ -1,0 +1,231 @@
+/**
+ * Every condition and every action of a rule: what it is called, what is asked of who makes one, and how it reads. Forms and sentences of
+ * this page come from here alone; the rules themselves are `domain/src/routing/rule.ts`.
+ */
+import { cardNetworks } from '#domain/card.ts'
+import { fundings } from '#domain/issuer.ts'
+import { protocols } from '#domain/merchant.ts'
+import { wallets } from '#domain/mid.ts'
+import { assurances } from '#domain/routing/assurance.ts'
+import type { Action, Condition } from '#domain/routing/rule.ts'
+import type { Choice } from '../../../kit/form/fields.tsx'
+import { type Members, type Part, wordAt } from './draft-rule.ts'
+import { spelled } from './spelling.ts'
+
+/** What is asked for in one place of a form. `name` is the member that it fills in. */
+export type FieldRow = { readonly label: string; readonly hint?: string } & (
+  | {
+      readonly input: 'many'
+      readonly name: string
+      readonly options: readonly Choice[] | Listed
+      readonly none?: string
+    }
+  /** The order of what is chosen counts. */
+  | { readonly input: 'ordered'; readonly name: string; readonly options: Listed }
+  | { readonly input: 'one'; readonly name: string; readonly options: readonly Choice[] | Listed }
+  /** Words with commas between them; one a line, where they may hold commas themselves. */
+  | { readonly input: 'codes' | 'lines'; readonly name: string }
+  | { readonly input: 'text' | 'time' | 'check' | 'weekdays'; readonly name: string }
+  /** One that is optional is null when nothing is typed. */
+  | { readonly input: 'number'; readonly name: string; readonly optional?: boolean }
+  /** Several members at once. */
+  | { readonly input: 'amount-range' | 'bin-ranges' | 'shares'; readonly names: readonly string[] }
+)
+
+/** Names that the service knows. */
+export type Listed = 'mids' | 'methods' | 'brands'
+
+export interface Kind {
+  readonly title: string
+  readonly fields: readonly FieldRow[]
+  /** The members of a new one. */
+  readonly fresh: Members
+  /** Of a condition the half sentence after "if", of an action the one after "then". */
+  readonly says: (part: Part) => string
+}
+
+const plain = (value: string): Choice => ({ value, text: value })
+const plainly = (values: readonly string[]): readonly Choice[] => values.map(plain)
+
+const anything = 'any value at all'
+
+/** A fact with a name, out of a list that is known. */
+const among = (title: string, about: string, options: readonly Choice[] | Listed): Kind => ({
+  title,
+  fields: [{ input: 'many', name: 'values', label: 'One of these', options, none: anything }],
+  fresh: { values: [] },
+  says: spelled.listed(about),
+})
+
+const coded = (title: string, about: string, hint: string, input: 'codes' | 'lines' = 'codes'): Kind => ({
+  title,
+  fields: [{ input, name: 'values', label: 'One of these', hint: `${hint} Empty asks for ${anything}.` }],
+  fresh: { values: [] },
+  says: spelled.listed(about),
+})
+
+const zone: FieldRow = { input: 'text', name: 'zone', label: 'Time zone', hint: 'Such as Europe/Paris.' }
+const countries = 'Two capital letters each, with commas.'
+
+// biome-ignore format: a table is read in columns.
+const paymentModes: readonly Choice[] = [
+  { value: 'SMS', text: 'SMS: take the money' },
+  { value: 'DMS', text: 'DMS: hold it first' },
+]
+// biome-ignore format: a table is read in columns.
+const places: readonly Choice[] = [
+  { value: 'init',   text: 'init: the first payment' },
+  { value: 'charge', text: 'charge: a later one' },
+]
+// biome-ignore format: a table is read in columns.
+const circuits: readonly Choice[] = [
+  { value: 'closed',    text: 'closed: healthy' },
+  { value: 'half-open', text: 'half-open: probing' },
+  { value: 'open',      text: 'open: failing' },
+]
+
+// biome-ignore format: a table is read in columns.
+export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
+  // kind                 title                       reads                                   values
+  'currency':       coded('Currency',                 'the currency',                         'ISO 4217 codes or crypto currencies, with commas.'),
+  'amount': {
+    title: 'Amount',
+    fields: [{ input: 'amount-range', names: ['currency', 'fromMinor', 'toMinor'], label: 'Amount' }],
+    fresh: { currency: 'EUR', fromMinor: null, toMinor: null },
+    says: spelled.amount,
+  },
+  'payer-country':  coded('Payer’s country',          'the payer’s country',                  countries),
+  'issuer-country': coded('Issuer’s country',         'the country of the card’s issuer',     countries),
+  'network':        among('Card network',             'the card network',                     plainly(cardNetworks)),
+  'bin': {
+    title: 'First digits of the card',
+    fields: [{ input: 'bin-ranges', names: ['ranges'], label: 'Ranges of six to eight digits' }],
+    fresh: { ranges: [{ from: '', to: '' }] },
+    says: spelled.bin,
+  },
+  'funding':        among('Funding of the card',      'the funding of the card',              plainly(fundings)),
+  'brand':          among('Brand',                    'the brand',                            'brands'),
+  'wallet':         among('Device wallet',            'the device wallet',                    plainly(wallets)),
+  'pan-type':       among('Kind of number',           'the kind of number of a wallet',       plainly(['DPAN', 'FPAN'])),
+  'wallet-assurance': among('Assurance of wallet B',  'what wallet B’s maker is sure of',     plainly(assurances)),
+  'payment-mode':   among('Payment mode',             'the payment mode',                     paymentModes),
+  'protocol':       among('Protocol',                 'the protocol',                         plainly(protocols)),
+  'initiator':      among('Initiator',                'the initiator',                        plainly(['cardholder', 'merchant'])),
+  'recurring':      among('Place in a recurring chain', 'the place in a recurring chain',     places),
+  'moto-type':      among('MOTO type',                'moto_type',                            plainly(['phone_moto', 'email_moto', 'default_moto', 'ecommerce'])),
+  'channel':        coded('Channel',                  'the channel',                          'Values of channel_id, one a line.', 'lines'),
+  'time-of-day': {
+    title: 'Time of day',
+    fields: [
+      { input: 'time', name: 'from', label: 'From' },
+      { input: 'time', name: 'to', label: 'Until', hint: 'May be the next morning.' },
+      zone,
+    ],
+    fresh: { zone: 'UTC', from: '22:00', to: '06:00' },
+    says: spelled.timeOfDay,
+  },
+  'weekday': {
+    title: 'Day of the week',
+    fields: [{ input: 'weekdays', name: 'days', label: 'Days' }, zone],
+    fresh: { zone: 'UTC', days: [6, 7] },
+    says: spelled.weekday,
+  },
+  'custom-data': {
+    title: 'Custom data',
+    fields: [
+      { input: 'text', name: 'key', label: 'Key of custom_data' },
+      { input: 'lines', name: 'values', label: 'One of these', hint: 'One a line. Empty asks whether the key is there.' },
+    ],
+    fresh: { key: '', values: [] },
+    says: spelled.customData,
+  },
+  'share': {
+    title: 'Share of payments',
+    fields: [{ input: 'number', name: 'percent', label: 'Percent', hint: 'Drawn by the payment’s id: the same payment always draws the same.' }],
+    fresh: { percent: 10 },
+    says: spelled.share,
+  },
+  'mid-health': {
+    title: 'Health of a MID',
+    fields: [
+      { input: 'one', name: 'mid', label: 'MID', options: 'mids' },
+      { input: 'many', name: 'states', label: 'Its circuit', options: circuits },
+    ],
+    fresh: { mid: '', states: ['open'] },
+    says: spelled.health,
+  },
+  'mid-approval-rate': {
+    title: 'Approval rate of a MID',
+    fields: [
+      { input: 'one', name: 'mid', label: 'MID', options: 'mids' },
+      { input: 'number', name: 'fromPercent', label: 'From percent', optional: true },
+      { input: 'number', name: 'belowPercent', label: 'Below percent', optional: true },
+      { input: 'number', name: 'windowMinutes', label: 'Over minutes', hint: 'At most 1440.' },
+      { input: 'number', name: 'minimumAnswers', label: 'Answers at least', hint: 'With fewer the rate is not known.' },
+    ],
+    fresh: { mid: '', windowMinutes: 60, fromPercent: null, belowPercent: 70, minimumAnswers: 20 },
+    says: spelled.approvalRate,
+  },
+}
+
+const midsInOrder: FieldRow = { input: 'ordered', name: 'mids', label: 'MIDs', options: 'mids' }
+const methods: FieldRow = {
+  input: 'ordered',
+  name: 'methods',
+  label: 'Methods',
+  options: 'methods',
+  hint: 'card, or the code of a brand.',
+}
+
+// biome-ignore format: a table is read in columns.
+export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
+  'use': {
+    title: 'Use these MIDs in this order',
+    fields: [midsInOrder, { input: 'check', name: 'only', label: 'No other MID may take the payment' }],
+    fresh: { mids: [], only: false },
+    says: spelled.use,
+  },
+  'split': {
+    title: 'Split payments among MIDs',
+    fields: [{ input: 'shares', names: ['shares'], label: 'MIDs and their weights' }],
+    fresh: { shares: [{ mid: '', weight: 50 }, { mid: '', weight: 50 }] },
+    says: spelled.split,
+  },
+  'prefer': {
+    title: 'Prefer the better approval rate',
+    fields: [
+      { input: 'many', name: 'mids', label: 'Among these MIDs', options: 'mids', none: 'all' },
+      { input: 'one', name: 'method', label: 'Method', options: plainly(['thompson', 'epsilon-greedy']) },
+      { input: 'number', name: 'windowMinutes', label: 'Over minutes', hint: 'At most 1440.' },
+      { input: 'number', name: 'exploration', label: 'Share that explores', hint: 'Above 0 and at most 0.5.' },
+    ],
+    fresh: { mids: [], method: 'thompson', windowMinutes: 1440, exploration: 0.05 },
+    says: spelled.prefer,
+  },
+  'exclude': {
+    title: 'Keep MIDs out',
+    fields: [{ input: 'many', name: 'mids', label: 'MIDs', options: 'mids' }],
+    fresh: { mids: [] },
+    says: spelled.exclude,
+  },
+  'decline': {
+    title: 'Decline the payment',
+    fields: [{ input: 'text', name: 'reason', label: 'Reason', hint: 'The merchant reads it as decline_reason.' }],
+    fresh: { reason: '' },
+    says: (part) => `decline it: “${wordAt(part, 'reason')}”`,
+  },
+  'require-3ds':  { title: 'Require 3-D Secure',    fields: [],        fresh: {},                says: () => 'require 3-D Secure' },
+  'skip-3ds':     { title: 'Skip 3-D Secure',       fields: [],        fresh: {},                says: () => 'skip 3-D Secure' },
+  'show-methods': { title: 'Show only these methods', fields: [methods], fresh: { methods: [] }, says: spelled.methods('show only', 'in this order') },
+  'hide-methods': { title: 'Hide methods',          fields: [methods], fresh: { methods: [] },   says: spelled.methods('hide') },
+}
+
+export const kindOf = (table: Readonly<Record<string, Kind>>, { kind }: Part): Kind | undefined =>
+  Object.hasOwn(table, kind) ? table[kind] : undefined
+
+/** A new part of a kind, with `not` where the table is that of conditions. */
+export const freshPart = (table: Readonly<Record<string, Kind>>, kind: string): Part => ({
+  ...table[kind]?.fresh,
+  ...(table === conditionKinds ? { not: false } : {}),
+  kind,
+})

@@ -1,0 +1,129 @@
+/** The fields of a condition or an action, as the table of kinds asks for them. */
+import type { JSX } from 'preact'
+import { CheckField, type Choice, FieldRow as Row, SelectField, TextField } from '../../../kit/form/fields.tsx'
+import { MultiSelect } from '../../../kit/form/multi-select.tsx'
+import type { Names } from '../names.ts'
+import { AmountRange } from './amount-range.tsx'
+import { itemsAt, listAt, wordAt } from './draft-rule.ts'
+import type { FieldRow, Kind } from './kinds.ts'
+import { OrderedField } from './ordered-field.tsx'
+import { BinRanges, Shares } from './pair-lists.tsx'
+import { bound, type PartFieldProps, type PartProps } from './part-props.ts'
+import { weekdays } from './spelling.ts'
+import { CodesField, LinesField, NumberField } from './typed-fields.tsx'
+
+export function PartFields({ kind, ...props }: PartProps & { readonly kind: Kind }): JSX.Element | null {
+  if (kind.fields.length === 0) return null
+  const [wide, narrow] = [kind.fields.filter(isWide), kind.fields.filter((row) => !isWide(row))]
+  return (
+    <>
+      {wide.map((row) => (
+        <PartField key={row.label} {...props} row={row} />
+      ))}
+      {narrow.length > 0 && (
+        <Row>
+          {narrow.map((row) => (
+            <PartField key={row.label} {...props} row={row} />
+          ))}
+        </Row>
+      )}
+    </>
+  )
+}
+
+const wide: ReadonlySet<FieldRow['input']> = new Set([
+  'many',
+  'ordered',
+  'weekdays',
+  'amount-range',
+  'bin-ranges',
+  'shares',
+])
+const isWide = ({ input }: FieldRow): boolean => wide.has(input)
+
+function PartField(props: PartFieldProps): JSX.Element {
+  const { row, part, names } = props
+  switch (row.input) {
+    case 'many':
+      return <Many {...props} row={row} />
+    case 'ordered':
+      return <OrderedField at={bound(props, row.name, listAt(part, row.name))} {...row} options={names[row.options]} />
+    case 'one':
+      return <One {...props} row={row} />
+    case 'codes':
+      return <CodesField at={bound(props, row.name, listAt(part, row.name))} label={row.label} hint={row.hint} />
+    case 'lines':
+      return <LinesField at={bound(props, row.name, listAt(part, row.name))} label={row.label} hint={row.hint} />
+    case 'number':
+      return <NumberField at={bound(props, row.name, part[row.name] ?? null)} {...row} />
+    case 'text':
+    case 'time':
+      return (
+        <TextField
+          at={bound(props, row.name, wordAt(part, row.name))}
+          type={row.input}
+          label={row.label}
+          hint={row.hint}
+        />
+      )
+    case 'check':
+      return <CheckField at={bound(props, row.name, part[row.name] === true)} label={row.label} hint={row.hint} />
+    case 'weekdays':
+      return <Weekdays {...props} row={row} />
+    case 'amount-range':
+      return <AmountRange {...props} />
+    case 'bin-ranges':
+      return <BinRanges {...props} />
+    case 'shares':
+      return <Shares {...props} />
+  }
+}
+
+type RowOf<Input extends FieldRow['input']> = Extract<FieldRow, { readonly input: Input }>
+
+/** What was chosen before stays a choice, even when nobody knows it any more. */
+function choicesOf(options: readonly Choice[], chosen: readonly string[]): readonly Choice[] {
+  const lost = chosen.filter((value) => value !== '' && options.every((one) => one.value !== value))
+  return [...options, ...lost.map((value) => ({ value, text: value }))]
+}
+
+const choicesIn = (options: RowOf<'many'>['options'], names: Names): readonly Choice[] =>
+  typeof options === 'string' ? names[options].map((name) => ({ value: name, text: name })) : options
+
+function Many(props: PartFieldProps & { readonly row: RowOf<'many'> }): JSX.Element {
+  const { row, part, names } = props
+  const chosen = listAt(part, row.name)
+  const options = choicesIn(row.options, names)
+  const at = bound(props, row.name, chosen)
+  if (options.length === 0) return <CodesField at={at} label={row.label} hint="Names with commas between them." />
+  return (
+    <MultiSelect
+      at={at}
+      label={row.label}
+      options={choicesOf(options, chosen)}
+      {...(row.none === undefined ? {} : { none: row.none })}
+    />
+  )
+}
+
+function One(props: PartFieldProps & { readonly row: RowOf<'one'> }): JSX.Element {
+  const { row, part, names } = props
+  const value = wordAt(part, row.name)
+  const options = choicesIn(row.options, names)
+  const at = bound(props, row.name, value)
+  if (options.length === 0) return <TextField at={at} label={row.label} mono />
+  const none = typeof row.options === 'string' ? [{ value: '', text: 'Choose' }] : []
+  return <SelectField at={at} label={row.label} options={[...none, ...choicesOf(options, [value])]} />
+}
+
+function Weekdays(
+  props: PartFieldProps & { readonly row: RowOf<'weekdays' | 'text' | 'time' | 'check'> },
+): JSX.Element {
+  const { row, part } = props
+  const days = itemsAt(part, row.name).map(String)
+  const at = bound<readonly string[]>(props, row.name, days)
+  const options = weekdays.map((text, index) => ({ value: String(index + 1), text }))
+  const set = (chosen: readonly string[]): void =>
+    props.set({ [row.name]: chosen.map(Number).toSorted((one, other) => one - other) })
+  return <MultiSelect at={{ ...at, set }} label={row.label} options={options} />
+}

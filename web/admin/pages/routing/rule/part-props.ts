@@ -1,0 +1,29 @@
+/** A condition or an action in a form: what it holds, what is wrong with it, and how it is changed. */
+import type { Json } from '../../../api/api-types.ts'
+import type { FieldFault } from '../../../api/call.ts'
+import type { Bound } from '../../../kit/form/use-form.ts'
+import type { Names } from '../names.ts'
+import type { Members, Part } from './draft-rule.ts'
+import type { FieldRow } from './kinds.ts'
+import { faultAt } from './use-faults.ts'
+
+export interface PartProps {
+  readonly id: string
+  readonly part: Part
+  /** By paths below the part. */
+  readonly faults: readonly FieldFault[]
+  readonly names: Names
+  readonly set: (changes: Members) => void
+}
+
+export interface PartFieldProps extends PartProps {
+  readonly row: FieldRow
+}
+
+/** A member of a part as a field takes it. */
+export const bound = <T extends Json>({ id, set, faults }: PartProps, name: string, value: T): Bound<T> => ({
+  id: `${id}-${name}`,
+  value,
+  error: faultAt(faults, name),
+  set: (next) => set({ [name]: next }),
+})

@@ -1,0 +1,38 @@
+/** What the service says about rules while they are written. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { call, type FieldFault } from '../../../api/call.ts'
+import type { DraftRule } from './draft-rule.ts'
+
+/** Long enough to finish a word. */
+const pauseMs = 300
+
+export function useFaults(rules: readonly DraftRule[]): readonly FieldFault[] {
+  const faults = useSignal<readonly FieldFault[]>([])
+  const text = JSON.stringify(rules)
+  useEffect(() => {
+    const broken = new AbortController()
+    const ask = async (): Promise<void> => {
+      const asked = { body: { rules }, signal: broken.signal }
+      const result = await call('POST /routing/validate', asked).catch(() => null)
+      if (result?.ok && !broken.signal.aborted) faults.value = result.value.faults
+    }
+    const timer = setTimeout(() => void ask(), pauseMs)
+    return () => {
+      clearTimeout(timer)
+      broken.abort()
+    }
+  }, [text])
+  return faults.value
+}
+
+/** Those below a path such as `0.conditions.1`, by what is left of theirs. */
+export const faultsBelow = (faults: readonly FieldFault[], path: string): readonly FieldFault[] =>
+  faults.flatMap(({ field, text }) => {
+    if (field === path) return [{ field: '', text }]
+    return field.startsWith(`${path}.`) ? [{ field: field.slice(path.length + 1), text }] : []
+  })
+
+/** The first of a member, or of anything within it. */
+export const faultAt = (faults: readonly FieldFault[], name: string): string | null =>
+  faultsBelow(faults, name)[0]?.text ?? null

@@ -1,0 +1,79 @@
+/** Why a payment went where it went: asked by its trans_id or by the address of its page. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useReading } from '../../../api/use-reading.ts'
+import { Button } from '../../../kit/button.tsx'
+import { TextField } from '../../../kit/form/fields.tsx'
+import { useFilters } from '../../../kit/form/use-filters.ts'
+import { Empty, Loaded } from '../../../kit/states.tsx'
+import { Link } from '../../../router/link.tsx'
+import { PaymentExplanation } from './explanation.tsx'
+import { transactionNamed } from './transaction-named.ts'
+
+export function ExplainPanel(): JSX.Element {
+  const filters = useFilters(['transaction'])
+  const typed = useSignal(filters.values.transaction)
+  const missed = useSignal(false)
+  const named = transactionNamed(filters.values.transaction)
+  const ask = (): void => {
+    missed.value = transactionNamed(typed.value) === null
+    if (!missed.value) filters.set({ transaction: typed.value.trim() })
+  }
+  return (
+    <>
+      <form
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          ask()
+        }}
+      >
+        <TextField
+          label="Transaction"
+          hint="Its trans_id, or the address of its page."
+          mono
+          at={{
+            id: 'explain-transaction',
+            value: typed.value,
+            error: missed.value ? 'Neither a trans_id nor the address of a transaction.' : null,
+            set: (text) => {
+              typed.value = text
+            },
+          }}
+        />
+        <div>
+          <Button type="submit">Explain</Button>
+        </div>
+      </form>
+      {named && named.merchantId !== null && <Found merchantId={named.merchantId} paymentId={named.paymentId} />}
+      {named && named.merchantId === null && <Sought key={named.paymentId} paymentId={named.paymentId} />}
+    </>
+  )
+}
+
+function Sought({ paymentId }: { readonly paymentId: string }): JSX.Element {
+  const read = useReading('GET /payments', { query: { paymentId, limit: 1 } })
+  return (
+    <Loaded read={read}>
+      {({ payments: [payment] }) =>
+        payment ? (
+          <Found merchantId={payment.merchantId} paymentId={payment.id} />
+        ) : (
+          <Empty title="There is no such transaction.">
+            <p>Look for it by its order on the Transactions page, and follow the link from there.</p>
+          </Empty>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const Found = ({ merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string }): JSX.Element => (
+  <>
+    <p>
+      <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>To the transaction</Link>
+    </p>
+    <PaymentExplanation merchantId={merchantId} paymentId={paymentId} />
+  </>
+)

@@ -1,0 +1,43 @@
+/** Why a payment went where it went, or would go, in sentences; and the decision as it is stored, for those who look closer. */
+import type { JSX } from 'preact'
+import { useReading } from '../../../api/use-reading.ts'
+import { Empty, Loaded } from '../../../kit/states.tsx'
+import { JsonView } from '../../../kit/values/json-view.tsx'
+
+export interface ExplanationProps {
+  readonly sentences: readonly string[]
+  /** As the service stores it. */
+  readonly explanation: unknown
+  /** Of a payment: why no other attempt followed it. */
+  readonly ending?: { readonly stored: unknown } | null
+}
+
+export function Explanation({ sentences, explanation, ending = null }: ExplanationProps): JSX.Element {
+  if (sentences.length === 0) return <Empty title="Nothing was decided about this payment." />
+  return (
+    <div class="explanation">
+      <ol>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ol>
+      <details>
+        <summary>The stored decision</summary>
+        <JsonView label="The stored decision" value={explanation} />
+        {ending && <JsonView label="Why no other attempt followed" value={ending.stored} />}
+      </details>
+    </div>
+  )
+}
+
+export interface PaymentExplanationProps {
+  readonly merchantId: string
+  readonly paymentId: string
+}
+
+/** That of a payment. */
+export function PaymentExplanation({ merchantId, paymentId }: PaymentExplanationProps): JSX.Element {
+  const path = 'GET /merchants/:merchantId/payments/:paymentId/routing'
+  const read = useReading(path, { params: { merchantId, paymentId } })
+  return <Loaded read={read}>{(answer) => <Explanation {...answer} />}</Loaded>
+}

@@ -1,0 +1,142 @@
+/** Which payments of the last days would have gone elsewhere under these rules. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { limits } from '#domain/limits.ts'
+import { Badge } from '../../../kit/badge.tsx'
+import { Button } from '../../../kit/button.tsx'
+import { FaultView } from '../../../kit/fault-view.tsx'
+import { TextField } from '../../../kit/form/fields.tsx'
+import { useFilters } from '../../../kit/form/use-filters.ts'
+import { Progress } from '../../../kit/progress.tsx'
+import { Notice } from '../../../kit/states.tsx'
+import { DateTime } from '../../../kit/values/date-time.tsx'
+import { Money } from '../../../kit/values/money.tsx'
+import { Link } from '../../../router/link.tsx'
+import type { DraftRule } from '../rule/draft-rule.ts'
+import { type Changed, type Replay, useReplay } from './use-replay.ts'
+
+export interface ReplayPanelProps {
+  readonly ruleSet: string
+  readonly rules: readonly DraftRule[]
+}
+
+export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
+  const filters = useFilters(['days'], { days: '7' })
+  const [replay, { run, cancel }] = useReplay()
+  const error = useSignal<string | null>(null)
+  const isRunning = replay.state === 'running'
+  const begin = (): void => {
+    const days = Number(filters.values.days)
+    const isGood = Number.isInteger(days) && days >= 1 && days <= limits.routing.replayDays
+    error.value = isGood ? null : `From 1 to ${limits.routing.replayDays} days.`
+    if (isGood && !isRunning) void run({ ruleSet, rules, days })
+  }
+  return (
+    <>
+      <form
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          begin()
+        }}
+      >
+        <TextField
+          label="Days"
+          hint="Stored payments are asked again under the rules as they stand here, saved or not. Nothing is written."
+          inputMode="numeric"
+          at={{
+            id: 'replay-days',
+            value: filters.values.days,
+            error: error.value,
+            set: (days) => filters.set({ days }),
+          }}
+        />
+        <div>
+          <Button type="submit" busy={isRunning}>
+            Replay
+          </Button>
+        </div>
+      </form>
+      {isRunning && <Progress label="Replaying" done={replay.examined} total={replay.total} onCancel={cancel} />}
+      {replay.fault && <FaultView fault={replay.fault} onRetry={begin} />}
+      {replay.state !== 'idle' && !isRunning && replay.fault === null && <Outcome replay={replay} />}
+      <ChangedList changed={replay.changed} />
+    </>
+  )
+}
+
+function Outcome({ replay: { state, examined, changed } }: { readonly replay: Replay }): JSX.Element {
+  const numbers = new Intl.NumberFormat()
+  const anyway = changed.filter(({ byTheDraft }) => !byTheDraft).length
+  const all = examined === 1 ? 'payment' : 'payments'
+  return (
+    <Notice tone={changed.length === 0 ? 'good' : 'info'}>
+      <div role="status">
+        <p>
+          {state === 'cancelled' && 'Called off. '}
+          {numbers.format(changed.length)} of {numbers.format(examined)} {all} would have gone elsewhere.
+        </p>
+        {anyway > 0 && (
+          <p>{numbers.format(anyway)} of them under the published rules as well: something else has changed since.</p>
+        )}
+      </div>
+    </Notice>
+  )
+}
+
+const pageSize = 25
+
+function ChangedList({ changed }: { readonly changed: readonly Changed[] }): JSX.Element | null {
+  const shown = useSignal(pageSize)
+  if (changed.length === 0) return null
+  return (
+    <>
+      <ul class="replayed" aria-label="Payments that would have gone elsewhere">
+        {changed.slice(0, shown.value).map((one) => (
+          <ChangedItem key={one.paymentId} {...one} />
+        ))}
+      </ul>
+      {changed.length > shown.value && (
+        <div>
+          <Button
+            onClick={() => {
+              shown.value += pageSize
+            }}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const ChangedItem = (one: Changed): JSX.Element => (
+  <li>
+    <p class="replayed-head">
+      <Link to={`/merchants/${one.merchantId}/payments/${one.paymentId}`}>{one.orderId}</Link>
+      <Money minor={one.amountMinor} currency={one.currency} />
+    </p>
+    <p>
+      <span class="mono">{one.wentTo ?? 'no MID'}</span> → <Destination {...one} />
+      {!one.byTheDraft && <span class="faint"> also under the published rules</span>}
+    </p>
+    <p class="faint">
+      <DateTime at={one.createdAt} /> · {one.status}
+    </p>
+    <details>
+      <summary>Why</summary>
+      <ol class="explanation-list">
+        {one.sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ol>
+    </details>
+  </li>
+)
+
+function Destination({ result, wouldGoTo }: Changed): JSX.Element {
+  if (result === 'routed' && wouldGoTo !== null) return <span class="mono">{wouldGoTo}</span>
+  return <Badge tone="bad">{result}</Badge>
+}

@@ -1,0 +1,115 @@
+/** The payment that somebody makes up, as it is typed and as the service takes it. What is left empty is not known of it. */
+import { fundings } from '#domain/issuer.ts'
+import { type Protocol, protocols } from '#domain/merchant.ts'
+import { type Wallet, wallets } from '#domain/mid.ts'
+import type { Json } from '../../../api/api-types.ts'
+import type { Body } from '../../../api/call.ts'
+import { minorOf } from '../../../kit/values/amount.ts'
+import { instantOf } from '../../../kit/values/instants.ts'
+
+export type Hypothetical = Body<'POST /routing/simulate'>['payment']
+
+export const sides = ['live', 'test'] as const
+export const kinds = ['sale', 'debit', 'credit', 'transfer'] as const
+export const chains = ['none', 'init', 'charge'] as const
+export const initiators = ['cardholder', 'merchant'] as const
+export const panTypes = ['DPAN', 'FPAN'] as const
+export const motoTypes = ['phone_moto', 'email_moto', 'default_moto', 'ecommerce'] as const
+export { fundings, protocols, wallets }
+
+export interface Typed {
+  readonly merchantId: string
+  readonly side: (typeof sides)[number]
+  readonly amount: string
+  readonly currency: string
+  readonly bin: string
+  readonly protocol: Protocol
+  readonly kind: (typeof kinds)[number]
+  readonly auth: boolean
+  readonly recurring: (typeof chains)[number]
+  readonly initiator: (typeof initiators)[number]
+  readonly wallet: Wallet | ''
+  readonly panType: (typeof panTypes)[number] | ''
+  readonly brand: string
+  readonly network: string
+  readonly funding: string
+  readonly issuerCountry: string
+  readonly payerCountry: string
+  readonly motoType: string
+  readonly channel: string
+  /** `tier=gold`, one a line. */
+  readonly customData: string
+  /** Of an input of date and time. */
+  readonly at: string
+  readonly seed: string
+}
+
+export const nothingTyped: Omit<Typed, 'merchantId' | 'side'> = {
+  amount: '10.00',
+  currency: 'EUR',
+  bin: '411111',
+  protocol: 'S2S_CARD',
+  kind: 'sale',
+  auth: false,
+  recurring: 'none',
+  initiator: 'cardholder',
+  wallet: '',
+  panType: '',
+  brand: '',
+  network: '',
+  funding: '',
+  issuerCountry: '',
+  payerCountry: '',
+  motoType: '',
+  channel: '',
+  customData: '',
+  at: '',
+  seed: '',
+}
+
+export const typedFaults = ({ merchantId, amount, currency }: Typed) => ({
+  merchantId: merchantId === '' ? 'Choose the merchant.' : null,
+  amount: minorOf(amount, currencyOf(currency)) === null ? 'Not an amount in this currency.' : null,
+})
+
+export function hypothetical(typed: Typed): Hypothetical {
+  const { merchantId, side, protocol, kind, auth, recurring, initiator, panType, wallet } = typed
+  const currency = currencyOf(typed.currency)
+  const seed = typed.seed.trim()
+  return {
+    merchantId,
+    side,
+    protocol,
+    kind,
+    auth,
+    recurring,
+    initiator,
+    currency,
+    amountMinor: minorOf(typed.amount, currency) ?? '',
+    panType: panType || null,
+    wallet: wallet || null,
+    bin: given(typed.bin),
+    brand: given(typed.brand),
+    network: given(typed.network),
+    funding: given(typed.funding),
+    issuerCountry: given(typed.issuerCountry.toUpperCase()),
+    payerCountry: given(typed.payerCountry.toUpperCase()),
+    motoType: given(typed.motoType),
+    channel: given(typed.channel),
+    customData: customDataOf(typed.customData),
+    at: instantOf(typed.at) ?? null,
+    ...(seed === '' ? {} : { seed }),
+  }
+}
+
+const given = (text: string): string | null => text.trim() || null
+
+const currencyOf = (typed: string): string => typed.trim().toUpperCase()
+
+function customDataOf(lines: string): Readonly<Record<string, Json>> | null {
+  const pairs = lines.split('\n').flatMap((line): (readonly [string, string])[] => {
+    const [key = '', ...rest] = line.split('=')
+    return key.trim() === '' ? [] : [[key.trim(), rest.join('=').trim()]]
+  })
+  return pairs.length === 0 ? null : Object.fromEntries(pairs)
+}

@@ -1,0 +1,73 @@
+/** A replay, step by step: each step is a question of its own, and who asks no further has called it off. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { type Answer, call, type Fault } from '../../../api/call.ts'
+import type { DraftRule } from '../rule/draft-rule.ts'
+
+export type Changed = Answer<'POST /routing/replay'>['changed'][number]
+
+export interface Replay {
+  readonly state: 'idle' | 'running' | 'done' | 'cancelled'
+  readonly examined: number
+  /** Null before the first answer. */
+  readonly total: number | null
+  readonly changed: readonly Changed[]
+  readonly fault: Fault | null
+}
+
+export interface ReplayWish {
+  readonly ruleSet: string
+  readonly rules: readonly DraftRule[]
+  readonly days: number
+}
+
+const nothing: Replay = { state: 'idle', examined: 0, total: null, changed: [], fault: null }
+
+export interface ReplayHandle {
+  readonly run: (wish: ReplayWish) => Promise<void>
+  readonly cancel: () => void
+}
+
+export function useReplay(): readonly [Replay, ReplayHandle] {
+  const replay = useSignal(nothing)
+  const broken = useRef(new AbortController())
+  useEffect(() => () => broken.current.abort(), [])
+
+  const run = async (wish: ReplayWish): Promise<void> => {
+    broken.current = new AbortController()
+    const { signal } = broken.current
+    replay.value = { ...nothing, state: 'running' }
+    let before: string | null = null
+    do {
+      const asked: { body: ReplayWish & { before: string | null }; signal: AbortSignal } = {
+        body: { ...wish, before },
+        signal,
+      }
+      const step = await call('POST /routing/replay', asked).catch(() => null)
+      if (step === null || signal.aborted) return
+      if (!step.ok) {
+        replay.value = { ...replay.value, state: 'done', fault: step.fault }
+        return
+      }
+      const { total, examined, changed, next } = step.value
+      const so = replay.value
+      replay.value = {
+        ...so,
+        total: total ?? so.total,
+        examined: so.examined + examined,
+        changed: [...so.changed, ...changed],
+      }
+      before = next
+    } while (before !== null && !isEnough(replay.value))
+    replay.value = { ...replay.value, state: 'done' }
+  }
+
+  const cancel = (): void => {
+    broken.current.abort()
+    replay.value = { ...replay.value, state: 'cancelled' }
+  }
+  return [replay.value, { run, cancel }]
+}
+
+/** A replay looks at so many payments at most as its total says. */
+const isEnough = ({ examined, total }: Replay): boolean => total !== null && examined >= total
