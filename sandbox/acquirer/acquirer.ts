@@ -15,10 +15,9 @@ import { answerOf } from './answer.ts'
 import { Book, type Due } from './book.ts'
 import { Fingerprints } from './fingerprints.ts'
 import { judge } from './judgement.ts'
-import { declinedAs } from './payer-report.ts'
+import { declinedAs } from './pages/payer-report.ts'
 import { recordOf } from './record.ts'
 import { readRequest, type TransactionRequest } from './request.ts'
-import { type Fault, type Outage, Scenarios } from './scenario.ts'
 import { TestClock } from './test-clock.ts'
 import {
   awaitsPayer,
@@ -28,9 +27,10 @@ import {
   stateOf,
   type Transaction,
 } from './transaction.ts'
-import { triggerByKey } from './trigger-choice.ts'
+import { type Fault, type Outage, Scenarios } from './triggers/scenario.ts'
+import { triggerByKey } from './triggers/trigger-choice.ts'
+import { noTokens, type TokenRecord } from './triggers/wallet-triggers.ts'
 import { expired, LATE_ANSWER_MS } from './verdict.ts'
-import { noTokens, type TokenRecord } from './wallet-triggers.ts'
 
 /** How long something waits that an undecided later step stands in the way of. */
 const POSTPONED_MS = 30_000

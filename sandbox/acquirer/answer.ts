@@ -21,7 +21,7 @@ import {
   type Transaction,
   type TransactionRecord,
 } from './transaction.ts'
-import { triggerByKey } from './trigger-choice.ts'
+import { triggerByKey } from './triggers/trigger-choice.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -21,7 +21,7 @@ import {
   type Transaction,
   type TransactionRecord,
 } from './transaction.ts'
-import { triggerByKey } from './trigger-choice.ts'
+import { triggerByKey } from './triggers/trigger-choice.ts'
 import { CHARGEBACK_AFTER_MS } from './verdict.ts'
 
 /** How long a hold lasts that nobody captures or releases. */

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import type { Means } from './means.ts'
 import type { TransactionRequest } from './request.ts'
-import { chooseTrigger } from './trigger-choice.ts'
-import type { TokenRecord } from './wallet-triggers.ts'
+import { chooseTrigger } from './triggers/trigger-choice.ts'
+import type { TokenRecord } from './triggers/wallet-triggers.ts'
 
 export class Fingerprints {
   readonly #salt: string

@@ -1,11 +1,12 @@
 /** Decides one request: the money rules first, then a running scenario, then the row that governs the payment. */
 import type { Book } from './book.ts'
-import { brandPayoutVerdict, identifierTrigger } from './brand-triggers.ts'
 import { refusal } from './charge.ts'
 import type { FirstRequest, LaterRequest, TransactionRequest } from './request.ts'
-import type { Fault } from './scenario.ts'
-import { chooseTrigger, triggerByKey } from './trigger-choice.ts'
-import { payoutVerdict } from './triggers.ts'
+import { brandPayoutVerdict, identifierTrigger } from './triggers/brand-triggers.ts'
+import type { Fault } from './triggers/scenario.ts'
+import { chooseTrigger, triggerByKey } from './triggers/trigger-choice.ts'
+import { payoutVerdict } from './triggers/triggers.ts'
+import type { TokenRecord } from './triggers/wallet-triggers.ts'
 import {
   type Approved,
   approved,
@@ -17,7 +18,6 @@ import {
   undecided,
   type Verdict,
 } from './verdict.ts'
-import type { TokenRecord } from './wallet-triggers.ts'
 
 /** Nothing is decided before the payer has been at our page or brought the money; `becomes` is what happens when he does. */
 export interface AwaitingPayer {

@@ -8,7 +8,7 @@
 import { run } from '../kit/program.ts'
 import { Acquirer } from './acquirer.ts'
 import { acquirerRoutes } from './routes.ts'
-import { loadScenarios } from './scenario-file.ts'
+import { loadScenarios } from './triggers/scenario-file.ts'
 
 const { SANDBOX_PORT = '0', SANDBOX_DATA = '.data/sandbox-acquirer', SANDBOX_SCENARIO } = process.env
 

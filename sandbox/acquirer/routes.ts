@@ -3,11 +3,11 @@ import { failure, type Reply } from '../kit/reply.ts'
 import type { Call, Routes } from '../kit/routes.ts'
 import type { Acquirer } from './acquirer.ts'
 import { chargebackOf, ledgerEntryOf, reportOf } from './answer.ts'
-import { reportMoney, showMoneyDue } from './money-page.ts'
-import { page } from './page.ts'
-import { triggerPayer } from './payer-trigger.ts'
-import { decideRedirect, showRedirect } from './redirect-page.ts'
-import { readScenario } from './scenario.ts'
+import { reportMoney, showMoneyDue } from './pages/money-page.ts'
+import { page } from './pages/page.ts'
+import { triggerPayer } from './pages/payer-trigger.ts'
+import { decideRedirect, showRedirect } from './pages/redirect-page.ts'
+import { readScenario } from './triggers/scenario.ts'
 
 export const acquirerRoutes = (acquirer: Acquirer): Routes =>
   rows.map(([address, run]) => [address, (call) => run(acquirer, call)])

@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test'
 import { createSandboxServer } from '../kit/server.ts'
 import { Acquirer } from './acquirer.ts'
 import { acquirerRoutes } from './routes.ts'
-import type { TokenRecord } from './wallet-triggers.ts'
+import type { TokenRecord } from './triggers/wallet-triggers.ts'
 
 export interface Answered {
   readonly status: number

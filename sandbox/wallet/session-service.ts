@@ -8,9 +8,9 @@ import { randomBytes, sign, X509Certificate } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import { TLSSocket } from 'node:tls'
-import type { Authority } from './authority.ts'
-import { pem } from './certificate.ts'
-import { hashOf } from './merchant-certificate.ts'
+import type { Authority } from './certificates/authority.ts'
+import { pem } from './certificates/certificate.ts'
+import { hashOf } from './certificates/merchant-certificate.ts'
 
 export interface SessionAddress {
   readonly url: string

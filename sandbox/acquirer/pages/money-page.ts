@@ -1,0 +1,76 @@
+/**
+ * The page of a payer who brings the money in his own time: where to, how much, and buttons that stand for the chain or the counter.
+ * Chapter 20 §18, "crypto, voucher".
+ */
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { exponentOf, formatAmount } from '#domain/money/money.ts'
+import { languageFor } from '../../kit/language.ts'
+import { askPayer, type Form, type PaymentShown, tellPayer } from '../../kit/payer-page.ts'
+import { type Reply, seeOther } from '../../kit/reply.ts'
+import type { Call } from '../../kit/routes.ts'
+import type { Acquirer } from '../acquirer.ts'
+import { isFields, text } from '../means.ts'
+import { cryptoAddressOf, voucherReferenceOf } from '../references.ts'
+import { awaitsPayer, type MoneyDue, type Transaction } from '../transaction.ts'
+import { moneyDecision } from './payer-report.ts'
+
+export async function showMoneyDue(acquirer: Acquirer, call: Call): Promise<Reply> {
+  const language = languageFor(call.languages)
+  const found = findMoneyDue(acquirer, call)
+  if (!found) return tellPayer(404, language, 'invalid')
+  acquirer.settleDue()
+  if (awaitsPayer(found.transaction)) return askPayer(language, shown(found), [formOf(found)])
+  return decided(found, () => askPayer(language, shown(found), []))
+}
+
+export async function reportMoney(acquirer: Acquirer, call: Call): Promise<Reply> {
+  const language = languageFor(call.languages)
+  const found = findMoneyDue(acquirer, call)
+  if (!found) return tellPayer(404, language, 'invalid')
+
+  const { decision: word, amount } = isFields(call.body) ? call.body : {}
+  if (word === 'leave') return tellPayer(200, language, 'left')
+  if (word !== 'paid' && word !== 'expired') return tellPayer(400, language, 'invalid')
+  const decision = moneyDecision(found.transaction, word, text(amount) ?? '')
+  if (typeof decision === 'string') return tellPayer(400, language, 'invalid')
+  await acquirer.decide(found.transaction, decision)
+  return decided(found, () => askPayer(language, shown(found), []))
+}
+
+interface Found {
+  readonly transaction: Transaction
+  readonly money: MoneyDue
+}
+
+function findMoneyDue({ book }: Acquirer, { parameters: [paymentId = '', key = ''] }: Call): Found | undefined {
+  const transaction = book.atPage(paymentId, key)
+  const money = transaction?.record.money
+  return transaction && money ? { transaction, money } : undefined
+}
+
+function decided({ money: { returnUrl } }: Found, otherwise: () => Reply): Reply {
+  return returnUrl === null ? otherwise() : seeOther(returnUrl)
+}
+
+function shown({ transaction: { record }, money }: Found): PaymentShown {
+  return {
+    merchant: money.merchant,
+    amountMinor: record.openAmount ? null : BigInt(record.amount),
+    currency: record.currency,
+    card: '',
+    ...(money.by === 'crypto' && { address: cryptoAddressOf(money.key), network: money.network ?? '' }),
+    ...(money.by === 'voucher' && { reference: voucherReferenceOf(record.number) }),
+  }
+}
+
+/** Whoever sends crypto money may send any amount: the field shows what was asked for. */
+function formOf({ transaction: { record }, money }: Found): Form {
+  const buttons = (['paid', 'expired', 'leave'] as const).map((text) => ({ text, name: 'decision' }))
+  const form: Form = { action: null, method: 'post', fields: {}, buttons }
+  return money.by === 'crypto' ? { ...form, amount: askedAmount(record.amount, record.currency) } : form
+}
+
+function askedAmount(amount: string, currency: string): string {
+  const known = exponentOf(currency, cryptoExponents) !== undefined
+  return amount === '0' || !known ? '' : formatAmount(BigInt(amount), currency)
+}

@@ -1,0 +1,47 @@
+/**
+ * What the payer did about money that he brings in his own time. Chapter 20 §6.6, §18.
+ *
+ * Crypto money arrives in whatever amount was sent: more is taken as it came, less is a mismatch. A voucher is paid in full or not at all.
+ */
+import { cryptoExponents } from '#domain/money/currencies.ts'
+import { parseAmount } from '#domain/money/money.ts'
+import type { Decision, Transaction } from '../transaction.ts'
+import { amountMismatch, approved, type Declined, expired } from '../verdict.ts'
+
+export const moneyWords = ['paid', 'more', 'less', 'expired'] as const
+export type MoneyWord = (typeof moneyWords)[number]
+
+/** `amount` as a payer writes it, `0.015`; empty when he does not say. A text instead of a decision says what is wrong. */
+export function moneyDecision({ record }: Transaction, word: MoneyWord, amount: string): Decision | string {
+  if (word === 'expired') return declinedAs(expired)
+  if (record.money?.by === 'voucher') {
+    return word === 'paid' && amount === '' ? paid : 'A voucher is paid in full or not at all.'
+  }
+  const received = amount === '' ? usual(word, BigInt(record.amount)) : minorOf(amount, record.currency)
+  if (received === undefined || received <= 0n) return 'Give the received amount, in the format of the currency.'
+  if (record.openAmount) {
+    return word === 'paid' ? { ...paid, received: String(received) } : 'The order has no amount to compare with.'
+  }
+  const asked = BigInt(record.amount)
+  if (word === 'more' && received <= asked) return 'The amount is not more than the order amount.'
+  if (word === 'less' && received >= asked) return 'The amount is not less than the order amount.'
+  if (received === asked) return paid
+  return { ...(received > asked ? paid : declinedAs(amountMismatch)), received: String(received) }
+}
+
+export const paid: Decision = { ...approved, reason: null, declineClass: null }
+
+export function declinedAs({ state, reason, declineClass }: Declined): Decision {
+  return { state, reason, declineClass }
+}
+
+/** A tenth more or less, and a unit where a tenth is nothing. */
+function usual(word: Exclude<MoneyWord, 'expired'>, asked: bigint): bigint | undefined {
+  const tenth = asked / 10n || 1n
+  return { paid: asked, more: asked + tenth, less: asked - tenth }[word]
+}
+
+function minorOf(amount: string, currency: string): bigint | undefined {
+  const parsed = parseAmount(amount, currency, cryptoExponents)
+  return typeof parsed === 'string' ? undefined : parsed.minor
+}

@@ -1,0 +1,215 @@
+/**
+ * Faults on demand, for one MID or for all, and for some kinds of transaction or for all.
+ *
+ * "k of n" is counted and not drawn: of every n requests that the scenario covers the first k are hit, so that a test
+ * which failed fails again. An approval rate is drawn, since counting would show a pattern to whoever learns from it, but drawn from the
+ * transaction's id: the same transaction meets the same fate.
+ */
+import { createHash } from 'node:crypto'
+import { firstSteps, isFirstStep, laterSteps, type TransactionType } from '../transaction.ts'
+
+export interface Share {
+  readonly count: number
+  readonly of: number
+}
+
+/** Drawn for each request between both, the bounds included. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Scenario {
+  /** Absent: every MID without a scenario of its own. */
+  readonly mid?: string
+  /** Absent: every type. */
+  readonly types?: readonly TransactionType[]
+  /** Execute, then close the connection without an answer. */
+  readonly drop_reply?: Share
+  /** Execute, then answer 502. */
+  readonly fail_after?: Share
+  /** Execute, then wait before answering; real time. */
+  readonly delay_ms?: number
+  /** Keep a request in a queue for so long before anything is executed, also when its caller is gone by then; real time. */
+  readonly hold_ms?: Span
+  readonly decline_soft?: Share
+  /** Of a hundred first steps so many are approved, as far as their card has it; the others are declined softly. */
+  readonly approval_percent?: number
+  /**
+   * Execute nothing and answer 503, or not at all: `reset` closes the connection, `timeout` leaves the caller waiting. Status queries are
+   * answered alike.
+   */
+  readonly down?: boolean | Outage
+  /** Take it and never decide it. */
+  readonly never_decide?: boolean
+  /** Act like an acquirer without idempotency keys: what is sent twice is executed twice. */
+  readonly ignore_keys?: boolean
+  /** Holds end after this time on the test clock instead of the usual one. */
+  readonly lapse_after_ms?: number
+}
+
+/** `true` is the first. */
+export const outages = ['unavailable', 'reset', 'timeout'] as const
+export type Outage = (typeof outages)[number]
+
+/** What strikes one request. */
+export interface Fault {
+  readonly down: Outage | null
+  readonly neverDecide: boolean
+  readonly declineSoft: boolean
+  readonly ignoreKeys: boolean
+  /** Null: as long as usual. */
+  readonly lapseAfterMs: number | null
+  readonly dropReply: boolean
+  readonly failAfter: boolean
+  readonly delayMs: number
+  readonly holdMs: number
+}
+
+export class Scenarios {
+  readonly #running = new Map<string, Running>()
+
+  /** Replaces the scenario of the same MID. */
+  set(scenario: Scenario): void {
+    this.#running.set(scenario.mid ?? EVERY_MID, { scenario, seen: 0 })
+  }
+
+  clear(mid?: string): void {
+    if (mid === undefined) this.#running.clear()
+    else this.#running.delete(mid)
+  }
+
+  list(): readonly Scenario[] {
+    return [...this.#running.values()].map(({ scenario }) => scenario)
+  }
+
+  /** Counts the request. */
+  strike({ mid, type, id }: Struck): Fault {
+    const running = this.#find(mid)
+    if (!running || (running.scenario.types && !running.scenario.types.includes(type))) return noFault
+
+    const { scenario } = running
+    const turn = running.seen++
+    return {
+      down: outageOf(scenario),
+      neverDecide: scenario.never_decide ?? false,
+      declineSoft: hits(scenario.decline_soft, turn) || isDeclined(scenario, type, id),
+      ignoreKeys: scenario.ignore_keys ?? false,
+      lapseAfterMs: scenario.lapse_after_ms ?? null,
+      dropReply: hits(scenario.drop_reply, turn),
+      failAfter: hits(scenario.fail_after, turn),
+      delayMs: scenario.delay_ms ?? 0,
+      holdMs: heldFor(scenario.hold_ms, `${id} ${turn}`),
+    }
+  }
+
+  outage(mid: string): Outage | null {
+    return outageOf(this.#find(mid)?.scenario)
+  }
+
+  #find(mid: string): Running | undefined {
+    if (this.#running.size === 0) return undefined
+    return this.#running.get(mid) ?? this.#running.get(EVERY_MID)
+  }
+}
+
+/** A text instead of a scenario says what is wrong with it. */
+export function readScenario(value: unknown): Scenario | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'A scenario must be a JSON object.'
+  for (const [name, field] of Object.entries(value)) {
+    const valid = fields.get(name)
+    if (!valid) return `${name} is not part of a scenario.`
+    if (!valid(field)) return `${name} is malformed.`
+  }
+  // Every field that is there has just been checked.
+  return value as Scenario
+}
+
+interface Struck {
+  readonly mid: string
+  readonly type: TransactionType
+  readonly id: string
+}
+
+interface Running {
+  readonly scenario: Scenario
+  seen: number
+}
+
+/** No MID has an empty name. */
+const EVERY_MID = ''
+
+const noFault: Fault = {
+  down: null,
+  neverDecide: false,
+  declineSoft: false,
+  ignoreKeys: false,
+  lapseAfterMs: null,
+  dropReply: false,
+  failAfter: false,
+  delayMs: 0,
+  holdMs: 0,
+}
+
+const types: readonly unknown[] = [...firstSteps, ...laterSteps]
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
+const isPercent = (value: unknown): boolean => isCount(value) && value <= 100
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+const isOutage = (value: unknown): boolean => isFlag(value) || outages.some((outage) => outage === value)
+const isShare = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'count' in value &&
+  'of' in value &&
+  isCount(value.count) &&
+  isCount(value.of) &&
+  value.of > 0
+
+const isSpan = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'from' in value &&
+  'to' in value &&
+  isCount(value.from) &&
+  isCount(value.to) &&
+  value.from <= value.to
+
+// biome-ignore format: a table is read in columns.
+const fields: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  // name              is well-formed when
+  [ 'mid',             (value: unknown) => typeof value === 'string' && value !== '' ],
+  [ 'types',           (value: unknown) => Array.isArray(value) && value.every((type) => types.includes(type)) ],
+  [ 'drop_reply',      isShare ],
+  [ 'fail_after',      isShare ],
+  [ 'delay_ms',        isCount ],
+  [ 'hold_ms',         isSpan ],
+  [ 'decline_soft',    isShare ],
+  [ 'approval_percent', isPercent ],
+  [ 'down',            isOutage ],
+  [ 'never_decide',    isFlag ],
+  [ 'ignore_keys',     isFlag ],
+  [ 'lapse_after_ms',  isCount ],
+])
+
+function hits(share: Share | undefined, turn: number): boolean {
+  return share !== undefined && turn % share.of < share.count
+}
+
+function outageOf(scenario: Scenario | undefined): Outage | null {
+  const down = scenario?.down ?? false
+  if (typeof down === 'string') return down
+  return down ? 'unavailable' : null
+}
+
+function isDeclined({ approval_percent: percent }: Scenario, type: TransactionType, id: string): boolean {
+  if (percent === undefined || !isFirstStep(type)) return false
+  return drawn(id) >= percent / 100
+}
+
+function heldFor(span: Span | undefined, request: string): number {
+  return span ? Math.round(span.from + drawn(request) * (span.to - span.from)) : 0
+}
+
+/** From 0 to below 1, the same for the same text. */
+const drawn = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32

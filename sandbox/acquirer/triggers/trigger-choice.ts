@@ -1,0 +1,45 @@
+/** Which row of which table governs a payment. A trigger in the identifier wins over whatever else the payment is made with. */
+import type { FirstRequest } from '../request.ts'
+import type { PayerStep, Trigger } from '../verdict.ts'
+import { behaviourTrigger, behaviourTriggers, identifierTrigger, identifierTriggers } from './brand-triggers.ts'
+import { otherwise, triggerFor, triggers } from './triggers.ts'
+import {
+  simulatorTrigger,
+  type TokenRecord,
+  tokenTrigger,
+  walletNumberTrigger,
+  walletTriggers,
+} from './wallet-triggers.ts'
+
+export function chooseTrigger(request: FirstRequest, tokens: TokenRecord): Trigger {
+  const { card, wallet, brand } = request.means
+  const named = brand && identifierTrigger(brand.identifier)
+  if (named) return named
+  if (wallet?.token) return tokenTrigger(wallet.token, tokens)
+  if (wallet && card) return walletNumberTrigger(card.number)
+  if (card)
+    return (isWalletNumberLater(request) && simulatorTrigger(card.number)) || triggerFor(card.number, card.expiry)
+  return brand ? behaviourTrigger(brand) : otherwise
+}
+
+/** The row that a payment began with; the journal keeps only its key. */
+export function triggerByKey(key: string): Trigger {
+  return byKey.get(key) ?? otherwise
+}
+
+/** What the issuer asks of the holder of a card, whether its number was typed or came out of a wallet. */
+export function payerStepOf(number: string, expiry: string): PayerStep {
+  return (simulatorTrigger(number) ?? triggerFor(number, expiry)).payerStep
+}
+
+/** A number that came out of a wallet is later charged like any stored one, and after an authentication like any card. */
+function isWalletNumberLater({ recurring, authenticated }: FirstRequest): boolean {
+  return recurring === 'subsequent' || authenticated
+}
+
+const byKey = new Map(
+  [...triggers, ...identifierTriggers, ...behaviourTriggers, ...walletTriggers].map((trigger) => [
+    trigger.key,
+    trigger,
+  ]),
+)

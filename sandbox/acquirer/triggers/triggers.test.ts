@@ -1,0 +1,241 @@
+// Written from chapter 10 §12, never from the table under test.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { type Answered, openBank, said, type TestBank } from '../test-bank.ts'
+
+const visa = '4111111111111111'
+const cards = [visa, '4601541833776519', '5555555555554444', '378282246310005']
+const processing = 'declined hard Declined by processing'
+
+const resolved = async (bank: TestBank, { body }: Answered): Promise<string> => {
+  await bank.advance(20_000)
+  assert.equal((await bank.status(body.transaction_id)).body.state, body.state, 'not before 30 s are over')
+  await bank.advance(10_000)
+  return said(await bank.status(body.transaction_id))
+}
+
+// biome-ignore format: a table is read in columns.
+const firstSteps = [
+  // expiry    the answer                        30 s later
+  [ '01/2038', 'approved',                       'approved'  ],
+  [ '02/2038', processing,                       processing  ],
+  [ '03/2038', 'approved',                       'approved'  ],
+  [ '04/2038', 'pending',                        'approved'  ],
+  [ '07/2038', 'pending',                        processing  ],
+  [ '08/2038', 'declined soft Try again later',    null ],
+  [ '09/2038', 'declined hard Stolen card',        null ],
+  [ '10/2038', 'declined soft Insufficient funds', null ],
+  [ '01/2039', 'approved',                       'approved'  ],
+  [ '02/2039', 'approved',                       'approved'  ],
+  [ '03/2039', 'approved',                       'approved'  ],
+  [ '04/2039', 'approved',                       'approved'  ],
+  [ '05/2039', 'approved',                       'approved'  ],
+  [ '07/2039', 'approved',                       'approved'  ],
+  [ '08/2039', 'pending',                        'pending'   ],
+  [ '09/2039', 'approved',                       'approved'  ],
+  [ '10/2039', 'approved',                       'approved'  ],
+  [ '11/2039', 'approved',                       'approved'  ],
+  [ '01/2040', 'approved',                       'approved'  ],
+  [ '04/2040', 'approved',                       'approved'  ],
+  [ '12/2031', processing,                       processing  ],
+] as const
+
+for (const [expiry, answer, later] of firstSteps) {
+  test(`expiry ${expiry} answers "${answer}" to every first step with every test card`, async (t) => {
+    const bank = await openBank(t)
+    for (const number of cards) assert.equal(said(await bank.first('sale', number, expiry)), answer)
+    for (const type of ['authorize', 'debit', 'transfer']) {
+      assert.equal(said(await bank.first(type, visa, expiry)), answer, type)
+    }
+    if (later !== null) assert.equal(await resolved(bank, await bank.first('sale', visa, expiry)), later)
+  })
+}
+
+test('a number that is no test card is declined whatever its expiry', async (t) => {
+  const bank = await openBank(t)
+  assert.equal(said(await bank.first('sale', '4000000000000002', '01/2038')), processing)
+})
+
+// biome-ignore format: a table is read in columns.
+const payerSteps = [
+  // expiry    without a payer step  30 s later
+  [ '05/2038', 'approved',           'approved' ],
+  [ '06/2038', processing,           processing ],
+  [ '12/2038', 'approved',           'approved' ],
+  [ '12/2039', processing,           processing ],
+  [ '02/2040', 'pending',            'approved' ],
+] as const
+
+for (const [expiry, final, later] of payerSteps) {
+  test(`expiry ${expiry} asks for authentication, and gives its final outcome where no payer step is possible`, async (t) => {
+    const bank = await openBank(t)
+    const asked = 'declined authentication_required Authentication required'
+    assert.equal(said(await bank.first('sale', visa, expiry)), asked)
+    const absences = [
+      { moto: true },
+      { payer_present: false },
+      { external_3ds: { eci: '05' } },
+      { recurring: 'subsequent' },
+    ]
+    for (const absence of absences) assert.equal(said(await bank.first('sale', visa, expiry, absence)), final)
+    assert.equal(await resolved(bank, await bank.first('sale', visa, expiry, { moto: true })), later)
+  })
+}
+
+test('expiry 11/2038 is approved and answered after 5 s', async (t) => {
+  const bank = await openBank(t)
+  const startedAt = performance.now()
+  const sale = await bank.first('sale', visa, '11/2038')
+  const passed = performance.now() - startedAt
+  assert.equal(said(sale), 'approved')
+  assert.ok(passed >= 4_990 && passed < 8_000, `answered after ${passed} ms`)
+})
+
+test('expiry 06/2039 executes once, drops the link, and is found after 30 s', async (t) => {
+  const bank = await openBank(t)
+  const id = randomUUID()
+  await assert.rejects(bank.first('sale', visa, '06/2039', {}, id), { message: 'fetch failed' })
+  assert.deepEqual(await bank.effects(id), ['sale 1000'])
+  assert.equal((await bank.status(id)).body.state, 'pending')
+  await bank.advance(30_000)
+  assert.equal((await bank.status(id)).body.state, 'approved')
+  assert.deepEqual(await bank.effects(id), ['sale 1000'])
+})
+
+test('expiry 07/2039 tells the caller to drop its own answer, also when asked again, but not in a status', async (t) => {
+  const bank = await openBank(t)
+  const sale = await bank.first('sale', visa, '07/2039')
+  assert.equal(sale.body.drop_answer, true)
+  assert.equal((await bank.first('sale', visa, '07/2039', {}, sale.id)).body.drop_answer, true)
+  assert.equal((await bank.status(sale.id)).body.drop_answer, undefined)
+})
+
+test('expiry 08/2039 is never decided', async (t) => {
+  const bank = await openBank(t)
+  const sale = await bank.first('sale', visa, '08/2039')
+  await bank.advance(366 * 86_400_000)
+  assert.equal((await bank.status(sale.id)).body.state, 'pending')
+  assert.deepEqual(await bank.effects(sale.id), [])
+})
+
+// biome-ignore format: a table is read in columns.
+const laterSteps = [
+  // expiry    first        later      the answer   30 s later
+  [ '01/2038', 'authorize', 'capture', 'approved',  'approved' ],
+  [ '01/2038', 'authorize', 'reverse', 'approved',  'approved' ],
+  [ '01/2038', 'sale',      'refund',  'approved',  'approved' ],
+  [ '01/2038', 'sale',      'void',    'approved',  'approved' ],
+  [ '01/2038', 'debit',     'reverse', 'approved',  'approved' ],
+  [ '03/2038', 'authorize', 'capture', processing,  processing ],
+  [ '03/2038', 'authorize', 'reverse', 'approved',  'approved' ],
+  [ '04/2039', 'sale',      'refund',  processing,  processing ],
+  [ '04/2039', 'authorize', 'reverse', processing,  processing ],
+  [ '04/2039', 'sale',      'void',    'approved',  'approved' ],
+  [ '05/2039', 'sale',      'void',    processing,  processing ],
+  [ '05/2039', 'sale',      'refund',  'approved',  'approved' ],
+  [ '09/2039', 'sale',      'refund',  'waiting',   'approved' ],
+  [ '09/2039', 'authorize', 'reverse', 'waiting',   'approved' ],
+  [ '09/2039', 'authorize', 'capture', 'approved',  'approved' ],
+  [ '10/2039', 'authorize', 'capture', 'pending',   'approved' ],
+  [ '10/2039', 'sale',      'refund',  'pending',   'approved' ],
+  [ '10/2039', 'sale',      'void',    'pending',   'approved' ],
+  [ '11/2039', 'authorize', 'capture', 'pending',   processing ],
+  [ '11/2039', 'sale',      'refund',  'pending',   processing ],
+  [ '11/2039', 'sale',      'void',    'pending',   processing ],
+] as const
+
+for (const [expiry, first, later, answer, end] of laterSteps) {
+  test(`after ${first} with expiry ${expiry}, ${later} answers "${answer}" and ends "${end}"`, async (t) => {
+    const bank = await openBank(t)
+    const followUp = await bank.later(later, await bank.first(first, visa, expiry), '1000')
+    assert.equal(said(followUp), answer)
+    assert.equal(await resolved(bank, followUp), end)
+    assert.deepEqual(await bank.effects(followUp.id), end === 'approved' ? [`${later} 1000`] : [])
+  })
+}
+
+test('expiry 04/2039 declines a partial refund too', async (t) => {
+  const bank = await openBank(t)
+  assert.equal(said(await bank.later('refund', await bank.first('sale', visa, '04/2039'), '400')), processing)
+})
+
+// biome-ignore format: a table is read in columns.
+const recurring = [
+  // expiry    recurring payment   RETRY: the same payment again
+  [ '01/2038', 'approved',                      null                            ],
+  [ '01/2039', 'declined soft Try again later', 'approved'                      ],
+  [ '02/2039', processing,                      null                            ],
+  [ '03/2039', 'declined soft Try again later', 'declined soft Try again later' ],
+] as const
+
+for (const [expiry, charged, retried] of recurring) {
+  test(`expiry ${expiry}: every recurring payment "${charged}", its retry "${retried ?? 'not made'}"`, async (t) => {
+    const bank = await openBank(t)
+    assert.equal(said(await bank.first('sale', visa, expiry, { recurring: 'initial' })), 'approved')
+    for (const payment_id of ['month-1', 'month-2']) {
+      const fields = { recurring: 'subsequent', payment_id }
+      assert.equal(said(await bank.first('sale', visa, expiry, fields)), charged)
+      if (retried !== null) assert.equal(said(await bank.first('sale', visa, expiry, fields)), retried)
+    }
+  })
+}
+
+test('expiry 03/2040 is declined softly on the first MID of an order and approved on the next', async (t) => {
+  const bank = await openBank(t)
+  const attempt = async (order_id: string, mid: string) =>
+    said(await bank.first('sale', visa, '03/2040', { order_id, mid }))
+  assert.equal(await attempt('A', 'MID-1'), 'declined soft Try again later')
+  assert.equal(await attempt('A', 'MID-2'), 'approved')
+  assert.equal(await attempt('A', 'MID-1'), 'declined soft Try again later')
+  assert.equal(await attempt('B', 'MID-2'), 'declined soft Try again later', 'each order has its own first MID')
+})
+
+// biome-ignore format: a table is read in columns.
+const payouts = [
+  // recipient's card    the answer   30 s later
+  [ '4601541833776519',  'approved',  'approved' ],
+  [ '4111111111111111',  'approved',  'approved' ],
+  [ '4917484589897107',  processing,  processing ],
+  [ '4000000000000002',  'pending',   'approved' ],
+  [ '5555555555554444',  processing,  processing ],
+] as const
+
+for (const [number, answer, end] of payouts) {
+  test(`a payout to ${number} answers "${answer}" and ends "${end}"`, async (t) => {
+    const bank = await openBank(t)
+    const payout = await bank.first('credit', number, '')
+    assert.equal(said(payout), answer)
+    assert.equal(await resolved(bank, payout), end)
+    assert.deepEqual(await bank.effects(payout.id), end === 'approved' ? ['credit 1000'] : [])
+  })
+}
+
+test('expiry 04/2040 is charged back in full after 60 s, as 1212 Fraud, once', async (t) => {
+  const bank = await openBank(t)
+  const sale = await bank.first('sale', visa, '04/2040')
+  const voided = await bank.first('sale', visa, '04/2040')
+  await bank.later('void', voided, '1000')
+  const list = async (since = 0) => (await bank.ask('GET', `/v1/chargebacks?since=${since}`)).body.chargebacks
+
+  await bank.advance(50_000)
+  assert.deepEqual(await list(), [])
+  await bank.advance(10_000)
+  const [chargeback, ...others] = await list()
+  assert.deepEqual(others, [], 'neither the voided sale nor a second one')
+  assert.equal(chargeback.transaction_id, sale.id)
+  assert.equal(chargeback.amount, '1000')
+  assert.equal(chargeback.reason_code, '1212 Fraud')
+  assert.match(chargeback.bank_date, /^\d{4}-\d{2}-\d{2}$/)
+  await bank.advance(60_000)
+  assert.equal((await list()).length, 1)
+  assert.deepEqual(await list(chargeback.sequence), [])
+  assert.deepEqual(await bank.effects(sale.id), ['sale 1000', 'chargeback 1000'])
+})
+
+test('a held payment of expiry 04/2040 is charged back 60 s after its capture, for the captured amount', async (t) => {
+  const bank = await openBank(t)
+  const capture = await bank.later('capture', await bank.first('authorize', visa, '04/2040'), '700')
+  await bank.advance(60_000)
+  assert.deepEqual(await bank.effects(capture.id), ['capture 700', 'chargeback 700'])
+})

@@ -1,0 +1,75 @@
+/** What becomes of a device wallet's payment: the last column of chapter 40 §20.2. The cards themselves are the simulator's. */
+import { type CardOutcome, cardByNumber, cardNamed, type SimulatorCard, simulatorCards } from '../../wallet/cards.ts'
+import {
+  approved,
+  declined,
+  type Particulars,
+  pending,
+  type Trigger,
+  triggerOf,
+  tryAgainLater,
+  type Verdict,
+} from '../verdict.ts'
+import { isTestCard } from './triggers.ts'
+
+/** What the simulator's mint record knows of a token: the card behind it and the kind of number it carries. */
+export interface TokenRecord {
+  cardOf(tokenText: string): { readonly card: string; readonly panType: string } | null
+}
+
+export const noTokens: TokenRecord = { cardOf: () => null }
+
+/** A token that nobody opened. One that the simulator did not mint comes from a real device, and is approved. */
+export function tokenTrigger(token: string, tokens: TokenRecord): Trigger {
+  const minted = tokens.cardOf(token)
+  const card = minted && cardNamed(minted.card)
+  return card ? triggerOfCard(card, minted.panType === 'FPAN' ? 'FPAN' : 'DPAN') : device
+}
+
+/** A number out of a token. The standard test cards do not work with a wallet, and any other number is a real device's. */
+export function walletNumberTrigger(number: string): Trigger {
+  return simulatorTrigger(number) ?? (isTestCard(number) ? strange : device)
+}
+
+/** Undefined for a number that is not the simulator's. */
+export function simulatorTrigger(number: string): Trigger | undefined {
+  const found = cardByNumber(number)
+  return found && triggerOfCard(found.card, found.panType)
+}
+
+// biome-ignore format: a table is read in columns.
+const outcomes: Readonly<Record<CardOutcome, readonly [first: Verdict, more?: Particulars]>> = {
+  // outcome                           first step           later
+  'approved':                         [ approved ],
+  'declined':                         [ declined ],
+  'soft-declined on the first MID':   [ approved,           { onFirstMid: tryAgainLater } ],
+  'capture declined':                 [ approved,           { capture: declined } ],
+  'undefined':                        [ pending(approved),  { manner: 'link-drops' } ],
+  'approved after 3DS':               [ approved ],
+  'refund declined':                  [ approved,           { creditvoid: declined } ],
+}
+
+const device = triggerOf('wallet device', 'none', approved)
+const strange = triggerOf('wallet test card', 'none', declined)
+
+export const walletTriggers: readonly Trigger[] = [
+  device,
+  strange,
+  ...simulatorCards.flatMap((card) => [newTrigger(card, 'DPAN'), newTrigger(card, 'FPAN')]),
+]
+
+const byKey = new Map(walletTriggers.map((trigger) => [trigger.key, trigger]))
+
+function triggerOfCard(card: SimulatorCard, panType: 'DPAN' | 'FPAN'): Trigger {
+  return byKey.get(keyOf(card, panType)) ?? strange
+}
+
+/** The device has authenticated the payer already; behind a funding number nobody has. */
+function newTrigger(card: SimulatorCard, panType: 'DPAN' | 'FPAN'): Trigger {
+  const payerStep = card.outcome === 'approved after 3DS' && panType === 'FPAN' ? '3ds' : 'none'
+  return triggerOf(keyOf(card, panType), payerStep, ...outcomes[card.outcome])
+}
+
+function keyOf({ name }: SimulatorCard, panType: 'DPAN' | 'FPAN'): string {
+  return `wallet ${name} ${panType}`
+}

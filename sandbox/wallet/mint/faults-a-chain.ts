@@ -1,0 +1,75 @@
+/** Wallet A tokens whose certificates are wrong: checks A5 to A7 of Chapter 40 §11.2. */
+import { type CertificatePlan, type Certified, issue, mark, maySign, nameOf } from '../certificates/certificate.ts'
+import {
+  type Chain,
+  intermediateExtensions,
+  issueIntermediate,
+  leafExtensions,
+  leafLife,
+  names,
+  newRoot,
+} from '../certificates/chain.ts'
+import { oids } from '../certificates/oids.ts'
+import { newEcPair } from '../key-pair.ts'
+import type { BenchA, ChangeA } from './change-a.ts'
+import type { PlanA } from './mint-a.ts'
+
+const DAY_MS = 86_400_000
+
+/** What the token is signed with instead: `certificates` when not simply signer and intermediate. */
+interface Signing {
+  readonly signer?: Certified
+  readonly intermediate?: Certified
+  readonly further?: readonly Certified[]
+}
+
+const signing = (change: (bench: BenchA, leaf: Certified) => Signing | Promise<Signing>): ChangeA => ({
+  plan: async (usual, bench) => signedBy(usual, bench, await change(bench, usual.signature.signer)),
+})
+
+// biome-ignore format: a table is read in columns.
+export const chainFaults: Readonly<Record<string, ChangeA>> = {
+  'leaf-oid':             signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { extensions: maySign }) })),
+  'intermediate-oid':     signing(({ chain }) => ({ intermediate: issueIntermediate(chain.root, chain.intermediate.key, intermediateExtensions.slice(0, -1)) })),
+  'two-leaves':           signing(({ chain, now }, leaf) => ({ further: [leafLike(leaf, chain, now)] })),
+  'extra-certificate':    signing(async ({ chain, now }) => ({ further: [await unrelated(chain, now)] })),
+  'other-root-inside':    signing(async ({ now }) => ({ further: [await newRoot(now)] })),
+  'foreign-root':         signing(async ({ chain, now }, leaf) => foreign(chain, leaf, now)),
+  'swapped-intermediate': signing(async ({ chain }) => ({ intermediate: issueIntermediate(chain.root, await newEcPair()) })),
+  'intermediate-not-ca':  signing(({ chain }) => ({ intermediate: issueIntermediate(chain.root, chain.intermediate.key, [...intermediateExtensions.slice(1, -1), mark(oids.walletIntermediate)]) })),
+  'leaf-expired':         signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { from: daysFrom(now, -800), until: daysFrom(now, -1) }) })),
+  'leaf-future':          signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { from: daysFrom(now, 1), until: daysFrom(now, 800) }) })),
+  'denied-serial':        signing(({ chain, now }, leaf) => ({ signer: leafLike(leaf, chain, now, { serial: DENIED_SERIAL }) })),
+  'signer-intermediate':  { plan: (usual, { chain }) => ({ ...usual, signature: { ...usual.signature, signer: chain.intermediate } }) },
+  'rsa-in-ec':            signing(({ chain }) => ({ signer: chain.leafRsa })),
+}
+
+/** Always the same, so that a list of denied serials can be set up once. */
+export const DENIED_SERIAL = 0x5eed0000deadn
+
+function signedBy(usual: PlanA, { chain }: BenchA, signing: Signing): PlanA {
+  const { signer = usual.signature.signer, intermediate = chain.intermediate, further = [] } = signing
+  return { ...usual, signature: { ...usual.signature, signer, certificates: [signer, intermediate, ...further] } }
+}
+
+/** The leaf with the same key once more, in other terms. */
+function leafLike(
+  leaf: Certified,
+  { intermediate }: Chain,
+  now: Date,
+  changes: Partial<CertificatePlan> = {},
+): Certified {
+  const plan = { subject: names.leaf, ...leafLife(now), extensions: leafExtensions, ...changes }
+  return issue(plan, leaf.key, intermediate)
+}
+
+async function unrelated({ root }: Chain, now: Date): Promise<Certified> {
+  return issue({ subject: nameOf('Unrelated'), ...leafLife(now), extensions: maySign }, await newEcPair(), root)
+}
+
+async function foreign(chain: Chain, leaf: Certified, now: Date): Promise<Signing> {
+  const intermediate = issueIntermediate(await newRoot(now), await newEcPair())
+  return { signer: leafLike(leaf, { ...chain, intermediate }, now), intermediate }
+}
+
+const daysFrom = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS)

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openWallet, recipient, type TestWallet } from '../test-wallet.ts'
+
+const order = {
+  shop_name: 'Example Shop',
+  domain: 'shop.example.com',
+  amount: '1.99',
+  currency: 'USD',
+  wallet: 'walletapay',
+  recipient,
+}
+
+const begin = async (maker: TestWallet, fields: object = {}) =>
+  (await maker.post('/wallet/scan', { ...order, phone_url: `${maker.url}/wallet/phone`, ...fields })).body
+
+interface Heard {
+  readonly state: string
+  readonly minted?: { readonly token: string; readonly facts: Readonly<Record<string, string>> }
+}
+
+/** What a waiting page hears, until `count` events have come. */
+async function* hear(maker: TestWallet, id: string): AsyncGenerator<Heard> {
+  const { body, headers } = await fetch(`${maker.url}/wallet/scan/${id}/events`)
+  assert.equal(headers.get('content-type'), 'text/event-stream')
+  assert.ok(body !== null)
+  let rest = ''
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + chunk).split('\n\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
+  }
+}
+
+test('the waiting page hears the phone open the sheet and confirm, and is handed the token', async (t) => {
+  const maker = await openWallet(t)
+  const { id, code } = await begin(maker)
+  const events = hear(maker, id)
+  assert.equal((await events.next()).value?.state, 'waiting')
+  assert.equal((await maker.get(`/wallet/phone?code=${code}`)).status, 200)
+  assert.equal((await events.next()).value?.state, 'opened')
+  const confirmed = await maker.post(`/wallet/scan/${code}/confirm`, { card: 'approve-mc', pan_type: 'FPAN' })
+  assert.equal(confirmed.body.state, 'confirmed')
+  const last = (await events.next()).value
+  assert.equal(last?.state, 'confirmed')
+  assert.equal(last?.minted?.facts['card_name'], 'approve-mc')
+  assert.equal(maker.wallet.cardOfToken(last?.minted?.token ?? '')?.panType, 'FPAN')
+  await events.return(undefined)
+})
+
+test('a page that comes late is told how things stand', async (t) => {
+  const maker = await openWallet(t)
+  const { id, code } = await begin(maker)
+  await maker.post(`/wallet/scan/${code}/cancel`)
+  const events = hear(maker, id)
+  assert.equal((await events.next()).value?.state, 'cancelled')
+  await events.return(undefined)
+})
+
+test('a code ends with one use', async (t) => {
+  const maker = await openWallet(t)
+  const { code } = await begin(maker)
+  assert.equal((await maker.post(`/wallet/scan/${code}/confirm`)).body.state, 'confirmed')
+  assert.equal((await maker.post(`/wallet/scan/${code}/cancel`)).body.state, 'confirmed')
+  const again = await begin(maker)
+  await maker.post(`/wallet/scan/${again.code}/cancel`)
+  assert.equal((await maker.post(`/wallet/scan/${again.code}/confirm`)).body.state, 'cancelled')
+})
+
+test('a code expires after five minutes, and the waiting page hears of it', async (t) => {
+  const maker = await openWallet(t)
+  const { id, code } = await begin(maker)
+  const events = hear(maker, id)
+  await events.next()
+  maker.clock.moment += 299_999
+  assert.equal((await maker.get(`/wallet/scan/${code}`)).body.state, 'waiting')
+  maker.clock.moment += 1
+  assert.equal((await events.next()).value?.state, 'expired')
+  assert.equal((await maker.post(`/wallet/scan/${code}/confirm`)).body.state, 'expired')
+  await events.return(undefined)
+})
+
+test('a phone below OS 18 cannot confirm, and the code stays usable', async (t) => {
+  const maker = await openWallet(t)
+  const { code } = await begin(maker)
+  for (const os_version of [17, '16', 'old']) {
+    assert.equal((await maker.post(`/wallet/scan/${code}/confirm`, { os_version })).status, 400)
+  }
+  assert.equal((await maker.post(`/wallet/scan/${code}/confirm`, { os_version: 18 })).body.state, 'confirmed')
+})
+
+test('the phone chooses card, number and behaviour, but not whom to pay or how much', async (t) => {
+  const maker = await openWallet(t)
+  const { id, code } = await begin(maker)
+  const other = { ...recipient, merchant_identifier: 'merchant.thief', keys: [] }
+  await maker.post(`/wallet/scan/${code}/confirm`, { card: 'decline', amount: '9999.00', recipient: other })
+  const events = hear(maker, id)
+  const minted = (await events.next()).value?.minted
+  assert.equal(minted?.facts['card_name'], 'decline')
+  const { publicKeyHash } = JSON.parse(minted?.token ?? '').paymentData.header
+  assert.equal(publicKeyHash, (await maker.mintA()).body.facts.public_key_hash)
+  await events.return(undefined)
+})
+
+test('unknown codes and ids are not found', async (t) => {
+  const maker = await openWallet(t)
+  assert.equal((await maker.get('/wallet/scan/nothing')).status, 404)
+  assert.equal((await maker.post('/wallet/scan/nothing/confirm')).status, 404)
+  assert.equal((await maker.get('/wallet/scan/nothing/events')).status, 404)
+  assert.equal((await maker.get('/wallet/phone?code=nothing')).status, 404)
+})
+
+test('the page is not told the code by its id, nor the phone the id by its code', async (t) => {
+  const maker = await openWallet(t)
+  const { id, code, url } = await begin(maker)
+  assert.equal(url, `${maker.url}/wallet/phone?code=${code}`)
+  assert.ok(!JSON.stringify((await maker.get(`/wallet/scan/${code}`)).body).includes(id))
+})
+
+test('the phone’s form confirms and cancels without any script, and says in words how a code ended', async (t) => {
+  const maker = await openWallet(t)
+  const { code } = await begin(maker)
+  const fields = { code, card: 'approve', pan_type: 'DPAN', fault: 'none' }
+  const old = await maker.submit('/wallet/phone', { ...fields, os_version: '17', decision: 'confirm' })
+  assert.equal(old.status, 400)
+  assert.match(old.body, /role="alert"[^>]*>A phone with OS 18 or later is required\./)
+  const confirmed = await maker.submit('/wallet/phone', { ...fields, os_version: '18', decision: 'confirm' })
+  assert.match(confirmed.body, /<h1>Confirmed<\/h1>/)
+  assert.match((await maker.get(`/wallet/phone?code=${code}`)).body, /The payment is confirmed/)
+  const second = await begin(maker)
+  assert.match(
+    (await maker.submit('/wallet/phone', { code: second.code, decision: 'cancel' })).body,
+    /<h1>Cancelled<\/h1>/,
+  )
+  const third = await begin(maker)
+  maker.clock.moment += 300_000
+  const expired = await maker.get(`/wallet/phone?code=${third.code}`)
+  assert.equal(expired.status, 410)
+  assert.match(expired.body, /has expired/)
+})
+
+test('what a shop calls itself cannot become part of the page', async (t) => {
+  const maker = await openWallet(t)
+  const { code } = await begin(maker, { shop_name: '<script>alert(1)</script>' })
+  const { body, headers } = await maker.get(`/wallet/phone?code=${code}`)
+  assert.ok(!body.includes('<script>alert(1)'))
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+})
