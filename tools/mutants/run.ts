@@ -42,7 +42,7 @@ async function ended(
   { env = {}, longestMs = 120_000 }: RunOptions,
 ): Promise<Verdict> {
   const flags = mutant === null ? [] : [patchFlag([mutant])]
-  const host = files.length > 1 ? ['tools/test-host.ts'] : []
+  const host = files.length > 1 ? ['tools/testing/test-host.ts'] : []
   const child = spawn(process.execPath, ['--test-reporter=tap', ...flags, ...host, ...files], {
     cwd: root,
     env: { ...process.env, ...env },

@@ -2,9 +2,9 @@
 import { type BrandLimits, firstRules, unlimited } from '#domain/payment/rules.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
+import type { Regions } from '../regions.ts'
 import { type ErrorName, errorTable, nameOf, rehearsed, ruled } from './action-errors.ts'
 import { regionOf } from './answers.ts'
-import type { Regions } from './regions.ts'
 
 // biome-ignore format: a table is read in columns.
 const ofCharges: readonly (readonly [error: ErrorName, only: string | null])[] = [

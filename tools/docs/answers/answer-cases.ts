@@ -16,8 +16,8 @@ import {
 import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules.ts'
 import { recurringSale } from '#server/protocols/s2s-card/actions/recurring-sale.ts'
 import { sale } from '#server/protocols/s2s-card/actions/sale.ts'
+import { amountsTaken, examplePayment, today } from '../states.ts'
 import { knownWith, lookedUp, toldOf } from './example-payment.ts'
-import { amountsTaken, examplePayment, today } from './states.ts'
 
 export interface Case {
   /** Head of its column; empty where the result itself is enough. */

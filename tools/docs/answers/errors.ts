@@ -1,8 +1,8 @@
 /** The error catalogue, split into what this release can answer and what waits for a protocol that is still to come. */
 import { errors, violations } from '#domain/errors.ts'
-import { isTest, sourceFiles } from '../tidy/source-files.ts'
+import { isTest, sourceFiles } from '../../tidy/source-files.ts'
+import { code, table } from '../markdown.ts'
 import { errorNotes, violationNotes } from './error-notes.ts'
-import { code, table } from './markdown.ts'
 
 export const errorsInUse = (): string => errorTable((name) => isReferredTo('errors', name))
 

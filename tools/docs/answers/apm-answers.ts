@@ -1,10 +1,10 @@
 /** Answers and callbacks of S2S APM, field by field. */
 import { callbackFields } from '#server/protocols/s2s-apm/callback.ts'
 import { apmActions } from '#server/protocols/s2s-apm/index.ts'
+import type { Regions } from '../regions.ts'
 import { apmConditions } from './answer-conditions.ts'
 import { regionsOfTellings, tellingsIn } from './answers.ts'
 import { apmLookUpCases, apmOutcomeCases } from './apm-cases.ts'
-import type { Regions } from './regions.ts'
 
 export const apmTellings = await tellingsIn({
   protocol: 'S2S_APM',

@@ -11,10 +11,10 @@ import type { Action } from '#server/protocols/kit/action.ts'
 import type { TextTree } from '#server/protocols/kit/bodies/form.ts'
 import { callbackFields } from '#server/protocols/s2s-card/callback.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { code, codes, table } from '../markdown.ts'
+import type { Regions } from '../regions.ts'
 import { type Case, lookUpCases, outcomeCases } from './answer-cases.ts'
 import { type Conditions, conditions } from './answer-conditions.ts'
-import { code, codes, table } from './markdown.ts'
-import type { Regions } from './regions.ts'
 import { answerOf } from './rehearsal.ts'
 
 /** A column of a table: what one outcome tells. */

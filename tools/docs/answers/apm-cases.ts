@@ -3,9 +3,9 @@ import type { Result } from '#domain/payment/decide.ts'
 import type { PaymentFacts } from '#domain/payment/facts.ts'
 import { newPayment } from '#domain/payment/payment.ts'
 import { beginRules, type FirstCommand, firstRules } from '#domain/payment/rules.ts'
+import { examplePayment } from '../states.ts'
 import { type Case, caseOf, ended, laterCase, laterResults, type Whose } from './answer-cases.ts'
 import { lookedUp } from './example-payment.ts'
-import { examplePayment } from './states.ts'
 
 /** Everything that can be known of a payment with a brand. */
 const known: PaymentFacts = {

@@ -12,12 +12,12 @@ import { kinds, left, type Payment, statuses } from '#domain/payment/payment.ts'
 import { type BrandLimits, type Command, firstRules, refusalOf, unlimited } from '#domain/payment/rules.ts'
 import type { Action } from '#server/protocols/kit/action.ts'
 import { cardActions } from '#server/protocols/s2s-card/index.ts'
+import { code, table } from '../markdown.ts'
+import type { Regions } from '../regions.ts'
+import { examplePayment, today } from '../states.ts'
 import { regionOf } from './answers.ts'
 import { errorNotes } from './error-notes.ts'
-import { code, table } from './markdown.ts'
-import type { Regions } from './regions.ts'
 import { refusalIn, type World } from './rehearsal.ts'
-import { examplePayment, today } from './states.ts'
 
 export type ErrorName = keyof typeof errors
 

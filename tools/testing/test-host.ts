@@ -1,5 +1,5 @@
 /**
- * Runs test files in one process, one after the other: `node tools/test-host.ts <file>…`. Loading the gateway takes a process longer
+ * Runs test files in one process, one after the other: `node tools/testing/test-host.ts <file>…`. Loading the gateway takes a process longer
  * than most files take to run.
  *
  * Each file is a test, which begins when the one before it is over, around a suite, whose tests begin when the file was read to its end,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errors } from '#domain/errors.ts'
-import { isTest, sourceFiles } from '../tidy/source-files.ts'
+import { isTest, sourceFiles } from '../../tidy/source-files.ts'
 import { actionErrors, type ErrorName } from './action-errors.ts'
 
 const noTransaction = '101000 Transaction does not exist.'
