@@ -57,3 +57,10 @@ export interface SessionTokens {
    */
   read(token: string): Promise<string | null>
 }
+
+/** Who waits for the outcome of a session in this process. */
+export interface SessionWatch {
+  changed(sessionId: string): void
+  /** Resolves at the next change, or when the time is over. */
+  next(sessionId: string, milliseconds: number): Promise<void>
+}

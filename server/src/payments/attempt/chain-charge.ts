@@ -7,11 +7,12 @@ import type { ChargeData } from '../exchange/charge.ts'
 import { cardOfPayment } from '../methods/card.ts'
 import { chainWallet } from '../methods/kept-wallet.ts'
 import type { Deps } from '../request/deps.ts'
+import type { OrderData } from '../request/order-data.ts'
 import { type ChosenMid, chooseMid } from '../routing/choose-mid.ts'
 import { binOf } from '../routing/need.ts'
 import type { Turn } from '../routing/turn.ts'
 import { type Chain, needOnChain } from './chain.ts'
-import { type Draft, type Drafted, drafted, type OrderData } from './draft.ts'
+import { type Draft, type Drafted, drafted } from './draft.ts'
 import { planTransactionId } from './plan-transaction.ts'
 
 export interface ChainCharge {

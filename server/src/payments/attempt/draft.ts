@@ -16,20 +16,9 @@ import type {
 import { newTransaction } from '../exchange/transaction.ts'
 import type { UsableCard } from '../methods/card.ts'
 import type { Deps } from '../request/deps.ts'
+import type { OrderData } from '../request/order-data.ts'
 import { countedAt } from '../routing/limit-usage.ts'
 import type { Turn } from '../routing/turn.ts'
-
-export interface OrderData {
-  readonly id: string
-  readonly description: string
-  readonly amountMinor: bigint
-  readonly amountDecimals: number
-  readonly currency: string
-  /** The payer decides how much; the amount is then nothing until the money came. */
-  readonly openAmount?: boolean
-  /** Already part of the amount. Chapter 20 §12.2. */
-  readonly commissionMinor?: bigint
-}
 
 export interface Draft {
   readonly merchant: Merchant

@@ -7,19 +7,10 @@ import type { CardData } from '../../connectors/connector.ts'
 import type { CardRecord, PaymentRecord } from '../../contracts/records.ts'
 import { RefusedError } from '../../contracts/refused-error.ts'
 import { derivedId } from '../exchange/derived-id.ts'
+import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import { type CardText, cardText, type MerchantTokenText, readCardText } from './card-text.ts'
 import { savedCard } from './saved-card.ts'
-
-export type CardInput =
-  | {
-      readonly source: 'card'
-      readonly number: Secret<string>
-      /** Null for a payout, whose recipient's card has no known expiry. */
-      readonly expiry: { readonly month: number; readonly year: number } | null
-      readonly verificationCode: Secret<string> | null
-    }
-  | { readonly source: 'token'; readonly token: string; readonly verificationCode: Secret<string> | null }
 
 /** A card ready to be charged: the row that keeps it and the data that goes to the acquirer. */
 export interface UsableCard {

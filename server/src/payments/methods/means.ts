@@ -1,10 +1,12 @@
 /** Readies whatever a payment is made with: a card, a wallet's token or a brand. */
+
+import type { CardInput } from '../request/card-input.ts'
 import type { Deps } from '../request/deps.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 import { chooseMid } from '../routing/choose-mid.ts'
 import { enteredCard, needOf } from '../routing/need.ts'
 import { brandMeans } from './brand-means.ts'
-import { type CardInput, usableCard } from './card.ts'
+import { usableCard } from './card.ts'
 import type { ReadyMeans } from './ready-means.ts'
 import { walletMeans } from './wallet-means.ts'
 

@@ -23,10 +23,9 @@ import type {
   WalletAccounts,
 } from '../../contracts/ports.ts'
 import type { MidStandings } from '../../contracts/routing-ports.ts'
-import type { Sessions } from '../../contracts/session-ports.ts'
+import type { Sessions, SessionWatch } from '../../contracts/session-ports.ts'
 import type { Mpis } from '../../three-ds/mpi.ts'
 import type { Vault } from '../../vault/port.ts'
-import type { SessionWatch } from '../sessions/session-watch.ts'
 
 /** What every operation is given; assembled once in `wiring.ts`. */
 export interface Deps {

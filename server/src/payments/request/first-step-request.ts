@@ -4,9 +4,9 @@ import type { Merchant, Protocol, Side } from '#domain/merchant.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { ExternalThreeDs } from '../../connectors/connector.ts'
 import type { JsonObject, ScheduleWish } from '../../contracts/records.ts'
-import type { OrderData } from '../attempt/draft.ts'
 import type { CheckoutAttempt } from './checkout-attempt.ts'
 import type { Means } from './given-means.ts'
+import type { OrderData } from './order-data.ts'
 
 export type FirstAction =
   | 'SALE'

@@ -2,7 +2,7 @@
 import type { Brand } from '#domain/brand/brand.ts'
 import type { Wallet } from '#domain/mid.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { CardInput } from '../methods/card.ts'
+import type { CardInput } from './card-input.ts'
 
 export type Means =
   | { readonly kind: 'card'; readonly card: CardInput }

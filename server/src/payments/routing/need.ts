@@ -2,7 +2,7 @@
 import { firstRules } from '#domain/payment/rules.ts'
 import type { Need } from '#domain/routing/need.ts'
 import type { Secret } from '#domain/secret.ts'
-import type { UsableCard } from '../methods/card.ts'
+import type { CardData } from '../../connectors/connector.ts'
 import type { FirstStepRequest } from '../request/first-step-request.ts'
 
 /** `means` names what is known of the card, the wallet and the brand by now. */
@@ -42,7 +42,10 @@ export function needOf(
 }
 
 /** A card that was entered or saved, as far as rules may look into its number. */
-export const enteredCard = (card: UsableCard): NonNullable<Need['card']> => ({
+export const enteredCard = (card: {
+  readonly network: string | null
+  readonly data: Pick<CardData, 'number'>
+}): NonNullable<Need['card']> => ({
   network: card.network,
   bin: binOf(card.data.number),
   panType: null,

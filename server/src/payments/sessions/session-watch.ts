@@ -4,12 +4,7 @@
  * Only waits of this process are known here: an outcome that another process writes is found by looking again after a while.
  */
 import type { Payments } from '../../contracts/ports.ts'
-
-export interface SessionWatch {
-  changed(sessionId: string): void
-  /** Resolves at the next change, or when the time is over. */
-  next(sessionId: string, milliseconds: number): Promise<void>
-}
+import type { SessionWatch } from '../../contracts/session-ports.ts'
 
 export function sessionWatch(): SessionWatch {
   const waiting = new Map<string, Set<() => void>>()

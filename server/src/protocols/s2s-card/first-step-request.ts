@@ -2,7 +2,7 @@
 import type { Amount } from '#domain/money/money.ts'
 import type { Secret } from '#domain/secret.ts'
 import type { JsonObject } from '../../contracts/records.ts'
-import type { CardInput } from '../../payments/methods/card.ts'
+import type { CardInput } from '../../payments/request/card-input.ts'
 import type { FirstStepRequest } from '../../payments/request/first-step-request.ts'
 import type { Caller } from '../kit/action.ts'
 import { person } from '../kit/values/person.ts'

@@ -5,7 +5,7 @@ import { limits } from '#domain/limits.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import { checkoutFormulas } from '#domain/signature/signature.ts'
 import { RefusedError } from '../../../contracts/refused-error.ts'
-import type { CardInput } from '../../../payments/methods/card.ts'
+import type { CardInput } from '../../../payments/request/card-input.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import * as format from '../../kit/values/formats.ts'
 import {

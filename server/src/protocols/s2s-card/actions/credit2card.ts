@@ -1,7 +1,7 @@
 /** CREDIT2CARD: pays out to a card. Chapter 10 §7.8. */
 import { pan10 } from '#domain/card.ts'
 import { cardFormulas } from '#domain/signature/signature.ts'
-import type { CardInput } from '../../../payments/methods/card.ts'
+import type { CardInput } from '../../../payments/request/card-input.ts'
 import { action } from '../../kit/action.ts'
 import { done, recalled } from '../../kit/performed.ts'
 import { customData, parameterBag } from '../../kit/values/bag.ts'
