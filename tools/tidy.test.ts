@@ -10,7 +10,7 @@ import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
-import { areaOf, mayImport, within } from './tidy/import-table.ts'
+import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
 import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
@@ -37,6 +37,18 @@ describe('imports', () => {
             : [`${path}:${line}: ${areaOf(path)} may not import ${when === 'types' ? 'types of ' : ''}${target}.`],
         ),
       ),
+    )
+  })
+
+  test('every row of the table is needed by an import', () => {
+    const imports = files.flatMap(({ path, imports: own }) =>
+      own.flatMap(({ target, when }) => (target === null ? [] : [{ area: areaOf(path), target, when }])),
+    )
+    none(
+      importTable
+        .filter(({ from, to }) => from !== to)
+        .filter((rule) => !imports.some(({ area, target, when }) => area === rule.from && permits(rule, target, when)))
+        .map(({ from, to }) => `${from} imports nothing of ${to}: take the row out.`),
     )
   })
 
@@ -250,6 +262,19 @@ describe('the checks themselves', () => {
     assert.equal(mayImport('server/src/payments/outcome/perform.ts', 'server/src/contracts/ports.ts', 'loading'), false)
     assert.equal(mayImport('server/src/payments/outcome/perform.ts', 'server/src/contracts/ports.ts', 'types'), true)
     assert.equal(mayImport('server/src/store/payments/payments.ts', 'server/src/payments/index.ts', 'types'), false)
+  })
+
+  test('see an import that goes back up inside payments/', () => {
+    const folders = ['sessions', 'commands', 'attempt', 'outcome', 'routing', 'exchange'].map(
+      (folder) => `server/src/payments/${folder}/one.ts`,
+    )
+    for (const [index, upper] of folders.entries())
+      for (const lower of folders.slice(index + 1)) {
+        assert.equal(mayImport(upper, lower, 'loading'), true, `${upper} → ${lower}`)
+        assert.equal(mayImport(lower, upper, 'types'), false, `${lower} → ${upper}`)
+      }
+    assert.equal(mayImport('server/src/payments/outcome/one.ts', 'server/src/payments/methods/one.ts', 'types'), false)
+    assert.equal(mayImport('server/src/payments/methods/one.ts', 'server/src/payments/outcome/one.ts', 'types'), false)
   })
 
   test('see a circle, also one of types alone', () => {

@@ -1,18 +1,28 @@
-/** Who may import whom, as ARCHITECTURE.md prints it. */
+/** Who may import whom, as ARCHITECTURE.md prints it: by folder. The table itself has the files and the reasons. */
+import { posix } from 'node:path'
 import { importTable } from '../tidy/import-table.ts'
 import { code, table } from './markdown.ts'
 
 export function importRules(): string {
-  const folders = [...new Set(importTable.map(({ from }) => from))]
+  const folders = [...new Set(importTable.map(({ from }) => folderOf(from)))]
   return table(
-    ['Folder or file', 'May import', 'Only the types of'],
-    folders.map((folder) => [code(folder), targets(folder, 'anything') || 'nothing', targets(folder, 'types')]),
+    ['Folder', 'May import', 'Only types of'],
+    folders.map((folder) => {
+      const anything = targets(folder, 'anything')
+      const types = targets(folder, 'types').filter((to) => !anything.includes(to))
+      return [code(folder), listed(anything) || 'nothing', listed(types)]
+    }),
   )
 }
 
-function targets(folder: string, what: 'anything' | 'types'): string {
-  return importTable
-    .filter((rule) => rule.from === folder && rule.to !== folder && rule.what === what)
-    .map(({ to }) => code(to))
-    .join(', ')
+function targets(folder: string, what: 'anything' | 'types'): readonly string[] {
+  const rules = importTable.filter((rule) => folderOf(rule.from) === folder && rule.what === what)
+  return [...new Set(rules.map(({ to }) => folderOf(to)))].filter((to) => to !== folder)
 }
+
+const folderOf = (path: string): string => (posix.extname(path) === '' ? path : posix.dirname(path))
+
+const listed = (folders: readonly string[]): string => folders.map((folder) => code(short(folder))).join(', ')
+
+/** Most rows are of the server, where its own prefix would say nothing. */
+const short = (folder: string): string => folder.replace(/^server\/src\//, '').replace(/^domain\/src/, 'domain')
