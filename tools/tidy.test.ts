@@ -9,6 +9,7 @@ import { describe, test } from 'node:test'
 import { chaptersIn } from './tidy/chapters.ts'
 import { circles } from './tidy/circles.ts'
 import { citingFiles, deadCitations } from './tidy/citations.ts'
+import { crowdedFolders, idleExceptions, mostFiles, projectFiles } from './tidy/folders.ts'
 import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
@@ -164,6 +165,10 @@ describe('files', () => {
     )
   })
 
+  test(`a folder has at most ${mostFiles} files, unless they are all alike`, () => {
+    none([...crowdedFolders(projectFiles()), ...idleExceptions(projectFiles())])
+  })
+
   test('a file is named after what it holds, in lower case with hyphens', () => {
     const drawers = /^(?:utils?|helpers?|commons?|misc|managers?|base|lib|shared|stuff)$/
     none(
@@ -275,6 +280,13 @@ describe('the checks themselves', () => {
       }
     assert.equal(mayImport('server/src/payments/outcome/one.ts', 'server/src/payments/methods/one.ts', 'types'), false)
     assert.equal(mayImport('server/src/payments/methods/one.ts', 'server/src/payments/outcome/one.ts', 'types'), false)
+  })
+
+  test('see a folder with too many files, and do not count tests beside their source', () => {
+    const many = Array.from({ length: mostFiles }, (_, index) => `web/kit/part-${index}.ts`)
+    assert.deepEqual(crowdedFolders([...many, 'web/kit/part-0.test.ts']), [])
+    assert.equal(crowdedFolders([...many, 'web/kit/other.test.ts']).length, 1)
+    assert.equal(idleExceptions(many).length > 0, true)
   })
 
   test('see a circle, also one of types alone', () => {
