@@ -66,7 +66,7 @@ test('a callback that is being delivered, or is not there, is not resent', async
   const { pool } = instance.database
   const id = await insertCallback(pool, await insertPayment(pool, { merchantId }), { url })
   await pool.query(`update callbacks set lease_until = clock_timestamp() + interval '1 minute'`)
-  assert.match((await instance.run(['callbacks', 'resend', 'acme', id])).err, /being delivered at this moment/)
+  assert.match((await instance.run(['callbacks', 'resend', 'acme', id])).err, /being delivered right now/)
   assert.match((await instance.run(['callbacks', 'resend', 'acme', randomUUID()])).err, /has no callback/)
 })
 

@@ -70,6 +70,6 @@ test('a setting that does not exist is pointed out', async () => {
   await writeFile(file, JSON.stringify({ PORTS: 9000 }))
   const { code, err } = await config({ GATEHOUSE_CONFIG: file, GATEHOUSE_MOD: 'live' })
   assert.equal(code, 0)
-  assert.match(err, /PORTS is no setting\. Did you mean "PORT"\?/)
-  assert.match(err, /GATEHOUSE_MOD is no setting\. Did you mean "GATEHOUSE_MODE"\?/)
+  assert.match(err, /PORTS is not a setting\. Did you mean "PORT"\?/)
+  assert.match(err, /GATEHOUSE_MOD is not a setting\. Did you mean "GATEHOUSE_MODE"\?/)
 })

@@ -71,14 +71,14 @@ test('a sound instance has nothing but good findings, and each planted fault is 
 
   // biome-ignore format: a table is read in columns.
   const planted: readonly (readonly [title: string, plant: string, mend: string, level: string, text: RegExp])[] = [
-    ['a merchant without notification address', `update merchants set notification_url = null`, `update merchants set notification_url = 'https://acme.example/notify'`, 'warning', /No notification address for acme/],
+    ['a merchant without notification address', `update merchants set notification_url = null`, `update merchants set notification_url = 'https://acme.example/notify'`, 'warning', /No callback address for acme/],
     ['a merchant without live MID',             `update mids set enabled = false where side = 'live'`, `update mids set enabled = true`, 'warning', /No enabled live MID for acme/],
     ['a merchant whose test link is off',       `update merchant_mappings set enabled = false`, `update merchant_mappings set enabled = true`, 'warning', /No enabled test MID for acme/],
     ['a merchant without protocol',             `update protocol_mappings set enabled = false`, `update protocol_mappings set enabled = true`, 'warning', /No protocol is enabled for acme/],
-    ['a mapping option edited by hand',         `update protocol_mappings set options = '{"digest":"crc32"}' where protocol = 'S2S_CARD'`, `update protocol_mappings set options = '{}'`, 'warning', /S2S_CARD is not used\. digest must be/],
+    ['a mapping option edited by hand',         `update protocol_mappings set options = '{"digest":"crc32"}' where protocol = 'S2S_CARD'`, `update protocol_mappings set options = '{}'`, 'warning', /S2S_CARD is ignored\. digest must be/],
     ['a connector that this release lacks',     `update mids set connector = 'gone' where side = 'live'`, `update mids set connector = 'sandbox'`, 'problem', /connector "gone"/],
-    ['credentials that do not open',            `update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 1) % 256) where side = 'live'`, `update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 255) % 256) where side = 'live'`, 'problem', /The credentials of live do not open/],
-    ['a password that does not open',           `update merchants set password_sealed = set_byte(password_sealed, 40, (get_byte(password_sealed, 40) + 1) % 256)`, `update merchants set password_sealed = set_byte(password_sealed, 40, (get_byte(password_sealed, 40) + 255) % 256)`, 'problem', /The secrets of acme do not open/],
+    ['credentials that do not open',            `update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 1) % 256) where side = 'live'`, `update mids set credentials_sealed = set_byte(credentials_sealed, 40, (get_byte(credentials_sealed, 40) + 255) % 256) where side = 'live'`, 'problem', /The credentials of live cannot be decrypted/],
+    ['a password that does not open',           `update merchants set password_sealed = set_byte(password_sealed, 40, (get_byte(password_sealed, 40) + 1) % 256)`, `update merchants set password_sealed = set_byte(password_sealed, 40, (get_byte(password_sealed, 40) + 255) % 256)`, 'problem', /The secrets of acme cannot be decrypted/],
     ['a data key under a key that is lost',     `update data_keys set kek_id = 'k9' where version = 1 and scope = (select id from merchants)`, `update data_keys set kek_id = 'k1'`, 'problem', /needs the keys k9/],
     ['a MID that is left alone',                `insert into mid_breakers (mid_id, state, since, probes, hand, version) select id, 'open', now(), 0, null, 1 from mids where side = 'live'`, `delete from mid_breakers`, 'warning', /circuit breaker is open for live/],
     ['clocks that went apart',                  `update instance set clock_offset_ms = 5000`, `update instance set clock_offset_ms = 0`, 'warning', /sandbox acquirer .* is -5 s ahead/],
@@ -123,7 +123,7 @@ test('a sound instance has nothing but good findings, and each planted fault is 
         (await findings(instance)).found('warning', /1 not sent because SMTP_URL is not set.* since 2020-01-01/),
       )
       const environment = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'payments@example.com' }
-      assert.ok((await findings(instance, environment)).found('warning', /1 wait to be sent, the oldest since 2020/))
+      assert.ok((await findings(instance, environment)).found('warning', /1 waiting to be sent, the oldest since 2020/))
       await pool.query('delete from mails')
       assert.ok((await findings(instance, environment)).found('ok', /0 waiting to be sent/))
     },

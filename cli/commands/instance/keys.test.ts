@@ -92,8 +92,8 @@ test('a value that does not open is named, and does not hold up the others', asy
   )
   const { code, out, err } = await instance.run(['keys', 'rotate', '--reseal', '--no-wait'])
   assert.equal(code, 1)
-  assert.match(err, /mids\.credentials_sealed of .* does not open/)
-  assert.match(out, /2 values .* were sealed anew, 1 do not open/)
+  assert.match(err, /mids\.credentials_sealed of .* cannot be decrypted/)
+  assert.match(out, /2 values .* were re-encrypted, 1 could not be decrypted/)
 })
 
 test('keys in the environment are rotated without touching any file', async () => {

@@ -23,7 +23,7 @@ test('a branding is set bit by bit, shown and cleared', async () => {
   assert.deepEqual(await branding(), { ...worn, logo: hash('sha256', svg), logo_type: 'image/svg+xml' })
   assert.equal((await set('--no-logo', '--no-template')).code, 0)
   assert.deepEqual(await branding(), { ...none, ...worn, template: 'card' })
-  assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /its own look again/)
+  assert.match((await instance.do('merchant', 'branding', 'clear', 'demo')).out, /the standard branding/)
   assert.deepEqual(await branding(), none)
   assert.match(
     (await instance.do('merchant', 'branding', 'clear', 'demo')).out,

@@ -81,7 +81,7 @@ test('a name is given once', async () => {
   await make('once')
   const { code, err } = await instance.run(['merchant', 'create', 'once', '--title', 'Another'])
   assert.equal(code, 1)
-  assert.match(err, /There is a merchant "once" already/)
+  assert.match(err, /The merchant "once" already exists/)
 })
 
 test('a MID that does not exist keeps the merchant from being made', async () => {

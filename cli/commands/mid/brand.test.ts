@@ -51,7 +51,7 @@ test('a brand is copied, written out, changed and read in again, each time as a 
   assert.deepEqual(record.currencies, ['EUR', 'GBP', 'PLN'])
 
   const { out } = await imported({ ...record, currencies: ['EUR'], aliases: ['ob'] })
-  assert.match(out, /The brand "other-bank" is changed; this is its version 2\./)
+  assert.match(out, /Brand "other-bank" changed: version 2\./)
   const again = await shown('other-bank')
   assert.deepEqual([again.currencies, again.aliases, again.version], [['EUR'], ['ob'], 2])
 })

@@ -139,7 +139,7 @@ test('a MID offers the brands that are ticked on it, and one that is not in the 
   assert.equal((await instance.do('mid', 'update', 'branded', '--brand', 'bank-redirect,vcard')).err, '')
   assert.deepEqual((await shown('branded')).brands, ['bank-redirect', 'vcard'])
   const { err } = await instance.do('mid', 'update', 'branded', '--brand', 'no-such')
-  assert.match(err, /Note: no brand "no-such" is in the catalogue\./)
+  assert.match(err, /Note: the catalogue has no brand "no-such"\./)
 })
 
 test('credentials are replaced as a whole', async () => {
