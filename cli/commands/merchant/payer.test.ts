@@ -51,7 +51,7 @@ test('a payer is named in one way', async () => {
   for (const argv of [[], ['--email', 'ann@example.com', '--card-token', 'f'.repeat(64)]]) {
     const { code, err } = await erase(...argv)
     assert.equal(code, 2)
-    assert.match(err, /Which payer\?/)
+    assert.match(err, /--email or --card-token is missing/)
   }
 })
 

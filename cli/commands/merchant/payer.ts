@@ -58,7 +58,7 @@ function orNothing(erasure: Erasure, merchant: string): Erasure {
 function payerOf(email: string | undefined, cardToken: string | undefined) {
   if (email !== undefined && cardToken === undefined) return { email }
   if (cardToken !== undefined && email === undefined) return { cardToken }
-  throw new UsageError('Which payer?', 'Give either --email or --card-token.')
+  throw new UsageError('--email or --card-token is missing.', 'Give one of them.')
 }
 
 function print(output: Output, { reference, kept, ...counts }: Erasure, dryRun: boolean): void {

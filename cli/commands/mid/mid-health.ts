@@ -36,7 +36,8 @@ export const midHealth = command({
   examples: ['gatehouse mid health', 'gatehouse mid health main --open'],
   async run(context, { name }, { open, close, keepClosed, minutes = usualMinutes, json }) {
     const hand = handOf({ open, close, keepClosed })
-    if (hand !== undefined && name === null) throw new UsageError('Which MID?', '"gatehouse mid health NAME --open".')
+    if (hand !== undefined && name === null)
+      throw new UsageError('NAME is missing.', 'For example "gatehouse mid health NAME --open".')
     await using instance = await openInstance(context)
     const mid = name === null ? null : await midNamed(instance.pool, name)
     if (mid && hand !== undefined) await decide(instance, mid.id, hand)

@@ -103,7 +103,7 @@ async function wanted(
     ...(delay !== undefined && { delay_ms: delay }),
   }
   if (Object.keys(faulty).length === 0) return []
-  if (mid === null) throw new UsageError('Which MID?', '"all" is every MID without a scenario of its own.')
+  if (mid === null) throw new UsageError('MID is missing.', '"all" is every MID without a scenario of its own.')
   return [{ ...(mid !== everyMid && { mid }), ...faulty }]
 }
 
