@@ -27,9 +27,10 @@ const none: Acceptors = { close: async () => undefined }
 export async function accept(app: FastifyInstance, place: Place): Promise<Acceptors> {
   const most = app.server.maxConnections
   const options = { ...place, backlog: most }
+  const endSilent = silentConnections(app.server)
   if (!sharesPorts) {
     await app.listen(options)
-    return none
+    return { close: async () => endSilent() }
   }
   const claim = await claimPort(place)
   const shared = { ...options, reusePort: true }
@@ -46,8 +47,24 @@ export async function accept(app: FastifyInstance, place: Place): Promise<Accept
   for (const acceptor of acceptors) await listen(acceptor, { ...shared, port })
   return {
     close: async () => {
+      endSilent()
       await Promise.all([...acceptors.map(closed), claim.close()])
     },
+  }
+}
+
+/**
+ * Browsers open connections ahead of requests that may never come. The server takes such a connection for a busy one and would wait for it;
+ * the function that is answered ends them.
+ */
+function silentConnections(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
 }
 

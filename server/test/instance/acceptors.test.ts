@@ -100,6 +100,17 @@ describe('acceptors', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual({ dropped, open }, { dropped: 20, open: 10 })
   })
 
+  test('are closed although callers connected and sent nothing', { timeout: 20_000 }, async (context) => {
+    const { app, acceptors, call } = await listening(context)
+    let accepted = 0
+    app.server.on('connection', () => {
+      accepted += 1
+    })
+    for (let number = 0; number < 16; number += 1) call().resume()
+    await eventually(() => accepted === 16)
+    await Promise.all([acceptors.close(), app.close()])
+  })
+
   test('are closed only when every request is answered', async (context) => {
     const { app, acceptors, finished, call } = await listening(context)
     const answers: string[] = []
