@@ -18,7 +18,7 @@ const tasks = {
   'check':         { run: ['tools/check.ts'],                                             does: 'checks format, lint, types and tidiness' },
   'format':        { run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],  does: 'formats the code' },
   'campaign':      { run: ['campaigns/main.ts'],                                          does: 'runs the campaigns (long tests)' },
-  'mutants':       { run: ['campaigns/main.ts'],                                      does: 'runs mutation tests' },
+  'mutants':       { run: ['tools/mutants/main.ts'],                                      does: 'runs mutation tests' },
   'evidence':      { run: ['campaigns/evidence/evidence.ts'],      first: ['tools/build-web.ts'],  does: 'runs every campaign and writes a report' },
   'bench':         { run: ['bench/main.ts'],                                              does: 'measures speed' },
   'docs':          { run: ['tools/docs.ts'],                                              does: 'writes the generated parts of the documentation' },
