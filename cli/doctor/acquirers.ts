@@ -8,6 +8,7 @@ import { instanceStore } from '#server/store/instance/instance.ts'
 import { PLATFORM_SCOPE, type Vault } from '#server/vault/port.ts'
 import { VaultError } from '#server/vault/vault-error.ts'
 import { sandboxAnswers, sandboxClock } from '../kit/sandbox.ts'
+import { readValue } from '#server/contracts/value-faults.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {
@@ -65,11 +66,11 @@ async function lookAt(vault: Vault, mid: MidRow): Promise<Look> {
   const anew = `Enter them again with "gatehouse mid update ${mid.name} --credentials".`
   try {
     const stored = await vault.open(PLATFORM_SCOPE, 'credentials', mid.credentialsSealed)
-    const parsed = connector.credentials.safeParse(JSON.parse(stored.reveal()))
-    if (parsed.success) return connector.id === 'sandbox' ? { sandbox: parsed.data.base_url } : {}
-    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    const reading = readValue(connector.credentials, JSON.parse(stored.reveal()))
+    if (reading.ok) return connector.id === 'sandbox' ? { sandbox: reading.value.base_url } : {}
+    const faults = reading.faults.map(({ path, text }) => `${path}: ${text}`).join(' ')
     return {
-      fault: problem('mids', `The credentials of ${mid.name} are not valid for its connector: ${faults}.`, anew),
+      fault: problem('mids', `The credentials of ${mid.name} are not valid for its connector: ${faults}`, anew),
     }
   } catch (error) {
     if (!(error instanceof VaultError || error instanceof SyntaxError)) throw error

@@ -56,6 +56,7 @@ export const forbidden: readonly Forbidden[] = [
   code('any',               /(?:[:<|&,(=]|\bas)\s*any\b(?!\s*[:=(.])/,     testBenches,        'use unknown and parse it'),
   code('export default',    /\bexport\s+default\b/,                        nowhere,            'give it a name'),
   code('enum',              /^\s*(?:export\s+)?(?:const\s+)?enum\s/m,      nowhere,            'use a union of literals: Node strips types, it does not compile'),
+  code('issues of zod',     /\berror\??\.issues\b/,                        under('server/src/contracts/value-faults.ts'), 'use readValue of server/src/contracts/value-faults.ts: the words of a library do not reach people'),
   text('types not checked', /@ts-(?:ignore|nocheck)\b/,                    nowhere,            'make the types right'),
   text('an expected fault', /@ts-expect-(?:error)\b/,                        testsAnd(),         'make the types right; a test may show that something does not compile'),
   text('a mark for later',  /\b(?:FIX|TO)(?:ME|DO)\b|\bX{3}:/,             nowhere,            'do it now, or write an issue'),

@@ -72,6 +72,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/network',                 'server/src/network',                        'anything',  'which addresses are public, and lists of them'),
 
   row('server/src/process',                 'domain/src',                                'anything',  'bounds and tables of settings, secrets'),
+  row('server/src/process',                'server/src/contracts/value-faults.ts',      'anything',  'faults of settings are said in our own sentences'),
   row('server/src/process',                 'server/src/contracts',                      'types',     'clock and ids implement ports'),
   row('server/src/process',                 'server/src/network',                        'anything',  'some settings are lists of addresses'),
 
@@ -136,6 +137,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/wallets/setup',           'server/src/wallets/tokens',                 'anything',  'keys and certificates are checked when they are entered'),
 
   row('server/src/setup',                   'domain/src',                                'anything',  'merchants and MIDs'),
+  row('server/src/setup',                  'server/src/contracts/value-faults.ts',      'anything',  'faults of rules are said in our own sentences'),
   row('server/src/setup',                   'server/src/contracts',                      'types',     'clock and ids'),
   row('server/src/setup',                   'server/src/store',                          'anything',  'a change of configuration is rows, not a decision'),
   row('server/src/setup',                   'server/src/vault/port.ts',                  'anything',  'it seals what it writes'),
@@ -151,6 +153,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/protocols',               'server/src/wallets/tokens/token-shape.ts',  'anything',  'what is no token at all is no valid parameter'),
   row('server/src/protocols',               'server/src/overload/gate.ts',               'types',     'a request waits for its turn'),
   row('server/src/protocols/admin/api',     'domain/src',                                'anything',  'tables that it shows and formats that it takes'),
+  row('server/src/protocols/admin/api',    'server/src/contracts/value-faults.ts',      'anything',  'faults of fields are said in our own sentences'),
   row('server/src/protocols/admin/api',     'server/src/panel',                          'anything',  'what a request asks for'),
   row('server/src/protocols/admin/api',     'server/src/network',                        'anything',  'addresses of callers'),
   row('server/src/protocols/admin/api',     'server/src/observe',                        'anything',  'what a request’s log line may say'),
@@ -192,6 +195,7 @@ export const importTable: readonly ImportRule[] = [
   row('server/src/live-guard',              'server/src/vault/port.ts',                  'anything',  'addresses stand in sealed credentials'),
 
   row('server/src/panel',                   'domain/src',                                'anything',  'merchants, mappings, money and secrets'),
+  row('server/src/panel',                  'server/src/contracts/value-faults.ts',      'anything',  'faults of credentials are said in our own sentences'),
   row('server/src/panel',                   'server/src/setup',                          'anything',  'the panel changes things as the command line does'),
   row('server/src/panel',                   'server/src/wallets/setup',                  'anything',  'the panel changes wallets as the command line does'),
   row('server/src/panel',                   'server/src/wallets/accounts',               'anything',  'registrars, recipients and files of wallets'),

@@ -94,7 +94,7 @@ export function openFrame({ name, container, base, welcome, heard }: FrameSettin
   }
 }
 
-const silent: Fault = { message: 'The field does not answer.', ofField: false }
+const silent: Fault = { message: 'The field does not respond.', ofField: false }
 
 /** No `sandbox`: deployed mobile wrappers look into the frames of their own origin. Chapter 30 §8.3. */
 function frameElement(name: FieldName, address: string): HTMLIFrameElement {

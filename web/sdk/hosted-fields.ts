@@ -65,7 +65,7 @@ export class HostedFields {
       const place = fields[name]
       return place ? [{ name, container: containerOf(place.id), placeholder: place.placeholder ?? '' }] : []
     })
-    if (places.length === 0) throw new Error('No field is named.')
+    if (places.length === 0) throw new Error('Name at least one field.')
     const frames = places.map(({ name, container, placeholder }) =>
       openFrame({
         name,
@@ -102,7 +102,7 @@ export class HostedFields {
   async #collect(): Promise<SubmitResult> {
     const frames = this.#frames
     if (frames.length === 0)
-      return { result: 'error', message: 'The fields are not there: call init first.', errors: [] }
+      return { result: 'error', message: 'The fields are not ready: call init first.', errors: [] }
     await Promise.all(frames.map(({ ready }) => ready.catch(() => undefined)))
     const checks = await Promise.all(frames.map((frame) => frame.ask('check')))
     const wrong = faultsOf(frames, checks)

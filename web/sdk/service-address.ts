@@ -5,7 +5,7 @@
 export function serviceAddress(baseUrl: string | undefined): string {
   if (baseUrl !== undefined) return new URL(baseUrl, own || undefined).href.replace(/\/+$/, '')
   const [, base] = /^(.+?)\/sdk\/(?:[^/]+\/)?[a-z-]+\.js(?:[?#].*)?$/.exec(own) ?? []
-  if (base === undefined) throw new Error('The address of the service is not known: pass { baseUrl }.')
+  if (base === undefined) throw new Error('The service address is not known: pass { baseUrl }.')
   return base
 }
 

@@ -61,7 +61,7 @@ test('a faulty configuration is shown together with all its faults', async () =>
   const { code, err, of } = await config({ PORT: 'x', GATEHOUSE_MODE: 'production' })
   assert.equal(code, 1)
   assert.deepEqual(of('PORT'), ['x', 'environment'])
-  assert.match(err, /PORT: must be a whole number/)
+  assert.match(err, /PORT: Must be a whole number/)
   assert.match(err, /GATEHOUSE_MODE: /)
 })
 

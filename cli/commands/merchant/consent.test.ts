@@ -22,11 +22,11 @@ test('a consent is withdrawn by a payment of its chain, once', async () => {
   assert.match(out, /^The consent [0-9a-f-]{36} is withdrawn\. Its plan has ended\.$/)
   const again = await withdraw(payment_id)
   assert.equal(again.code, 1)
-  assert.match(again.err, /was withdrawn before/)
+  assert.match(again.err, /is already withdrawn/)
 })
 
 test('a payment that there is not is named as such', async () => {
   const { code, err } = await withdraw('0198f7a1-5a0e-7c3e-9d55-0242ac1f0007')
   assert.equal(code, 1)
-  assert.match(err, /There is no such payment\./)
+  assert.match(err, /Payment not found\./)
 })

@@ -43,19 +43,19 @@ test('a form is uploaded as a draft, reviewed, shown and withdrawn', async () =>
 test('what is wrong with an archive is told in sentences', async () => {
   assert.match(
     (await upload({ 'style/a.css': '' })).err,
-    /exactly one \.html or \.html\.twig file at its top; it has 0/,
+    /exactly one \.html or \.html\.twig file at the top level; it contains 0/,
   )
   assert.match(
     (await upload({ 'index.html': '', 'other/a.css': '' })).err,
-    /other\/a\.css: files belong into img, style, js\./,
+    /other\/a\.css: files must be in img, style, js\./,
   )
   assert.match(
     (await upload({ 'index.html': '', 'js/a.exe': '' })).err,
-    /js\/a\.exe: files of this kind are not served\./,
+    /js\/a\.exe: files of this type are not allowed\./,
   )
   assert.match(
     (await upload({ 'index.html': '', 'js/a\u202e.js': '' })).err,
-    /js\/a⟨U\+202E⟩\.js: the name holds characters that cannot be seen\./,
+    /js\/a⟨U\+202E⟩\.js: the name contains invisible characters\./,
   )
   assert.match((await upload({ 'index.html': '' }, 'no spaces')).err, /A form's name has up to 64 letters/)
 })
@@ -100,7 +100,7 @@ test('a reviewer reads the code, what changed since the approved version, and wh
   await instance.do('form', 'approve', 'demo', 'winter', '--digest', await digestOf('winter'))
   await upload({ ...page, 'js/a.js': "one()\nfetch('/admin')\n" }, 'winter')
   const { out } = await instance.do('form', 'show', 'demo', 'winter')
-  assert.match(out, /Compared with version 1[\s\S]*js\/a\.js, line 2: names the panel; calls an address by itself/)
+  assert.match(out, /Compared with version 1[\s\S]*js\/a\.js, line 2: refers to the panel; sends a request/)
   assert.match(out, /2 {7}- two\(\)\n +2 \+ fetch\('\/admin'\)/)
   const digest = await digestOf('winter')
   assert.match(out, new RegExp(`Digest {2}${digest}\n.*form approve demo winter --version 2 --digest ${digest}$`))
@@ -111,6 +111,6 @@ test('what a form holds cannot move the cursor of the terminal in which it is re
   await upload({ 'index.html': '<form></form>', 'js/a.js': 'steal() // \u001b[2K\u001b[1A\u202e\n' }, 'hidden')
   const { out } = await instance.do('form', 'show', 'demo', 'hidden')
   assert.match(out, /steal\(\) \/\/ ⟨U\+001B⟩\[2K⟨U\+001B⟩\[1A⟨U\+202E⟩/)
-  assert.match(out, /js\/a\.js, line 1: holds characters that cannot be seen/)
+  assert.match(out, /js\/a\.js, line 1: contains invisible characters/)
   assert.ok(!out.includes('\u001b'))
 })

@@ -151,7 +151,7 @@ test('name and password of an address are shown nowhere, stay when other setting
     '--notification-url',
     'https://shop:canary-new@a.example/n',
   )
-  assert.match(out, /https:\/\/•••@a\.example\/n \(credentials entered anew\)/)
+  assert.match(out, /https:\/\/•••@a\.example\/n \(credentials re-entered\)/)
   assert.equal((await shown('hidden')).notification_url, masked)
   assert.doesNotMatch((await instance.do('merchant', 'list')).out, /canary/)
   const elsewhere = await instance.run([
@@ -161,7 +161,7 @@ test('name and password of an address are shown nowhere, stay when other setting
     '--notification-url',
     'https://•••@b.example/n',
   ])
-  assert.match(elsewhere.err, /Enter the address with both of them/)
+  assert.match(elsewhere.err, /Enter the full address with both/)
   const { rows } = await instance.database.pool.query<{ text: string }>(
     'select m::text as text from merchants m union all select a::text from audit_log a',
   )

@@ -58,5 +58,5 @@ test('a payer is named in one way', async () => {
 test('a saved card that there is not is named as such, and nothing is changed', async () => {
   const { code, err } = await erase('--card-token', 'f'.repeat(64))
   assert.equal(code, 1)
-  assert.match(err, /has no such saved card/)
+  assert.match(err, /Saved card not found/)
 })

@@ -31,7 +31,7 @@ test('what is no crypto currency is refused, and nothing changes', async () => {
     [['set', 'doge', '8'],    /doge must be 3 to 6 capitals or digits\./],
     [['set', 'DOGE', '31'],   /a whole number from 0 to 30/],
     [['remove', 'DOGE'],      /DOGE is not in the table\./],
-    [['remove', 'BTC'],       /The brand crypto-pay names BTC; take it out there first\./],
+    [['remove', 'BTC'],       /The brand crypto-pay uses BTC\. Remove it from the brand first\./],
   ] as const
   for (const [words, text] of rows) {
     const { code, err } = await instance.run(['brand', 'crypto', ...words])

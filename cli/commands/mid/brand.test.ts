@@ -77,7 +77,7 @@ test('a name belongs to one brand, and a card network is none', async () => {
 })
 
 test('a wallet of another name is none that a token could be of', async () => {
-  assert.match((await instance.run(['brand', 'copy', 'walletapay', 'my-wallet'])).err, /kind: A wallet is one of/)
+  assert.match((await instance.run(['brand', 'copy', 'walletapay', 'my-wallet'])).err, /kind: A wallet must be one of/)
 })
 
 test('every fault of a record is said with its field', async () => {

@@ -7,6 +7,7 @@ import { capabilitiesOf, connectorById, connectors } from '#server/connectors/re
 import { CommandError } from '../../kit/command-error.ts'
 import type { Context } from '../../kit/context.ts'
 import { suggestion } from '../../kit/nearest.ts'
+import { readValue } from '#server/contracts/value-faults.ts'
 import { textFrom } from '../../kit/text-source.ts'
 
 export function connectorNamed(id: string): Connector {
@@ -20,9 +21,9 @@ export function connectorNamed(id: string): Connector {
 }
 
 export async function credentialsFrom(connector: Connector, source: string, context: Context): Promise<Credentials> {
-  const parsed = connector.credentials.safeParse(asJson(await textFrom(source, context)))
-  if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.map(({ path, message }) => `  - ${path.join('.') || 'credentials'}: ${message}`)
+  const reading = readValue(connector.credentials, asJson(await textFrom(source, context)))
+  if (reading.ok) return reading.value
+  const faults = reading.faults.map(({ path, text }) => `  - ${path || 'credentials'}: ${text}`)
   throw new CommandError(
     `The connector "${connector.id}" does not accept these credentials:\n${faults.join('\n')}`,
     'Give a JSON object with the fields it requires.',

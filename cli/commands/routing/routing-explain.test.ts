@@ -21,7 +21,7 @@ test('the attempts of a cascade are told from the first MID to the reason of its
   const order_id = randomUUID()
   await shop.sale({ order_id }, { merchant })
   const [first, last] = await attemptsOf(shop, order_id)
-  assert.match((await explain(first?.id ?? '')).out, /It was declined, and attempt 2 followed it\.$/)
+  assert.match((await explain(first?.id ?? '')).out, /Declined\. Attempt 2 followed\.$/)
   const { out, code } = await explain(last?.id ?? '')
   assert.equal(code, 0)
   assert.match(out, new RegExp(`${merchant}-1 was left out\\. Attempt 1 was declined there: soft\\.`))

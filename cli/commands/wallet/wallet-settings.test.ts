@@ -165,6 +165,6 @@ test('alarms that stand are listed and muted with a reason', async () => {
 
 test('every change is in the history', async () => {
   const { out } = await instance.do('wallet', 'settings', 'history', 'acme')
-  assert.match(out, /command line \(anna@desk\) +live +Settings were made\./)
+  assert.match(out, /command line \(anna@desk\) +live +Settings were created\./)
   assert.match(out, /The processing key was promoted\./)
 })

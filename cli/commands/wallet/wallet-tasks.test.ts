@@ -13,7 +13,7 @@ const tasks = async (): Promise<readonly string[]> =>
     .map((line) => line.split(/\s+/).slice(0, 2).join(' '))
 
 test('the task list is shown and ticked off from the command line', async () => {
-  assert.match((await instance.run(['wallet', 'platform', 'tasks', 'acme'])).err, /not in the platform setup/)
+  assert.match((await instance.run(['wallet', 'platform', 'tasks', 'acme'])).err, /does not use the platform setup/)
   await instance.do('wallet', 'platform', 'set', '--merchant-identifier', 'merchant.example.platform')
   await instance.do(
     'wallet',
@@ -38,7 +38,7 @@ test('the task list is shown and ticked off from the command line', async () => 
   assert.match(out, /^domains +done/m)
   assert.match(
     (await instance.run(['wallet', 'platform', 'tick', 'confirm', 'acme'])).err,
-    /An earlier task is not done/,
+    /Complete the earlier task first/,
   )
   assert.deepEqual(await tasks(), [
     'details done',

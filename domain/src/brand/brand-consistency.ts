@@ -12,7 +12,7 @@ export function brandFaults(brand: Brand): readonly RecordFault[] {
   const rules: readonly (readonly [wrong: boolean, field: string, text: string])[] = [
     // what does not fit                                          field                why
     [ brand.title['en'] === undefined,                            'title',             'Must have an English text (en).' ],
-    [ brand.aliases.includes(brand.code),                         'aliases',           'Must not hold the code itself.' ],
+    [ brand.aliases.includes(brand.code),                         'aliases',           'Must not contain the code itself.' ],
     [ actions.length === 0,                                       'actions',           'Must name at least one action.' ],
     [ new Set(actions).size !== actions.length,                   'actions',           'Must be a list without repeats.' ],
     [ actions.includes('CREDIT2CRYPTO') && !isCrypto,             'actions',           'CREDIT2CRYPTO belongs to the kind crypto.' ],
@@ -60,7 +60,7 @@ export function changeFaults(
     [ before.builtIn && before.code !== after.code,              'code',    ofBuiltIn ],
     [ before.builtIn && before.kind !== after.kind,              'kind',    ofBuiltIn ],
     [ before.builtIn && !same(before.actions, after.actions),    'actions', ofBuiltIn ],
-    [ !before.builtIn && hasPayments && before.code !== after.code, 'code', 'Can not change once payments were made with it.' ],
+    [ !before.builtIn && hasPayments && before.code !== after.code, 'code', 'Cannot be changed once payments were made with the brand.' ],
   ]
   return rules.filter(([wrong]) => wrong).map(([, field, text]) => ({ field, text }))
 }

@@ -64,7 +64,7 @@ describe('a brand of the operator', () => {
 })
 
 describe('faults', () => {
-  const codes = '1 to 36 small letters, digits, hyphens and underscores'
+  const codes = '1 to 36 lowercase letters, digits, hyphens and underscores'
   const logo = 'Must be an SVG of up to 32 KiB without scripts, animations and references outside itself.'
   // biome-ignore format: a table is read in columns.
   const rows: readonly (readonly [Readonly<Record<string, unknown>>, readonly string[]])[] = [
@@ -75,7 +75,7 @@ describe('faults', () => {
     [{ code: 'a'.repeat(37) },                                         [`code: Must be ${codes}.`]],
     [{ aliases: ['a b'] },                                             ['aliases[0]: Must be 1 to 36 characters without blanks.']],
     [{ aliases: ['x', 'x'] },                                          ['aliases: Must be a list without repeats.']],
-    [{ aliases: ['town-pay'] },                                        ['aliases: Must not hold the code itself.']],
+    [{ aliases: ['town-pay'] },                                        ['aliases: Must not contain the code itself.']],
     [{ title: { de: 'Stadt' } },                                       ['title: Must have an English text (en).']],
     [{ title: 7 },                                                     ['title: Must be a text, or an object of texts by language.']],
     [{ kind: 'card' },                                                 ['kind: Must be one of direct, redirect, crypto, voucher, wallet, debit, payout.']],
@@ -157,7 +157,7 @@ describe('faults of parameter rows', () => {
     })
   }
   test('a name stands once in a schema', () => {
-    assert.deepEqual(said({ parameters: { SALE: [plain, plain] } }), ['parameters.SALE[1].name: Stands twice.'])
+    assert.deepEqual(said({ parameters: { SALE: [plain, plain] } }), ['parameters.SALE[1].name: Is listed twice.'])
   })
   test('rows nest three deep at most', () => {
     const deep = (levels: number): unknown =>

@@ -74,7 +74,7 @@ const minute = 60
 const expiryAtMost = 90 * 24 * 60 * minute
 const namesAtMost = 300
 
-const code = matching(/^[a-z0-9][a-z0-9_-]{0,35}$/, '1 to 36 small letters, digits, hyphens and underscores')
+const code = matching(/^[a-z0-9][a-z0-9_-]{0,35}$/, '1 to 36 lowercase letters, digits, hyphens and underscores')
 const alias = matching(/^[!-~]{1,36}$/, '1 to 36 characters without blanks')
 const connector = matching(/^(?:\*|[a-z0-9][a-z0-9_-]{0,63})$/, 'a connector id, or *')
 const country = matching({ test: (sent: string) => sent === '*' || isCountry(sent) }, 'an ISO 3166-1 code, or *')

@@ -42,7 +42,7 @@ function rowsAt(depth: number): Reader<readonly ParameterRow[]> {
     if ('allowed' in read) return read
     const names = read.value.map((row) => row.name)
     for (const [index, row] of read.value.entries()) {
-      if (names.indexOf(row.name) !== index) faults.push({ field: `${path}[${index}].name`, text: 'Stands twice.' })
+      if (names.indexOf(row.name) !== index) faults.push({ field: `${path}[${index}].name`, text: 'Is listed twice.' })
       faults.push(...conditionFaults(row, names, `${path}[${index}]`))
     }
     return read

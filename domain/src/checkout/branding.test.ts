@@ -7,8 +7,8 @@ const colours: readonly (readonly [string, Partial<BrandColours>, readonly strin
   ['none at all',                         {},                                              []],
   ['a heading that can be read',          { heading: '#7a1f1f', background: '#fff3e0' },   []],
   ['a heading that can just be read',     { heading: '#767676', background: '#ffffff' },   []],
-  ['a heading that can just not be read', { heading: '#777777', background: '#ffffff' },   ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; the least is 4.5:1.']],
-  ['a heading on nobody knows what',      { heading: '#7a1f1f' },                          ['A colour of the heading needs one of the background, on which it is read.']],
+  ['a heading that can just not be read', { heading: '#777777', background: '#ffffff' },   ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; at least 4.5:1 is required.']],
+  ['a heading on nobody knows what',      { heading: '#7a1f1f' },                          ['A heading colour needs a background colour.']],
   ['a background alone',                  { background: '#0b1530' },                       []],
   ['buttons alone',                       { button: '#777777' },                           []],
   ['what is no colour',                   { heading: 'red', button: '#fff' },              ['The heading must be a colour such as #1d4fd7.', 'The button must be a colour such as #1d4fd7.']],
@@ -35,7 +35,7 @@ const logos: readonly (readonly [string, Uint8Array, object])[] = [
   ['the beginning of a PNG',          png.subarray(0, 8),                                        { fault: neither }],
   ['nothing',                         Buffer.alloc(0),                                           { fault: neither }],
   ['as much as is allowed',           Buffer.concat([png, Buffer.alloc(logoBytesAtMost - png.length)]),     { type: 'image/png' }],
-  ['a byte more',                     Buffer.concat([png, Buffer.alloc(logoBytesAtMost - png.length + 1)]), { fault: 'The logo has 102401 bytes; the most is 100 KiB.' }],
+  ['a byte more',                     Buffer.concat([png, Buffer.alloc(logoBytesAtMost - png.length + 1)]), { fault: 'The logo has 102401 bytes; at most 100 KiB are allowed.' }],
 ]
 for (const [title, content, reading] of logos) {
   test(`a logo that is ${title}: ${'type' in reading ? 'taken' : 'refused'}`, () => {

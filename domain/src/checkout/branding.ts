@@ -40,12 +40,12 @@ export function colourFaults(colours: BrandColours): readonly string[] {
   const { heading, background } = colours
   if (heading === null) return []
   // Nothing is read both on the light and on the dark ground of the page.
-  if (background === null) return ['A colour of the heading needs one of the background, on which it is read.']
+  if (background === null) return ['A heading colour needs a background colour.']
   const ratio = contrast(heading, background)
   if (ratio >= leastContrast) return []
   const told = (Math.floor(ratio * 100) / 100).toFixed(2)
   return [
-    `The heading ${heading} on the background ${background} has a contrast of ${told}:1; the least is ${leastContrast}:1.`,
+    `The heading ${heading} on the background ${background} has a contrast of ${told}:1; at least ${leastContrast}:1 is required.`,
   ]
 }
 
@@ -54,7 +54,7 @@ export type LogoReading = { readonly type: LogoType } | { readonly fault: string
 /** By its content, whatever the file is called. */
 export function readLogo(content: Uint8Array): LogoReading {
   if (content.length > logoBytesAtMost) {
-    return { fault: `The logo has ${content.length} bytes; the most is ${logoBytesAtMost / 1024} KiB.` }
+    return { fault: `The logo has ${content.length} bytes; at most ${logoBytesAtMost / 1024} KiB are allowed.` }
   }
   if (isPng(content)) return { type: 'image/png' }
   const text = utf8Of(content)

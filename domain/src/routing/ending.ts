@@ -77,13 +77,13 @@ function endOf(ending: Ending): string {
 // biome-ignore format: a table is read in columns.
 const plain = {
   'declined-by-rule': 'No acquirer was asked: a rule declined the payment.',
-  'outcome-unknown':  'No other MID was tried: the outcome was not known at once, and what may have been executed is not tried again.',
+  'outcome-unknown':  'No other MID was tried: the outcome was unknown, and a payment that may have been executed is not repeated.',
   'no-mid-left':      'No other MID was tried: none was left in the order.',
   'payer-away':       'No other MID was tried: the payer did not come back in time.',
-  'proof-gone':       'No other MID was tried: the proof of the authentication is kept nowhere, and a charge without it would be another one.',
-  'data-gone':        'No other MID was tried: what the charge was made with is kept no longer.',
-  'order-taken':      'No other MID was tried: another payment of the order came in between.',
-  'process-ended':    'No other MID was tried: the process that would have gone on ended, and the verification code with it.',
+  'proof-gone':       'No other MID was tried: the proof of authentication is not stored, and the charge cannot be repeated without it.',
+  'data-gone':        'No other MID was tried: the card data of the charge is no longer stored.',
+  'order-taken':      'No other MID was tried: another payment of the same order was made.',
+  'process-ended':    'No other MID was tried: the process stopped, and the security code was lost with it.',
 } as const
 
 // biome-ignore format: a table is read in columns.
@@ -91,7 +91,7 @@ const stays: Readonly<Record<Stays, string>> = {
   'brand':            'the brand does not cascade',
   'payout':           'a payout is sent once',
   'wallet-virtual':   'the wallet payment is not in card flow',
-  'wallet-passed-on': 'the provider takes no decrypted data of the wallet',
+  'wallet-passed-on': 'the acquirer does not accept decrypted wallet data',
   'retry':            'a RETRY is made at one MID',
 }
 
@@ -99,24 +99,24 @@ const stays: Readonly<Record<Stays, string>> = {
 const noStepUp: Readonly<Record<NoStepUp, string>> = {
   'done-before':     'it had been tried already',
   'no-service':      'the merchant has no MPI service',
-  'payer-absent':    'no payer was there to be asked',
-  'no-number':       'there is no number that it could vouch for',
-  'connector':       'the connector takes no proof of it',
-  'not-taking-part': 'the card takes no part in it',
+  'payer-absent':    'no payer was present',
+  'no-number':       'there is no card number to authenticate',
+  'connector':       'the connector does not accept its proof',
+  'not-taking-part': 'the card is not enrolled',
   'no-answer':       'the MPI service did not answer',
   'no-room':         'its MID could not take the repeated attempt',
-  'data-gone':       'what the charge was made with is kept no longer',
+  'data-gone':       'the card data of the charge is no longer stored',
 }
 
 const notAuthenticated = {
   failed: 'the issuer did not authenticate the payer',
-  'no-answer': 'the MPI service did not answer, so that nobody authenticated the payer',
+  'no-answer': 'the MPI service did not answer, so the payer was not authenticated',
 } as const
 
 // biome-ignore format: a table is read in columns.
 const fallenOut: Readonly<Record<FallenOut['because'], string>> = {
-  'switched-off': 'was switched off by then',
-  'failing':      'was failing by then',
+  'switched-off': 'was disabled in the meantime',
+  'failing':      'was failing',
   'mid day':      'had no room within the day limit of the MID',
   'mid month':    'had no room within the month limit of the MID',
   'mapping day':  'had no room within the day limit of the mapping',
@@ -125,7 +125,7 @@ const fallenOut: Readonly<Record<FallenOut['because'], string>> = {
 
 function spent({ network, window }: Extract<Ending, { reason: 'budget-spent' }>): string {
   if (!window) return `the card has no try left at ${network}`
-  return `the card has had the ${window.tries} tries that ${network} grants within ${lengthOf(window)}`
+  return `the card has used the ${window.tries} tries that ${network} allows within ${lengthOf(window)}`
 }
 
 const hourMs = 3_600_000

@@ -58,14 +58,14 @@ export function sentencesOf(explanation: Explanation): readonly string[] {
   const [first, ...later] = ordered
   return [
     ...rules.map(ruleSentence),
-    ...(rulesLeftOut > 0 ? [`${rulesLeftOut} more rules were looked at; none of them matters here.`] : []),
+    ...(rulesLeftOut > 0 ? [`${rulesLeftOut} more rules were checked; none of them applies.`] : []),
     ...(declined ? [`${named(declined.rule)} declines the payment: ${declined.reason}`] : []),
     ...(threeDs ? [`${named(threeDs.rule)} ${threeDs.wish === 'require' ? 'requires' : 'skips'} 3-D Secure.`] : []),
     ...leftOut(dropped),
     ...(first ? [`${first.midName} goes first. ${first.reason}`] : []),
     ...later.map(({ midName, reason }, index) => `${midName} would be number ${index + 2}. ${reason}`),
     ...(maximumAttempts === undefined || later.length === 0 ? [] : [attemptsSentence(maximumAttempts)]),
-    ...(repeats ? [`Attempt ${repeats.attempt} was declined at this MID, and is repeated with 3-D Secure.`] : []),
+    ...(repeats ? [`Attempt ${repeats.attempt} was declined at this MID and is repeated with 3-D Secure.`] : []),
     ...(refusal ? [`No MID was left: ${refusal.code} ${refusal.message}`] : []),
   ]
 }

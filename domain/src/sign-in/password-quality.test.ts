@@ -8,11 +8,11 @@ const fault = (password: string): string | null => passwordFault(password, ann, 
 describe('a chosen password', () => {
   test('PCI DSS 8.3.6: it has at least twelve characters, with letters and digits', () => {
     assert.equal(fault('a reasonable choice 7'), null)
-    assert.equal(fault('short1word2'), 'At least 12 characters.')
-    assert.equal(fault('only letters here'), 'Both letters and digits.')
-    assert.equal(fault('8206 7319 4450 21'), 'Both letters and digits.')
-    assert.equal(fault(`x1${'yz'.repeat(128)}`), 'At most 256 characters.')
-    assert.equal(passwordFault('a reasonable choice 7', ann, 24), 'At least 24 characters.')
+    assert.equal(fault('short1word2'), 'Use at least 12 characters.')
+    assert.equal(fault('only letters here'), 'Use both letters and digits.')
+    assert.equal(fault('8206 7319 4450 21'), 'Use both letters and digits.')
+    assert.equal(fault(`x1${'yz'.repeat(128)}`), 'Use at most 256 characters.')
+    assert.equal(passwordFault('a reasonable choice 7', ann, 24), 'Use at least 24 characters.')
   })
 
   test('letters and digits of other scripts count', () => {
@@ -25,7 +25,7 @@ describe('a chosen password', () => {
     })
 
   test('the repetition is what is told where nothing else is wrong', () => {
-    assert.equal(fault('abcde1abcde1'), 'Not the same few characters over and over.')
+    assert.equal(fault('abcde1abcde1'), 'Do not repeat the same few characters.')
     assert.equal(fault('kettle 42 kettle 43'), null)
   })
 
@@ -54,6 +54,6 @@ describe('a chosen password', () => {
 
   test('the name and the e-mail address are not in it', () => {
     for (const password of ['Miller-kettle-42', 'ann.miller 4711 x', 'x7 MILLER garden'])
-      assert.equal(fault(password), 'Not with your name or e-mail address in it.')
+      assert.equal(fault(password), 'Do not use your name or e-mail address.')
   })
 })

@@ -23,15 +23,15 @@ const namePart = 4
 /** Null when nothing is wrong. */
 export function passwordFault(password: string, owner: PasswordOwner, least: number): string | null {
   const text = password.normalize('NFKC').toLowerCase()
-  if (password.length < least) return `At least ${least} characters.`
-  if (password.length > longest) return `At most ${longest} characters.`
-  if (!/\p{L}/u.test(text) || !/\p{N}/u.test(text)) return 'Both letters and digits.'
-  if (new Set(text).size < leastVariety) return `At least ${leastVariety} different characters.`
-  if (namesOf(owner).some((name) => text.includes(name))) return 'Not with your name or e-mail address in it.'
-  if (isRepeated(text)) return 'Not the same few characters over and over.'
-  if (withoutRuns(text).length < leastLeft) return 'Not a sequence such as abcdef, qwerty or 123456.'
+  if (password.length < least) return `Use at least ${least} characters.`
+  if (password.length > longest) return `Use at most ${longest} characters.`
+  if (!/\p{L}/u.test(text) || !/\p{N}/u.test(text)) return 'Use both letters and digits.'
+  if (new Set(text).size < leastVariety) return `Use at least ${leastVariety} different characters.`
+  if (namesOf(owner).some((name) => text.includes(name))) return 'Do not use your name or e-mail address.'
+  if (isRepeated(text)) return 'Do not repeat the same few characters.'
+  if (withoutRuns(text).length < leastLeft) return 'Do not use a sequence such as abcdef, qwerty or 123456.'
   if (withoutRuns(withoutCommonWords(text)).length < leastLeft)
-    return 'Not a common password with a few characters added.'
+    return 'Do not use a common password, even with a few characters added.'
   return null
 }
 

@@ -3,24 +3,24 @@
 // biome-ignore format: a table is read in columns.
 export const adminFaults = {
   // code                  http   message
-  unauthenticated:        [401, 'Sign in first.'],
+  unauthenticated:        [401, 'Sign in to continue.'],
   wrong_credentials:      [401, 'The e-mail address, the password or the code is wrong.'],
-  second_factor_required: [401, 'A code of the second factor is needed.'],
-  passkey_required:       [401, 'Sign in with your passkey: the password alone is not enough.'],
-  first_password_used:    [401, 'This first password was used already. Ask for a new one.'],
-  too_many_attempts:      [429, 'Too many attempts. Wait before the next one.'],
-  forbidden:              [403, 'You may not do this.'],
-  csrf:                   [403, 'The request does not come from the panel. Load the page again.'],
+  second_factor_required: [401, 'Enter the code of your second factor.'],
+  passkey_required:       [401, 'Sign in with your passkey. Your password alone is not sufficient.'],
+  first_password_used:    [401, 'This initial password has already been used. Ask an administrator for a new one.'],
+  too_many_attempts:      [429, 'Too many attempts. Wait and try again.'],
+  forbidden:              [403, 'You do not have permission for this.'],
+  csrf:                   [403, 'The request did not come from the panel. Reload the page.'],
   password_change_first:  [403, 'Choose a new password first.'],
   second_factor_first:    [403, 'Set up a second factor first.'],
-  step_up_required:       [403, 'Confirm that it is you, then try again.'],
-  not_found:              [404, 'There is no such thing, or it is not yours.'],
-  method_not_allowed:     [405, 'The address does not take this method.'],
-  conflict:               [409, 'It was changed meanwhile, or is in the way of something else.'],
+  step_up_required:       [403, 'Confirm your identity, then try again.'],
+  not_found:              [404, 'Not found, or you do not have access.'],
+  method_not_allowed:     [405, 'This method is not allowed.'],
+  conflict:               [409, 'The data was changed in the meantime, or another action is in progress. Reload the page.'],
   refused:                [409, 'The payment does not allow this.'],
   too_large:              [413, 'The request is too large.'],
-  invalid:                [422, 'Some fields are not valid.'],
-  failed:                 [500, 'Something went wrong. The request was logged under its id.'],
+  invalid:                [422, 'Check the marked fields.'],
+  failed:                 [500, 'Something went wrong. Try again, or contact support with the request id.'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type AdminFaultCode = keyof typeof adminFaults

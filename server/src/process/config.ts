@@ -19,29 +19,32 @@ import { type PanelPlace, panelPlace } from './panel-place.ts'
 import { encodedSerial, wholeNumber } from './setting-values.ts'
 import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
 import { StartupError } from './startup-error.ts'
+import { readValue } from '../contracts/value-faults.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
 export type Role = (typeof roles)[number]
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+const webUrl = z.url({ protocol: /^https?$/, error: 'Must be a web address such as https://pay.example.com.' })
+const httpsUrl = z.url({ protocol: /^https$/, error: 'Must be an https address such as https://pay.example.com.' })
 const retentionDays = (standard: number) => wholeNumber(limits.retention.daysLow, limits.retention.daysHigh, standard)
 
 /** A file, or an address over a connection that proves whose it is. */
-const keyListSource = z.string().regex(/^(?!http:)/, 'must be a file or an https address')
+const keyListSource = z.string().regex(/^(?!http:)/, 'Must be a file or an https address.')
 
 /** Every setting with its default and its sentence; `gatehouse config` prints this table with the effective values. */
 // biome-ignore format: a table is read in columns.
 export const settings = {
   PORT:                     wholeNumber(0, 65535, 8080).describe('Port of the HTTP service.'),
   HOST:                     z.string().optional().describe('Address to listen on; 127.0.0.1 in sandbox mode, 0.0.0.0 in live mode.'),
-  BASE_URL:                 z.url({ protocol: /^https?$/ }).optional().describe('Public address of the service, if it runs behind a proxy.'),
-  ADMIN_PORT:               z.string().regex(/^(?:none|[0-9]{1,5})$/, 'must be a port, or none').optional().describe('Port of the panel, its API and the metrics; default 8081 in live mode, PORT in sandbox mode. "none" serves no panel.'),
+  BASE_URL:                 webUrl.optional().describe('Public address of the service, if it runs behind a proxy.'),
+  ADMIN_PORT:               z.string().regex(/^(?:none|[0-9]{1,5})$/, 'Must be a port, or none.').optional().describe('Port of the panel, its API and the metrics; default 8081 in live mode, PORT in sandbox mode. "none" serves no panel.'),
   ADMIN_HOST:               z.string().default('127.0.0.1').describe('Address to listen on for ADMIN_PORT.'),
-  ADMIN_URL:                z.url({ protocol: /^https?$/ }).optional().describe('Public address of the panel, if it runs behind a proxy; it must differ from the address of payments.'),
+  ADMIN_URL:                webUrl.optional().describe('Public address of the panel, if it runs behind a proxy; it must differ from the address of payments.'),
   DATA_DIR:                 z.string().min(1).default('.data').describe('Folder of the embedded database, the key file and demo.json.'),
-  DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://').optional().describe('PostgreSQL 15 or newer; default: the embedded server.'),
+  DATABASE_URL:             z.string().regex(/^postgres(ql)?:\/\//, 'Must begin with postgres://.').optional().describe('PostgreSQL 15 or newer; default: the embedded server.'),
   DATABASE_POOL:            wholeNumber(2, 200, 16).describe('Maximum number of database connections of this process.'),
-  MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'must be a whole number from 1 to 9999').transform(Number).optional().describe('Maximum number of concurrent requests of this process; default: twice DATABASE_POOL. Under load the process lowers the number by itself.'),
+  MAX_CONCURRENT_REQUESTS:  z.string().regex(/^[1-9][0-9]{0,3}$/, 'Must be a whole number from 1 to 9999.').transform(Number).optional().describe('Maximum number of concurrent requests of this process; default: twice DATABASE_POOL. Under load the process lowers the number by itself.'),
   MAX_QUEUE_MS:             wholeNumber(0, 60_000, limits.overload.waitMs).describe('Maximum time in milliseconds that a request waits while the instance is busy. After that it is refused with 503 and Retry-After, unprocessed.'),
   MAX_CONNECTIONS:          wholeNumber(1, 65_535, limits.overload.connections).describe('Maximum number of client connections, including idle ones; further connections are closed at once.'),
   GATEHOUSE_MODE:           z.enum(['sandbox', 'live']).optional().describe('sandbox or live. A sandbox has demo merchants, a sandbox acquirer and a test clock. The first start stores the mode in the database (default sandbox); later starts refuse another value.'),
@@ -51,32 +54,32 @@ export const settings = {
   ALLOW_PRIVATE_CALLBACKS:  flag.optional().describe('true allows callbacks to private addresses; always allowed in sandbox mode.'),
   ALLOW_PRIVATE_ACQUIRERS:  z.string().default('').describe('Host names, addresses or ranges, separated by commas, where a live instance may reach acquirers and the 3DS server privately. All others must be public https addresses.'),
   ALLOW_PLAIN_DATABASE:     flag.optional().describe('true allows a live instance to use a database on another machine without TLS, if the network itself is encrypted.'),
-  SANDBOX_URL:              z.url({ protocol: /^https?$/ }).optional().describe('Address of a running sandbox acquirer; default: the service starts one.'),
+  SANDBOX_URL:              webUrl.optional().describe('Address of a running sandbox acquirer; default: the service starts one.'),
   BIN_FILE:                 z.string().min(1).optional().describe('Issuer table with lines of bin,country,bank; source of issuer_country and issuer_bank.'),
-  MPI_URL:                  z.url({ protocol: /^https?$/ }).optional().describe('Address of the 3DS server for merchants with the MPI service `external`.'),
+  MPI_URL:                  webUrl.optional().describe('Address of the 3DS server for merchants with the MPI service `external`.'),
   MPI_TOKEN:                z.string().min(1).optional().describe('Bearer token for MPI_URL.'),
-  PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'must be whole numbers separated by commas, at most 20').optional().describe('Hours after which a plan payment with a soft decline is retried, for example 24,72; default: never.'),
-  RETRY_BUDGETS:            z.string().refine((text) => readBudgets(text) !== null, 'must read like `visa 20/30d; mastercard 10/24h, 35/30d`').optional().describe('Maximum number of retries of one card per network, as retries/period; default visa 20/30d; mastercard 10/24h, 35/30d. Networks that are not listed keep their default; a network without a number has no limit.'),
+  PLAN_RETRY_HOURS:         z.string().regex(/^[0-9]{1,4}(,[0-9]{1,4}){0,19}$/, 'Must be whole numbers separated by commas, at most 20.').optional().describe('Hours after which a plan payment with a soft decline is retried, for example 24,72; default: never.'),
+  RETRY_BUDGETS:            z.string().refine((text) => readBudgets(text) !== null, 'Must read like `visa 20/30d; mastercard 10/24h, 35/30d`.').optional().describe('Maximum number of retries of one card per network, as retries/period; default visa 20/30d; mastercard 10/24h, 35/30d. Networks that are not listed keep their default; a network without a number has no limit.'),
   WALLET_TRUST:             z.enum(['wallet maker', 'sandbox authority']).optional().describe('Trust anchor for tokens in new wallet settings: "wallet maker" (the wallet provider) or, in sandbox mode, "sandbox authority" (the default there).'),
   WALLET_A_ROOT_FILE:       z.string().min(1).optional().describe('Root certificate of the provider of wallet A (PEM file).'),
-  WALLET_A_ROOT_SHA256:     z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits').optional().describe('SHA-256 of that file; the service does not start if it differs.'),
+  WALLET_A_ROOT_SHA256:     z.string().regex(/^[0-9a-fA-F]{64}$/, 'Must be 64 hexadecimal digits.').optional().describe('SHA-256 of that file; the service does not start if it differs.'),
   WALLET_B_KEYS:            keyListSource.optional().describe('Root keys of the provider of wallet B for PRODUCTION: a file, or an https address that is fetched daily.'),
   WALLET_B_TEST_KEYS:       keyListSource.optional().describe('Root keys of the provider of wallet B for TEST.'),
   WALLET_TOKEN_MINUTES:     wholeNumber(limits.wallet.tokenMinutesLow, limits.wallet.tokenMinutesHigh, limits.wallet.tokenMinutes).describe('Maximum difference in minutes between the signing time of a wallet A token and now.'),
-  WALLET_DENIED_SERIALS:    z.string().regex(/^[0-9a-fA-F]+(,[0-9a-fA-F]+)*$/, 'must be hexadecimal numbers separated by commas').optional().describe('Serial numbers of certificates whose wallet A tokens are refused.'),
-  WALLET_SESSION_URL:       z.url({ protocol: /^https$/ }).default('https://apple-pay-gateway.apple.com/paymentservices/paymentSession').describe('Session service of the provider of wallet A.'),
-  WALLET_SESSION_HOSTS:     z.string().regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'must be host names separated by commas').default('apple-pay-gateway.apple.com,cn-apple-pay-gateway.apple.com').describe('Allowed hosts of session addresses sent by the payer’s browser.'),
+  WALLET_DENIED_SERIALS:    z.string().regex(/^[0-9a-fA-F]+(,[0-9a-fA-F]+)*$/, 'Must be hexadecimal numbers separated by commas.').optional().describe('Serial numbers of certificates whose wallet A tokens are refused.'),
+  WALLET_SESSION_URL:       httpsUrl.default('https://apple-pay-gateway.apple.com/paymentservices/paymentSession').describe('Session service of the provider of wallet A.'),
+  WALLET_SESSION_HOSTS:     z.string().regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/, 'Must be host names separated by commas.').default('apple-pay-gateway.apple.com,cn-apple-pay-gateway.apple.com').describe('Allowed hosts of session addresses sent by the payer’s browser.'),
   WALLET_GATEWAY:           z.string().min(1).max(64).default('gatehouse').describe('Gateway id of this service at the provider of wallet B.'),
-  WALLET_A_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://applepay.cdn-apple.com/jsapi/1.latest/apple-pay-sdk.js').describe('Script of the provider of wallet A for browsers without built-in support.'),
-  WALLET_A_SCRIPT_INTEGRITY: z.string().regex(/^sha(256|384|512)-[A-Za-z0-9+/]+=*$/, 'must be an integrity hash such as sha384-…').optional().describe('Integrity hash that pins one version of that script.'),
-  WALLET_B_SCRIPT_URL:      z.url({ protocol: /^https$/ }).default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the provider of wallet B.'),
+  WALLET_A_SCRIPT_URL:      httpsUrl.default('https://applepay.cdn-apple.com/jsapi/1.latest/apple-pay-sdk.js').describe('Script of the provider of wallet A for browsers without built-in support.'),
+  WALLET_A_SCRIPT_INTEGRITY: z.string().regex(/^sha(256|384|512)-[A-Za-z0-9+/]+=*$/, 'Must be an integrity hash such as sha384-….').optional().describe('Integrity hash that pins one version of that script.'),
+  WALLET_B_SCRIPT_URL:      httpsUrl.default('https://pay.google.com/gp/p/js/pay.js').describe('Script of the provider of wallet B.'),
   SESSION_KEY_BITS:         wholeNumber(2048, 8192, 4096).describe('Size of new RSA keys that sign session tokens.'),
-  CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name').optional().describe('Domain of the hosted page; merchants may have their own hosts below it.'),
-  FORMS_DOMAIN:             z.string().regex(/^(?:none|[a-z0-9-]+(\.[a-z0-9-]+)+)$/, 'must be a host name, or none').optional().describe('Domain below which each merchant’s forms get their own host, which wallets require. Without it, or with "none", forms run without an origin and without wallets. Default on a local sandbox instance: forms.localhost.'),
-  SMTP_URL:                 z.url({ protocol: /^smtps?$/ }).optional().describe('Mail server, as smtp://name:password@host:587; without it no mail is sent.'),
-  MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'must contain an e-mail address').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
+  CHECKOUT_DOMAIN:          z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Must be a host name.').optional().describe('Domain of the hosted page; merchants may have their own hosts below it.'),
+  FORMS_DOMAIN:             z.string().regex(/^(?:none|[a-z0-9-]+(\.[a-z0-9-]+)+)$/, 'Must be a host name, or none.').optional().describe('Domain below which each merchant’s forms get their own host, which wallets require. Without it, or with "none", forms run without an origin and without wallets. Default on a local sandbox instance: forms.localhost.'),
+  SMTP_URL:                 z.url({ protocol: /^smtps?$/, error: 'Must be an address such as smtp://name:password@host:587.' }).optional().describe('Mail server, as smtp://name:password@host:587; without it no mail is sent.'),
+  MAIL_FROM:                z.string().regex(/^[^@]+@[^@]+$/, 'Must contain an e-mail address.').optional().describe('Sender of mail, for example Gatehouse <payments@example.com>.'),
   OPERATOR_EMAIL:           z.email().optional().describe('Receives alert mails, in addition to the merchant’s contact.'),
-  REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'must be CURRENCY:AMOUNT separated by commas, * for every other currency').default('*:1000').describe('Refunds in the panel above these amounts need approval by a second user, for example EUR:500,*:1000.'),
+  REFUND_APPROVAL:          z.string().regex(/^$|^(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12}(?:,(?:[A-Z0-9]{2,10}|\*):[0-9]{1,12})*$/, 'Must be CURRENCY:AMOUNT separated by commas, * for every other currency.').default('*:1000').describe('Refunds in the panel above these amounts need approval by a second user, for example EUR:500,*:1000.'),
   ...signInSettings,
   RETENTION_CARD_DAYS:      retentionDays(limits.retention.cardDays).describe('Days that an unneeded card number is stored after its last use. Saved cards, chains and running payments need theirs.'),
   RETENTION_PAYER_DAYS:     retentionDays(limits.retention.payerDays).describe('Days that a payer’s personal data is stored after the last change of the payment.'),
@@ -157,31 +160,32 @@ export function readConfig(
   databaseMode: Mode | null = null,
 ): Config {
   const given = { ...fileSettings(environment['GATEHOUSE_CONFIG']), ...sent(environment) }
-  const parsed = schema.safeParse(given)
-  const proxies = parseIpList((parsed.data?.TRUSTED_PROXIES ?? '').split(','))
+  const reading = readValue(schema, given)
+  const values = reading.ok ? reading.value : undefined
+  const proxies = parseIpList((values?.TRUSTED_PROXIES ?? '').split(','))
   const faults = [
-    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...(reading.ok ? [] : reading.faults.map(({ path, text }) => `${path}: ${text}`)),
     ...(proxies.ok ? [] : proxies.faults.map((fault) => `TRUSTED_PROXIES: ${fault}`)),
   ]
-  const named = parsed.data?.GATEHOUSE_MODE
+  const named = values?.GATEHOUSE_MODE
   if (named && databaseMode && named !== databaseMode) throw contradiction(named, databaseMode)
   const mode = databaseMode ?? named ?? 'sandbox'
-  if (mode === 'live' && parsed.data && !parsed.data.GATEHOUSE_KEY_FILE && !parsed.data.GATEHOUSE_KEYS) {
+  if (mode === 'live' && values && !values.GATEHOUSE_KEY_FILE && !values.GATEHOUSE_KEYS) {
     faults.push(
       'GATEHOUSE_KEY_FILE: a live instance needs key-encryption keys. Create them with "npm run gatehouse -- keys create FILE".',
     )
   }
-  if (parsed.data?.MPI_URL && !parsed.data.MPI_TOKEN) faults.push('MPI_TOKEN: MPI_URL needs a token.')
-  if (parsed.data?.SMTP_URL && !parsed.data.MAIL_FROM) faults.push('MAIL_FROM: SMTP_URL needs a sender address.')
-  faults.push(...walletFaults(parsed.data, mode), ...signInFaults(parsed.data, mode === 'live'))
-  if (!parsed.success || !proxies.ok || faults.length > 0) {
+  if (values?.MPI_URL && !values.MPI_TOKEN) faults.push('MPI_TOKEN: MPI_URL needs a token.')
+  if (values?.SMTP_URL && !values.MAIL_FROM) faults.push('MAIL_FROM: SMTP_URL needs a sender address.')
+  faults.push(...walletFaults(values, mode), ...signInFaults(values, mode === 'live'))
+  if (values === undefined || !proxies.ok || faults.length > 0) {
     throw new StartupError(
       `The configuration has ${faults.length === 1 ? 'an error' : `${faults.length} errors`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
       'Correct the environment variables or the file set by GATEHOUSE_CONFIG. "npm run gatehouse -- config" explains every setting.',
     )
   }
   const modeFrom = databaseMode ? 'database' : named ? 'setting' : 'default'
-  return Object.freeze({ ...configOf(role, parsed.data, proxies.list, mode), modeFrom })
+  return Object.freeze({ ...configOf(role, values, proxies.list, mode), modeFrom })
 }
 
 const contradiction = (named: Mode, databaseMode: Mode): StartupError =>
@@ -273,8 +277,9 @@ function fileSettings(path: string | undefined): Readonly<Record<string, string>
   if (!path) return {}
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).parse(parsed)
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+    const reading = readValue(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), parsed)
+    if (!reading.ok) throw new Error(reading.faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`)).join(' '))
+    return Object.fromEntries(Object.entries(reading.value).map(([name, value]) => [name, String(value)]))
   } catch (error) {
     throw new StartupError(
       `The configuration file ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`,

@@ -2,13 +2,15 @@
 import { z } from 'zod'
 
 /** A number as the environment has it: text. */
-export const wholeNumber = (low: number, high: number, standard: number) =>
-  z
+export const wholeNumber = (low: number, high: number, standard: number) => {
+  const fault = `Must be a whole number from ${low} to ${high}.`
+  return z
     .string()
-    .regex(/^[0-9]{1,6}$/, `must be a whole number from ${low} to ${high}`)
+    .regex(/^[0-9]{1,6}$/, fault)
     .transform(Number)
-    .pipe(z.number().min(low).max(high))
+    .pipe(z.number().min(low, fault).max(high, fault))
     .default(standard)
+}
 
 /** A number as DER encodes it: whole bytes, and a zero before a first byte that would look negative. */
 export function encodedSerial(entered: string): string {

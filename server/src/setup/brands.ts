@@ -91,7 +91,7 @@ function networkFaults({ code }: Brand, rows: readonly BrandRow[]): readonly Bra
 function walletFaults({ kind, code, countries }: Brand, before: Brand | undefined): readonly BrandFault[] {
   if (kind !== 'wallet') return []
   if (!wallets.some((wallet) => wallet === code))
-    return [{ field: 'kind', text: `A wallet is one of ${wallets.join(', ')}; give it an alias to name it otherwise.` }]
+    return [{ field: 'kind', text: `A wallet must be one of ${wallets.join(', ')}. Use an alias for another name.` }]
   const same = before?.countries.length === countries.length && countries.every((one) => before.countries.includes(one))
   return same ? [] : [{ field: 'countries', text: 'The countries of a wallet are changed with "wallet countries".' }]
 }

@@ -13,13 +13,13 @@ export async function withdrawConsent(
 ): Promise<Withdrawal> {
   const store = consentStore(pool)
   const consent = await store.ofPayment(paymentId)
-  if (consent === null) return { fault: 'There is no such payment.' }
+  if (consent === null) return { fault: 'Payment not found.' }
   const { merchantId, chainId, id, state } = consent
-  if (state === 'cancelled') return { fault: 'The consent was withdrawn before.' }
+  if (state === 'cancelled') return { fault: 'The consent is already withdrawn.' }
   if (state !== 'active' || id === null || chainId === null) {
-    return { fault: 'The payer of this payment gave no consent to later ones.' }
+    return { fault: 'The payer did not consent to later payments.' }
   }
   const { payments, plans } = await store.withdraw(merchantId, chainId, clock.now())
-  if (payments === 0) return { fault: 'The consent was withdrawn before.' }
+  if (payments === 0) return { fault: 'The consent is already withdrawn.' }
   return { consentId: id, merchantId, endedPlans: plans }
 }

@@ -19,13 +19,13 @@ export async function changeCryptoCurrency(
   decimals: number | null,
 ): Promise<TableChange> {
   const brand = decimals === null ? await brandTaking(pool, code) : undefined
-  if (brand !== undefined) return { faults: [`The brand ${brand} names ${code}; take it out there first.`] }
+  if (brand !== undefined) return { faults: [`The brand ${brand} uses ${code}. Remove it from the brand first.`] }
   return inTransaction(pool, async (client) => {
     const store = cryptoCurrencyStore(client)
     const before = tableOf(await store.lock())
     if (decimals === null && !before.has(code)) return { faults: [`${code} is not in the table.`] }
     if (before.has(code) && before.get(code) !== decimals && (await store.isOrdered(code, clock.now())))
-      return { faults: [`An order in ${code} can still be paid; change it when its session has ended.`] }
+      return { faults: [`An order in ${code} can still be paid. Change the currency when its session has ended.`] }
     const others = [...before].filter(([one]) => one !== code)
     const entries = decimals === null ? others : [...others, [code, decimals] as const]
     const reading = readCryptoCurrencies(Object.fromEntries(entries))

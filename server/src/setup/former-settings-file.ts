@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { payerFieldsByMapping } from '#domain/mapping.ts'
 import { protocols } from '#domain/merchant.ts'
+import { readValue } from '../contracts/value-faults.ts'
 
 const name = z.string().trim().min(1).max(100)
 const unit = z.enum(['day', 'week', 'month', 'year'])
@@ -74,9 +75,9 @@ export type FormerSettings = z.output<typeof schema>
 export const noFormerSettings: FormerSettings = { mids: [], protocolMappings: [], schedules: [], routingRules: [] }
 
 export function readFormerSettings(text: string): FormerSettings | { readonly faults: readonly string[] } {
-  const reading = schema.safeParse(parsed(text))
-  if (reading.success) return reading.data
-  return { faults: reading.error.issues.map(({ path, message }) => `${path.join('.') || 'The file'}: ${message}`) }
+  const reading = readValue(schema, parsed(text))
+  if (reading.ok) return reading.value
+  return { faults: reading.faults.map((fault) => `${fault.path || 'The file'}: ${fault.text}`) }
 }
 
 function parsed(text: string): unknown {

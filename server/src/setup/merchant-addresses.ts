@@ -5,7 +5,7 @@ import { type AddressDesk, callbackAddresses } from '../store/callbacks/callback
 
 type Addresses = Partial<Pick<Merchant, AddressField>>
 
-export const maskedAddressRefusal = 'Name and password are hidden here. Enter the address with both of them.'
+export const maskedAddressRefusal = 'The user name and password are hidden. Enter the full address with both.'
 
 /** The first address that has a mask and is not the stored one: nobody may send hidden credentials to another place. */
 export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressField | null =>

@@ -11,21 +11,21 @@ import { isZone } from '#domain/schedule/day.ts'
 const { listed: longestList } = limits.routing
 
 const text = (longest: number) =>
-  z.string().trim().min(1, 'Must not be empty.').max(longest, `At most ${longest} characters.`)
-const midName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Name a MID.')
-const mids = z.array(midName).min(1, 'Name at least one MID.').max(longestList).readonly()
-const methods = z.array(text(limits.length.method)).min(1, 'Name at least one method.').max(longestList).readonly()
+  z.string().trim().min(1, 'Must not be empty.').max(longest, `Enter at most ${longest} characters.`)
+const midName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Enter the name of a MID.')
+const mids = z.array(midName).min(1, 'Enter at least one MID.').max(longestList).readonly()
+const methods = z.array(text(limits.length.method)).min(1, 'Enter at least one method.').max(longestList).readonly()
 const not = z.boolean().default(false)
-const number = z.number('A number.')
-const percent = number.min(0, 'From 0 to 100.').max(100, 'From 0 to 100.')
+const number = z.number('Enter a number.')
+const percent = number.min(0, 'Enter a number from 0 to 100.').max(100, 'Enter a number from 0 to 100.')
 const wholeNumber = (low: number, high: number) => {
-  const words = `A whole number from ${low} to ${high}.`
+  const words = `Enter a whole number from ${low} to ${high}.`
   return z.int(words).min(low, words).max(high, words)
 }
 const windowMinutes = wholeNumber(1, limits.standings.windowMinutes)
-const zone = z.string().refine(isZone, 'An IANA zone such as Europe/Paris.')
-const timeOfDay = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'A time such as 09:30.')
-const minorUnits = z.string().regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
+const zone = z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.')
+const timeOfDay = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, 'Enter a time such as 09:30.')
+const minorUnits = z.string().regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')
 
 const country = /^[A-Z]{2}$/
 const currency = /^[A-Z0-9]{3,10}$/
@@ -70,17 +70,17 @@ const amount = z
   .strictObject({
     kind: z.literal('amount'),
     not,
-    currency: z.string().regex(currency, 'A currency such as EUR.'),
+    currency: z.string().regex(currency, 'Enter a currency such as EUR.'),
     fromMinor: bound,
     toMinor: bound,
   })
-  .refine(({ fromMinor, toMinor }) => fromMinor !== null || toMinor !== null, 'Give at least one bound.')
+  .refine(({ fromMinor, toMinor }) => fromMinor !== null || toMinor !== null, 'Enter at least one limit.')
   .refine(
     ({ fromMinor, toMinor }) => fromMinor === null || toMinor === null || BigInt(fromMinor) <= BigInt(toMinor),
-    'The range is empty.',
+    'The lower limit must not exceed the upper limit.',
   )
 
-const digits = z.string().regex(/^[0-9]{6,8}$/, 'Six to eight digits.')
+const digits = z.string().regex(/^[0-9]{6,8}$/, 'Enter six to eight digits.')
 
 const bin = z.strictObject({
   kind: z.literal('bin'),
@@ -89,7 +89,10 @@ const bin = z.strictObject({
     .array(
       z
         .strictObject({ from: digits, to: digits })
-        .refine(({ from, to }) => from.length === to.length && from <= to, 'Both ends have as many digits, in order.'),
+        .refine(
+          ({ from, to }) => from.length === to.length && from <= to,
+          'Both ends must have the same number of digits, the lower one first.',
+        ),
     )
     .min(1)
     .max(longestList)
@@ -108,7 +111,7 @@ const approvalRate = z
     belowPercent: rateBound,
     minimumAnswers: wholeNumber(1, 1_000_000).default(20),
   })
-  .refine(({ fromPercent, belowPercent }) => fromPercent !== null || belowPercent !== null, 'Give at least one bound.')
+  .refine(({ fromPercent, belowPercent }) => fromPercent !== null || belowPercent !== null, 'Enter at least one limit.')
 
 const condition = z.discriminatedUnion('kind', [
   listed,
@@ -119,7 +122,7 @@ const condition = z.discriminatedUnion('kind', [
     kind: z.literal('weekday'),
     not,
     zone,
-    days: z.array(wholeNumber(1, 7)).min(1, 'Name at least one day.').max(7).readonly(),
+    days: z.array(wholeNumber(1, 7)).min(1, 'Select at least one day.').max(7).readonly(),
   }),
   z.strictObject({
     kind: z.literal('custom-data'),
@@ -134,7 +137,7 @@ const condition = z.discriminatedUnion('kind', [
     mid: midName,
     states: z
       .array(z.enum(['closed', 'open', 'half-open']))
-      .min(1, 'Name at least one state.')
+      .min(1, 'Select at least one state.')
       .max(3)
       .readonly(),
   }),
@@ -146,7 +149,12 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('split'),
     shares: z
-      .array(z.strictObject({ mid: midName, weight: number.positive('Above 0.').max(1_000_000, 'At most 1000000.') }))
+      .array(
+        z.strictObject({
+          mid: midName,
+          weight: number.positive('Enter a number greater than 0.').max(1_000_000, 'Enter at most 1000000.'),
+        }),
+      )
       .min(1)
       .max(longestList)
       .readonly(),
@@ -156,7 +164,10 @@ const action = z.discriminatedUnion('kind', [
     mids: z.array(midName).max(longestList).readonly().default([]),
     method: z.enum(['thompson', 'epsilon-greedy']).default('thompson'),
     windowMinutes: windowMinutes.default(1440),
-    exploration: number.gt(0, 'Above 0 and at most 0.5.').max(0.5, 'Above 0 and at most 0.5.').default(0.05),
+    exploration: number
+      .gt(0, 'Enter a number greater than 0 and at most 0.5.')
+      .max(0.5, 'Enter a number greater than 0 and at most 0.5.')
+      .default(0.05),
   }),
   z.strictObject({ kind: z.literal('exclude'), mids }),
   z.strictObject({ kind: z.literal('decline'), reason: text(limits.length.declineReason) }),
@@ -182,5 +193,5 @@ export const rulesSchema = z
   .superRefine((rules, context) => {
     for (const [index, { name }] of rules.entries())
       if (rules.findIndex((other) => other.name === name) < index)
-        context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Another rule has this name.' })
+        context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Another rule already has this name.' })
   })

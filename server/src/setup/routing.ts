@@ -3,6 +3,7 @@ import { midsNamed, type Rule } from '#domain/routing/rule.ts'
 import type { Clock, Configuration, Ids } from '../contracts/ports.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../store/configuration/routing-rules.ts'
 import type { Queryable } from '../store/database/pool.ts'
+import { readValue } from '../contracts/value-faults.ts'
 import { rulesSchema } from './routing-schema.ts'
 
 export interface RoutingOffice {
@@ -27,11 +28,10 @@ export function readRules(
   given: unknown,
   known: Named,
 ): { readonly rules: readonly Rule[] } | { readonly faults: readonly RuleFault[] } {
-  const reading = rulesSchema.safeParse(given)
-  if (!reading.success)
-    return { faults: reading.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message })) }
-  const faults = reading.data.flatMap((rule, index) => unknownNames(rule, known).map((text) => fault(index, text)))
-  return faults.length > 0 ? { faults } : { rules: reading.data }
+  const reading = readValue(rulesSchema, given)
+  if (!reading.ok) return { faults: reading.faults.map(({ path, text }) => ({ field: path, text })) }
+  const faults = reading.value.flatMap((rule, index) => unknownNames(rule, known).map((text) => fault(index, text)))
+  return faults.length > 0 ? { faults } : { rules: reading.value }
 }
 
 const fault = (index: number, text: string): RuleFault => ({ field: String(index), text })
@@ -41,8 +41,8 @@ function unknownNames(rule: Rule, { midNamed, brand }: Named): readonly string[]
   const mids = [...midsNamed(rule)].filter((name) => midNamed(name) === null)
   const methods = 'methods' in action ? action.methods.filter((code) => code !== 'card' && brand(code) === null) : []
   return [
-    ...mids.map((name) => `There is no MID "${name}".`),
-    ...methods.map((code) => `There is no method "${code}".`),
+    ...mids.map((name) => `MID "${name}" does not exist.`),
+    ...methods.map((code) => `Payment method "${code}" does not exist.`),
   ]
 }
 

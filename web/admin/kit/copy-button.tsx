@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: CopyButtonProps): JSX.Element {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      return toast('The browser does not allow copying. Select the text and copy it yourself.', 'bad')
+      return toast('The browser blocked copying. Select the text and copy it manually.', 'bad')
     }
     done.value = true
     setTimeout(() => {

@@ -44,7 +44,7 @@ export interface Choosing<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>): JSX.Element {
   const { caption, list, columns, empty, choose, keyOf } = props
   if (list.fault !== null && list.rows.length === 0) return <FaultView fault={list.fault} onRetry={list.reload} />
-  if (!list.isLoading && list.rows.length === 0) return <>{empty ?? <Empty title="Nothing here." />}</>
+  if (!list.isLoading && list.rows.length === 0) return <>{empty ?? <Empty title="Nothing to show." />}</>
   return (
     <div class="table-frame">
       <table class="table" aria-busy={list.isLoading}>
@@ -143,7 +143,7 @@ function ChooseAll<Row>(props: { readonly choose: Choosing<Row>; readonly keys: 
     <th scope="col" class="choose">
       <input
         type="checkbox"
-        aria-label="Choose all"
+        aria-label="Select all"
         checked={isAll}
         onChange={({ currentTarget }) => choose.onChange(currentTarget.checked ? new Set(keys) : new Set())}
       />

@@ -87,8 +87,8 @@ function Ended({ work, outcome, subject }: EndedProps): JSX.Element {
     <Notice tone={isGood ? 'good' : 'warn'}>
       <div>
         <p role="status">
-          {work.state === 'cancelled' && 'It was called off; what was done stays done. '}
-          {work.state === 'failed' && 'It broke off. '}
+          {work.state === 'cancelled' && 'Cancelled. Completed items are not undone. '}
+          {work.state === 'failed' && 'Stopped by an error. '}
           {outcome(work)}
         </p>
         {work.failures.length > 0 && (
@@ -100,7 +100,7 @@ function Ended({ work, outcome, subject }: EndedProps): JSX.Element {
             ))}
           </ul>
         )}
-        {Number(work.failed) > work.failures.length && <p>These are the first of {work.failed}.</p>}
+        {Number(work.failed) > work.failures.length && <p>Showing the first of {work.failed}.</p>}
       </div>
     </Notice>
   )

@@ -115,9 +115,9 @@ function Opened({ page, params }: Found): JSX.Element {
 const Outdated = ({ title }: { readonly title: string }): JSX.Element => (
   <Page title={title}>
     <Notice tone="warn">
-      <p>This page could not be loaded. There may be a new release.</p>
+      <p>This page could not be loaded. There may be a new version.</p>
       <Button kind="primary" onClick={() => window.location.reload()}>
-        Load the panel again
+        Reload
       </Button>
     </Notice>
   </Page>
@@ -125,8 +125,8 @@ const Outdated = ({ title }: { readonly title: string }): JSX.Element => (
 
 const NotFound = (): JSX.Element => (
   <Page title="Page not found">
-    <Empty title="There is no page at this address.">
-      <Link to="/">To the start</Link>
+    <Empty title="No page at this address.">
+      <Link to="/">Go to the dashboard</Link>
     </Empty>
   </Page>
 )

@@ -12,8 +12,8 @@ export function IdleWarning(): JSX.Element | null {
   return (
     <Dialog title="Are you still there?" onClose={stay}>
       <p>
-        You will be signed out in <span class="number">{left}</span> seconds, because nothing was done here for a while.
-        After signing in you return to this page.
+        You will be signed out in <span class="number">{left}</span> seconds because of inactivity. After signing in you
+        return to this page.
       </p>
       <div class="form-actions">
         <Button kind="primary" onClick={stay}>

@@ -12,7 +12,7 @@ export function LeaveQuestion(): JSX.Element | null {
   }
   return (
     <Dialog title="Leave without saving?" onClose={stay}>
-      <p>What you have entered here is not saved yet.</p>
+      <p>Your changes are not saved.</p>
       <div class="form-actions">
         <Button kind="primary" onClick={stay}>
           Stay here

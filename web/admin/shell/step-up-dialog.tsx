@@ -23,7 +23,7 @@ function Question({ asked }: { readonly asked: AskedProof }): JSX.Element {
   return (
     <Dialog title="Confirm it is you" onClose={close}>
       <div class="stack">
-        <p>This shows a secret or changes who may do what. Your confirmation holds for five minutes.</p>
+        <p>This action shows a secret or changes permissions. Your confirmation is valid for five minutes.</p>
         {proofs.includes('totp') && <ProofForm kind="code" asked={asked} />}
         {proofs.includes('password') && <ProofForm kind="password" asked={asked} />}
         {proofs.includes('passkey') && knowsPasskeys() && <PasskeyProof asked={asked} />}

@@ -52,8 +52,8 @@ async function requireNew({ pool, rules }: SignInDesk, user: UserRow, next: Secr
     throw invalid(
       'next',
       rules.passwordHistory === 1
-        ? 'Not the same as before.'
-        : `Not one of your last ${rules.passwordHistory} passwords.`,
+        ? 'Choose a password different from the current one.'
+        : `Choose a password different from your last ${rules.passwordHistory}.`,
     )
 }
 
@@ -70,10 +70,13 @@ export async function beginTotp(
 export async function confirmTotp(desk: SignInDesk, own: Own, code: string): Promise<void> {
   const { user, sessionId } = own
   const sealed = user.totpNext
-  if (sealed === null) throw new AdminRefused('conflict', { message: 'There is no second factor to confirm.' })
+  if (sealed === null)
+    throw new AdminRefused('conflict', {
+      message: 'No second factor is waiting for confirmation. Start the setup again.',
+    })
   const now = desk.machine.now()
   const step = stepOfCode(await desk.vault.open(PLATFORM_SCOPE, 'totp', sealed), code, now, 0n)
-  if (step === null) throw invalid('code', 'The code is wrong. Is the clock of your phone right?')
+  if (step === null) throw invalid('code', 'Wrong code. Check that the clock of your phone is right.')
   await inTransaction(desk.pool, async (client) => {
     await userStore(client).enableTotp(user.id, sealed, now, step)
     await adminSessionStore(client).raise(sessionId, 'password+totp', now, 'totp')
@@ -87,7 +90,7 @@ export async function removeTotp(desk: SignInDesk, own: Own): Promise<void> {
   const { user } = own
   if (needsSecondFactor(desk.rules, user) && !hasSecondFactor({ ...user, totpEnabledAt: null }))
     throw new AdminRefused('conflict', {
-      message: 'You need a second factor. Add a passkey first, or set up another device.',
+      message: 'Your account requires a second factor. Add a passkey first, or set up another device.',
     })
   await inTransaction(desk.pool, async (client) => {
     await userStore(client).removeTotp(user.id)

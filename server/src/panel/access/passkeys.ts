@@ -50,7 +50,7 @@ export async function askForPasskey(
   { host }: Site,
 ): Promise<Asked<PublicKeyCredentialCreationOptionsJSON>> {
   const present = await passkeyStore(desk.pool).list(user.id)
-  if (present.length >= mostPasskeys) throw invalid('passkey', `At most ${mostPasskeys} passkeys.`)
+  if (present.length >= mostPasskeys) throw invalid('passkey', `You can have at most ${mostPasskeys} passkeys.`)
   const options = await generateRegistrationOptions({
     rpName: 'Gatehouse',
     rpID: host,
@@ -95,7 +95,7 @@ export async function registerPasskey(desk: AdminDesk, own: Own, answer: NewPass
     usedAt: null,
   }
   await inTransaction(desk.pool, async (client) => {
-    if (!(await passkeyStore(client).add(passkey))) throw invalid('response', 'The passkey is registered already.')
+    if (!(await passkeyStore(client).add(passkey))) throw invalid('response', 'This passkey is already registered.')
     await adminSessionStore(client).raise(own.sessionId, 'passkey', desk.machine.now(), 'passkey')
     // Sessions of before the first second factor were opened by the password alone.
     if (!hasSecondFactor(user)) await adminSessionStore(client).removeOthers(user.id, own.sessionId)
@@ -114,7 +114,7 @@ export const passkeysOf = ({ pool }: AdminDesk, userId: string): Promise<readonl
 
 export async function removePasskey({ pool, rules }: SignInDesk, user: UserRow, id: string): Promise<PasskeyRow> {
   if (user.passkeys === 1 && user.totpEnabledAt === null && needsSecondFactor(rules, user))
-    throw new AdminRefused('conflict', { message: 'It is your only second factor. Set up another one first.' })
+    throw new AdminRefused('conflict', { message: 'This is your only second factor. Set up another one first.' })
   const removed = await passkeyStore(pool).remove(user.id, id)
   if (removed === null) throw notFound()
   return removed
@@ -233,6 +233,6 @@ async function keepChallenge(desk: AdminDesk, challenge: string, userId: string 
 async function takenChallenge({ pool, machine }: AdminDesk, id: string, userId: string | null): Promise<string> {
   const kept = await challengeStore(pool).take(id)
   if (kept === null || kept.userId !== userId || kept.expiresAt <= machine.now())
-    throw invalid('challengeId', 'It took too long. Try again.')
+    throw invalid('challengeId', 'The request timed out. Try again.')
   return kept.challenge
 }

@@ -27,11 +27,11 @@ export async function collectPassword(
   const isLate = decidedAt === null || decidedAt.getTime() + shownWithinMs < panel.clock.now().getTime()
   if (approval.state !== 'approved' || isLate)
     throw new AdminRefused('conflict', {
-      message: 'It is not allowed yet, was shown already, or too much time has passed.',
+      message: 'The request is not approved yet, the password was already shown, or the approval has expired.',
     })
   const { password } = await panel.configuration.secrets(merchantId)
   // Noted before it is shown: what cannot be noted is not shown.
   if ((await endApproval(panel, actor, approval, { state: 'done', result: null })) === null)
-    throw new AdminRefused('conflict', { message: 'It was shown already.' })
+    throw new AdminRefused('conflict', { message: 'The password was already shown.' })
   return password
 }

@@ -21,11 +21,12 @@ export async function rolesOf({ pool }: AdminDesk): Promise<readonly ShownRole[]
 
 /** Answers the role as it was; null when it is new. Nobody puts into a role what they do not have. */
 export async function saveRole(desk: AdminDesk, grant: Grant, role: RoleRow): Promise<RoleRow | null> {
-  if (isBuiltInRole(role.name)) throw invalid('name', 'A built-in role stays as it is; make another.')
+  if (isBuiltInRole(role.name))
+    throw invalid('name', 'Built-in roles cannot be changed. Create a permission set instead.')
   const unknown = role.permissions.filter((name) => !isPermission(name))
-  if (unknown.length > 0) throw invalid('permissions', `There is no permission ${unknown.join(', ')}.`)
+  if (unknown.length > 0) throw invalid('permissions', `Unknown permission: ${unknown.join(', ')}.`)
   if (role.permissions.some((name) => isPermission(name) && !grant.permissions.has(name)))
-    throw new AdminRefused('forbidden', { message: 'You may not give more rights than you have.' })
+    throw new AdminRefused('forbidden', { message: 'You cannot grant permissions that you do not have.' })
   const before = await roleNamed(desk, role.name)
   await roleStore(desk.pool).put(role, desk.clock.now())
   return before
@@ -36,7 +37,7 @@ export async function removeRole(desk: AdminDesk, name: string): Promise<RoleRow
   const role = await roleNamed(desk, name)
   if (role === null) return null
   if (!(await roleStore(desk.pool).remove(name)))
-    throw new AdminRefused('conflict', { message: 'Somebody has this role.' })
+    throw new AdminRefused('conflict', { message: 'Users still have this role. Change their role first.' })
   return role
 }
 

@@ -42,7 +42,7 @@ export function requireFreshProof(
 export async function prove(desk: SignInDesk, own: Own, proof: Proof, site: Site): Promise<void> {
   const { user, sessionId, visitor } = own
   if (!proofsOf(user).includes(proof.by))
-    throw new AdminRefused('refused', { message: `A ${proof.by} does not prove this. Use your second factor.` })
+    throw new AdminRefused('refused', { message: `A ${proof.by} is not sufficient here. Use your second factor.` })
   if (proof.by === 'password') await requirePassword(desk, user, proof.password, visitor)
   if (proof.by === 'totp') await requireCode(desk, user, proof.code, visitor)
   if (proof.by === 'passkey') await requirePasskey(desk, own, proof.answer, site)

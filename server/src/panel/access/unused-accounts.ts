@@ -36,8 +36,8 @@ export const endUnused = (desk: AccountWatch, id: string): Promise<void> =>
     if (user === null) return
     if (owners.length === 1 && owners[0] === id) {
       const text =
-        `${user.email} is the last active owner and was not used for ${desk.rules.unusedDays} days. ` +
-        'Sign in, or make another owner and disable this one.'
+        `${user.email} is the last active owner and has not signed in for ${desk.rules.unusedDays} days. ` +
+        'Sign in, or create another owner and disable this account.'
       await alertStore(client, desk).raise({ kind: unusedOwnerAlert, merchantId: null, paymentId: null, text })
       return
     }

@@ -69,7 +69,7 @@ export async function createUser(
       enabledAt: null,
       lastSignInAt: null,
     }
-    if (!(await userStore(client).add(user))) throw invalid('email', 'Somebody has this e-mail address.')
+    if (!(await userStore(client).add(user))) throw invalid('email', 'This e-mail address is already in use.')
     await note(client, desk.clock, giver.actor, { ...about('user.create', user), after: shownUser(user) })
     return { user, password }
   })
@@ -92,11 +92,13 @@ export async function changeUser(desk: AdminDesk, giver: Giver, id: string, chan
     }
     if (after.allMerchants) after.merchantIds = []
     if (giver.userId === id && rightsDiffer(before, after))
-      throw new AdminRefused('forbidden', { message: 'Your own rights are changed by somebody else.' })
+      throw new AdminRefused('forbidden', {
+        message: 'You cannot change your own permissions. Ask another administrator.',
+      })
     await requireGivable(client, giver, after)
     const isOwner = after.role === 'owner' && after.status === 'active' && after.allMerchants
     if (!isOwner && owners.length === 1 && owners[0] === id)
-      throw new AdminRefused('conflict', { message: 'The last owner stays.' })
+      throw new AdminRefused('conflict', { message: 'The last owner cannot be disabled or changed.' })
     await store.change(after)
     if (after.status === 'disabled') await adminSessionStore(client).removeOthers(id, null)
     await note(client, desk.clock, giver.actor, {
@@ -118,7 +120,7 @@ export async function resetPassword(
   { withoutFactors }: { readonly withoutFactors: boolean },
 ): Promise<NewPassword> {
   if (giver.userId === id)
-    throw new AdminRefused('forbidden', { message: 'Your own password is changed with the old one, under Account.' })
+    throw new AdminRefused('forbidden', { message: 'Change your own password under Your account.' })
   const { password, hash } = await newPassword(desk)
   return inTransaction(desk.pool, async (client) => {
     const user = await reachable(client, giver, id)
@@ -133,7 +135,7 @@ export async function resetPassword(
 /** For a user who lost the phone: the next sign-in sets up another. Not for oneself, as above. */
 export async function resetFactors(desk: AdminDesk, giver: Giver, id: string): Promise<UserRow> {
   if (giver.userId === id)
-    throw new AdminRefused('forbidden', { message: 'Your own second factor is changed under Account.' })
+    throw new AdminRefused('forbidden', { message: 'Change your own second factor under Your account.' })
   return inTransaction(desk.pool, async (client) => {
     const user = await reachable(client, giver, id)
     await removeFactors(client, id)
@@ -218,16 +220,13 @@ const isWithin = ({ merchants }: Grant, user: UserRow): boolean =>
 async function requireGivable(client: PoolClient, { grant }: Giver, rights: Rights): Promise<void> {
   const custom = await customPermissions(client, rights.role)
   if (custom === null && !isBuiltInRole(rights.role))
-    throw invalid(
-      'role',
-      `There is no such role. There are ${builtInRoles().join(', ')}, and your own permission sets.`,
-    )
+    throw invalid('role', `Unknown role. Use ${builtInRoles().join(', ')}, or one of your permission sets.`)
   if (rights.allMerchants && merchantRoles.includes(rights.role))
-    throw invalid('allMerchants', 'This role is for people of a merchant: name the merchants.')
+    throw invalid('allMerchants', 'This role is limited to merchants. Select the merchants.')
   if (!rights.allMerchants && rights.merchantIds.length === 0)
-    throw invalid('merchantIds', 'Name at least one merchant, or choose all.')
+    throw invalid('merchantIds', 'Select at least one merchant, or all merchants.')
   if (grant !== 'everything' && !covers(grant, grantOf(rights, custom)))
-    throw new AdminRefused('forbidden', { message: 'You may not give more rights than you have.' })
+    throw new AdminRefused('forbidden', { message: 'You cannot grant permissions that you do not have.' })
 }
 
 async function customPermissions(on: Queryable, role: string): Promise<readonly string[] | null> {

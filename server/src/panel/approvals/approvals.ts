@@ -41,7 +41,7 @@ export async function askApproval(desk: AdminDesk, { user, actor }: Asker, wish:
     const expiresAt = new Date(askedAt.getTime() + openDays * day)
     const asked = { ...wish, id: desk.ids.next(), askedBy: user.id, askedAt, expiresAt }
     if (!(await approvalStore(client).ask(asked)))
-      throw new AdminRefused('conflict', { message: 'The same waits for a second person already.' })
+      throw new AdminRefused('conflict', { message: 'An identical request is already waiting for approval.' })
     const approval: ApprovalRow = {
       ...asked,
       state: 'waiting',
@@ -74,11 +74,11 @@ export async function decideApproval(
     const isOwn = before.askedBy === user.id
     if (isOwn !== (decision.state === 'withdrawn'))
       throw new AdminRefused('forbidden', {
-        message: isOwn ? 'Somebody else decides about what you asked for.' : 'Only who asked may withdraw.',
+        message: isOwn ? 'You cannot decide on your own request.' : 'Only the requester can withdraw the request.',
       })
     const at = desk.clock.now()
     if (!(await store.decide(id, { ...decision, by: user.id, at })))
-      throw new AdminRefused('conflict', { message: 'It is decided already, or its time is over.' })
+      throw new AdminRefused('conflict', { message: 'The request is already decided or has expired.' })
     const after: ApprovalRow = { ...before, ...decision, decidedBy: user.id, decidedAt: at }
     await note(client, desk.clock, actor, {
       ...about(`approval.${decision.state}`, before),
@@ -141,7 +141,7 @@ export async function decidableApproval(desk: AdminDesk, grant: Grant, id: strin
   const approval = await visibleApproval(desk, grant, id)
   const needed = actPermissions[approval.kind]
   if (!may(grant, needed))
-    throw new AdminRefused('forbidden', { message: `Deciding about this needs the permission ${needed} as well.` })
+    throw new AdminRefused('forbidden', { message: `Deciding on this request also requires the permission ${needed}.` })
   return approval
 }
 

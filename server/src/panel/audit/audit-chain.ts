@@ -69,8 +69,8 @@ export function chainVerifier(wanted: string = chainBeginning): ChainVerifier {
     add: (entry) => {
       const { seq } = entry
       const fault = (text: string) => faults.push({ seq, text })
-      if (seq !== last + 1n) fault(`Entry ${seq} follows entry ${last}: something is missing or was put in.`)
-      if (entry.previousHash !== head) fault(`Entry ${seq} does not carry the hash of the entry before it.`)
+      if (seq !== last + 1n) fault(`Entry ${seq} follows entry ${last}: entries are missing or were inserted.`)
+      if (entry.previousHash !== head) fault(`Entry ${seq} does not contain the hash of the previous entry.`)
       if (hashOf(entry) !== entry.hash) fault(`Entry ${seq} was changed after it was written.`)
       head = entry.hash
       last = seq

@@ -17,6 +17,6 @@ export async function resolveAlert({ pool, clock }: Panel, grant: Grant, id: str
   const isSeen = alert?.merchantId ? reaches(grant, alert.merchantId) : grant.merchants === 'all'
   if (alert === null || !isSeen) throw notFound()
   if (!(await alertLog(pool).resolve(id, clock.now())))
-    throw new AdminRefused('conflict', { message: 'Somebody has dealt with it already.' })
+    throw new AdminRefused('conflict', { message: 'The alert is already resolved.' })
   return { action: 'alert.resolve', subject: `alert ${id}`, merchantId: alert.merchantId, before: { text: alert.text } }
 }

@@ -60,7 +60,7 @@ export const worksOf = ({ pool }: Panel, userId: string): Promise<readonly WorkR
 export async function cancelWork(panel: Panel, userId: string, id: string): Promise<WorkRow> {
   const work = await found(panel, userId, id)
   if (!(await workStore(panel.pool).end(userId, id, 'cancelled', panel.clock.now())))
-    throw new AdminRefused('conflict', { message: 'It is over already.' })
+    throw new AdminRefused('conflict', { message: 'The task has already ended.' })
   return { ...work, state: 'cancelled' }
 }
 

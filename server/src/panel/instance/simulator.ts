@@ -31,7 +31,7 @@ export async function mint(
     merchant && (await simulatorRecipient(panel.pool, { gateway: panel.walletGateway }, merchant, side, wallet))
   if (recipient === null)
     throw new AdminRefused('refused', {
-      message: 'The wallet is not enabled for testing on this side of the merchant.',
+      message: 'The wallet is not set up for testing in this mode.',
     })
   const body = { amount: '1.99', currency: 'USD', ...wishes, wallet, recipient }
   const answer = await asked(panel, '/wallet/tokens', body)
@@ -42,7 +42,7 @@ export async function mint(
 
 function requireSandbox({ mode, sandboxUrl }: Panel): string {
   if (mode !== 'sandbox' || sandboxUrl === null)
-    throw new AdminRefused('refused', { message: 'Only a sandbox has a simulator.' })
+    throw new AdminRefused('refused', { message: 'The simulator is available only on a sandbox instance.' })
   return sandboxUrl
 }
 
@@ -58,11 +58,11 @@ async function asked(
     // Shown as it is: the simulator is a program of ours.
     return { status: reply.status, body: (await reply.json()) as JsonObject }
   } catch {
-    throw new AdminRefused('refused', { message: 'The sandbox does not answer. Please try again.' })
+    throw new AdminRefused('refused', { message: 'The sandbox does not respond. Try again.' })
   }
 }
 
 function faultIn({ error }: JsonObject): string {
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : null
-  return typeof message === 'string' ? message : 'The simulator refused.'
+  return typeof message === 'string' ? message : 'The simulator refused the request.'
 }

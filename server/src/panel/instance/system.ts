@@ -39,9 +39,10 @@ const longestStepMs = 400 * 86_400_000
 /** The sandbox goes first: asked by a gateway that is ahead of it, it would not have decided yet. */
 export async function moveClock(panel: Panel, byMs: number): Promise<Date> {
   const { mode, sandboxUrl, pool, clock } = panel
-  if (mode !== 'sandbox') throw new AdminRefused('refused', { message: 'Only a sandbox has a test clock.' })
+  if (mode !== 'sandbox')
+    throw new AdminRefused('refused', { message: 'The test clock is available only on a sandbox instance.' })
   if (byMs > longestStepMs)
-    throw new AdminRefused('invalid', { fields: [{ field: 'byMs', text: 'At most 400 days.' }] })
+    throw new AdminRefused('invalid', { fields: [{ field: 'byMs', text: 'Enter at most 400 days.' }] })
   if (sandboxUrl !== null) {
     const reply = await fetch(`${sandboxUrl}/clock`, {
       method: 'POST',
@@ -49,7 +50,7 @@ export async function moveClock(panel: Panel, byMs: number): Promise<Date> {
       body: JSON.stringify({ advance_ms: byMs }),
       signal: AbortSignal.timeout(5_000),
     })
-    if (!reply.ok) throw new AdminRefused('refused', { message: 'The sandbox did not move its clock.' })
+    if (!reply.ok) throw new AdminRefused('refused', { message: 'The sandbox did not move its clock. Try again.' })
   }
   clock.moveTo(await instanceStore(pool).advanceClock(byMs))
   return clock.now()

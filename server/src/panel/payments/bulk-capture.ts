@@ -81,5 +81,5 @@ async function captured(panel: Panel, actor: Actor, { merchantId, paymentId }: P
 }
 
 const noPayment = ({ merchantId, paymentId }: Place): readonly WorkFailure[] => [
-  { subject: `${merchantId} ${paymentId}`, text: 'There is no such payment.' },
+  { subject: `${merchantId} ${paymentId}`, text: 'Payment not found.' },
 ]

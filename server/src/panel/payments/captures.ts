@@ -37,14 +37,14 @@ export async function planCapture(panel: Panel, payment: PaymentRecord, at: Date
   const { merchantId, id, midId } = payment
   if (at !== null && !(midId !== null && panel.configuration.mid(midId)?.autoCaptureHours))
     throw new AdminRefused('refused', {
-      message: 'Its MID captures nothing by itself: give it auto-capture hours first.',
+      message: 'The MID does not capture automatically. Set its automatic capture time first.',
     })
-  if (at !== null && at <= panel.clock.now()) throw invalid('captureAt', 'A moment that is still to come.')
+  if (at !== null && at <= panel.clock.now()) throw invalid('captureAt', 'Enter a time in the future.')
   const plans = capturePlans(panel.pool)
   const before = await plans.find(merchantId, id)
   const isChanged =
     at === null ? before === null || (await plans.drop(merchantId, id)) : await plans.put(merchantId, id, at)
   if (!isChanged)
-    throw new AdminRefused('refused', { message: 'It holds nothing, or is being captured at this moment.' })
+    throw new AdminRefused('refused', { message: 'The payment has no open hold, or it is being captured now.' })
   return { ...about('payment.plan-capture', payment), before: { captureAt: before }, after: { captureAt: at } }
 }

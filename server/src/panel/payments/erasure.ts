@@ -55,11 +55,11 @@ export interface Erasure {
 
 // biome-ignore format: a table is read in columns.
 const reasons: Readonly<Record<Need, string>> = {
-  running:  'The payment is not over yet.',
+  running:  'The payment is not finished.',
   hold:     'The hold is neither captured nor released.',
-  plan:     'A plan still charges the card; end it first.',
-  command:  'A capture or retry is put off to later.',
-  callback: 'A callback waits to be delivered.',
+  plan:     'A plan still charges the card. End the plan first.',
+  command:  'A deferred capture or retry is waiting.',
+  callback: 'A callback is waiting to be delivered.',
 }
 
 /** A rehearsal is thrown, to have everything taken back; `asTold` makes an answer of it again. */
@@ -116,8 +116,8 @@ async function erased(client: PoolClient, desk: ErasureDesk, wish: ErasureWish):
     savedFilters: 'email' in payer ? await savedFilterStore(client).removeNaming(payer.email) : 0,
     kept: [
       ...found.flatMap(({ id, need }) => (need === null ? [] : kept('payment', id, reasons[need]))),
-      ...cards.kept.flatMap((id) => kept('card', id, 'Payments that stay were made with it.')),
-      ...sessions.open.flatMap((id) => kept('session', id, 'It can still be paid.')),
+      ...cards.kept.flatMap((id) => kept('card', id, 'Remaining payments use this card.')),
+      ...sessions.open.flatMap((id) => kept('session', id, 'The session can still be paid.')),
     ],
   }
 }
@@ -138,7 +138,7 @@ const kept = (what: KeptThing['what'], id: string, reason: string): readonly Kep
 async function whoseOf(client: PoolClient, { merchantId, payer }: ErasureWish): Promise<Whose> {
   if ('email' in payer) return payer
   const cardId = await savedCardId(client, merchantId, payer.cardToken)
-  if (cardId === null) throw new AdminRefused('not_found', { message: 'The merchant has no such saved card.' })
+  if (cardId === null) throw new AdminRefused('not_found', { message: 'Saved card not found.' })
   return { cardId }
 }
 

@@ -33,9 +33,9 @@ export interface MoneyChecks {
 // biome-ignore format: a table is read in columns.
 const rows: readonly (readonly [MoneyFault['check'], string, string])[] = [
   // check          title                                          against
-  ['captured',      'Captured at most what was authorised',        'the totals of each payment'],
-  ['refunded',      'Refunded at most what was captured',          'the totals of each payment'],
-  ['postings',      'Postings balance and come to the totals',     'the ledger with the totals of each payment'],
+  ['captured',      'Captured amounts do not exceed authorisations', 'the totals of each payment'],
+  ['refunded',      'Refunds do not exceed captured amounts',        'the totals of each payment'],
+  ['postings',      'Ledger postings match the payment totals',      'the ledger with the totals of each payment'],
 ]
 
 export async function moneyChecksFor(panel: Panel, grant: Grant, wish: DashboardWish): Promise<MoneyChecks> {
@@ -52,9 +52,9 @@ export async function moneyChecksFor(panel: Panel, grant: Grant, wish: Dashboard
     checkOf({ name, title, against, checked: lookedAt.payments, offending: offending(name) }),
   )
   const record = comparison
-    ? { against: 'the newest effects in the acquirer’s own ledger with our transactions', checked: comparison.compared }
-    : { against: 'our ledger with our transactions; the acquirer offers no record', checked: lookedAt.transactions }
-  const title = 'Our record is the acquirer’s'
+    ? { against: 'the newest entries of the acquirer’s ledger with our transactions', checked: comparison.compared }
+    : { against: 'our ledger with our transactions; the acquirer provides no records', checked: lookedAt.transactions }
+  const title = 'Our records match the acquirer’s'
   const disagreeing = comparison
     ? [...comparison.disagreements, ...offending('transactions')]
     : offending('transactions')

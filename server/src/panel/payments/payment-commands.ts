@@ -47,7 +47,7 @@ export async function capture(
 /** It gives all of it back and waits for nobody: what a second person has to see is asked for as a refund. Chapter 50 §8. */
 export async function voidPayment(panel: Panel, payment: PaymentRecord): Promise<Commanded> {
   if (!isWithinLimit(panel, payment.currency, payment.capturedMinor))
-    throw new AdminRefused('refused', { message: 'A second person decides about this amount: ask for a refund.' })
+    throw new AdminRefused('refused', { message: 'This amount needs approval. Request a refund instead.' })
   const request = { payment, amountMinor: undefined, parameters: undefined, useId: null }
   return commanded('payment.void', payment, await panel.operations.void(request))
 }
@@ -70,7 +70,9 @@ export async function markChargeback(panel: Panel, payment: PaymentRecord, dispu
   const now = panel.clock.now()
   const conclusion = chargeback(payment, dispute.amountMinor, dayIn(now, 'UTC'))
   if (midId === null || conclusion === null)
-    throw new AdminRefused('refused', { message: `A payment that is ${payment.status} takes no chargeback.` })
+    throw new AdminRefused('refused', {
+      message: `A chargeback cannot be recorded for a payment in status ${payment.status}.`,
+    })
   if ('message' in conclusion) throw new RefusedError(errors.chargebackTooMuch)
   await panel.operations.dispute(midId, { kind: 'chargeback', paymentId: payment.id, at: now, ...dispute })
   const after = await paymentOf(panel, payment.merchantId, payment.id)

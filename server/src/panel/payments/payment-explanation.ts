@@ -27,6 +27,6 @@ export function explainedPayment(
 }
 
 const followed: Readonly<Record<NonNullable<PaymentRecord['cascading']>, (attempt: number) => string>> = {
-  continues: (attempt) => `It was declined, and attempt ${attempt} is about to follow.`,
-  continued: (attempt) => `It was declined, and attempt ${attempt} followed it.`,
+  continues: (attempt) => `Declined. Attempt ${attempt} follows.`,
+  continued: (attempt) => `Declined. Attempt ${attempt} followed.`,
 }

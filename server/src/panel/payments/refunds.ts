@@ -22,7 +22,7 @@ export async function refund(panel: Panel, asker: Asker, wish: RefundWish): Prom
   // With what went back before: small refunds one after the other are not a way around the limit, nor are those at the same moment.
   const isWithin = isWithinLimit(panel, payment.currency, payment.refundedMinor + (amountMinor ?? leftOf(payment)))
   if (isWithin) return { result: await make(panel, { payment, amountMinor, useId: null, asRead: true }) }
-  if (reason === '') throw invalid('reason', 'Say why: a second person decides about this amount.')
+  if (reason === '') throw invalid('reason', 'Enter a reason. This amount needs approval.')
   const { merchantId, id } = payment
   const approval = await askApproval(panel, asker, {
     kind: 'refund',

@@ -77,7 +77,7 @@ export async function endPlan(panel: Panel, merchantId: string, id: string): Pro
   if (plan === null) throw notFound()
   const first = await panel.operations.find(merchantId, plan.startedBy)
   if (plan.state === 'ended' || first === null)
-    throw new AdminRefused('conflict', { message: 'The subscription has ended already.' })
+    throw new AdminRefused('conflict', { message: 'The subscription has already ended.' })
   const schedule = await scheduleOf(panel, merchantId, plan.scheduleId)
   await panel.operations.schedules.deschedule(schedule, first.test ? 'test' : 'live', plan.chainId)
   return { action: 'subscription.end', subject: `subscription ${id}`, merchantId, before: { nextDate: plan.nextDate } }
@@ -94,11 +94,11 @@ function requireWhole(schedule: Schedule): void {
   const { delayedFirstPayment: rule } = schedule
   // biome-ignore format: a table is read in columns.
   const rules: readonly (readonly [isWrong: boolean, field: keyof Schedule, text: string])[] = [
-    [schedule.dayOfMonth !== null && schedule.intervalUnit !== 'month',                       'dayOfMonth',                 'Only with intervals of months.'],
-    [rule === 'delay_by_interval' && schedule.firstPaymentIntervalLength === null,            'firstPaymentIntervalLength', 'It is needed for this rule.'],
-    [rule === 'delay_by_interval' && schedule.firstPaymentIntervalUnit === null,              'firstPaymentIntervalUnit',   'It is needed for this rule.'],
-    [rule === 'day_of_week' && schedule.firstPaymentDayOfWeek === null,                       'firstPaymentDayOfWeek',      'It is needed for this rule.'],
-    [rule === 'day_of_month' && schedule.firstPaymentDayOfMonth === null,                     'firstPaymentDayOfMonth',     'It is needed for this rule.'],
+    [schedule.dayOfMonth !== null && schedule.intervalUnit !== 'month',                       'dayOfMonth',                 'Can be set only for monthly intervals.'],
+    [rule === 'delay_by_interval' && schedule.firstPaymentIntervalLength === null,            'firstPaymentIntervalLength', 'Required for this first-payment rule.'],
+    [rule === 'delay_by_interval' && schedule.firstPaymentIntervalUnit === null,              'firstPaymentIntervalUnit',   'Required for this first-payment rule.'],
+    [rule === 'day_of_week' && schedule.firstPaymentDayOfWeek === null,                       'firstPaymentDayOfWeek',      'Required for this first-payment rule.'],
+    [rule === 'day_of_month' && schedule.firstPaymentDayOfMonth === null,                     'firstPaymentDayOfMonth',     'Required for this first-payment rule.'],
   ]
   const fields: readonly FieldFault[] = rules.filter(([isWrong]) => isWrong).map(([, field, text]) => ({ field, text }))
   if (fields.length > 0) throw new AdminRefused('invalid', { fields })

@@ -44,7 +44,7 @@ export async function exportOf({ pool }: Panel, userId: string, id: string): Pro
 export async function cancelExport(panel: Panel, userId: string, id: string): Promise<void> {
   await exportOf(panel, userId, id)
   if (!(await exportStore(panel.pool).end(userId, id, 'cancelled', panel.clock.now())))
-    throw new AdminRefused('conflict', { message: 'It is over already.' })
+    throw new AdminRefused('conflict', { message: 'The export has already ended.' })
 }
 
 /** Once: a file that was begun is not begun again. */

@@ -10,7 +10,7 @@ export const filtersOf = ({ pool }: AdminDesk, userId: string): Promise<readonly
 
 export async function saveFilter(desk: AdminDesk, userId: string, wish: Omit<SavedFilter, 'id'>): Promise<SavedFilter> {
   if ((await filtersOf(desk, userId)).length >= mostFilters)
-    throw new AdminRefused('conflict', { message: `At most ${mostFilters} filters are kept.` })
+    throw new AdminRefused('conflict', { message: `You can save at most ${mostFilters} filters.` })
   const filter = { ...wish, id: desk.ids.next() }
   return { ...filter, id: await savedFilterStore(desk.pool).put(userId, filter, desk.clock.now()) }
 }

@@ -79,7 +79,7 @@ export async function switchBrandTo(panel: Panel, by: string, code: string, enab
 async function saved(panel: Panel, action: string, change: BrandChange): Promise<Saved> {
   if ('stale' in change)
     throw new AdminRefused('conflict', {
-      message: 'Another person saved the brand meanwhile. Load the page again; your text is still here to be copied.',
+      message: 'Another user has changed this brand. Copy your text, then reload the page.',
     })
   if ('faults' in change) throw new AdminRefused('invalid', { fields: change.faults })
   await panel.configuration.refresh()

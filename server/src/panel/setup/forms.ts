@@ -33,7 +33,7 @@ export const formCode = ({ pool }: Panel, form: FormRecord): Promise<FormReading
 /** Only what was shown is approved. */
 export async function requireDigest({ pool }: Panel, form: FormRecord, digest: string): Promise<void> {
   if (await isWhatWasRead(pool, form, digest)) return
-  const message = 'The form is not the one that was shown. Read it again before you approve it.'
+  const message = 'The form has changed since you opened it. Review it again before you approve it.'
   throw new AdminRefused('conflict', { message })
 }
 

@@ -37,7 +37,7 @@ export async function merchantOf({ pool }: Pick<Office, 'pool'>, id: string): Pr
 /** With a mapping for each protocol, as the command line makes it. */
 export async function newMerchant(panel: Panel, wishes: MerchantWishes): Promise<NewMerchant> {
   const isTaken = (await merchantStore(panel.pool).list()).some(({ name }) => name === wishes.name)
-  if (isTaken) throw invalid('name', 'A merchant has this name.')
+  if (isTaken) throw invalid('name', 'This name is already in use.')
   refuseMasks({}, wishes)
   const made = await createMerchant(panel, wishes)
   for (const protocol of protocols)
@@ -90,7 +90,9 @@ export async function addWebhookSecret(panel: Panel, merchantId: string): Promis
   const made = newWebhookSecret(panel.ids)
   await changeWebhookSecrets(panel, merchantId, (present) => {
     if (present.length >= 5)
-      throw new AdminRefused('conflict', { message: 'There are five already; drop the old ones.' })
+      throw new AdminRefused('conflict', {
+        message: 'A merchant can have at most five webhook secrets. Remove the older ones first.',
+      })
     return [...present, made]
   })
   return made
@@ -151,7 +153,7 @@ export function settingsAfter<Shown extends Merchant>(before: Merchant, shown: S
   const hidden = withMaskedAddresses(before)
   const told = addressFields
     .filter((field) => before[field] !== after[field] && hidden[field] === shown[field])
-    .map((field) => [field, `${shown[field]} (credentials entered anew)`] as const)
+    .map((field) => [field, `${shown[field]} (credentials re-entered)`] as const)
   return { ...shown, ...Object.fromEntries(told) }
 }
 

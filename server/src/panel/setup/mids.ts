@@ -18,6 +18,7 @@ import { inTransaction } from '../../store/database/transaction.ts'
 import { type Grant, reaches } from '../access/permissions.ts'
 import { AdminRefused, invalid, notFound } from '../admin-refused.ts'
 import { type AuditNote, difference } from '../audit/audit.ts'
+import { readValue } from '../../contracts/value-faults.ts'
 import type { Panel } from '../panel.ts'
 
 type Place = Pick<Panel, 'vault' | 'clock' | 'ids' | 'mode' | 'privateAcquirers'> & { readonly pool: Queryable }
@@ -33,9 +34,10 @@ export async function midOf(desk: Pick<Place, 'pool'>, id: string): Promise<Mid>
 }
 
 export async function newMid(panel: Panel, wishes: MidWishes, credentials: unknown): Promise<Mid> {
-  if ((await midsOf(panel)).some(({ name }) => name === wishes.name)) throw invalid('name', 'A MID has this name.')
+  if ((await midsOf(panel)).some(({ name }) => name === wishes.name))
+    throw invalid('name', 'This name is already in use.')
   const connector = connectorById(wishes.connector)
-  if (connector === undefined) throw invalid('connector', 'There is no such connector.')
+  if (connector === undefined) throw invalid('connector', 'Connector not found.')
   const read = readCredentials(connector, credentials)
   refuseUnsafe(panel, { ...wishes, enabled: wishes.enabled ?? true, baseUrl: read.base_url })
   const mid = await createMid(panel, wishes, read)
@@ -104,11 +106,11 @@ function refuseUnsafe(terms: MidTerms, entered: EnteredMid): void {
 
 /** Every fault by its field, in the connector's own words; never with the value, which is a secret. */
 function readCredentials(connector: Connector, given: unknown): Credentials {
-  const reading = connector.credentials.safeParse(given)
-  if (reading.success) return reading.data
-  const fields = reading.error.issues.map(({ path, message }) => ({
-    field: ['credentials', ...path].join('.'),
-    text: message,
+  const reading = readValue(connector.credentials, given)
+  if (reading.ok) return reading.value
+  const fields = reading.faults.map(({ path, text }) => ({
+    field: path === '' ? 'credentials' : `credentials.${path}`,
+    text,
   }))
   throw new AdminRefused('invalid', { fields })
 }
@@ -130,7 +132,7 @@ export async function requireReachedMid({ pool }: Panel, grant: Grant, midId: st
   if (!mappings.some((one) => one.midId === midId && reaches(grant, one.merchantId))) throw unknownMid()
 }
 
-const unknownMid = (): AdminRefused => invalid('midId', 'There is no such MID.')
+const unknownMid = (): AdminRefused => invalid('midId', 'MID not found.')
 
 export async function addMapping(
   panel: Panel,
@@ -139,7 +141,7 @@ export async function addMapping(
   if (panel.configuration.mid(wishes.midId) === null) throw unknownMid()
   const { channel = null } = wishes
   if ((await mappingsOf(panel, wishes.merchantId)).some((one) => one.midId === wishes.midId && one.channel === channel))
-    throw new AdminRefused('conflict', { message: 'The merchant has this MID on this channel already.' })
+    throw new AdminRefused('conflict', { message: 'This MID is already mapped to this channel.' })
   const mapping = await linkMerchant(panel, wishes)
   await panel.configuration.refresh()
   return { mapping, audit: { ...aboutMapping('mapping.create', mapping), after: mapping } }
@@ -220,7 +222,7 @@ export async function saveProtocolMapping(
     )
     const kept = there && { enabled: there.mapping.enabled, options: there.chosen }
     if (over !== undefined && !isDeepStrictEqual(kept ?? null, over))
-      throw new AdminRefused('conflict', { message: 'Somebody else saved the mapping meanwhile. Load the page again.' })
+      throw new AdminRefused('conflict', { message: 'Another user has changed this mapping. Reload the page.' })
     await protocolMappingStore(pool).put(wish)
     return kept
   })

@@ -45,7 +45,7 @@ export interface ReplayStep {
 
 export async function replayStep(panel: RoutingDesk, asked: ReplayAsked): Promise<ReplayStep> {
   const draft = await drafted(panel, asked)
-  if (draft === null) throw new AdminRefused('invalid', { message: 'Name the rules that take the place of these.' })
+  if (draft === null) throw new AdminRefused('invalid', { message: 'Enter the rules to replay.' })
   const { merchantId } = draft
   const since = new Date(panel.clock.now().getTime() - asked.days * dayMs)
   const limit = limits.routing.replayPage

@@ -84,7 +84,7 @@ export async function saveDraftOf(
   const rules = rulesRead(panel, sent.rules)
   const office = { on: panel.pool, clock: panel.clock, ids: panel.ids, by: actor.label }
   const draft = await saveDraft(office, { ...sent, merchantId, rules })
-  if (draft === null) throw new AdminRefused('conflict', { message: 'Somebody else saved the draft meanwhile.' })
+  if (draft === null) throw new AdminRefused('conflict', { message: 'Another user has saved this draft.' })
   return {
     draft,
     audit: { ...about('routing.draft', merchantId), before: before?.rules ?? null, after: draft.rules },
@@ -94,7 +94,7 @@ export async function saveDraftOf(
 export async function dropDraftOf(panel: RoutingDesk, name: string, revision: number): Promise<AuditNote> {
   const { merchantId, draft } = await ruleSetShown(panel, name)
   if (!(await routingStore(panel.pool).dropDraft(merchantId, revision)))
-    throw new AdminRefused('conflict', { message: 'There is no such draft any more.' })
+    throw new AdminRefused('conflict', { message: 'The draft no longer exists.' })
   return { ...about('routing.drop-draft', merchantId), before: draft?.rules ?? null, after: null }
 }
 
@@ -117,7 +117,7 @@ export async function askToPublish(
   })
 }
 
-const changedMeanwhile = 'The draft was changed or published meanwhile.'
+const changedMeanwhile = 'The draft was changed or published in the meantime.'
 
 /** The version and the end of the request are one transaction: after a crash the request waits to be approved again, or is done. */
 export async function publishApproved(panel: Panel, actor: Actor, approval: ApprovalRow): Promise<ApprovalRow> {
@@ -169,7 +169,7 @@ export function rollBackTo(
     const before = await routingStore(client).version(merchantId, null)
     const office = { on: client, clock: desk.clock, ids: desk.ids, by: actor.label }
     const set = await rollBack(office, merchantId, version, reason)
-    if (set === null) throw new AdminRefused('conflict', { message: 'There is no such earlier version.' })
+    if (set === null) throw new AdminRefused('conflict', { message: 'This version does not exist.' })
     await note(client, desk.clock, actor, noteOf('routing.roll-back', before, set))
     return set
   })
@@ -196,7 +196,8 @@ export interface RulesAsked {
 export async function drafted(panel: RoutingDesk, { ruleSet, rules }: RulesAsked): Promise<RuleSet | null> {
   if (rules === 'published') return null
   const { merchantId, draft, published } = await ruleSetShown(panel, ruleSet)
-  if (rules === 'draft' && draft === null) throw new AdminRefused('conflict', { message: 'There is no draft.' })
+  if (rules === 'draft' && draft === null)
+    throw new AdminRefused('conflict', { message: 'There is no draft. Save one first.' })
   const version = (published?.version ?? 0) + 1
   return { merchantId, version, rules: rules === 'draft' ? (draft?.rules ?? []) : rulesRead(panel, rules) }
 }

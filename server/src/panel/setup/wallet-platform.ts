@@ -76,7 +76,7 @@ export async function confirmDomain(
   const operators = (await walletSettingsStore(panel.pool).find(platformPlace(wallet)))?.associationFile ?? null
   const check = async (domain: WalletDomain) => {
     const expected = expectedFile(domain, operators)
-    if (expected === null) throw invalid('domain', 'There is no file to look for yet. Upload it first.')
+    if (expected === null) throw invalid('domain', 'There is no file to check yet. Upload it first.')
     return panel.checkDomain(host, expected)
   }
   const { value } = entered(await verifiedAtMaker(deskOf(panel, by), merchantId, wallet, host, check))

@@ -115,7 +115,7 @@ export async function enableInSandbox(panel: Panel, place: WalletPlace, decrypts
   const { sandboxUrl, configuration, mode } = panel
   const merchant = configuration.merchant(place.merchantId)
   if (mode !== 'sandbox' || sandboxUrl === null || merchant === null)
-    throw new AdminRefused('refused', { message: 'Only a sandbox enables a wallet for testing.' })
+    throw new AdminRefused('refused', { message: 'A wallet can be set up for testing only on a sandbox instance.' })
   const { name, title } = merchant
   await enableForTesting(panel, { ...place, name, title, decrypts }, sandboxUrl)
   return { ...about('wallet.enable-for-testing', place), after: { decrypts } }

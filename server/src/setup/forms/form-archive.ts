@@ -27,13 +27,15 @@ export function readFormArchive(archive: Buffer): FormArchive | { readonly fault
   const faults = [
     ...(templates.length === 1
       ? []
-      : [`It needs exactly one .html or .html.twig file at its top; it has ${templates.length}.`]),
+      : [
+          `The archive must contain exactly one .html or .html.twig file at the top level; it contains ${templates.length}.`,
+        ]),
     ...templates
       .filter(({ content }) => content.length > templateBytes)
-      .map(({ path }) => `${path}: a page has at most ${templateBytes / 1024} KiB.`),
-    ...templates.filter(({ content }) => content.includes(0)).map(({ path }) => `${path}: it is no text.`),
+      .map(({ path }) => `${path}: the page is larger than ${templateBytes / 1024} KiB.`),
+    ...templates.filter(({ content }) => content.includes(0)).map(({ path }) => `${path}: the file is not text.`),
     ...files.flatMap(({ path }) => misplaced(path)),
-    ...namedTwice(files).map((path) => `${path}: is there twice.`),
+    ...namedTwice(files).map((path) => `${path}: the file is in the archive twice.`),
   ]
   const [template] = templates
   if (!template || faults.length > 0) return { faults }
@@ -57,8 +59,8 @@ const namedTwice = (files: readonly FormFile[]): readonly string[] =>
 function misplaced(path: string): readonly string[] {
   const isSafe = path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\\0]/.test(path)
   if (!isSafe || !folders.includes(path.split('/')[0] ?? '') || !path.includes('/')) {
-    return [`${path}: files belong into ${folders.join(', ')}.`]
+    return [`${path}: files must be in ${folders.join(', ')}.`]
   }
-  if (hasUnseen(path)) return [`${visibleText(path)}: the name holds characters that cannot be seen.`]
-  return formFileType(path) === null ? [`${path}: files of this kind are not served.`] : []
+  if (hasUnseen(path)) return [`${visibleText(path)}: the name contains invisible characters.`]
+  return formFileType(path) === null ? [`${path}: files of this type are not allowed.`] : []
 }

@@ -15,23 +15,23 @@ export interface FormFinding {
 // biome-ignore format: a table is read in columns.
 const patterns: readonly (readonly [RegExp, string])[] = [
   // in a line                                                          what a reviewer is told
-  [/\/admin\b/i,                                                        'names the panel'],
+  [/\/admin\b/i,                                                        'refers to the panel'],
   [/(?:https?:|wss?:|["'`(]\s*)\/\/(?!www\.w3\.org\/)[a-z0-9[]/i,       'names another address'],
-  [/\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(/,                    'makes code of text'],
-  [/\bset(?:Timeout|Interval)\s*\(\s*["'`]/,                            'makes code of text'],
-  [/\bfetch\s*\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bEventSource\b/,    'calls an address by itself'],
-  [/\bWebSocket\b|\bRTCPeerConnection\b|\bWebTransport\b/,              'opens a connection of its own'],
+  [/\beval\s*\(|\bnew\s+Function\b|\bFunction\s*\(/,                    'runs text as code'],
+  [/\bset(?:Timeout|Interval)\s*\(\s*["'`]/,                            'runs text as code'],
+  [/\bfetch\s*\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bEventSource\b/,    'sends a request'],
+  [/\bWebSocket\b|\bRTCPeerConnection\b|\bWebTransport\b/,              'opens a connection'],
   [/\bdocument\s*\.\s*cookie\b|\bcookieStore\b/,                        'reads or writes cookies'],
-  [/\b(?:localStorage|sessionStorage|indexedDB|caches)\b/,              'keeps something in the browser'],
+  [/\b(?:localStorage|sessionStorage|indexedDB|caches)\b/,              'stores data in the browser'],
   [/\bserviceWorker\b|\bnew\s+(?:Shared)?Worker\b|\bimportScripts\b/,   'starts a worker'],
-  [/\bpostMessage\b|\bopener\b|\bwindow\s*\.\s*(?:top|parent)\b/,       'talks to other windows'],
+  [/\bpostMessage\b|\bopener\b|\bwindow\s*\.\s*(?:top|parent)\b/,       'communicates with other windows'],
   [/\bwindow\s*\.\s*open\b/,                                            'opens a window'],
-  [/\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\s*\.\s*write)\b/, 'makes markup of text'],
-  [/\bimport\s*\(/,                                                     'loads code later'],
+  [/\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\s*\.\s*write)\b/, 'writes text as HTML'],
+  [/\bimport\s*\(/,                                                     'loads code dynamically'],
   [/\bcreateElement\s*\(\s*["'`](?:script|iframe|form|link)\b/i,        'makes a script, frame, form or link'],
-  [/\batob\s*\(|\bfromCharCode\b|\bunescape\s*\(|(?:\\x[0-9a-f]{2}){4}|(?:\\u[0-9a-f]{4}){4}/i, 'hides text'],
+  [/\batob\s*\(|\bfromCharCode\b|\bunescape\s*\(|(?:\\x[0-9a-f]{2}){4}|(?:\\u[0-9a-f]{4}){4}/i, 'contains encoded text'],
   [/\[\s*["'`](?:constructor|cookie|eval|fetch|location|open)["'`]\s*\]/, 'hides a name'],
-  [/\bpayer_(?:card|cvv|expiryDate)\b.*\bvalue\b|\bvalue\b.*\bpayer_(?:card|cvv|expiryDate)\b/, 'reads card data by itself'],
+  [/\bpayer_(?:card|cvv|expiryDate)\b.*\bvalue\b|\bvalue\b.*\bpayer_(?:card|cvv|expiryDate)\b/, 'reads card data'],
   [/@import\b|url\(\s*["']?(?:https?:)?\/\//i,                          'loads a style or picture from elsewhere'],
 ]
 
@@ -40,8 +40,8 @@ const longLine = 1_000
 export function findingsIn(path: string, text: string): readonly FormFinding[] {
   return linesOf(text).flatMap((content, at) => {
     const told = new Set(patterns.filter(([pattern]) => pattern.test(content)).map(([, what]) => what))
-    if (hasUnseen(content)) told.add('holds characters that cannot be seen')
-    if (content.length > longLine) told.add('is too long to be read')
+    if (hasUnseen(content)) told.add('contains invisible characters')
+    if (content.length > longLine) told.add('is too long to review')
     return told.size === 0 ? [] : [{ path, line: at + 1, text: [...told].join('; ') }]
   })
 }

@@ -109,4 +109,4 @@ const foreign = (tags: readonly Tag[]): readonly string[] =>
 
 /** A value that is filled in would change the text after it was hashed. */
 const changing = (text: string): readonly string[] =>
-  /\{\{|\{%/.test(text) ? [`${text.trim().slice(0, 40)}: a placeholder cannot stand inside a script or style.`] : []
+  /\{\{|\{%/.test(text) ? [`${text.trim().slice(0, 40)}: a placeholder is not allowed inside a script or style.`] : []

@@ -23,7 +23,7 @@ export async function uploadForm(
   { merchantId, formId, archive }: { readonly merchantId: string; readonly formId: string; readonly archive: Buffer },
 ): Promise<FormResult> {
   if (!/^[\w-]+$/.test(formId) || formId.length > limits.length.formId) {
-    return refused(`A form's name has up to ${limits.length.formId} letters, digits, hyphens and underscores.`)
+    return refused(`Use up to ${limits.length.formId} letters, digits, hyphens and underscores for the name.`)
   }
   const read = readFormArchive(archive)
   if ('faults' in read) return refused(...read.faults)
@@ -59,13 +59,13 @@ export async function moveForm(
   form: FormRecord,
   state: FormState,
 ): Promise<FormResult> {
-  if (!moves[form.state].includes(state)) return refused(`A form that is ${form.state} cannot become ${state}.`)
+  if (!moves[form.state].includes(state)) return refused(`A form in state ${form.state} cannot change to ${state}.`)
   const review = state === 'approved' ? reviewForm(form.template) : null
   if (review && !review.ok) return refused(...review.faults)
   const sources = review ? review.sources : { scripts: form.scripts, styles: form.styles }
   const at = clock.now()
   const isMoved = await formStore(pool).move(form, state, sources, by, at)
-  if (!isMoved) return refused('Somebody else has changed the form meanwhile. Look at it, and try again.')
+  if (!isMoved) return refused('Another user has changed the form. Reload it and try again.')
   const approvedAt = state === 'approved' ? at : form.approvedAt
   return { ok: true, form: { ...form, ...sources, state, changedAt: at, changedBy: by, approvedAt } }
 }

@@ -20,7 +20,7 @@ test('what was packed comes out again', () => {
 test('a small archive does not become a large one', () => {
   const archive = zipOf({ 'a.html': 'x'.repeat(100_000) })
   assert.ok(archive.length < 1000)
-  assert.deepEqual(readZip(archive, 10_000), { ok: false, fault: 'It holds more than 10000 bytes.' })
+  assert.deepEqual(readZip(archive, 10_000), { ok: false, fault: 'The archive contains more than 10000 bytes.' })
 })
 
 test('a size that lies is found out', () => {

@@ -24,7 +24,7 @@ export function readZip(archive: Buffer, mostBytes: number): ZipReading {
   try {
     return { ok: true, entries: entriesIn(archive, mostBytes) }
   } catch (error) {
-    return { ok: false, fault: error instanceof ZipFault ? error.message : 'It is not a sound ZIP archive.' }
+    return { ok: false, fault: error instanceof ZipFault ? error.message : 'The file is not a valid ZIP archive.' }
   }
 }
 
@@ -43,7 +43,7 @@ interface Listed {
 function entriesIn(archive: Buffer, mostBytes: number): readonly ZipEntry[] {
   const listed = listIn(archive).filter(({ path }) => !path.endsWith('/'))
   const total = listed.reduce((sum, { size }) => sum + size, 0)
-  if (total > mostBytes) throw new ZipFault(`It holds more than ${mostBytes} bytes.`)
+  if (total > mostBytes) throw new ZipFault(`The archive contains more than ${mostBytes} bytes.`)
   return listed.map((entry) => ({ path: entry.path, content: contentOf(archive, entry) }))
 }
 
@@ -53,8 +53,8 @@ function listIn(archive: Buffer): readonly Listed[] {
   const listed: Listed[] = []
   let at = archive.readUInt32LE(end + 16)
   for (let index = 0; index < count; index += 1) {
-    if (archive.readUInt32LE(at) !== entryMark) throw new ZipFault('Its list of files is broken.')
-    if ((archive.readUInt16LE(at + 8) & 1) === 1) throw new ZipFault('It is encrypted.')
+    if (archive.readUInt32LE(at) !== entryMark) throw new ZipFault('The file list of the archive is damaged.')
+    if ((archive.readUInt16LE(at + 8) & 1) === 1) throw new ZipFault('The archive is encrypted.')
     const name = archive.readUInt16LE(at + 28)
     listed.push({
       path: archive.toString('utf8', at + 46, at + 46 + name),
@@ -74,15 +74,15 @@ function endOf(archive: Buffer): number {
   for (let at = archive.length - endSize; at >= lowest; at -= 1) {
     if (archive.readUInt32LE(at) === endMark) return at
   }
-  throw new ZipFault('It is not a ZIP archive.')
+  throw new ZipFault('The file is not a ZIP archive.')
 }
 
 function contentOf(archive: Buffer, { path, method, packed, size, offset }: Listed): Buffer {
-  if (archive.readUInt32LE(offset) !== localMark) throw new ZipFault(`The file ${path} is broken.`)
+  if (archive.readUInt32LE(offset) !== localMark) throw new ZipFault(`The file ${path} is damaged.`)
   const begin = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28)
   const data = archive.subarray(begin, begin + packed)
-  if (method !== 0 && method !== 8) throw new ZipFault(`The file ${path} is packed in a way that is not known.`)
+  if (method !== 0 && method !== 8) throw new ZipFault(`The file ${path} uses an unsupported compression method.`)
   const content = method === 0 ? Buffer.from(data) : inflateRawSync(data, { maxOutputLength: Math.max(1, size) })
-  if (content.length !== size) throw new ZipFault(`The file ${path} has not the size that is listed.`)
+  if (content.length !== size) throw new ZipFault(`The file ${path} does not have its listed size.`)
   return content
 }

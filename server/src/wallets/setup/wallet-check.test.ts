@@ -77,7 +77,7 @@ test('tokens for a key that is not here, or is retired, are told with their numb
   await refuse(shop, `no active key ${stranger}`)
   await refuse(shop, `no active key ${stranger}`)
   assert.deepEqual(await aboutTokens(shop), [
-    `2 of the last 3 tokens were made for the key ${stranger}, which is not here.`,
+    `2 of the last 3 tokens were encrypted with the unknown key ${stranger}.`,
   ])
   const other = await place()
   const next = taken(await addKey(scene.desk, other, 'processing', pairOf('second')))
@@ -85,7 +85,7 @@ test('tokens for a key that is not here, or is retired, are told with their numb
   taken(await retire(scene.desk, other, first.fingerprint))
   await refuse(other, `no active key ${first.fingerprint}`)
   assert.deepEqual(await aboutTokens(other), [
-    `1 of the last 1 tokens were made for the key ${first.fingerprint}, which is retired.`,
+    `1 of the last 1 tokens were encrypted with the retired key ${first.fingerprint}.`,
   ])
 })
 
@@ -110,7 +110,7 @@ test('the last 100 tokens count, taken and refused together, and those of the sa
   scene.passDays(1)
   for (let made = 0; made < 99; made += 1) await accept(shop, first.fingerprint)
   assert.deepEqual(await aboutTokens(shop), [
-    `1 of the last 100 tokens were made for the key ${stranger}, which is not here.`,
+    `1 of the last 100 tokens were encrypted with the unknown key ${stranger}.`,
   ])
   await accept(shop, first.fingerprint)
   assert.deepEqual(await aboutTokens(shop), [])
@@ -119,7 +119,7 @@ test('the last 100 tokens count, taken and refused together, and those of the sa
 test('wallet B tokens name no key, and are counted when none opens them', async () => {
   const shop = await place({ wallet: 'walletbpay' })
   await refuse(shop, 'no active key', 'B8')
-  assert.deepEqual(await aboutTokens(shop), ['1 of the last 1 tokens were made for no key that is here.'])
+  assert.deepEqual(await aboutTokens(shop), ['1 of the last 1 tokens were encrypted with an unknown key.'])
 })
 
 test('what was right when it was entered is found wrong later: country, certificate, a key that does not open', async () => {
@@ -137,7 +137,7 @@ test('what was right when it was entered is found wrong later: country, certific
     problems.map(({ text }) => text),
     [
       'country: This value is not valid.',
-      `processing_private_key: The key ${stranger} does not open.`,
+      `processing_private_key: The key ${stranger} cannot be decrypted.`,
       'processing_certificate: The certificate does not belong to the key.',
     ],
   )

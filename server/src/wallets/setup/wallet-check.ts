@@ -20,7 +20,7 @@ export interface WalletFinding {
 
 export async function checkWallet(desk: WalletDesk, place: WalletPlace): Promise<readonly WalletFinding[]> {
   const facts = await factsOf(desk.pool, place, desk.clock.now())
-  if (facts === null) return [{ level: 'problem', text: 'There are no settings.' }]
+  if (facts === null) return [{ level: 'problem', text: 'The wallet is not set up.' }]
   const { state, reasons } = walletState(facts)
   const level = state === 'lapsed' || state === 'draft' ? 'problem' : 'warning'
   const faults = [...(await fieldFaults(desk, facts)), ...(await keyFaults(desk, facts))]
@@ -41,7 +41,10 @@ async function keyFaults({ vault }: WalletDesk, facts: StateFacts): Promise<read
   const faults: FieldFault[] = []
   for (const key of everyActive(facts)) {
     if (!(await opens(vault, key)))
-      faults.push({ field: privateField(key.wallet, key.role), text: `The key ${key.fingerprint} does not open.` })
+      faults.push({
+        field: privateField(key.wallet, key.role),
+        text: `The key ${key.fingerprint} cannot be decrypted.`,
+      })
     faults.push(...certificateFaults(facts, key))
   }
   return faults
@@ -89,12 +92,12 @@ async function strangeKeys({ pool }: WalletDesk, facts: StateFacts): Promise<rea
 
 /** A check may also fail for another reason than its key; then it names none. */
 const unopened = (rows: readonly CheckRow[]): string | null =>
-  rows.some(({ id, result }) => id === 'B8' && result === 'failed') ? 'were made for no key that is here.' : null
+  rows.some(({ id, result }) => id === 'B8' && result === 'failed') ? 'were encrypted with an unknown key.' : null
 
 function keyText({ keys }: StateFacts, name: string, isNewest: boolean): string | null {
   const key = keys.find(({ fingerprint }) => fingerprint === name)
-  if (key === undefined) return `were made for the key ${name}, which is not here.`
-  if (key.state === 'retired') return `were made for the key ${name}, which is retired.`
+  if (key === undefined) return `were encrypted with the unknown key ${name}.`
+  if (key.state === 'retired') return `were encrypted with the retired key ${name}.`
   // Right after a promotion most tokens are the old key's; that the newest one is tells that the maker was not told.
   if (key.state !== 'retiring' || !isNewest) return null
   const until = key.until?.toISOString().slice(0, 10)

@@ -128,7 +128,7 @@ export async function verifiedAtMaker(
   const verified = { ...after, verifiedAtMaker: desk.clock.now() }
   await store.put(verified)
   await inTransaction(desk.pool, (client) =>
-    noteDomains(desk, client, merchantId, wallet, 'Verified at the maker.', [host]),
+    noteDomains(desk, client, merchantId, wallet, 'Verified with the wallet provider.', [host]),
   )
   return done(verified)
 }

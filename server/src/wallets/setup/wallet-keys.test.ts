@@ -36,7 +36,7 @@ test('the first key is current, the second next, and a third is refused while tw
   taken(await add(place, 'two'))
   assert.deepEqual(await states(place), ['current', 'next'])
   assert.deepEqual(faultsOf(await add(place, 'three')), [
-    'processing_private_key: Two keys are active already; retire one first.',
+    'processing_private_key: Two keys are already active. Retire one first.',
   ])
 })
 
@@ -62,7 +62,7 @@ test('a key retires within an hour at the earliest and 60 days at the latest', a
   const { fingerprint } = taken(await add(place, 'two'))
   for (const wished of [3_599_999, 60 * 86_400_000 + 1]) {
     assert.deepEqual(faultsOf(await promote(scene.desk, place, fingerprint, wished)), [
-      'retire_after: It must be from 1 hour to 60 days.',
+      'retire_after: Enter a time from 1 hour to 60 days.',
     ])
   }
   taken(await promote(scene.desk, place, fingerprint, 3_600_000))

@@ -85,7 +85,7 @@ export async function promote(
   retireAfterMs: number = limits.wallet.retiringMs,
 ): Promise<Entered<WalletKeyRecord>> {
   if (retireAfterMs < limits.wallet.retiringMsLow || retireAfterMs > limits.wallet.retiringMsHigh)
-    return refused({ field: 'retire_after', text: 'It must be from 1 hour to 60 days.' })
+    return refused({ field: 'retire_after', text: 'Enter a time from 1 hour to 60 days.' })
   const key = await oneKey(desk, place, fingerprint)
   if (key?.role === 'identity' && key.certificate === null) return refused({ field: 'certificate', text: blank })
   const promoted = key && (await promoteKey(desk, place, key.fingerprint, { byUser: desk.byUser, retireAfterMs }))
@@ -98,13 +98,13 @@ export async function retire(
   fingerprint: string,
 ): Promise<Entered<WalletKeyRecord>> {
   const key = await oneKey(desk, place, fingerprint)
-  if (!key || key.state === 'retired') return refused({ field: 'key', text: 'There is no such active key.' })
+  if (!key || key.state === 'retired') return refused({ field: 'key', text: 'Active key not found.' })
   const keys = await walletKeyStore(desk.pool).list(place)
   const awaited = keys.some(({ role, state }) => role === key.role && state === 'next')
   if (key.state === 'current' && awaited)
-    return refused({ field: 'key', text: 'Promote the next key first, or retire that one.' })
+    return refused({ field: 'key', text: 'Promote the next key first, or retire the next key.' })
   const retired = await retireKey(desk, place, key.fingerprint, desk.byUser)
-  return retired ? done(retired) : refused({ field: 'key', text: 'There is no such active key.' })
+  return retired ? done(retired) : refused({ field: 'key', text: 'Active key not found.' })
 }
 
 /** By the beginning of its fingerprint, as far as that is unique. */
@@ -116,7 +116,7 @@ async function oneKey({ pool }: WalletDesk, place: WalletPlace, start: string): 
   return start.length >= 8 && found.length === 1 ? (found[0] ?? null) : null
 }
 
-export const noSettings = { field: 'wallet', text: 'There are no settings yet.' }
+export const noSettings = { field: 'wallet', text: 'Set up the wallet first.' }
 
 export interface NewKey {
   readonly role: KeyRole
@@ -136,7 +136,7 @@ export async function insertKey(
   const now = clock.now()
   const active = activeKeys(keys, role, now)
   if (active.length >= limits.wallet.processingKeys)
-    return { field: privateField(wallet, role), text: 'Two keys are active already; retire one first.' }
+    return { field: privateField(wallet, role), text: 'Two keys are already active. Retire one first.' }
   const first = !active.some(({ state }) => state === 'current')
   const record: WalletKeyRecord = {
     merchantId,

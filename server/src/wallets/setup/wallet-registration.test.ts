@@ -64,7 +64,7 @@ test('a merchant goes through the list by hand, one task after the other, and is
   )
   assert.deepEqual(await missing(place, 'details'), ['a domain', 'Shop Name', 'Country'])
   assert.deepEqual(faultsOf(await tickTask(scene.desk, place, { task: 'confirm' })), [
-    'task: An earlier task is not done.',
+    'task: Complete the earlier task first.',
   ])
   await sendDetails(place, 'by-hand.example')
   await setUpPlatform()
@@ -73,14 +73,14 @@ test('a merchant goes through the list by hand, one task after the other, and is
     'details done,platform done,merchant open,domains waiting,files open,confirm waiting',
   )
 
-  assert.match(String(faultsOf(await registerAtMaker(scene.desk, manualRegistrar, place))), /then tick "merchant"/)
+  assert.match(String(faultsOf(await registerAtMaker(scene.desk, manualRegistrar, place))), /then mark "merchant"/)
   assert.deepEqual(faultsOf(await tickTask(scene.desk, place, { task: 'merchant' })), [
     'merchant_identifier: This value should not be blank.',
   ])
   taken(await tickTask(scene.desk, place, { task: 'merchant', merchantIdentifier: 'merchant.assigned.one' }))
   assert.deepEqual(await missing(place, 'domains'), ['by-hand.example'])
   taken(await tickTask(scene.desk, place, { task: 'domains' }))
-  assert.match(String(faultsOf(await tickTask(scene.desk, place, { task: 'files' }))), /done by itself/)
+  assert.match(String(faultsOf(await tickTask(scene.desk, place, { task: 'files' }))), /completed automatically/)
   await verify(place, 'by-hand.example')
   taken(await tickTask(scene.desk, place, { task: 'confirm' }))
   assert.doesNotMatch(await states(place), /open|waiting/)
@@ -109,7 +109,7 @@ test('a registrar registers merchant and domains, also those of all others under
     },
   }
   assert.deepEqual(faultsOf(await registerAtMaker(scene.desk, registrar, place)), [
-    'details: There is still missing: a domain, Shop Name, Country.',
+    'details: Still missing: a domain, Shop Name, Country.',
   ])
   await sendDetails(place, 'third.example')
   taken(await registerAtMaker(scene.desk, registrar, place))
@@ -132,13 +132,13 @@ test('a maker that refuses leaves the tasks open, and an own-account merchant ha
   await sendDetails(place, 'fourth.example')
   const refusing: Registrar = { name: 'sandbox', register: async () => ({ fault: 'It answered 500.' }) }
   assert.deepEqual(faultsOf(await registerAtMaker(scene.desk, refusing, place)), [
-    'registration: The maker did not take it: It answered 500.',
+    'registration: The wallet provider refused the registration: It answered 500.',
   ])
   assert.match(await states(place), /merchant open/)
   const own = await scene.place()
   taken(await saveWallet(scene.desk, own, { merchantIdentifier }))
   assert.equal(await platformTasks(scene.pool, own, scene.clock.now()), null)
   assert.deepEqual(faultsOf(await tickTask(scene.desk, own, { task: 'confirm' })), [
-    'setup: The merchant is not in the platform setup.',
+    'setup: The merchant does not use the platform setup.',
   ])
 })

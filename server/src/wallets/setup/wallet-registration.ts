@@ -24,7 +24,7 @@ export async function tickTask(desk: WalletDesk, place: WalletPlace, tick: Tick)
   const tasks = await platformTasks(desk.pool, place, desk.clock.now())
   if (tasks === null) return refused(notPlatform)
   const waiting = tasks.find((task) => task.name === name)?.state === 'waiting'
-  if (waiting) return refused({ field: 'task', text: 'An earlier task is not done.' })
+  if (waiting) return refused({ field: 'task', text: 'Complete the earlier task first.' })
   switch (name) {
     case 'merchant':
       if (merchantIdentifier === undefined) return refused({ field: 'merchant_identifier', text: blank })
@@ -36,7 +36,7 @@ export async function tickTask(desk: WalletDesk, place: WalletPlace, tick: Tick)
     case 'details':
     case 'platform':
     case 'files':
-      return refused({ field: 'task', text: 'It is done by itself as soon as nothing is missing.' })
+      return refused({ field: 'task', text: 'This task is completed automatically when nothing is missing.' })
   }
 }
 
@@ -55,14 +55,17 @@ export async function askMaker(
   const facts = await factsOf(desk.pool, place, desk.clock.now())
   if (facts?.settings.setup !== 'platform') return refused(notPlatform)
   const lacking = tasksOf(facts).find(({ name }) => name === 'details')?.missing ?? []
-  if (lacking.length > 0) return refused({ field: 'details', text: `There is still missing: ${lacking.join(', ')}.` })
+  if (lacking.length > 0) return refused({ field: 'details', text: `Still missing: ${lacking.join(', ')}.` })
   const registration = await registrationOf(desk, facts)
   if (registration === null) return refused({ field: 'platform', text: 'The platform record is not set up.' })
   const answer = await registrar.register(registration)
   if (answer === 'by hand')
-    return refused({ field: 'registration', text: 'Register it at the maker, then tick "merchant" and "domains".' })
+    return refused({
+      field: 'registration',
+      text: 'Register the merchant with the wallet provider, then mark "merchant" and "domains" as done.',
+    })
   if (answer !== 'registered')
-    return refused({ field: 'registration', text: `The maker did not take it: ${answer.fault}` })
+    return refused({ field: 'registration', text: `The wallet provider refused the registration: ${answer.fault}` })
   return done(registration)
 }
 
@@ -75,7 +78,7 @@ export async function keepRegistration(
   return saved.ok ? listed(desk, place, await registeredDomains(desk, place)) : saved
 }
 
-const notPlatform = { field: 'setup', text: 'The merchant is not in the platform setup.' }
+const notPlatform = { field: 'setup', text: 'The merchant does not use the platform setup.' }
 
 async function listed(desk: WalletDesk, place: WalletPlace, entered: Entered<unknown>): Promise<Listed> {
   if (!entered.ok) return entered
@@ -104,9 +107,16 @@ function registeredDomains(desk: WalletDesk, { merchantId, wallet, side }: Walle
     await store.lockMerchant(merchantId)
     const open = (await store.list(merchantId, wallet)).filter(({ verifiedAtMaker }) => verifiedAtMaker === null)
     for (const domain of open) await store.put({ ...domain, verifiedAtMaker: desk.clock.now() })
-    await note(desk, client, { merchantId, side, wallet }, desk.byUser, 'Domains were registered at the maker.', {
-      domains: open.map(({ domain }) => domain),
-    })
+    await note(
+      desk,
+      client,
+      { merchantId, side, wallet },
+      desk.byUser,
+      'Domains were registered with the wallet provider.',
+      {
+        domains: open.map(({ domain }) => domain),
+      },
+    )
     return done(null)
   })
 }

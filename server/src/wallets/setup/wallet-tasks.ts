@@ -51,11 +51,11 @@ interface Rule {
 // biome-ignore format: a table is read in columns.
 const rules: readonly Rule[] = [
   { name: 'details',  after: [],                                                     lacks: detailsLacking,    title: 'The merchant has sent domains, display name and country.' },
-  { name: 'platform', after: [],                                                     lacks: platformLacking,   title: 'The operator’s keys, certificates and file are there.' },
-  { name: 'merchant', after: ['details'],                                            lacks: identifierLacking, title: 'The merchant is registered at the maker.' },
-  { name: 'domains',  after: ['merchant'],                                           lacks: unregistered,      title: 'Its domains are registered at the maker.' },
+  { name: 'platform', after: [],                                                     lacks: platformLacking,   title: 'The operator’s keys, certificates and file are set up.' },
+  { name: 'merchant', after: ['details'],                                            lacks: identifierLacking, title: 'The merchant is registered with the wallet provider.' },
+  { name: 'domains',  after: ['merchant'],                                           lacks: unregistered,      title: 'The domains are registered with the wallet provider.' },
   { name: 'files',    after: ['platform'],                                           lacks: unverified,        title: 'Every domain serves the operator’s file.' },
-  { name: 'confirm',  after: ['details', 'platform', 'merchant', 'domains', 'files'], lacks: unconfirmed,      title: 'The operator has confirmed.' },
+  { name: 'confirm',  after: ['details', 'platform', 'merchant', 'domains', 'files'], lacks: unconfirmed,      title: 'The operator has confirmed the setup.' },
 ]
 
 function named(rows: readonly (readonly [name: string, isThere: boolean])[]): readonly string[] {
@@ -83,7 +83,7 @@ function platformLacking({ platform, keys, now }: StateFacts): readonly string[]
 }
 
 function identifierLacking({ settings: { fields } }: StateFacts): readonly string[] {
-  return named([['the identifier that the maker assigned', fields.merchantIdentifier !== undefined]])
+  return named([['the identifier assigned by the wallet provider', fields.merchantIdentifier !== undefined]])
 }
 
 function unregistered({ domains }: StateFacts): readonly string[] {
@@ -97,5 +97,5 @@ function unverified({ domains }: StateFacts): readonly string[] {
 }
 
 function unconfirmed({ settings: { enabled } }: StateFacts): readonly string[] {
-  return named([['the switch of the wallet', enabled]])
+  return named([['enabling the wallet', enabled]])
 }

@@ -247,7 +247,7 @@ test('every change is in the history with user, time and fields', async () => {
   assert.deepEqual(newest?.details['fields'], ['shopName'])
   assert.equal(newest?.byUser, 'ann')
   assert.deepEqual(newest?.at, scene.clock.now())
-  assert.equal(first?.what, 'Settings were made.')
+  assert.equal(first?.what, 'Settings were created.')
 })
 
 test('a key whose public point is another key’s is refused where it is entered (K8), in both wallets', async () => {

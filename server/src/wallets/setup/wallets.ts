@@ -51,7 +51,7 @@ export async function saveWallet(
     if (stale) return refused(stale)
     const full = await writePairs(desk, client, settings, keys, pairs)
     if (full) throw new EntryRefused(full)
-    await note(desk, client, place, desk.byUser, before ? 'Settings were changed.' : 'Settings were made.', {
+    await note(desk, client, place, desk.byUser, before ? 'Settings were changed.' : 'Settings were created.', {
       fields: Object.keys(entry).filter((name) => name !== 'version'),
       enabled: settings.enabled,
     })
@@ -147,7 +147,10 @@ function enterSettings(
   }
 }
 
-const changedMeanwhile: FieldFault = { field: 'version', text: 'Somebody changed the settings meanwhile; look again.' }
+const changedMeanwhile: FieldFault = {
+  field: 'version',
+  text: 'Another user has changed the settings. Reload them and try again.',
+}
 
 /** Chapter 40 §2, through the platform, step 3: certificates made at the maker's own onboarding do not work there. */
 function unusedInPlatform(entry: WalletEntry): readonly FieldFault[] {

@@ -92,7 +92,7 @@ describe('a card', () => {
     const page = await open()
     await enterCard(page, '0238')
     await payButton(page).click()
-    await page.getByText('No further attempt is possible.').waitFor()
+    await page.getByText('No further attempts are possible.').waitFor()
     await isBack(page, 'cancel')
   })
 

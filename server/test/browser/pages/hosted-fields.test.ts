@@ -286,7 +286,7 @@ describe('what the page is told', () => {
     await assert.rejects(missing, /There is no element with the id nowhere/)
     assert.deepEqual(await collect(page), {
       result: 'error',
-      message: 'The fields are not there: call init first.',
+      message: 'The fields are not ready: call init first.',
       errors: [],
     })
   })

@@ -21,17 +21,17 @@ test('what would go and what would stay is shown first; then the payer is gone a
 
   await open(`/merchants/${demo}/payments/${trans_id}?tab=payer`)
   await page.getByText('Quill').waitFor()
-  await page.getByRole('button', { name: 'Erase this payer’s data' }).click()
+  await page.getByRole('button', { name: 'Erase payer data' }).click()
   await page.getByText(`payment ${hold}: The hold is neither captured nor released.`).waitFor()
   await glanceAt(page, 'payment-erase-payer')
-  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByRole('button', { name: 'Erase permanently' }).click()
   await page.getByText('The payer’s data was erased:').waitFor()
   assert.equal(await page.getByText('Quill').count(), 0)
-  assert.equal(await page.getByRole('button', { name: 'Erase this payer’s data' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Erase payer data' }).count(), 0)
   await lookAt(page, 'payment-erased')
   await page.getByRole('tab', { name: 'Callbacks' }).click()
   await page.getByText('The callbacks were erased with the payer’s data.').waitFor()
-  assert.equal(await page.getByText('The merchant was told nothing.').count(), 0)
+  assert.equal(await page.getByText('No callbacks.').count(), 0)
 })
 
 test('the number of a card is offered until it is erased', async () => {
@@ -46,8 +46,8 @@ test('the number of a card is offered until it is erased', async () => {
     [erased, 0],
   ] as const) {
     await open(`/merchants/${demo}/payments/${id}?tab=method`)
-    await page.getByText('Came from').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Show the number' }).count(), offers)
+    await page.getByText('Source').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Show number' }).count(), offers)
   }
 })
 
@@ -57,5 +57,5 @@ test('who may not erase has no button for it', async () => {
   const { page, open } = await scene.seat({ role: 'support' })
   await open(`/merchants/${demo}/payments/${trans_id}?tab=payer`)
   await page.getByText('bob@example.com').first().waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Erase this payer’s data' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Erase payer data' }).count(), 0)
 })

@@ -65,7 +65,7 @@ test('a check that fails stands above every page with what to do, Health lists a
 
   await banner.getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
-  const checks = page.locator('section', { has: page.getByRole('heading', { name: 'Checks of a live instance' }) })
+  const checks = page.locator('section', { has: page.getByRole('heading', { name: 'Live instance checks' }) })
   await checks.getByText(findings[0].sentence).waitFor()
   const listed = (await checks.getByRole('listitem').allTextContents()).map((one) => one.replace(/\s+/g, ' '))
   assert.equal(listed.length, findings.length)

@@ -54,7 +54,7 @@ test('Checkout knows the same table, and an order that can still be paid holds i
   assert.equal(http, 200, text)
   const change = await changeCryptoCurrency(shop.base, 'DOGE', 2)
   assert.deepEqual(change, {
-    faults: ['An order in DOGE can still be paid; change it when its session has ended.'],
+    faults: ['An order in DOGE can still be paid. Change the currency when its session has ended.'],
   })
 })
 

@@ -84,7 +84,7 @@ test('the audit log tells that credentials were entered anew, and not which', as
   await settings({ notificationUrl: withPassword('/mine') })
   await settings({ notificationUrl: withPassword('/mine').replace(canary, 'another') })
   const [entry] = (await owner.get('/audit?action=merchant.change&limit=1')).body.entries
-  assert.deepEqual(JSON.parse(entry.after), { notificationUrl: `${masked('/mine')} (credentials entered anew)` })
+  assert.deepEqual(JSON.parse(entry.after), { notificationUrl: `${masked('/mine')} (credentials re-entered)` })
 })
 
 test('what an earlier release stored in clear text is delivered to, and sealed by the operator’s command', async () => {

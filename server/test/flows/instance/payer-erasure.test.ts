@@ -156,7 +156,7 @@ test('a hold keeps all that it needs, says so, and goes once it was captured', a
     first.kept.map(({ what, id, reason }) => [what, what === 'payment' ? id : null, reason]),
     [
       ['payment', body.trans_id, 'The hold is neither captured nor released.'],
-      ['card', null, 'Payments that stay were made with it.'],
+      ['card', null, 'Remaining payments use this card.'],
     ],
   )
   const captured = await shop.followUp('CAPTURE', body.trans_id, {}, { signedBy })
@@ -171,7 +171,7 @@ test('a payer who is away at the issuer is not forgotten in the middle of the pa
   assert.equal(body.status, '3DS')
   const { payments, kept } = await erase({ email })
   assert.equal(payments, 0)
-  assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason === 'The payment is not over yet.'))
+  assert.ok(kept.some(({ id, reason }) => id === body.trans_id && reason === 'The payment is not finished.'))
   assert.ok((await placesOf(email)).includes('payments'))
 })
 
@@ -204,7 +204,7 @@ test('a callback that waits is delivered before its payment is forgotten', async
   ])
   const { payments, kept } = await erase({ email })
   assert.equal(payments, 0)
-  assert.ok(kept.some(({ id, reason }) => id === transId && reason === 'A callback waits to be delivered.'))
+  assert.ok(kept.some(({ id, reason }) => id === transId && reason === 'A callback is waiting to be delivered.'))
 })
 
 test('by a saved card: its payments, its number and its token go, whatever address they had', async () => {
@@ -214,7 +214,7 @@ test('by a saved card: its payments, its number and its token go, whatever addre
   const erasure = await erase({ cardToken: body.card_token })
   assert.deepEqual([erasure.payments, erasure.cards, erasure.savedCards, erasure.kept], [2, 1, 1, []])
   assert.deepEqual(await placesOf(body.card_token), [])
-  await assert.rejects(erase({ cardToken: body.card_token }), { message: 'The merchant has no such saved card.' })
+  await assert.rejects(erase({ cardToken: body.card_token }), { message: 'Saved card not found.' })
   const again = await shop.sale({ ...one.fields, card_token: body.card_token })
   assert.equal(again.body.result, 'ERROR')
 })
@@ -228,7 +228,7 @@ test('a card that others pay with stays, and so does what they saved', async () 
   assert.deepEqual([payments, cards, savedCards], [1, 0, 0])
   assert.deepEqual(
     kept.map(({ what, reason }) => [what, reason]),
-    [['card', 'Payments that stay were made with it.']],
+    [['card', 'Remaining payments use this card.']],
   )
   assert.equal((await shop.sale({ ...other.fields, card_token: body.card_token })).body.result, 'SUCCESS')
 })
@@ -241,7 +241,7 @@ test('sessions that the payer left behind lose the payer; one that can still be 
   const open = await erase({ email })
   assert.deepEqual(
     open.kept.map(({ what, reason }) => [what, reason]),
-    [['session', 'It can still be paid.']],
+    [['session', 'The session can still be paid.']],
   )
   await shop.advance(2 * 3_600_000)
   assert.equal((await erase({ email })).sessions, 1)

@@ -88,10 +88,10 @@ test('what was never given, is withdrawn already or belongs to nobody is refused
   const { payment_id: plain } = await (await Payer.at(shop)).paid()
   // biome-ignore format: a table is read in columns.
   const refused: readonly (readonly [payment: string, fault: string])[] = [
-    [ given.id,      'The consent was withdrawn before.' ],
-    [ withheld.id,   'The payer of this payment gave no consent to later ones.' ],
-    [ plain,         'The payer of this payment gave no consent to later ones.' ],
-    [ randomUUID(),  'There is no such payment.' ],
+    [ given.id,      'The consent is already withdrawn.' ],
+    [ withheld.id,   'The payer did not consent to later payments.' ],
+    [ plain,         'The payer did not consent to later payments.' ],
+    [ randomUUID(),  'Payment not found.' ],
   ]
   for (const [payment, fault] of refused) assert.deepEqual(await withdrawConsent(shop.base, payment), { fault })
 })

@@ -43,7 +43,7 @@ async function endOf(merchant: string, order_id: string) {
   const told = await explained(merchant, order_id)
   for (const [index, { ending, sentences }] of told.slice(0, -1).entries()) {
     assert.equal(ending, null)
-    assert.equal(sentences.at(-1), `It was declined, and attempt ${index + 2} followed it.`)
+    assert.equal(sentences.at(-1), `Declined. Attempt ${index + 2} followed.`)
   }
   const { ending, sentences } = told.at(-1) ?? {}
   if (ending) assert.equal(sentences.at(-1), ending.sentence)
@@ -258,7 +258,7 @@ test('by the process, which died between two attempts', async () => {
   const merchant = await account({ 1: declining })
   await refusing(shop, 'payments', () => shop.sale({ order_id }, { merchant }), 'attempt > 1')
   const [before] = await explained(merchant, order_id)
-  assert.equal(before.sentences.at(-1), 'It was declined, and attempt 2 is about to follow.')
+  assert.equal(before.sentences.at(-1), 'Declined. Attempt 2 follows.')
   await shop.base.pool.query('update open_cascades set sent_by = -1')
   await shop.service.idle()
   assert.deepEqual(await endOf(merchant, order_id), { reason: 'process-ended' })

@@ -153,7 +153,7 @@ describe('is no cascading: it tries no further MID', () => {
     await shop.sale({ order_id, ...challenged }, { merchant })
     const { sentences, ending } = await endOf(merchant, order_id)
     assert.equal(ending, null)
-    assert.equal(sentences.at(-1), 'Attempt 1 was declined at this MID, and is repeated with 3-D Secure.')
+    assert.equal(sentences.at(-1), 'Attempt 1 was declined at this MID and is repeated with 3-D Secure.')
   })
 })
 

@@ -58,7 +58,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): JSX.Element {
             at={{
               id: 'confirm-reason',
               value: text.value,
-              error: missing.value ? 'Say why; it is kept in the audit log.' : null,
+              error: missing.value ? 'Enter a reason. It is stored in the audit log.' : null,
               set: (value) => {
                 text.value = value
               },

@@ -23,7 +23,7 @@ export function MultiSelect({ at, label, hint, options, none, disabled }: MultiS
     <fieldset class={at.error ? 'field many wrong' : 'field many'} disabled={disabled} id={at.id} tabIndex={-1}>
       <legend>
         {label}{' '}
-        <span class="faint">{at.value.length === 0 ? (none ?? 'none chosen') : `${at.value.length} chosen`}</span>
+        <span class="faint">{at.value.length === 0 ? (none ?? 'none selected') : `${at.value.length} selected`}</span>
       </legend>
       {hint && <p class="hint">{hint}</p>}
       {options.length >= searchedFrom && (
@@ -48,7 +48,7 @@ export function MultiSelect({ at, label, hint, options, none, disabled }: MultiS
             <span>{text}</span>
           </label>
         ))}
-        {shown.length === 0 && <p class="faint">Nothing fits.</p>}
+        {shown.length === 0 && <p class="faint">No matches.</p>}
       </div>
       {at.error && <p class="error">{at.error}</p>}
     </fieldset>

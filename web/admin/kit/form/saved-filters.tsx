@@ -27,17 +27,19 @@ export function SavedFilters<Name extends string>({ page, filters }: SavedFilter
   const forget = async (filterId: string, name: string): Promise<void> => {
     const result = await call('DELETE /saved-filters/:filterId', { params: { filterId }, body: {} })
     if (!result.ok) return toastFault(result.fault)
-    toast(`${name} is forgotten.`)
+    toast(`Saved filter ${name} deleted.`)
     read.reload()
   }
   return (
     <>
       <Menu label="Saved filters" icon="tag">
-        {kept.length === 0 && <p class="faint menu-note">None yet. Set filters, then keep them under a name.</p>}
+        {kept.length === 0 && (
+          <p class="faint menu-note">No saved filters. Set filters, then save them under a name.</p>
+        )}
         {kept.map(({ id, name, filter }) => (
           <div key={id} class="menu-pair">
             <Link to={`${place.value.path}?${queryOf(filter)}`}>{name}</Link>
-            <Button small kind="quiet" icon="close" label={`Forget ${name}`} onClick={() => void forget(id, name)} />
+            <Button small kind="quiet" icon="close" label={`Delete ${name}`} onClick={() => void forget(id, name)} />
           </div>
         ))}
         {filters.count > 0 && (
@@ -47,7 +49,7 @@ export function SavedFilters<Name extends string>({ page, filters }: SavedFilter
               isNaming.value = true
             }}
           >
-            Keep these filters…
+            Save these filters…
           </button>
         )}
       </Menu>
@@ -75,21 +77,21 @@ interface NameDialogProps {
 function NameDialog({ page, filter, onDone, onClose }: NameDialogProps): JSX.Element {
   const form = useForm({
     initial: { name: '' },
-    check: ({ name }) => ({ name: name.trim() === '' ? 'Give it a name.' : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     send: ({ name }) => call('POST /saved-filters', { body: { page, name: name.trim(), filter } }),
     onDone: ({ name }) => {
-      toast(`The filters are kept as ${name}.`)
+      toast(`Filters saved as ${name}.`)
       onDone()
       onClose()
     },
     guards: false,
   })
   return (
-    <Dialog title="Keep these filters" onClose={onClose}>
-      <Form form={form} act="Keep" onCancel={onClose}>
+    <Dialog title="Save these filters" onClose={onClose}>
+      <Form form={form} act="Save" onCancel={onClose}>
         <TextField
           label="Name"
-          hint="Only you see it. The same name again replaces what it held."
+          hint="Only you see saved filters. An existing name is overwritten."
           maxLength={100}
           at={form.at('name')}
         />

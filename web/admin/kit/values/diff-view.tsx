@@ -4,12 +4,12 @@ import { differencesOf } from './differences.ts'
 
 export function DiffView({ before, after }: { readonly before: unknown; readonly after: unknown }): JSX.Element {
   const differences = differencesOf(before, after)
-  if (differences.length === 0) return <p class="faint">Nothing differs.</p>
+  if (differences.length === 0) return <p class="faint">No differences.</p>
   return (
     <table class="diff">
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Field</th>
           <th scope="col">Before</th>
           <th scope="col">After</th>
         </tr>

@@ -17,7 +17,13 @@ export interface SecretOnceProps {
 }
 
 export function SecretOnce(props: SecretOnceProps): JSX.Element {
-  const { title, secrets, onClose, note = 'Keep this now. It is not shown again.', act = 'I have kept it' } = props
+  const {
+    title,
+    secrets,
+    onClose,
+    note = 'Copy this now. It will not be shown again.',
+    act = 'I have saved it',
+  } = props
   return (
     <Dialog title={title} onClose={onClose}>
       <Notice tone="warn">{note}</Notice>

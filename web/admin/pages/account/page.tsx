@@ -16,13 +16,13 @@ export function AccountPage(): JSX.Element {
       {duty === 'password' && (
         <Notice tone="warn">
           {here?.user.passwordTemporary
-            ? 'Another person knows your password. Choose your own before you go on.'
-            : 'Your password is too old. Choose another before you go on.'}
+            ? 'Your password was set by another user. Choose your own to continue.'
+            : 'Your password has expired. Choose a new one to continue.'}
         </Notice>
       )}
       {duty === 'second factor' && (
         <Notice tone="warn">
-          Your account needs a second factor. Set up an authenticator app or add a passkey before you go on.
+          Your account needs a second factor. Set up an authenticator app or add a passkey to continue.
         </Notice>
       )}
       <Columns>

@@ -41,11 +41,13 @@ export function PasskeysSection(): JSX.Element {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Name', cell: ({ name }) => name },
-          { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+          { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
           { title: 'Last used', cell: ({ usedAt }) => <DateTime at={usedAt} /> },
           { title: 'Actions', end: true, cell: (one) => <Remove onPress={() => (removed.value = one)} /> },
         ]}
-        empty={<Empty title="You have no passkeys.">A passkey signs you in by your device, without a password.</Empty>}
+        empty={
+          <Empty title="You have no passkeys.">A passkey signs you in with your device instead of a password.</Empty>
+        }
       />
       {isAdding.value && (
         <AddDialog
@@ -58,7 +60,7 @@ export function PasskeysSection(): JSX.Element {
       {removed.value && (
         <ConfirmDialog
           title="Remove this passkey?"
-          act="Remove it"
+          act="Remove"
           danger
           onClose={() => {
             removed.value = null
@@ -90,10 +92,10 @@ function AddDialog(props: { readonly onDone: () => void; readonly onClose: () =>
   const form = useForm({
     initial: { name: '' },
     guards: false,
-    check: ({ name }) => ({ name: name.trim() === '' ? 'Name it, to tell it from others.' : null }),
+    check: ({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : null }),
     send: register,
     onDone: () => {
-      toast('The passkey is added.')
+      toast('Passkey added.')
       void enter()
       props.onDone()
       props.onClose()
@@ -102,7 +104,7 @@ function AddDialog(props: { readonly onDone: () => void; readonly onClose: () =>
   return (
     <Dialog title="Add a passkey" onClose={props.onClose}>
       <Form form={form} act="Continue" onCancel={props.onClose}>
-        <TextField label="Name" hint="The device that will keep it, for example." at={form.at('name')} maxLength={64} />
+        <TextField label="Name" hint="For example, the device it is stored on." at={form.at('name')} maxLength={64} />
       </Form>
     </Dialog>
   )
@@ -114,6 +116,6 @@ async function register(given: { readonly name: string }): Promise<Result<unknow
   const { challengeId, options } = begun.value
   const response = await makePasskey(options)
   if (response !== null) return call('POST /account/passkeys', { body: { ...given, challengeId, response } })
-  const text = 'The browser made no passkey. Try again, or use another device.'
+  const text = 'The browser did not create a passkey. Try again, or use another device.'
   return { ok: false, fault: { code: 'invalid', text, fields: [], requestId: null } }
 }

@@ -14,29 +14,29 @@ export function PasswordSection(): JSX.Element {
   const form = useForm({
     initial: empty,
     check: ({ current, next, again }) => ({
-      current: current === '' ? 'Enter your present password.' : null,
+      current: current === '' ? 'Enter your current password.' : null,
       next: next === '' ? 'Enter a new password.' : null,
-      again: next === again ? null : 'This is not the same password.',
+      again: next === again ? null : 'The passwords do not match.',
     }),
     send: ({ current, next }) => call('POST /account/password', { body: { current, next } }),
     onDone: () => {
       form.reset(empty)
-      toast('Your password is changed. All other sessions have ended.')
+      toast('Password changed. All other sessions have been signed out.')
       void enter()
     },
   })
   return (
     <Section title="Password">
-      <Form form={form} act="Change the password">
-        <TextField label="Present password" type="password" autoComplete="current-password" at={form.at('current')} />
+      <Form form={form} act="Change password">
+        <TextField label="Current password" type="password" autoComplete="current-password" at={form.at('current')} />
         <TextField
           label="New password"
-          hint="Letters and digits: three unusual words and a number are good."
+          hint="Use letters and digits, for example three unusual words and a number."
           type="password"
           autoComplete="new-password"
           at={form.at('next')}
         />
-        <TextField label="New password again" type="password" autoComplete="new-password" at={form.at('again')} />
+        <TextField label="Repeat new password" type="password" autoComplete="new-password" at={form.at('again')} />
       </Form>
     </Section>
   )

@@ -33,13 +33,13 @@ export function SecondFactorSection(): JSX.Element {
       <div class="stack">
         <p>
           {isOn
-            ? 'Signing in by password also asks for a code of your authenticator app.'
-            : 'An authenticator app on your phone shows a code, which signing in then asks for beside the password.'}
+            ? 'Signing in with your password also requires a code from your authenticator app.'
+            : 'With a second factor, signing in requires your password and a code from an authenticator app.'}
         </p>
         {fault.value && <FaultView fault={fault.value} />}
         <div class="form-actions">
           <Button kind={isOn ? 'plain' : 'primary'} onClick={() => void begin()}>
-            {isOn ? 'Set up another device' : 'Set up the second factor'}
+            {isOn ? 'Set up another device' : 'Set up second factor'}
           </Button>
           {isOn && (
             <Button
@@ -48,7 +48,7 @@ export function SecondFactorSection(): JSX.Element {
                 isRemoving.value = true
               }}
             >
-              Remove the second factor
+              Remove second factor
             </Button>
           )}
         </div>
@@ -64,14 +64,14 @@ export function SecondFactorSection(): JSX.Element {
       {isRemoving.value && (
         <ConfirmDialog
           title="Remove the second factor?"
-          act="Remove it"
+          act="Remove"
           danger
           onClose={() => {
             isRemoving.value = false
           }}
           onConfirm={remove}
         >
-          <p>Your password alone will be enough to sign in.</p>
+          <p>You will sign in with your password alone.</p>
         </ConfirmDialog>
       )}
     </Section>
@@ -79,7 +79,7 @@ export function SecondFactorSection(): JSX.Element {
 }
 
 const SetUpDialog = (props: { readonly made: Made; readonly onClose: () => void }): JSX.Element => (
-  <Dialog title="Set up the second factor" onClose={props.onClose}>
+  <Dialog title="Set up second factor" onClose={props.onClose}>
     <ConfirmCode {...props} />
   </Dialog>
 )
@@ -87,7 +87,7 @@ const SetUpDialog = (props: { readonly made: Made; readonly onClose: () => void 
 async function remove(): Promise<Result<unknown>> {
   const result = await call('DELETE /account/second-factor')
   if (!result.ok) return result
-  toast('The second factor is removed.')
+  toast('Second factor removed.')
   void enter()
   return result
 }
@@ -98,21 +98,21 @@ function ConfirmCode({ made, onClose }: { readonly made: Made; readonly onClose:
     guards: false,
     send: ({ code }) => call('PUT /account/second-factor', { body: { code: code.replaceAll(' ', '') } }),
     onDone: () => {
-      toast('The second factor is in force.')
+      toast('Second factor enabled.')
       void enter()
       onClose()
     },
   })
   return (
     <>
-      <p>Read this with your authenticator app, then enter the code that it shows.</p>
+      <p>Scan this code with your authenticator app, then enter the code it shows.</p>
       <QrCode text={made.address} label="Code for the authenticator app" />
       <p>
-        <span class="faint">Or enter this secret there:</span>
+        <span class="faint">Or enter this secret manually:</span>
         <br />
         <Copyable text={made.secret} label="Copy the secret" />
       </p>
-      <Form form={form} act="Put it in force" onCancel={onClose}>
+      <Form form={form} act="Enable" onCancel={onClose}>
         <TextField label="Code" inputMode="numeric" autoComplete="one-time-code" maxLength={7} at={form.at('code')} />
       </Form>
     </>

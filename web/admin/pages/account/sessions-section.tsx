@@ -14,13 +14,13 @@ export function SessionsSection(): JSX.Element {
   const end = async (sessionId: string): Promise<void> => {
     const result = await call('DELETE /sessions/:sessionId', { params: { sessionId } })
     if (!result.ok) return toastFault(result.fault)
-    toast('The session has ended.')
+    toast('Session ended.')
     read.reload()
   }
   const endOthers = async (): Promise<void> => {
     const result = await call('DELETE /sessions')
     if (!result.ok) return toastFault(result.fault)
-    toast('All other sessions have ended.')
+    toast('All other sessions ended.')
     read.reload()
   }
   return (
@@ -32,7 +32,7 @@ export function SessionsSection(): JSX.Element {
         columns={[
           { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },
           { title: 'Address', cell: ({ address }) => address },
-          { title: 'By', cell: ({ method }) => methodWords[method] ?? method, minor: true },
+          { title: 'Method', cell: ({ method }) => methodWords[method] ?? method, minor: true },
           { title: 'Last seen', cell: ({ seenAt }) => <DateTime at={seenAt} /> },
           { title: 'Ends', cell: ({ expiresAt }) => <DateTime at={expiresAt} />, minor: true },
           {
@@ -40,7 +40,7 @@ export function SessionsSection(): JSX.Element {
             end: true,
             cell: ({ id, current }) =>
               current ? (
-                <Badge tone="info">this one</Badge>
+                <Badge tone="info">current</Badge>
               ) : (
                 <Button small onClick={() => void end(id)}>
                   End

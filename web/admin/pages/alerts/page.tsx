@@ -31,7 +31,7 @@ export function AlertsPage(): JSX.Element {
   const resolve = async (alertId: string): Promise<void> => {
     const result = await call('POST /alerts/:alertId/resolve', { params: { alertId } })
     if (!result.ok) return toastFault(result.fault)
-    toast('The alert is dealt with.')
+    toast('Alert resolved.')
     list.reload()
   }
   return (
@@ -39,7 +39,7 @@ export function AlertsPage(): JSX.Element {
       <FilterBar
         filters={filters}
         fields={[
-          { kind: 'choice', name: 'all', label: 'Shown', any: 'Open ones', options: [{ value: 'true', text: 'All' }] },
+          { kind: 'choice', name: 'all', label: 'Shown', any: 'Open', options: [{ value: 'true', text: 'All' }] },
         ]}
       />
       <DataTable
@@ -47,7 +47,7 @@ export function AlertsPage(): JSX.Element {
         list={list}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'What', cell: ({ text }) => text },
+          { title: 'Alert', cell: ({ text }) => text },
           { title: 'Kind', cell: ({ kind }) => <Badge tone="warn">{kind.replaceAll('-', ' ')}</Badge> },
           { title: 'Merchant', cell: ({ merchantId }) => merchantId && merchants.title(merchantId), minor: true },
           { title: 'Raised', cell: ({ raisedAt }) => <DateTime at={raisedAt} />, whole: true },
@@ -61,7 +61,7 @@ export function AlertsPage(): JSX.Element {
                 )}
                 {resolvedAt === null && may('alerts.resolve') && (
                   <Button small onClick={() => void resolve(id)}>
-                    Dealt with
+                    Resolve
                   </Button>
                 )}
               </span>
@@ -69,11 +69,8 @@ export function AlertsPage(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title="Nothing to look at.">
-            <p>
-              Certificates that end soon, domains that fail, outcomes that nobody knows and failing acquirers show up
-              here.
-            </p>
+          <Empty title="No open alerts.">
+            <p>Expiring certificates, failing domains, unknown outcomes and failing acquirers appear here.</p>
           </Empty>
         }
       />

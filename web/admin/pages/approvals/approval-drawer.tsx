@@ -20,9 +20,9 @@ type Verb = 'approve' | 'refuse' | 'withdraw'
 
 // biome-ignore format: a table is read in columns.
 const acts: Readonly<Record<Verb, { readonly title: string; readonly act: string; readonly text: string }>> = {
-  approve:  { title: 'Approve this?',   act: 'Approve',      text: 'What was asked for is done at once, in the name of both of you.' },
-  refuse:   { title: 'Refuse this?',    act: 'Refuse',       text: 'What was asked for is not done.' },
-  withdraw: { title: 'Take this back?', act: 'Take it back', text: 'Nobody will be asked about it any more.' },
+  approve:  { title: 'Approve request?',  act: 'Approve',  text: 'The request is carried out immediately. The audit log records both of you.' },
+  refuse:   { title: 'Refuse request?',   act: 'Refuse',   text: 'The request is not carried out.' },
+  withdraw: { title: 'Withdraw request?', act: 'Withdraw', text: 'The request is cancelled and no longer waits for approval.' },
 }
 
 export interface ApprovalDrawerProps {
@@ -56,12 +56,12 @@ export function ApprovalDrawer({
         rows={[
           ['State', <Status of={approval.state} />],
           ['Merchant', merchant],
-          ['Asked by', nameOf(approval.askedBy)],
-          ['Asked', <DateTime at={approval.askedAt} />],
-          ['Ends', <DateTime at={approval.expiresAt} />],
+          ['Requested by', nameOf(approval.askedBy)],
+          ['Requested', <DateTime at={approval.askedAt} />],
+          ['Expires', <DateTime at={approval.expiresAt} />],
           ['Reason', approval.reason],
-          approval.decidedBy !== null && ['Answered by', nameOf(approval.decidedBy)],
-          approval.decidedAt !== null && ['Answered', <DateTime at={approval.decidedAt} />],
+          approval.decidedBy !== null && ['Decided by', nameOf(approval.decidedBy)],
+          approval.decidedAt !== null && ['Decided', <DateTime at={approval.decidedAt} />],
           approval.note !== null && ['Note', approval.note],
         ]}
       />
@@ -81,7 +81,7 @@ export function ApprovalDrawer({
         ))}
         {isCollectable(approval) && (
           <Button kind="primary" onClick={() => void collect()}>
-            Show the password
+            Show password
           </Button>
         )}
       </div>
@@ -126,7 +126,9 @@ function AnswerDialog({ approval, verb, onDone, onClose }: AnswerDialogProps): J
     const result = await call(`POST /approvals/:approvalId/${verb}`, asked)
     if (!result.ok) return result
     toast(
-      result.value.state === 'failed' ? 'It was approved, and then failed.' : `The request is ${result.value.state}.`,
+      result.value.state === 'failed'
+        ? 'The request was approved but could not be carried out.'
+        : `The request is ${result.value.state}.`,
     )
     onDone()
     return result

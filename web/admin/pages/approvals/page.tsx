@@ -21,7 +21,7 @@ const pageSize = 50
 // biome-ignore format: a table is read in columns.
 const words: Readonly<Record<Approval['kind'], string>> = {
   'refund':          'Refund above the limit',
-  'password-reveal': 'See a merchant’s password',
+  'password-reveal': 'Show a merchant’s password',
   'routing-publish': 'Publish routing rules',
 }
 
@@ -48,15 +48,15 @@ export function ApprovalsPage(): JSX.Element {
         ]}
       />
       <DataTable
-        caption="Requests for a second person"
+        caption="Approval requests"
         list={list}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Request', cell: ({ kind }) => words[kind] },
           { title: 'State', cell: (one) => <Status of={one.state} /> },
           { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-          { title: 'Asked by', cell: ({ askedBy }) => nameOf(askedBy) },
-          { title: 'Asked', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
+          { title: 'Requested by', cell: ({ askedBy }) => nameOf(askedBy) },
+          { title: 'Requested', cell: ({ askedAt }) => <DateTime at={askedAt} /> },
           { title: 'Reason', cell: ({ reason }) => reason, minor: true },
           {
             title: 'Actions',
@@ -68,16 +68,16 @@ export function ApprovalsPage(): JSX.Element {
                   open.value = one
                 }}
               >
-                Look at it
+                View
               </Button>
             ),
           },
         ]}
         empty={
-          <Empty title="Nothing waits for a second person.">
+          <Empty title="No requests are waiting for approval.">
             <p>
-              Large refunds, routing rules and passwords that somebody wants to see wait here until a second person
-              decides.
+              Large refunds, changes to routing rules and requests to see a password need the approval of a second
+              person.
             </p>
           </Empty>
         }

@@ -20,9 +20,9 @@ export function EntryDrawer({ entry, merchant, onClose }: EntryDrawerProps): JSX
         rows={[
           ['Action', <code>{entry.action}</code>],
           ['When', <DateTime at={entry.at} seconds />],
-          ['By whom', entry.actor],
-          ['From the address', entry.address],
-          ['About', entry.subject],
+          ['User', entry.actor],
+          ['IP address', entry.address],
+          ['Subject', entry.subject],
           ['Merchant', merchant],
         ]}
       />
@@ -31,7 +31,7 @@ export function EntryDrawer({ entry, merchant, onClose }: EntryDrawerProps): JSX
       {entry.after !== null && <JsonView label="After" value={entry.after} />}
       <KeyValues
         rows={[
-          ['Hash of the entry before', <code>{entry.previousHash}</code>],
+          ['Hash of the previous entry', <code>{entry.previousHash}</code>],
           ['Hash', <code>{entry.hash}</code>],
         ]}
       />

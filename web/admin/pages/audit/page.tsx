@@ -40,23 +40,23 @@ export function AuditPage(): JSX.Element {
       <FilterBar
         filters={filters}
         fields={[
-          { kind: 'text', name: 'actor', label: 'By whom', placeholder: 'ann@example.com or command line' },
+          { kind: 'text', name: 'actor', label: 'User', placeholder: 'ann@example.com or command line' },
           { kind: 'text', name: 'action', label: 'Action', placeholder: 'merchant.change' },
-          { kind: 'text', name: 'subject', label: 'About' },
+          { kind: 'text', name: 'subject', label: 'Subject' },
           { kind: 'choice', name: 'merchantId', label: 'Merchant', options: merchants.choices },
           { kind: 'date', name: 'from', label: 'From' },
           { kind: 'date', name: 'to', label: 'To' },
         ]}
       />
       <DataTable
-        caption="Entries of the audit log"
+        caption="Audit log entries"
         list={list}
         keyOf={({ seq }) => seq}
         columns={[
           { title: 'Action', cell: ({ action }) => <code>{action}</code>, whole: true },
           { title: 'When', cell: ({ at }) => <DateTime at={at} seconds />, whole: true },
-          { title: 'By whom', cell: ({ actor }) => actor, whole: true },
-          { title: 'About', cell: ({ subject }) => aboutText(subject, nameOf) },
+          { title: 'User', cell: ({ actor }) => actor, whole: true },
+          { title: 'Subject', cell: ({ subject }) => aboutText(subject, nameOf) },
           { title: 'Merchant', minor: true, cell: ({ merchantId }) => merchantId && merchants.title(merchantId) },
           {
             title: 'Actions',
@@ -68,12 +68,12 @@ export function AuditPage(): JSX.Element {
                   open.value = entry
                 }}
               >
-                Look at it
+                View
               </Button>
             ),
           },
         ]}
-        empty={<Empty title="No entry fits." />}
+        empty={<Empty title="No entries match these filters." />}
       />
       {open.value && (
         <EntryDrawer

@@ -43,7 +43,7 @@ function Outcome({ entries, head, faults }: Verified): JSX.Element {
   return (
     <>
       {faults.length === 0 ? (
-        <Notice tone="good">Every entry is as it was written.</Notice>
+        <Notice tone="good">The audit log is intact: no entry was changed or removed.</Notice>
       ) : (
         <Notice tone="bad">
           <ul>
@@ -58,7 +58,7 @@ function Outcome({ entries, head, faults }: Verified): JSX.Element {
       <KeyValues
         rows={[
           ['Entries', entries],
-          ['Hash of the last', <code>{head}</code>],
+          ['Hash of the last entry', <code>{head}</code>],
         ]}
       />
     </>

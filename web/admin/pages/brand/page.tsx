@@ -32,7 +32,7 @@ export function BrandPage({ params: { brand = '' } }: PageArguments): JSX.Elemen
 const NewBrand = (): JSX.Element => (
   <Page title="New brand" above={above}>
     <Section title="Record">
-      <RecordEditor record={example} version={0} act="Make the brand" onSaved={({ code }) => go(`/brands/${code}`)} />
+      <RecordEditor record={example} version={0} act="Create brand" onSaved={({ code }) => go(`/brands/${code}`)} />
     </Section>
   </Page>
 )
@@ -60,11 +60,7 @@ function KnownBrand({ code }: { readonly code: string }): JSX.Element {
     <Page
       title={brand ? titleOf(brand) : code}
       above={above}
-      actions={
-        <May use="brands.write">
-          {brand?.record !== null && <Button onClick={open(true)}>Copy under another code</Button>}
-        </May>
-      }
+      actions={<May use="brands.write">{brand?.record !== null && <Button onClick={open(true)}>Copy</Button>}</May>}
     >
       <Loaded read={read}>{(value) => <BrandContent brand={value} reload={read.reload} />}</Loaded>
       {isCopying.value && (
@@ -92,20 +88,14 @@ function BrandContent({ brand, reload }: { readonly brand: Brand; readonly reloa
     )
   return (
     <>
-      <Section title="What it is">
+      <Section title="Overview">
         <KeyValues rows={rowsOf(brand)} />
       </Section>
-      <Section title="What it asks for">
+      <Section title="Parameters">
         <ParameterTables record={record} />
       </Section>
       <Section title="Record">
-        <RecordEditor
-          key={brand.version}
-          record={record}
-          version={brand.version}
-          act="Save the record"
-          onSaved={reload}
-        />
+        <RecordEditor key={brand.version} record={record} version={brand.version} act="Save" onSaved={reload} />
       </Section>
     </>
   )
@@ -117,7 +107,7 @@ const rowsOf = (brand: Brand) =>
     ['Aliases', textsAt(brand.record, 'aliases').join(', ')],
     ['Kind', brand.kind],
     ['State', <Status of={brand.enabled ? 'enabled' : 'disabled'} />],
-    ['Made by', isOwn(brand) ? 'the operator' : 'built in'],
+    ['Created by', isOwn(brand) ? 'the operator' : 'built in'],
     ['Actions', textsAt(brand.record, 'actions').join(', ')],
     ['Connectors', everyOr(textsAt(brand.record, 'connectors'))],
     ['Currencies', everyOr(textsAt(brand.record, 'currencies'))],
@@ -143,14 +133,24 @@ function CopyForm({ code, onCancel }: { readonly code: string; readonly onCancel
         body: { code: values.code.trim(), title: values.title.trim() || null },
       }),
     onDone: (made: Brand) => {
-      toast(`${made.code} is made.`)
+      toast(`Brand ${made.code} created.`)
       go(`/brands/${made.code}`)
     },
   })
   return (
     <Form form={form} act="Copy" onCancel={onCancel} always>
-      <TextField label="New code" mono hint="Small letters, digits, hyphens and underscores." at={form.at('code')} />
-      <TextField label="Title" optional hint="In English; empty keeps the original’s." at={form.at('title')} />
+      <TextField
+        label="New code"
+        mono
+        hint="Lowercase letters, digits, hyphens and underscores."
+        at={form.at('code')}
+      />
+      <TextField
+        label="Title"
+        optional
+        hint="In English. Leave empty to keep the original title."
+        at={form.at('title')}
+      />
     </Form>
   )
 }

@@ -9,7 +9,7 @@ export function ParameterTables({ record }: { readonly record: unknown }): JSX.E
   const withRows = entriesOf(memberOf(record, 'parameters')).filter(
     ([, rows]) => Array.isArray(rows) && rows.length > 0,
   )
-  if (withRows.length === 0) return <Empty title="It asks for no parameters of its own." />
+  if (withRows.length === 0) return <Empty title="This brand has no parameters of its own." />
   return (
     <>
       {withRows.map(([action, rows]) => (
@@ -30,7 +30,7 @@ export function ParameterTables({ record }: { readonly record: unknown }): JSX.E
 const columns: readonly Column<unknown>[] = [
   { title: 'Parameter', cell: (row) => <span class="mono">{wordAt(row, 'name')}</span> },
   { title: 'Type', cell: (row) => wordAt(row, 'type') },
-  { title: 'Needed', cell: (row) => wordAt(row, 'need') },
+  { title: 'Required', cell: (row) => wordAt(row, 'need') },
   { title: 'Rules', cell: rulesText, minor: true },
 ]
 
@@ -41,7 +41,7 @@ function rulesText(row: unknown): string {
     min !== '' || max !== '' ? `${min || '…'} to ${max || '…'}` : '',
     pattern === '' ? '' : `matches ${pattern}`,
     values.length > 0 ? `one of ${values.join(', ')}` : '',
-    wordAt(row, 'secret') === 'yes' ? 'kept secret' : '',
+    wordAt(row, 'secret') === 'yes' ? 'secret' : '',
   ]
   return rules.filter(Boolean).join('; ')
 }

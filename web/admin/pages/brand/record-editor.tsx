@@ -22,7 +22,7 @@ export interface RecordEditorProps {
 export function RecordEditor({ record, version, act, onSaved }: RecordEditorProps): JSX.Element {
   const form = useForm({
     initial: { record: JSON.stringify(record, null, 2) },
-    check: ({ record: text }) => ({ record: typeof parsed(text) === 'string' ? 'Mend the record first.' : null }),
+    check: ({ record: text }) => ({ record: typeof parsed(text) === 'string' ? 'Correct the record first.' : null }),
     send: ({ record: text }) => {
       const value = parsed(text)
       // A text was refused above.
@@ -30,7 +30,7 @@ export function RecordEditor({ record, version, act, onSaved }: RecordEditorProp
       return call('POST /brands', { body: { record: sent, over: version } })
     },
     onDone: (brand) => {
-      toast(`${brand.code} is saved.`)
+      toast(`Brand ${brand.code} saved.`)
       onSaved(brand)
     },
   })
@@ -39,7 +39,7 @@ export function RecordEditor({ record, version, act, onSaved }: RecordEditorProp
     <Form form={form} act={act} always={may('brands.write')}>
       <TextArea
         label="Record in JSON"
-        hint="The fields of a brand as the documentation of brands names them. What the service sets by itself is not read."
+        hint="The fields of a brand, as named in the documentation. Fields that the service sets are ignored."
         rows={24}
         mono
         disabled={!may('brands.write')}
@@ -76,8 +76,8 @@ function faultsOf(text: string): readonly FaultLine[] {
 function parsed(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : 'A record is an object in braces.'
+    return typeof value === 'object' && value !== null ? value : 'The record must be a JSON object.'
   } catch (error) {
-    return `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}`
+    return `The text is not valid JSON: ${error instanceof Error ? error.message : String(error)}`
   }
 }

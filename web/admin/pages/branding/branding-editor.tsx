@@ -33,14 +33,14 @@ export function BrandingEditor({ merchantId, branding, onSaved }: BrandingEditor
     send: async (look) =>
       call('PUT /merchants/:merchantId/branding', { params: { merchantId }, body: await bodyOf(look) }),
     onDone: () => {
-      toast('Saved. Payers see it from now on.')
+      toast('Branding saved. Payers see it now.')
       onSaved()
     },
   })
   const form = withFaults(plain)
   return (
     <div class="branding">
-      <Section title="Look">
+      <Section title="Appearance">
         <Form
           form={form}
           act="Save"
@@ -102,9 +102,9 @@ function LookFields({
         at={form.at('template')}
         options={templateNames.map((name) => ({ value: name, text: name }))}
       />
-      <FieldGroup title="Colours" hint="As #rrggbb. What is read on a colour keeps a contrast of 4.5 to 1.">
+      <FieldGroup title="Colours" hint="As #rrggbb. Text needs a contrast of at least 4.5:1.">
         <ColourField label="Background" at={form.at('background')} />
-        <ColourField label="Heading" hint="It needs a background, on which it is read." at={form.at('heading')} />
+        <ColourField label="Heading" hint="Requires a background colour." at={form.at('heading')} />
         <ColourField label="Button" at={form.at('button')} />
       </FieldGroup>
       <FieldGroup title="Logo">
@@ -139,19 +139,19 @@ interface ResetDialogProps {
 
 const ResetDialog = ({ merchantId, onDone, onClose }: ResetDialogProps): JSX.Element => (
   <ConfirmDialog
-    title="Go back to the page’s own look?"
-    act="Reset the look"
+    title="Reset branding?"
+    act="Reset"
     danger
     onClose={onClose}
     onConfirm={async () => {
       const result = await call('DELETE /merchants/:merchantId/branding', { params: { merchantId }, body: {} })
       if (result.ok) {
-        toast('The page has its own look again.')
+        toast('Branding reset.')
         onDone()
       }
       return result
     }}
   >
-    <p>Colours, template and logo of this merchant are forgotten; payers see the page’s own look at once.</p>
+    <p>The merchant’s colours, template and logo are deleted. Payers see the standard page immediately.</p>
   </ConfirmDialog>
 )

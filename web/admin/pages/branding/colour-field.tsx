@@ -24,7 +24,7 @@ export function ColourField(props: FieldProps<string>): JSX.Element {
           {...fieldAttributes(frameOf(props))}
           type="text"
           class="mono"
-          placeholder="the page’s own"
+          placeholder="default"
           maxLength={7}
           value={at.value}
           onInput={({ currentTarget }) => at.set(currentTarget.value.trim())}
@@ -33,7 +33,7 @@ export function ColourField(props: FieldProps<string>): JSX.Element {
           autoComplete="off"
         />
         {at.value !== '' && !disabled && (
-          <Button kind="quiet" icon="close" label={`Use the page’s own: ${label}`} onClick={() => at.set('')} />
+          <Button kind="quiet" icon="close" label={`Use the default: ${label}`} onClick={() => at.set('')} />
         )}
       </div>
     </Field>

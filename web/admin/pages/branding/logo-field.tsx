@@ -33,12 +33,12 @@ export function LogoField({ form, saved }: LogoFieldProps): JSX.Element {
     <>
       {shown !== null && !withoutLogo && (
         <div class="logo-shown">
-          <img src={shown} alt={chosen.value === null ? 'The logo that payers see' : 'The logo that was chosen'} />
-          {chosen.value !== null && <p class="hint">Not saved yet: only the preview shows it.</p>}
+          <img src={shown} alt={chosen.value === null ? 'Current logo' : 'Selected logo'} />
+          {chosen.value !== null && <p class="hint">Not saved yet. Only the preview shows it.</p>}
         </div>
       )}
       <FileField
-        label={saved === null ? 'Logo' : 'Another logo'}
+        label={saved === null ? 'Logo' : 'Replace logo'}
         optional
         accept="image/png,image/svg+xml"
         hint={`PNG, or SVG without scripts; up to ${logoBytesAtMost / 1024} KiB.`}

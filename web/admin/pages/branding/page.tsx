@@ -24,13 +24,13 @@ export function BrandingPage(): JSX.Element {
             name: 'merchantId',
             label: 'Merchant',
             options: merchants.choices,
-            any: 'Choose a merchant',
+            any: 'Select a merchant',
           },
         ]}
       />
       {merchantId === '' ? (
-        <Empty title="Choose a merchant above.">
-          <p>Each merchant’s hosted page has a logo, colours and a template of its own, or the page’s usual look.</p>
+        <Empty title="Select a merchant.">
+          <p>Each merchant’s hosted page can have its own logo, colours and template.</p>
         </Empty>
       ) : (
         <Branding key={merchantId} merchantId={merchantId} />

@@ -26,7 +26,7 @@ export function CryptoCurrencies(): JSX.Element {
       body: { decimals: null },
     })
     if (!result.ok) return toastFault(result.fault)
-    toast(`${code} is taken away: new payments in it are refused.`)
+    toast(`${code} removed. New payments in it are refused.`)
     read.reload()
   }
   return (
@@ -56,7 +56,7 @@ function columnsWith(remove: (currency: Currency) => void): readonly Column<Curr
     end: true,
     cell: (currency) => (
       <Button small onClick={() => remove(currency)}>
-        Take away
+        Remove
       </Button>
     ),
   }
@@ -77,7 +77,7 @@ function NewCurrency({ onDone }: { readonly onDone: () => void }): JSX.Element {
         body: { decimals: Number(decimals) },
       }),
     onDone: (_, { code }) => {
-      toast(`${code.trim().toUpperCase()} is in the table.`)
+      toast(`${code.trim().toUpperCase()} saved.`)
       form.reset({ code: '', decimals: '8' })
       onDone()
     },
@@ -86,12 +86,7 @@ function NewCurrency({ onDone }: { readonly onDone: () => void }): JSX.Element {
     <Form form={form} act="Add or change">
       <FieldRow>
         <TextField label="Currency code" mono at={form.at('code')} maxLength={12} />
-        <TextField
-          label="Decimals"
-          inputMode="numeric"
-          hint="Counts for new payments; old ones keep theirs."
-          at={form.at('decimals')}
-        />
+        <TextField label="Decimals" inputMode="numeric" hint="Applies to new payments only." at={form.at('decimals')} />
       </FieldRow>
     </Form>
   )

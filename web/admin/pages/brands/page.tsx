@@ -28,7 +28,7 @@ export function BrandsPage(): JSX.Element {
     const result = await call('PATCH /brands/:brand', { params: { brand: code }, body: { enabled: !enabled } })
     busy.value = null
     if (!result.ok) return toastFault(result.fault)
-    toast(enabled ? `${code} is switched off: new payments with it are refused.` : `${code} is switched on.`)
+    toast(enabled ? `${code} disabled. New payments with it are refused.` : `${code} enabled.`)
     read.reload()
   }
   return (
@@ -56,7 +56,7 @@ export function BrandsPage(): JSX.Element {
         keyOf={({ code }) => code}
         linkOf={({ code }) => `/brands/${code}`}
         columns={columnsWith(busy.value, (brand) => void turn(brand))}
-        empty={<Empty title="No brand fits the filters." />}
+        empty={<Empty title="No brands match these filters." />}
       />
       <CryptoCurrencies />
     </Page>
@@ -66,8 +66,8 @@ export function BrandsPage(): JSX.Element {
 const kinds = ['card', ...brandKinds].map((kind) => ({ value: kind, text: kind === 'card' ? 'card network' : kind }))
 
 const states = [
-  { value: 'enabled', text: 'Switched on' },
-  { value: 'disabled', text: 'Switched off' },
+  { value: 'enabled', text: 'Enabled' },
+  { value: 'disabled', text: 'Disabled' },
 ]
 
 function isWanted(wanted: { readonly name: string; readonly kind: string; readonly state: string }) {
@@ -84,7 +84,7 @@ function columnsWith(busy: string | null, turn: (brand: Brand) => void): readonl
     { title: 'Code', cell: ({ code }) => <span class="mono">{code}</span> },
     { title: 'Kind', cell: ({ kind }) => (kind === 'card' ? 'card network' : kind) },
     { title: 'State', cell: ({ enabled }) => <Status of={enabled ? 'enabled' : 'disabled'} /> },
-    { title: 'Made by', cell: (brand) => (isOwn(brand) ? 'the operator' : 'built in'), minor: true },
+    { title: 'Created by', cell: (brand) => (isOwn(brand) ? 'the operator' : 'built in'), minor: true },
   ]
   if (!may('brands.write')) return columns
   const button: Column<Brand> = {
@@ -92,7 +92,7 @@ function columnsWith(busy: string | null, turn: (brand: Brand) => void): readonl
     end: true,
     cell: (brand) => (
       <Button small busy={busy === brand.code} onClick={() => turn(brand)}>
-        {brand.enabled ? 'Switch off' : 'Switch on'}
+        {brand.enabled ? 'Disable' : 'Enable'}
       </Button>
     ),
   }

@@ -25,14 +25,14 @@ export function BlockedAddresses(): JSX.Element {
       title: 'Merchants',
       cell: ({ merchantIds }) =>
         merchantIds.length === 0
-          ? 'named by payments'
+          ? 'set by payments'
           : merchantIds.map((id) => (
               <span key={id} class="listed">
                 <Link to={`/merchants/${id}`}>{merchants.title(id)}</Link>
               </span>
             )),
     },
-    { title: 'Held back until', cell: ({ until }) => <DateTime at={until} seconds />, whole: true },
+    { title: 'Blocked until', cell: ({ until }) => <DateTime at={until} seconds />, whole: true },
   ]
   const action: Column<Blocked> = {
     title: 'Actions',
@@ -56,8 +56,8 @@ export function BlockedAddresses(): JSX.Element {
         keyOf={({ url }) => url}
         columns={may('callbacks.resend') ? [...columns, action] : columns}
         empty={
-          <Empty title="No address is blocked.">
-            <p>An address that keeps failing is left alone for a while; it would be listed here.</p>
+          <Empty title="No blocked addresses.">
+            <p>An address that keeps failing is blocked for a while and listed here.</p>
           </Empty>
         }
       />
@@ -89,7 +89,7 @@ function UnblockDialog({ url, onDone, onClose }: UnblockDialogProps): JSX.Elemen
       onConfirm={async () => {
         const result = await call('POST /blocked-addresses/unblock', { body: { url } })
         if (result.ok) {
-          toast('The address is unblocked; what waited is on its way.')
+          toast('Address unblocked. Waiting callbacks are being sent.')
           onDone()
         }
         return result
@@ -98,7 +98,7 @@ function UnblockDialog({ url, onDone, onClose }: UnblockDialogProps): JSX.Elemen
       <p>
         <code>{url}</code>
       </p>
-      <p>Everything that was held back is sent at once. If the address still does not answer, it is blocked again.</p>
+      <p>All waiting callbacks are sent immediately. If the address still fails, it is blocked again.</p>
     </ConfirmDialog>
   )
 }

@@ -33,7 +33,7 @@ export function CallbackDrawer({ callback, onResent, onClose }: CallbackDrawerPr
         rows={[
           ['State', <Status of={callback.state} />],
           ['Address', callback.url],
-          ['Made', <DateTime at={callback.createdAt} seconds />],
+          ['Created', <DateTime at={callback.createdAt} seconds />],
           callback.nextAt !== null && ['Next attempt', <DateTime at={callback.nextAt} seconds />],
           callback.endedAt !== null && ['Ended', <DateTime at={callback.endedAt} seconds />],
           [
@@ -47,7 +47,7 @@ export function CallbackDrawer({ callback, onResent, onClose }: CallbackDrawerPr
       <May use="callbacks.resend">
         <div>
           <ResendButton callback={callback} onResent={onResent} />
-          <p class="faint">It goes to the address above, which it was made with.</p>
+          <p class="faint">The callback is sent to the address above, which was set when it was created.</p>
         </div>
       </May>
       <h3>Attempts</h3>
@@ -74,7 +74,7 @@ export const titleOf = ({ sequence, contentType, body }: Callback): string =>
 
 export function lastAnswer({ attempts }: Pick<Callback, 'attempts'>): string {
   const last = attempts.at(-1)
-  if (!last) return 'not sent yet'
+  if (!last) return 'Not sent yet'
   const told = last.fault ?? `HTTP ${last.httpStatus}`
   return attempts.length === 1 ? told : `${told} (${attempts.length} attempts)`
 }
@@ -95,14 +95,14 @@ export function ResendButton(props: {
     if (!result.ok) return toastFault(result.fault)
     toast(
       result.value.result === 'in-flight'
-        ? 'It is being delivered at this moment.'
-        : `The callback is on its way again to ${callback.url}, the address it was made with.`,
+        ? 'The callback is being delivered now.'
+        : `The callback is being sent again to ${callback.url}, its original address.`,
     )
     onResent()
   }
   return (
     <Button small={small} icon="callback" busy={busy.value} onClick={() => void resend()}>
-      Send again
+      Resend
     </Button>
   )
 }
@@ -118,7 +118,7 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.
         { title: 'When', cell: ({ at }) => <DateTime at={at} seconds /> },
         { title: 'Result', cell: resultOf },
         {
-          title: 'Took',
+          title: 'Duration',
           cell: ({ durationMs }) => `${new Intl.NumberFormat().format(durationMs)} ms`,
           end: true,
           whole: true,
@@ -132,6 +132,6 @@ function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }): JSX.
 const resultOf = ({ acknowledged, httpStatus, answer, fault }: Attempt): JSX.Element => (
   <span class="fate">
     <Status of={acknowledged ? 'delivered' : 'failed'} />
-    <span>{fault ?? `HTTP ${httpStatus}, answered “${(answer ?? '').slice(0, 200)}”`}</span>
+    <span>{fault ?? `HTTP ${httpStatus}, response “${(answer ?? '').slice(0, 200)}”`}</span>
   </span>
 )

@@ -51,7 +51,7 @@ export function CallbackLog(): JSX.Element {
     onChange: (next: ReadonlySet<string>) => {
       chosen.value = next
     },
-    label: (one: Listed) => `Choose ${titleOf(one)} ${one.paymentId}`,
+    label: (one: Listed) => `Select ${titleOf(one)} ${one.paymentId}`,
   }
   const show = (one: Listed): void => {
     open.value = one.id
@@ -59,8 +59,8 @@ export function CallbackLog(): JSX.Element {
   return (
     <>
       <WorkProgress
-        title="Sending callbacks again"
-        outcome={(work) => `${succeeded(work)} of ${work.total} callbacks are on their way again.`}
+        title="Resending callbacks"
+        outcome={(work) => `${succeeded(work)} of ${work.total} callbacks were queued again.`}
         onStep={list.reload}
       />
       <FilterBar
@@ -92,10 +92,10 @@ export function CallbackLog(): JSX.Element {
         empty={
           <Empty
             title={
-              filters.count > 0 ? `No ${side.value} callback fits these filters.` : `No ${side.value} callbacks yet.`
+              filters.count > 0 ? `No ${side.value} callbacks match these filters.` : `No ${side.value} callbacks yet.`
             }
           >
-            <p>Every payment of a merchant with a notification address makes one.</p>
+            <p>A callback is created for every payment of a merchant with a notification address.</p>
           </Empty>
         }
       />
@@ -125,7 +125,7 @@ const columnsOf = (merchants: Merchants, show: (one: Listed) => void): readonly 
     whole: true,
   },
   { title: 'State', cell: ({ state }) => <Status of={state} /> },
-  { title: 'Last answer', cell: lastAnswer },
+  { title: 'Last response', cell: lastAnswer },
   {
     title: 'Order',
     cell: ({ merchantId, paymentId, orderId }) => (
@@ -135,13 +135,13 @@ const columnsOf = (merchants: Merchants, show: (one: Listed) => void): readonly 
   },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
   { title: 'Address', cell: ({ url }) => url, minor: true },
-  { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
+  { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds />, whole: true },
   {
     title: 'Actions',
     end: true,
     cell: (one) => (
       <Button small onClick={() => show(one)}>
-        Look at it
+        View
       </Button>
     ),
   },
@@ -167,12 +167,12 @@ function ResendMany(props: ResendManyProps): JSX.Element {
       else toastFault(result.fault)
     }
     busy.value = false
-    toast(`${resent} of ${callbacks.length} callbacks are on their way again.`)
+    toast(`${resent} of ${callbacks.length} callbacks were queued again.`)
     onDone(callbacks)
   }
   return (
     <Button kind="primary" icon="callback" busy={busy.value} onClick={() => void resend()}>
-      Send {callbacks.length} again
+      Resend {callbacks.length}
     </Button>
   )
 }

@@ -23,7 +23,7 @@ export function CallbacksPage(): JSX.Element {
               isRanging.value = true
             }}
           >
-            Send a time range again
+            Resend a time range
           </Button>
         </May>
       }

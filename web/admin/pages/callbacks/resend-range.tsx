@@ -28,9 +28,9 @@ export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JS
   const form = useForm({
     initial,
     check: (values) => ({
-      merchantId: values.merchantId === '' ? 'Choose a merchant.' : null,
-      from: instantOf(values.from) === undefined ? 'Say from when.' : null,
-      to: instantOf(values.to) === undefined ? 'Say until when.' : null,
+      merchantId: values.merchantId === '' ? 'Select a merchant.' : null,
+      from: instantOf(values.from) === undefined ? 'Enter a start time.' : null,
+      to: instantOf(values.to) === undefined ? 'Enter an end time.' : null,
     }),
     send: ({ merchantId: of, state, from, to }) =>
       call('POST /merchants/:merchantId/callbacks/resend/work', {
@@ -38,25 +38,25 @@ export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JS
         body: { state, from: instantOf(from) ?? '', to: instantOf(to) ?? '' },
       }),
     onDone: ({ id, total }) => {
-      toast(total === '0' ? 'There was nothing to send in this time.' : `${total} callbacks are being sent again.`)
+      toast(total === '0' ? 'No callbacks to resend in this time range.' : `${total} callbacks are being resent.`)
       if (total !== '0') showWork(id)
       onClose()
     },
     guards: false,
   })
   return (
-    <Dialog title="Send callbacks of a time range again" onClose={onClose}>
-      <Form form={form} act="Send them again" onCancel={onClose}>
-        <p>Each goes out once more with the whole of its retry plan. Merchants have to expect a callback twice.</p>
+    <Dialog title="Resend callbacks of a time range" onClose={onClose}>
+      <Form form={form} act="Resend" onCancel={onClose}>
+        <p>Each callback is sent again with its full retry plan. The merchant may receive a callback twice.</p>
         <SelectField
           label="Merchant"
-          options={[{ value: '', text: 'Choose' }, ...merchants.choices]}
+          options={[{ value: '', text: 'Select' }, ...merchants.choices]}
           at={form.at('merchantId')}
         />
-        <SelectField label="Which" options={states} at={form.at('state')} />
+        <SelectField label="State" options={states} at={form.at('state')} />
         <FieldRow>
-          <TextField label="Made from" type="datetime-local" at={form.at('from')} />
-          <TextField label="Made before" type="datetime-local" at={form.at('to')} />
+          <TextField label="Created from" type="datetime-local" at={form.at('from')} />
+          <TextField label="Created before" type="datetime-local" at={form.at('to')} />
         </FieldRow>
       </Form>
     </Dialog>
@@ -64,6 +64,6 @@ export function ResendRangeDialog({ merchantId, onClose }: ResendRangeProps): JS
 }
 
 const states = [
-  { value: 'failed', text: 'Those that failed' },
-  { value: 'delivered', text: 'Those that were delivered' },
+  { value: 'failed', text: 'Failed' },
+  { value: 'delivered', text: 'Delivered' },
 ] as const

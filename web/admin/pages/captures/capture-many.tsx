@@ -30,7 +30,7 @@ export function CaptureMany({ chosen, filter, totals }: CaptureManyProps): JSX.E
     <May use="payments.capture">
       {chosen.length > 0 && (
         <Button kind="primary" icon="capture" onClick={ask('chosen')}>
-          Capture {chosen.length} chosen
+          Capture {chosen.length} selected
         </Button>
       )}
       {all > 0 && (
@@ -75,7 +75,7 @@ function CaptureManyDialog({ body, sums, onClose }: CaptureManyDialogProps): JSX
         return result
       }}
     >
-      <p>Each is captured in full, one after the other; one that is refused stops none of the others.</p>
+      <p>Each hold is captured in full, one after the other. A refused capture does not stop the others.</p>
       <ul>
         {sums.map((sum) => (
           <li key={sum.currency}>

@@ -51,7 +51,7 @@ export function CapturesPage(): JSX.Element {
     onChange: (next: ReadonlySet<string>) => {
       chosen.value = next
     },
-    label: ({ orderId }: Hold) => `Choose order ${orderId}`,
+    label: ({ orderId }: Hold) => `Select order ${orderId}`,
   }
   return (
     <Page
@@ -73,14 +73,14 @@ export function CapturesPage(): JSX.Element {
             ? [{ kind: 'choice' as const, name: 'midId' as const, label: 'MID', options: mids.choices }]
             : []),
           { kind: 'text', name: 'currency', label: 'Currency', placeholder: 'EUR' },
-          { kind: 'choice', name: 'planned', label: 'Captured by itself', options: plans },
+          { kind: 'choice', name: 'planned', label: 'Automatic capture', options: plans },
           { kind: 'date', name: 'from', label: 'From' },
           { kind: 'date', name: 'to', label: 'To' },
         ]}
       />
       <Totals read={totals} />
       <DataTable
-        caption="Holds that wait for their capture"
+        caption="Holds waiting for capture"
         list={list}
         keyOf={({ id }) => id}
         columns={columnsOf(merchants, (hold) => {
@@ -88,8 +88,8 @@ export function CapturesPage(): JSX.Element {
         })}
         {...(may('payments.capture') ? { choose } : {})}
         empty={
-          <Empty title={filters.count > 0 ? 'No hold fits these filters.' : `No ${side.value} hold waits.`}>
-            <p>A payment that only holds its amount waits here until somebody captures or releases it.</p>
+          <Empty title={filters.count > 0 ? 'No holds match these filters.' : `No ${side.value} holds waiting.`}>
+            <p>An authorised payment waits here until it is captured or released.</p>
           </Empty>
         }
       />
@@ -107,8 +107,8 @@ export function CapturesPage(): JSX.Element {
 }
 
 const plans = [
-  { value: 'true', text: 'Yes, at its time' },
-  { value: 'false', text: 'No, by people' },
+  { value: 'true', text: 'Yes' },
+  { value: 'false', text: 'No' },
 ]
 
 type Values = Readonly<Record<'merchantId' | 'midId' | 'currency' | 'from' | 'to' | 'planned', string>>
@@ -144,7 +144,7 @@ function columnsOf(merchants: Merchants, plan: (hold: Hold) => void): readonly C
     { title: 'MID', cell: ({ midName }) => midName, minor: true },
     { title: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
     {
-      title: 'Captured by itself',
+      title: 'Automatic capture',
       cell: ({ captureAt }) => (captureAt === null ? <span class="faint">no</span> : <DateTime at={captureAt} />),
     },
   ]

@@ -19,7 +19,7 @@ export function PlanDialog({ hold, onDone, onClose }: PlanDialogProps): JSX.Elem
   const { merchantId, id: paymentId, captureAt } = hold
   const form = useForm({
     initial: { isPlanned: captureAt !== null, at: captureAt === null ? '' : localOf(captureAt) },
-    check: ({ isPlanned, at }) => ({ at: isPlanned && instantOf(at) === undefined ? 'Say when.' : null }),
+    check: ({ isPlanned, at }) => ({ at: isPlanned && instantOf(at) === undefined ? 'Enter a time.' : null }),
     paths: { at: 'captureAt' },
     send: ({ isPlanned, at }) =>
       call('PUT /merchants/:merchantId/payments/:paymentId/capture-plan', {
@@ -27,18 +27,18 @@ export function PlanDialog({ hold, onDone, onClose }: PlanDialogProps): JSX.Elem
         body: { captureAt: isPlanned ? (instantOf(at) ?? null) : null },
       }),
     onDone: (_, { isPlanned }) => {
-      toast(isPlanned ? 'It is captured at that time.' : 'It waits for people.')
+      toast(isPlanned ? 'Automatic capture scheduled.' : 'Automatic capture turned off.')
       onDone()
       onClose()
     },
     guards: false,
   })
   return (
-    <Dialog title={`Plan the capture of order ${hold.orderId}`} onClose={onClose}>
+    <Dialog title={`Schedule capture of order ${hold.orderId}`} onClose={onClose}>
       <Form form={form} act="Save" onCancel={onClose}>
         <CheckField
-          label="Capture it by itself"
-          hint="Otherwise it waits until somebody captures or releases it."
+          label="Capture automatically"
+          hint="Otherwise the hold waits until it is captured or released by hand."
           at={form.at('isPlanned')}
         />
         {form.values.isPlanned && <TextField label="When" type="datetime-local" at={form.at('at')} />}

@@ -18,7 +18,7 @@ export function ConnectorsPage(): JSX.Element {
       <Loaded read={read}>
         {({ connectors }) =>
           connectors.length === 0 ? (
-            <Empty title="This release has no connectors." />
+            <Empty title="No connectors in this release." />
           ) : (
             connectors.map((connector) => <ConnectorSection key={connector.id} connector={connector} />)
           )
@@ -34,7 +34,7 @@ const ConnectorSection = ({ connector }: { readonly connector: Connector }): JSX
     actions={
       <May use="mids.write">
         <ButtonLink to={`/mids/new?connector=${connector.id}`} icon="plus">
-          New MID with it
+          New MID
         </ButtonLink>
       </May>
     }
@@ -42,9 +42,9 @@ const ConnectorSection = ({ connector }: { readonly connector: Connector }): JSX
     <KeyValues
       rows={[
         ['Identifier', <span class="mono">{connector.id}</span>],
-        ['First steps', <Words words={connector.actions} />],
-        ['Later commands', <Words words={connector.followUps} />],
-        ['Also takes', <Words words={supported(connector.supports)} />],
+        ['Operations', <Words words={connector.actions} />],
+        ['Follow-up operations', <Words words={connector.followUps} />],
+        ['Also supports', <Words words={supported(connector.supports)} />],
         ['Credentials', <Credentials schema={connector.credentials} />],
       ]}
     />

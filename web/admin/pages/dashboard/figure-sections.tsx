@@ -27,8 +27,8 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
   const total = dashboard.totals.find((one) => one.currency === currency)
   if (currency === undefined || total === undefined)
     return (
-      <Empty title={`No ${side.value} payments in this time.`}>
-        <p>Choose a longer time above, or look at the other side.</p>
+      <Empty title={`No ${side.value} payments in this period.`}>
+        <p>Select a longer period, or switch between live and test.</p>
       </Empty>
     )
   const series = seriesOf(dashboard, currency)
@@ -66,7 +66,7 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
           <Chart
             title="Approval rate"
             times={times}
-            series={[{ label: 'Approved of those decided', values: series.approvalRate, tone: 2 }]}
+            series={[{ label: 'Approval rate', values: series.approvalRate, tone: 2 }]}
             format={percent}
           />
         </Section>
@@ -79,8 +79,8 @@ export function FigureSections({ dashboard, filters }: FigureSectionsProps): JSX
 /** Figures of a part must not be taken for those of the whole. */
 const Partial = ({ since }: { readonly since: string }): JSX.Element => (
   <Notice tone="warn">
-    There are too many payments in this time to count them all here. The figures below are of those since{' '}
-    <DateTime at={since} />; choose a shorter time or one merchant for all of it.
+    This period has too many payments to count. The figures below start at <DateTime at={since} />; choose a shorter
+    time or one merchant for all of it.
   </Notice>
 )
 

@@ -13,8 +13,8 @@ const number = (value: number): string => new Intl.NumberFormat().format(value)
 export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Element {
   return (
     <Section
-      title="Money invariants"
-      actions={checks.ok ? <Badge tone="good">All hold</Badge> : <Badge tone="bad">Broken</Badge>}
+      title="Balance checks"
+      actions={checks.ok ? <Badge tone="good">All passed</Badge> : <Badge tone="bad">Failed</Badge>}
     >
       <ul class="lights">
         {checks.checks.map((check) => (
@@ -22,9 +22,7 @@ export function MoneyLights({ checks }: { readonly checks: Checks }): JSX.Elemen
         ))}
       </ul>
       {!checks.complete && (
-        <p class="faint">
-          The range holds more payments than were looked at; these are the newest {number(checks.checkedPayments)}.
-        </p>
+        <p class="faint">Only the newest payments of this period were checked: {number(checks.checkedPayments)}.</p>
       )}
     </Section>
   )
@@ -36,7 +34,7 @@ function Light({ check: { title, ok, against, checked, offending } }: { readonly
       <span class="light-sign" aria-hidden="true" />
       <div>
         <p class="light-title">
-          {title} <span class="unseen">{ok ? ': holds' : ': broken'}</span>
+          {title} <span class="unseen">{ok ? ': passed' : ': failed'}</span>
         </p>
         <p class="faint">
           {number(checked)} checked: {against}

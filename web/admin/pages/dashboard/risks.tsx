@@ -22,25 +22,25 @@ export function Risks({ risks, merchantId }: RisksProps): JSX.Element {
   const list = (query: Readonly<Record<string, string>>): string =>
     `/callbacks?${new URLSearchParams({ ...query, ...(merchantId === '' ? {} : { merchantId }) })}`
   return (
-    <Section title="Things at risk">
+    <Section title="Needs attention">
       <ul class="risks">
         <Risk count={callbacks.failed} tone="bad">
-          <Link to={list({ state: 'failed' })}>Callbacks that failed</Link>
+          <Link to={list({ state: 'failed' })}>Failed callbacks</Link>
         </Risk>
         <Risk count={callbacks.late} tone="warn">
-          <Link to={list({ state: 'due' })}>Callbacks that are late</Link>
+          <Link to={list({ state: 'due' })}>Late callbacks</Link>
           <span class="faint"> of {callbacks.waiting} waiting</span>
         </Risk>
         <Risk count={unknownOutcomes.count} tone="bad">
-          Outcomes that nobody knows
+          Unknown outcomes
           <Outcomes risks={risks} />
         </Risk>
         <Risk count={certificates.length} tone="warn">
-          Certificates that end soon
+          Expiring certificates
           <Certificates certificates={certificates} />
         </Risk>
         <Risk count={domains.length} tone="warn">
-          Domains that fail their check
+          Failing domains
           <Domains domains={domains} />
         </Risk>
       </ul>
@@ -91,7 +91,7 @@ function Certificates({ certificates }: Pick<AtRisk, 'certificates'>): JSX.Eleme
 }
 
 function daysText(days: number): string {
-  if (days < 0) return 'has ended'
+  if (days < 0) return 'expired'
   return days === 1 ? '1 day left' : `${days} days left`
 }
 

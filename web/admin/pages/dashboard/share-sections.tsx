@@ -41,21 +41,25 @@ export function ShareSections({ dashboard, currency, filters }: ShareSectionsPro
     ({ name }) => found({ wallet: name ?? '' }),
   )
   const reasons = inCurrency(dashboard.byDeclineReason, currency).map(
-    ({ name, payments }): Share => ({ label: name ?? 'Not told', value: payments, to: found({ status: 'DECLINED' }) }),
+    ({ name, payments }): Share => ({
+      label: name ?? 'No reason given',
+      value: payments,
+      to: found({ status: 'DECLINED' }),
+    }),
   )
   return (
     <Columns>
       <Shares
         title="By MID"
         shares={byMid}
-        note="Attempts: a cascade counts at every MID that it tried. The page of a MID counts the answers of the last hour instead, so that the rates differ."
+        note="Counts attempts: a cascade counts once at every MID it tried. Rates differ from those on a MID’s page, which cover the last hour."
       />
       <Shares title="By card network" shares={shares(dashboard.byNetwork, ({ name }) => name ?? 'No card')} />
       <Shares title="By wallet" shares={byWallet} />
       <Shares title="By country" shares={shares(dashboard.byCountry, ({ name }) => countryText(name))} />
       {reasons.length > 0 && (
-        <Section title="Why payments were declined">
-          <ShareBars label="Why payments were declined" shares={reasons} />
+        <Section title="Decline reasons">
+          <ShareBars label="Decline reasons" shares={reasons} />
         </Section>
       )}
     </Columns>

@@ -29,7 +29,7 @@ export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.
       body: { state },
     })
     if (!result.ok) return toastFault(result.fault)
-    toast(state === 'draft' ? 'It is a draft again.' : 'It waits for the review.')
+    toast(state === 'draft' ? 'The form is a draft again.' : 'Submitted for review.')
     onChanged()
   }
   const [mayWrite, mayReview] = [may('branding.write'), may('forms.review')]
@@ -41,11 +41,11 @@ export function FormActions({ view, digest, onChanged }: FormActionsProps): JSX.
           Approve
         </Button>
       )}
-      {mayReview && form.state === 'in review' && <Button onClick={ask('give back')}>Give it back</Button>}
+      {mayReview && form.state === 'in review' && <Button onClick={ask('give back')}>Return</Button>}
       {mayWrite && (form.state === 'draft' || form.state === 'withdrawn') && (
-        <Button onClick={() => void move('in review')}>Ask for a review</Button>
+        <Button onClick={() => void move('in review')}>Submit for review</Button>
       )}
-      {mayWrite && form.state === 'in review' && <Button onClick={() => void move('draft')}>Take it back</Button>}
+      {mayWrite && form.state === 'in review' && <Button onClick={() => void move('draft')}>Cancel review</Button>}
       {mayWrite && form.state !== 'withdrawn' && (
         <Button kind="danger" onClick={ask('withdraw')}>
           Withdraw
@@ -72,8 +72,8 @@ interface ApproveProps extends QuestionProps {
 
 const ApproveDialog = ({ view, digest, onChanged, onClose }: ApproveProps): JSX.Element => (
   <ConfirmDialog
-    title="Approve the form?"
-    act="Approve it"
+    title="Approve form?"
+    act="Approve"
     onClose={onClose}
     onConfirm={async () => {
       const result = await call('POST /merchants/:merchantId/forms/:form/review', {
@@ -81,26 +81,26 @@ const ApproveDialog = ({ view, digest, onChanged, onClose }: ApproveProps): JSX.
         body: { decision: 'approve', digest },
       })
       if (result.ok) {
-        toast(`Payers see version ${view.form.version} of ${view.form.formId} from now on.`)
+        toast(`Approved. Payers now see version ${view.form.version} of ${view.form.formId}.`)
         onChanged()
       }
       return result
     }}
   >
     <p>
-      Its scripts run in payers’ browsers from then on, where they enter their cards. A version that was approved before
-      is withdrawn.
+      Its scripts will run in payers’ browsers, where card data is entered. The previously approved version is
+      withdrawn.
     </p>
     <p class="code-digest">
-      Digest of what you have read: <span class="mono">{digest}</span>
+      Digest of the reviewed code: <span class="mono">{digest}</span>
     </p>
   </ConfirmDialog>
 )
 
 const ReturnDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element => (
   <ConfirmDialog
-    title="Give the form back?"
-    act="Give it back"
+    title="Return form?"
+    act="Return"
     reason="required"
     onClose={onClose}
     onConfirm={async (reason) => {
@@ -109,20 +109,20 @@ const ReturnDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element 
         body: { decision: 'refuse', reason },
       })
       if (result.ok) {
-        toast('It is a draft again, with your reason.')
+        toast('Form returned to draft with your reason.')
         onChanged()
       }
       return result
     }}
   >
-    <p>It becomes a draft again. The merchant’s people read why.</p>
+    <p>The form becomes a draft again. The merchant sees your reason.</p>
   </ConfirmDialog>
 )
 
 const WithdrawDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Element => (
   <ConfirmDialog
-    title="Withdraw the form?"
-    act="Withdraw it"
+    title="Withdraw form?"
+    act="Withdraw"
     danger
     onClose={onClose}
     onConfirm={async () => {
@@ -131,7 +131,7 @@ const WithdrawDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Elemen
         body: { state: 'withdrawn' },
       })
       if (result.ok) {
-        toast(`Version ${view.form.version} of ${view.form.formId} is withdrawn.`)
+        toast(`Version ${view.form.version} of ${view.form.formId} withdrawn.`)
         onChanged()
       }
       return result
@@ -139,8 +139,8 @@ const WithdrawDialog = ({ view, onChanged, onClose }: QuestionProps): JSX.Elemen
   >
     <p>
       {view.form.state === 'approved'
-        ? 'Payers see the standard page from now on, until another version is approved.'
-        : 'It leaves the review. It can be asked for again later.'}
+        ? 'Payers see the standard page until another version is approved.'
+        : 'The form leaves the review. It can be submitted again later.'}
     </p>
   </ConfirmDialog>
 )

@@ -17,7 +17,7 @@ export function FormCode({ code: { files, against, digest } }: { readonly code: 
       <h3>Code</h3>
       <p class="faint">
         {against === null ? (
-          'No version was approved before: all of it is new.'
+          'No version was approved before. All code is new.'
         ) : (
           <>
             Compared with version {against.version}
@@ -31,7 +31,7 @@ export function FormCode({ code: { files, against, digest } }: { readonly code: 
         <CodeFile key={file.path} file={file} />
       ))}
       <p class="code-digest">
-        An approval is for this content alone. Its digest: <span class="mono">{digest}</span>
+        The approval covers this exact code. Digest: <span class="mono">{digest}</span>
       </p>
     </section>
   )
@@ -42,11 +42,11 @@ const Findings = ({ files }: { readonly files: readonly ReadFile[] }): JSX.Eleme
     findings.map(({ line, text }) => `${path}, line ${line}: ${text}`),
   )
   return found.length === 0 ? (
-    <p>No line stands out. Read it all the same: a script that hides something has no marks.</p>
+    <p>No suspicious lines found. Read all of the code anyway: automatic checks do not find everything.</p>
   ) : (
     <Notice tone="warn">
       <div>
-        <p>Look at these lines:</p>
+        <p>Check these lines:</p>
         <ul class="bare code-findings">
           {found.map((one) => (
             <li key={one}>{one}</li>
@@ -85,7 +85,7 @@ function CodeFile({ file }: { readonly file: ReadFile }): JSX.Element {
                 isWhole.value = !isWhole.value
               }}
             >
-              {isWhole.value ? 'Show what changed' : 'Show the whole file'}
+              {isWhole.value ? 'Show changes' : 'Show whole file'}
             </Button>
           )}
           {text !== null && isWhole.value && <CodeLines text={text} found={found} label={`Code of ${path}`} />}

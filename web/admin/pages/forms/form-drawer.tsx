@@ -35,7 +35,7 @@ export function FormDrawer({ place: { id, merchantId }, onChanged, onClose }: Fo
               <Notice tone="warn">
                 <div>
                   <p>
-                    Given back by {view.returned.by}, <DateTime at={view.returned.at} />:
+                    Returned by {view.returned.by}, <DateTime at={view.returned.at} />:
                   </p>
                   <p>{view.returned.reason}</p>
                 </div>
@@ -74,7 +74,7 @@ const Findings = ({ findings }: { readonly findings: FormView['findings'] }): JS
   findings.faults.length > 0 ? (
     <Notice tone="bad">
       <div>
-        <p>It cannot be approved as it is:</p>
+        <p>The form cannot be approved:</p>
         <ul class="bare">
           {findings.faults.map((fault) => (
             <li key={fault}>{fault}</li>

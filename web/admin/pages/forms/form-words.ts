@@ -12,10 +12,10 @@ export function policyText({
 }): string {
   const [run, worn] = [hashesAmong(scripts), hashesAmong(styles)]
   if (run + worn === 0)
-    return 'The template can be approved. No script or style stands in it; those of its files run as they are below.'
+    return 'The template can be approved. It contains no inline scripts or styles. Scripts and styles in the files below run as shown.'
   const parts = [counted(run, 'script or handler', 'scripts and handlers'), counted(worn, 'style', 'styles')]
   const told = parts.filter((part) => part !== null).join(' and ')
-  return `The template can be approved. ${told} of the template would be allowed by their hashes, beside those of its files.`
+  return `The template can be approved. Its ${told} will be allowed by hash, together with those in its files.`
 }
 
 function counted(count: number, one: string, many: string): string | null {

@@ -41,7 +41,7 @@ export function FormsPage(): JSX.Element {
       actions={
         <May use="branding.write">
           <Button kind="primary" icon="plus" onClick={open(true)}>
-            Upload a form
+            Upload form
           </Button>
         </May>
       }
@@ -87,12 +87,12 @@ const waitingFirst = (one: SdkForm, other: SdkForm): number =>
 
 const NoForms = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element =>
   isFiltered ? (
-    <Empty title="No form fits." />
+    <Empty title="No forms match these filters." />
   ) : (
-    <Empty title="No merchant has a form of its own.">
+    <Empty title="No forms yet.">
       <p>
-        A form is an archive with one HTML file and its images, styles and scripts. Once it is approved, sessions that
-        name it by form_id show it in the place of the standard page.
+        A form is an archive with one HTML file and its images, styles and scripts. Once it is approved, sessions with
+        its form_id show it instead of the standard page.
       </p>
     </Empty>
   )
@@ -113,7 +113,7 @@ function columnsWith(
       end: true,
       cell: (form) => (
         <Button small onClick={() => look(form)}>
-          Look at it
+          View
         </Button>
       ),
     },

@@ -39,23 +39,25 @@ export function UploadDialog({ merchantId, onDone, onClose }: UploadDialogProps)
         body: { formId: formId.trim(), archive: archive === null ? '' : await base64Of(archive) },
       }),
     onDone: ({ form: uploaded }) => {
-      toast(`Version ${uploaded.version} of ${uploaded.formId} is a draft. Ask for a review when it is ready.`)
+      toast(
+        `Version ${uploaded.version} of ${uploaded.formId} uploaded as a draft. Submit it for review when it is ready.`,
+      )
       onDone(uploaded)
     },
   })
   return (
-    <Dialog title="Upload a form" onClose={onClose}>
+    <Dialog title="Upload form" onClose={onClose}>
       <Form form={form} act="Upload" onCancel={onClose}>
         <SelectField
           label="Merchant"
           at={form.at('merchantId')}
-          options={[{ value: '', text: 'Choose a merchant' }, ...merchants.choices]}
+          options={[{ value: '', text: 'Select a merchant' }, ...merchants.choices]}
         />
         <TextField
           label="Name"
           mono
           maxLength={limits.length.formId}
-          hint="The form_id of its sessions: letters, digits, hyphens and underscores. A name that is there already gets a new version."
+          hint="The form_id used in sessions: letters, digits, hyphens and underscores. An existing name gets a new version."
           at={form.at('formId')}
         />
         <FileField
@@ -70,12 +72,12 @@ export function UploadDialog({ merchantId, onDone, onClose }: UploadDialogProps)
 }
 
 const faultsOf = ({ merchantId, formId, archive }: Values) => ({
-  merchantId: merchantId === '' ? 'Choose a merchant.' : null,
+  merchantId: merchantId === '' ? 'Select a merchant.' : null,
   formId: formId.trim() === '' ? 'Enter a name.' : null,
   archive: archiveFault(archive),
 })
 
 function archiveFault(archive: File | null): string | null {
-  if (archive === null) return 'Choose a ZIP file.'
+  if (archive === null) return 'Select a ZIP file.'
   return archive.size > limits.checkout.formBytes ? 'The archive is too large.' : null
 }

@@ -24,15 +24,15 @@ export function MappingsPage(): JSX.Element {
             name: 'merchantId',
             label: 'Merchant',
             options: merchants.choices,
-            any: 'Choose a merchant',
+            any: 'Select a merchant',
           },
         ]}
       />
       {merchantId === '' ? (
-        <Empty title="Choose a merchant above.">
+        <Empty title="Select a merchant.">
           <p>
-            A merchant can use a protocol only with a mapping for it, which says how callbacks are signed and what they
-            tell.
+            A merchant can use a protocol only with a mapping. The mapping defines how callbacks are signed and which
+            fields they contain.
           </p>
         </Empty>
       ) : (

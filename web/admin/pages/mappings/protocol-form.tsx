@@ -45,7 +45,7 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
         body: { ...bodyOf(typed, protocol), over: stored ? keptOf(stored) : null },
       }),
     onDone: () => {
-      toast('The mapping is saved.')
+      toast('Mapping saved.')
       onSaved()
     },
   })
@@ -53,24 +53,24 @@ export function ProtocolForm({ merchantId, protocol, stored, onSaved }: Protocol
     <Section>
       {stored === undefined && (
         <Notice tone="warn">
-          <p>The merchant has no mapping for this protocol and cannot use it. Saving makes one.</p>
+          <p>The merchant has no mapping for this protocol and cannot use it. Save to create one.</p>
         </Notice>
       )}
       <Form
         form={form}
-        act={stored === undefined ? 'Make the mapping' : 'Save'}
+        act={stored === undefined ? 'Create mapping' : 'Save'}
         always={stored === undefined}
         readOnly={!may('mappings.write')}
       >
         <CheckField
           label="Enabled"
-          hint="Without it every request on this protocol is refused."
+          hint="If disabled, every request on this protocol is refused."
           at={form.at('enabled')}
         />
         <General form={form} protocol={protocol} />
         <Told form={form} protocol={protocol} />
         {protocol === 'S2S_CARD' && (
-          <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="What is not ticked is optional.">
+          <FieldGroup title={mappingOptions.requiredPayerFields.title} hint="Unselected fields are optional.">
             <MultiSelect
               label="Payer fields"
               at={form.at('requiredPayerFields')}
@@ -104,7 +104,7 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
     <FieldRow>
       <SelectField
         label={mappingOptions.digest.title}
-        hint="Of every hash of this protocol."
+        hint="Used for every hash of this protocol."
         at={form.at('digest')}
         options={digests}
       />
@@ -112,7 +112,7 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
       {protocol !== 'CHECKOUT' && (
         <SelectField
           label={mappingOptions.redirectMode.title}
-          hint="Memory storage keeps what the payer needs for the redirect here, and sends one address."
+          hint="Memory storage stores the redirect data here and returns a single address."
           at={form.at('redirectMode')}
           options={redirectModes}
         />
@@ -121,13 +121,13 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
     <TextField
       label={mappingOptions.callbackRetrySeconds.title}
       optional
-      hint="Seconds before each further attempt, with commas; empty is the usual plan."
+      hint="Seconds before each retry, separated by commas. Leave empty for the default plan."
       mono
       at={form.at('callbackRetrySeconds')}
     />
     <CheckField
       label={mappingOptions.cascadingContext.title}
-      hint="A status by transaction tells the newest attempt of its cascade."
+      hint="GET_TRANS_STATUS returns the newest attempt of the cascade."
       at={form.at('cascadingContext')}
     />
     <CheckField label={mappingOptions.rejectDuplicateOrders.title} at={form.at('rejectDuplicateOrders')} />
@@ -135,7 +135,7 @@ const General = ({ form, protocol }: PartProps): JSX.Element => (
 )
 
 const Told = ({ form, protocol }: PartProps): JSX.Element => (
-  <FieldGroup title="What is told" hint="Fields that are added when they have a value.">
+  <FieldGroup title="Additional fields" hint="Added when they have a value.">
     <MultiSelect
       label={mappingOptions.addToCallback.title}
       at={form.at('addToCallback')}
@@ -157,7 +157,7 @@ const Told = ({ form, protocol }: PartProps): JSX.Element => (
 )
 
 const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Element => (
-  <FieldGroup title="The hosted page">
+  <FieldGroup title="Hosted page">
     <FieldRow>
       <SelectField
         label={mappingOptions.defaultLanguage.title}
@@ -169,17 +169,17 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Ele
     <CheckField label={mappingOptions.terms.title} at={form.at('termsEnabled')} />
     {form.values.termsEnabled && (
       <TextField
-        label="Own address of the Terms & Conditions"
+        label="Terms & Conditions address"
         optional
         type="url"
-        hint="Empty links to the platform’s general page."
+        hint="Leave empty to link to the platform’s terms."
         at={form.at('termsUrl')}
       />
     )}
     <CheckField label={mappingOptions.pinScripts.title} at={form.at('pinScripts')} />
     <CheckField
       label={mappingOptions.ownHost.title}
-      hint="Below the checkout domain of this instance."
+      hint="A subdomain of this instance’s checkout domain."
       at={form.at('ownHost')}
     />
     <TextArea
@@ -187,7 +187,7 @@ const CheckoutOptions = ({ form }: { readonly form: FormState<Typed> }): JSX.Ele
       optional
       rows={3}
       mono
-      hint="One a line, such as https://shop.example; * allows any. Empty: the page in the sites of its session, the fields anywhere."
+      hint="One per line, such as https://shop.example; * allows any. If empty, the page can be embedded by the sites of its session, the fields by any site."
       at={form.at('embeddingOrigins')}
     />
   </FieldGroup>

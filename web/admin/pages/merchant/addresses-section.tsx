@@ -29,7 +29,7 @@ export function AddressesSection({ view, onSaved }: AddressesSectionProps): JSX.
       body: { url },
     })
     if (!result.ok) return toastFault(result.fault)
-    toast('Unblocked. What waited is being sent.')
+    toast('Address unblocked. Waiting callbacks are being sent.')
     onSaved()
   }
   return (
@@ -40,7 +40,7 @@ export function AddressesSection({ view, onSaved }: AddressesSectionProps): JSX.
           list={present(notificationAddresses)}
           keyOf={({ url }) => url}
           columns={columnsWith((url) => void unblock(url))}
-          empty={<Empty title="No callback has an address yet." />}
+          empty={<Empty title="No callbacks yet." />}
         />
       </Section>
       <Section title="Settings">
@@ -94,18 +94,18 @@ function AddressForm({ merchant, onSaved }: AddressFormProps): JSX.Element {
       <TextField label="Contact e-mail" optional type="email" at={form.at('contactEmail')} />
       <TextField label="Notification address" optional type="url" at={form.at('notificationUrl')} />
       <TextField
-        label="Notification address of tests"
+        label="Test notification address"
         optional
         type="url"
-        hint="Empty uses the one above."
+        hint="Leave empty to use the address above."
         at={form.at('testNotificationUrl')}
       />
       <TextArea
-        label="Allowed addresses"
+        label="Allowed IP addresses"
         optional
         mono
         rows={4}
-        hint="Addresses or ranges such as 203.0.113.0/24, one a line. Empty allows any."
+        hint="Addresses or ranges such as 203.0.113.0/24, one per line. Leave empty to allow any."
         at={form.at('allowedIps')}
       />
     </Form>

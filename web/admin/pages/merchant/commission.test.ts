@@ -15,6 +15,6 @@ test('a line that cannot be read is named', () => {
   assert.equal(commissionFault('eur 0.30 1.5'), null)
   assert.equal(
     commissionFault('EUR 0.30 1.5\nUSD five'),
-    '"USD five" is not a currency, a fixed amount and a percentage.',
+    '"USD five" is not valid. Enter a currency, a fixed amount and a percentage, such as EUR 0.30 1.5.',
   )
 })

@@ -17,7 +17,9 @@ export const commissionFrom = (text: string): Record<string, { fixed: string; pe
 /** Null when every line can be read. */
 export function commissionFault(text: string): string | null {
   const wrong = linesOf(text).find((line) => !/^[A-Za-z]{3,12}\s+\d+(\.\d+)?\s+\d+(\.\d+)?$/.test(line))
-  return wrong === undefined ? null : `"${wrong}" is not a currency, a fixed amount and a percentage.`
+  return wrong === undefined
+    ? null
+    : `"${wrong}" is not valid. Enter a currency, a fixed amount and a percentage, such as EUR 0.30 1.5.`
 }
 
 const linesOf = (text: string): readonly string[] =>

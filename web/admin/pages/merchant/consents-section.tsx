@@ -49,8 +49,8 @@ export function ConsentsSection({ merchantId }: { readonly merchantId: string })
           withdrawing.value = one
         })}
         empty={
-          <Empty title={state === undefined ? 'No payer was asked yet.' : 'No consent is in this state.'}>
-            <p>A session with recurring_consent_required asks the payer on the hosted page.</p>
+          <Empty title={state === undefined ? 'No consents yet.' : 'No consents in this state.'}>
+            <p>Sessions with recurring_consent_required ask the payer for consent on the hosted page.</p>
           </Empty>
         }
       />
@@ -82,7 +82,7 @@ function columnsWith(withdraw: (consent: Consent) => void): readonly Column<Cons
     { title: 'Payer', cell: ({ payerEmail }) => payerEmail ?? '—' },
     { title: 'Card', cell: ({ cardMask }) => <span class="mono">{cardMask ?? '—'}</span>, minor: true },
     { title: 'Consent', cell: ({ consentId }) => <span class="mono">{consentId ?? '—'}</span>, minor: true },
-    { title: 'Asked', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+    { title: 'Requested', cell: ({ createdAt }) => <DateTime at={createdAt} /> },
   ]
   if (!may('schedules.write')) return columns
   const buttons: Column<Consent> = {
@@ -107,8 +107,8 @@ interface WithdrawDialogProps {
 
 const WithdrawDialog = ({ merchantId, consent, onDone, onClose }: WithdrawDialogProps): JSX.Element => (
   <ConfirmDialog
-    title="Withdraw the consent?"
-    act="Withdraw it"
+    title="Withdraw consent?"
+    act="Withdraw"
     danger
     onClose={onClose}
     onConfirm={async () => {
@@ -120,7 +120,9 @@ const WithdrawDialog = ({ merchantId, consent, onDone, onClose }: WithdrawDialog
       if (result.ok) {
         const { endedPlans } = result.value
         toast(
-          endedPlans === 0 ? 'Withdrawn.' : `Withdrawn; ${endedPlans === 1 ? 'its plan has' : 'its plans have'} ended.`,
+          endedPlans === 0
+            ? 'Consent withdrawn.'
+            : `Consent withdrawn; ${endedPlans === 1 ? 'its plan has' : 'its plans have'} ended.`,
         )
         onDone()
       }
@@ -128,8 +130,8 @@ const WithdrawDialog = ({ merchantId, consent, onDone, onClose }: WithdrawDialog
     }}
   >
     <p>
-      {consent.payerEmail ?? 'The payer'} is not charged any more for order {consent.orderId}: plans that rest on this
-      consent end, and further payments of its chain are refused. It cannot be given back here.
+      {consent.payerEmail ?? 'The payer'} will no longer be charged for order {consent.orderId}: plans based on this
+      consent end, and further payments of its chain are refused. This cannot be undone.
     </p>
   </ConfirmDialog>
 )

@@ -82,7 +82,7 @@ function GeneralForm({
           options={statuses}
         />
       </FieldRow>
-      <CheckField label="Test only" hint="Its live key is refused." at={form.at('testOnly')} />
+      <CheckField label="Test only" hint="The live key is refused." at={form.at('testOnly')} />
       <FieldGroup title="Payments">
         <FieldRow>
           <SelectField label="3-D Secure service" at={form.at('mpiService')} options={services} />
@@ -94,7 +94,7 @@ function GeneralForm({
             label="Requests per second"
             optional
             inputMode="numeric"
-            hint="Empty is the instance’s own limit."
+            hint="Leave empty for the instance’s limit."
             at={form.at('ratePerSecond')}
           />
           <TextField label="VAT in percent" optional inputMode="decimal" at={form.at('vatPercent')} />
@@ -104,7 +104,7 @@ function GeneralForm({
           optional
           mono
           rows={3}
-          hint="One currency a line: code, fixed amount, percent, such as EUR 0.30 1.5"
+          hint="One currency per line: code, fixed amount and percentage, such as EUR 0.30 1.5"
           at={form.at('debitCommission')}
         />
       </FieldGroup>

@@ -48,33 +48,34 @@ export function KeysSection({ view: { merchant, previousPasswordUntil }, onChang
       <May use="merchants.secrets">
         <Section title="Password">
           <p>
-            It signs every request. A new one is shown once; the old one goes on working for a while, so that the
-            merchant can change over.
+            The password signs every request. A new password is shown once. The old one keeps working for a while so
+            that the merchant can switch.
           </p>
           <div class="form-actions">
-            <Button onClick={open({ what: 'rotate' })}>Rotate the password</Button>
-            <Button onClick={open({ what: 'reveal' })}>Ask to see the password</Button>
+            <Button onClick={open({ what: 'rotate' })}>Rotate password</Button>
+            <Button onClick={open({ what: 'reveal' })}>Request to see password</Button>
           </div>
         </Section>
         <Section title="Webhook secrets">
           <p>
-            Every active secret signs each callback. Add one, let the merchant take it over, then drop the older ones.
+            Every active secret signs each callback. Add a secret, let the merchant switch to it, then remove the older
+            ones.
           </p>
           <div class="form-actions">
             <Button onClick={open({ what: 'add-secret' })}>Add a secret</Button>
             <Button kind="danger" onClick={open({ what: 'drop-secrets' })}>
-              Drop the older ones
+              Remove older secrets
             </Button>
           </div>
         </Section>
       </May>
       {opened.value?.what === 'rotate' && (
-        <Dialog title="Rotate the password" onClose={open(null)}>
+        <Dialog title="Rotate password" onClose={open(null)}>
           <RotateForm
             params={params}
             onCancel={open(null)}
             onDone={({ password }) => {
-              opened.value = { what: 'shown', title: 'The new password', secrets: [['Password', password]] }
+              opened.value = { what: 'shown', title: 'New password', secrets: [['Password', password]] }
               onChanged()
             }}
           />
@@ -83,19 +84,19 @@ export function KeysSection({ view: { merchant, previousPasswordUntil }, onChang
       {opened.value?.what === 'reveal' && <RevealDialog params={params} onClose={open(null)} />}
       {opened.value?.what === 'add-secret' && (
         <ConfirmDialog
-          title="Add a webhook secret"
-          act="Add it"
+          title="Add webhook secret"
+          act="Add"
           onClose={() => opened.value?.what === 'add-secret' && open(null)()}
           onConfirm={async () => {
             const result = await call('POST /merchants/:merchantId/webhook-secrets', { params, body: {} })
             if (result.ok) {
               const secrets = [['Webhook secret', result.value.webhookSecret]] as const
-              opened.value = { what: 'shown', title: 'The new webhook secret', secrets }
+              opened.value = { what: 'shown', title: 'New webhook secret', secrets }
             }
             return result
           }}
         >
-          <p>The older ones sign beside it until they are dropped.</p>
+          <p>The older secrets keep signing until they are removed.</p>
         </ConfirmDialog>
       )}
       {opened.value?.what === 'drop-secrets' && <DropDialog params={params} onClose={open(null)} />}
@@ -127,9 +128,9 @@ function RotateForm({ params, onDone, onCancel }: RotateFormProps): JSX.Element 
   return (
     <Form form={form} act="Rotate" onCancel={onCancel} always>
       <TextField
-        label="The old one works for so many hours"
+        label="Hours until the old password stops working"
         inputMode="numeric"
-        hint="0 ends it at once; requests signed with it are then refused."
+        hint="0 stops it immediately. Requests signed with it are then refused."
         at={form.at('overlapHours')}
       />
     </Form>
@@ -138,32 +139,32 @@ function RotateForm({ params, onDone, onCancel }: RotateFormProps): JSX.Element 
 
 const RevealDialog = ({ params, onClose }: { readonly params: Params; readonly onClose: () => void }): JSX.Element => (
   <ConfirmDialog
-    title="Ask to see the password"
-    act="Ask"
+    title="Request to see password"
+    act="Request"
     reason="required"
     onClose={onClose}
     onConfirm={async (reason) => {
       const result = await call('POST /merchants/:merchantId/password/reveal', { params, body: { reason } })
-      if (result.ok) toast('Asked. Once somebody else has allowed it, you find the password under Approvals.')
+      if (result.ok) toast('Request sent. Once it is approved, you can see the password under Approvals.')
       return result
     }}
   >
-    <p>A second person has to allow it. Both of you stand in the audit log.</p>
+    <p>A second person must approve this. The audit log records both of you.</p>
   </ConfirmDialog>
 )
 
 const DropDialog = ({ params, onClose }: { readonly params: Params; readonly onClose: () => void }): JSX.Element => (
   <ConfirmDialog
-    title="Drop the older webhook secrets"
-    act="Drop them"
+    title="Remove older webhook secrets"
+    act="Remove"
     danger
     onClose={onClose}
     onConfirm={async () => {
       const result = await call('DELETE /merchants/:merchantId/webhook-secrets', { params, body: {} })
-      if (result.ok) toast(`${result.value.dropped} dropped; the newest signs alone.`)
+      if (result.ok) toast(`${result.value.dropped} removed. Only the newest secret signs now.`)
       return result
     }}
   >
-    <p>A merchant that still verifies with an older one will refuse every callback.</p>
+    <p>If the merchant still verifies with an older secret, it will reject every callback.</p>
   </ConfirmDialog>
 )

@@ -40,7 +40,7 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
       weekAmount: 'weekLimit.amountMinor',
       weekCount: 'weekLimit.count',
     },
-    check: ({ midId }) => ({ midId: midId === '' ? 'Choose a MID.' : null }),
+    check: ({ midId }) => ({ midId: midId === '' ? 'Select a MID.' : null }),
     send: (values) =>
       mapping
         ? call('PATCH /merchants/:merchantId/mappings/:mappingId', {
@@ -51,16 +51,16 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
             params: { merchantId },
             body: { midId: values.midId, ...bodyOf(values) },
           }),
-    onDone: () => onDone(mapping ? 'The mapping is changed.' : 'The MID is mapped.'),
+    onDone: () => onDone(mapping ? 'Mapping saved.' : 'MID mapped.'),
   })
   return (
-    <Form form={form} act={mapping ? 'Save' : 'Map the MID'} onCancel={onCancel} always={mapping === null}>
+    <Form form={form} act={mapping ? 'Save' : 'Map MID'} onCancel={onCancel} always={mapping === null}>
       {mapping === null && (
         <SelectField
           label="MID"
           at={form.at('midId')}
           options={[
-            { value: '', text: 'Choose a MID' },
+            { value: '', text: 'Select a MID' },
             ...mids.map(({ id, name, side }) => ({ value: id, text: `${name} (${side})` })),
           ]}
         />
@@ -70,13 +70,13 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
         <TextField
           label="Priority"
           inputMode="numeric"
-          hint="The smaller number goes first."
+          hint="Lower numbers are tried first."
           at={form.at('priority')}
         />
         <TextField
           label="Weight"
           inputMode="numeric"
-          hint="The share of a draw among equal priorities."
+          hint="Share of payments among MIDs of equal priority."
           at={form.at('weight')}
         />
         <TextField
@@ -89,7 +89,7 @@ export function MidMappingForm({ merchantId, mapping, mids, onDone, onCancel }: 
       </FieldRow>
       <FieldGroup
         title="Limits"
-        hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. An empty field does not limit."
+        hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. Leave empty for no limit."
       >
         <FieldRow>
           <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />

@@ -46,7 +46,7 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
               opened.value = { what: 'form', mapping: null }
             }}
           >
-            Map a MID
+            Map MID
           </Button>
         </May>
       }
@@ -59,13 +59,13 @@ export function MidMappings({ merchantId }: { readonly merchantId: string }): JS
           opened.value = next
         })}
         empty={
-          <Empty title="The merchant has no MID yet.">
-            <p>Until one is mapped, every payment is refused with 204002.</p>
+          <Empty title="No MIDs mapped yet.">
+            <p>Until a MID is mapped, every payment is refused with error 204002.</p>
           </Empty>
         }
       />
       {opened.value?.what === 'form' && (
-        <Dialog title={opened.value.mapping ? 'Change the mapping' : 'Map a MID'} onClose={close} shape="wide">
+        <Dialog title={opened.value.mapping ? 'Edit mapping' : 'Map MID'} onClose={close} shape="wide">
           <MidMappingForm
             merchantId={merchantId}
             mapping={opened.value.mapping}
@@ -86,7 +86,7 @@ function columnsWith(mids: readonly Mid[], open: (next: Opened) => void): readon
   const midOf = ({ midId }: Mapping): Mid | undefined => mids.find(({ id }) => id === midId)
   const columns: readonly Column<Mapping>[] = [
     { title: 'MID', cell: (mapping) => midOf(mapping)?.name ?? `${mapping.midId.slice(0, 8)}…` },
-    { title: 'Side', cell: (mapping) => midOf(mapping)?.side ?? '—' },
+    { title: 'Mode', cell: (mapping) => midOf(mapping)?.side ?? '—' },
     { title: 'State', cell: ({ enabled }) => <Status of={enabled ? 'enabled' : 'disabled'} /> },
     { title: 'Priority', cell: ({ priority }) => priority, end: true },
     { title: 'Weight', cell: ({ weight }) => weight, end: true },
@@ -102,7 +102,7 @@ function columnsWith(mids: readonly Mid[], open: (next: Opened) => void): readon
           Change
         </Button>
         <Button small kind="danger" onClick={() => open({ what: 'remove', mapping })}>
-          Take away
+          Remove
         </Button>
       </div>
     ),
@@ -119,17 +119,17 @@ interface RemoveDialogProps {
 
 const RemoveDialog = ({ merchantId, mapping, onDone, onClose }: RemoveDialogProps): JSX.Element => (
   <ConfirmDialog
-    title="Take the MID away?"
-    act="Take it away"
+    title="Remove MID mapping?"
+    act="Remove"
     danger
     onClose={onClose}
     onConfirm={async () => {
       const params = { merchantId, mappingId: mapping.id }
       const result = await call('DELETE /merchants/:merchantId/mappings/:mappingId', { params, body: {} })
-      if (result.ok) onDone('The MID is taken away.')
+      if (result.ok) onDone('MID mapping removed.')
       return result
     }}
   >
-    <p>New payments do not go there any more. Older ones can still be captured and refunded.</p>
+    <p>New payments will no longer use this MID. Existing payments can still be captured and refunded.</p>
   </ConfirmDialog>
 )

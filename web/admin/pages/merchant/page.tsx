@@ -60,7 +60,7 @@ function tabsOf(view: MerchantView, reload: () => void): readonly Tab[] {
       title: 'Consents',
       content: () => <ConsentsSection merchantId={merchantId} />,
     },
-    may('users.read') && { name: 'people', title: 'People', content: () => <PeopleSection merchantId={merchantId} /> },
+    may('users.read') && { name: 'people', title: 'Users', content: () => <PeopleSection merchantId={merchantId} /> },
   ]
   return tabs.filter((tab) => tab !== false)
 }

@@ -10,9 +10,9 @@ import { DateTime } from '../../kit/values/date-time.tsx'
 export function PeopleSection({ merchantId }: { readonly merchantId: string }): JSX.Element {
   const read = useReading('GET /users')
   return (
-    <Section title="People of this merchant">
+    <Section title="Users of this merchant">
       <DataTable
-        caption="People"
+        caption="Users"
         list={whole(read, ({ users }) => users.filter((user) => user.merchantIds.includes(merchantId)))}
         keyOf={({ id }) => id}
         linkOf={({ id }) => `/users/${id}`}
@@ -24,10 +24,9 @@ export function PeopleSection({ merchantId }: { readonly merchantId: string }): 
           { title: 'Last signed in', cell: ({ lastSignInAt }) => <DateTime at={lastSignInAt} />, minor: true },
         ]}
         empty={
-          <Empty title="Nobody belongs to this merchant alone.">
+          <Empty title="No users belong to this merchant only.">
             <p>
-              Make a user with a merchant’s role under Users. People of the operator who see all merchants are not
-              listed here.
+              Create a user with a merchant role under Users. Operator users who see all merchants are not listed here.
             </p>
           </Empty>
         }

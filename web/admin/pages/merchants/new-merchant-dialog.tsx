@@ -34,7 +34,7 @@ export function NewMerchantDialog({ onClose }: { readonly onClose: () => void })
     const { merchant, password, webhookSecret } = made.value
     return (
       <SecretOnce
-        title={`${merchant.title} is made`}
+        title={`${merchant.title} created`}
         secrets={[
           ['Live key', merchant.key],
           ['Test key', merchant.testKey],
@@ -47,12 +47,12 @@ export function NewMerchantDialog({ onClose }: { readonly onClose: () => void })
   }
   return (
     <Dialog title="New merchant" onClose={onClose}>
-      <Form form={form} act="Make the merchant" onCancel={onClose} always>
-        <TextField label="Title" hint="As people call it." at={form.at('title')} maxLength={100} />
+      <Form form={form} act="Create merchant" onCancel={onClose} always>
+        <TextField label="Title" hint="Display name." at={form.at('title')} maxLength={100} />
         <TextField
           label="Name"
           mono
-          hint="Small letters, digits and hyphens; it cannot be changed."
+          hint="Lowercase letters, digits and hyphens. Cannot be changed later."
           at={form.at('name')}
         />
         <TextField label="Contact e-mail" optional type="email" at={form.at('contactEmail')} />
@@ -60,12 +60,12 @@ export function NewMerchantDialog({ onClose }: { readonly onClose: () => void })
           label="Notification address"
           optional
           type="url"
-          hint="Where callbacks go."
+          hint="Callbacks are sent here."
           at={form.at('notificationUrl')}
         />
         <CheckField
           label="Test only"
-          hint="Its live key is refused until this is switched off."
+          hint="The live key is refused until this is turned off."
           at={form.at('testOnly')}
         />
       </Form>

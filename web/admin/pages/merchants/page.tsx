@@ -51,8 +51,10 @@ export function MerchantsPage(): JSX.Element {
         linkOf={({ id }) => `/merchants/${id}`}
         columns={columns}
         empty={
-          <Empty title={filters.count > 0 ? 'No merchant fits.' : 'No merchants yet.'}>
-            <p>A merchant needs a mapping to a MID and one for each protocol before it can be paid.</p>
+          <Empty title={filters.count > 0 ? 'No merchants match these filters.' : 'No merchants yet.'}>
+            <p>
+              Before a merchant can accept payments, it needs a MID mapping and a mapping for each protocol it uses.
+            </p>
           </Empty>
         }
       />

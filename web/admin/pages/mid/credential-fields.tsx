@@ -37,4 +37,4 @@ const choicesOf = ({ kind, choices }: CredentialField) =>
         { value: '', text: 'no' },
         { value: 'true', text: 'yes' },
       ]
-    : [{ value: '', text: 'Choose one' }, ...choices.map((value) => ({ value, text: value }))]
+    : [{ value: '', text: 'Select' }, ...choices.map((value) => ({ value, text: value }))]

@@ -27,16 +27,16 @@ export function CredentialsForm({ mid, connector }: CredentialsFormProps): JSX.E
         body: { credentials: credentialsOf(fields, credentials) },
       }),
     onDone: () => {
-      toast(`${mid.name} has new credentials.`)
+      toast(`Credentials of ${mid.name} replaced.`)
       form.reset({ credentials: none })
     },
   })
   if (!connector) return <Empty title={`This release has no connector ${mid.connector}.`} />
   return (
-    <Form form={form} act="Replace the credentials">
+    <Form form={form} act="Replace credentials">
       <Notice>
         <p>
-          The present credentials are sealed and cannot be read. What you enter replaces all of them, for the next
+          The current credentials are encrypted and cannot be shown. Your entries replace all of them from the next
           request to the acquirer.
         </p>
       </Notice>

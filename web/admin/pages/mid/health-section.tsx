@@ -34,8 +34,8 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
             title="Circuit breaker"
             actions={
               <May use="mids.write">
-                {health.hand !== 'open' && <Button onClick={ask('open')}>Keep payments away</Button>}
-                {health.hand !== 'closed' && <Button onClick={ask('closed')}>Let payments through</Button>}
+                {health.hand !== 'open' && <Button onClick={ask('open')}>Block payments</Button>}
+                {health.hand !== 'closed' && <Button onClick={ask('closed')}>Allow payments</Button>}
                 {(health.hand !== null || health.health !== 'closed') && <Button onClick={ask(null)}>Reset</Button>}
               </May>
             }
@@ -44,16 +44,15 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
               rows={[
                 ['State', <HealthBadge health={health} />],
                 ['Since', <DateTime at={health.since} />],
-                ['Exchanges in the window', String(health.exchanges.attempts)],
-                ['Failed for technical reasons', failedText(health)],
+                ['Requests in the window', String(health.exchanges.attempts)],
+                ['Technical failures', failedText(health)],
                 ['Approved, last hour', rateText(health.approval)],
               ]}
             />
             <p class="faint">
-              The rate counts the acquirer’s answers of the last hour: every attempt of a cascade, live and test,
-              without those that failed for technical reasons. The dashboard counts payments of its own time range
-              instead, there also by MID and attempt. Routing prefers by the cells below, each of which needs enough
-              answers of its own.
+              The approval rate covers the acquirer’s responses of the last hour: every cascade attempt, live and test,
+              without technical failures. The dashboard covers the period selected there. Routing by approval rate uses
+              the rows below; a row needs enough responses to count.
             </p>
           </Section>
           <Section title="Approval by network, issuer country and currency">
@@ -62,7 +61,7 @@ export function HealthSection({ midId }: { readonly midId: string }): JSX.Elemen
               list={present(health.approval.cells)}
               keyOf={({ network, country, currency }) => `${network} ${country} ${currency}`}
               columns={columns}
-              empty={<Empty title="Nothing was answered in the last hour." />}
+              empty={<Empty title="No responses in the last hour." />}
             />
           </Section>
           {wish.value && (
@@ -124,18 +123,18 @@ function HandDialog({ midId, hand, onDone, onClose }: HandDialogProps): JSX.Elem
 
 const texts = {
   open: {
-    title: 'Keep payments away',
-    text: 'No payment goes to this MID until somebody lets them through again. Captures and refunds of older payments still do.',
-    done: 'Payments are kept away from this MID.',
+    title: 'Block payments',
+    text: 'No new payments use this MID until they are allowed again. Captures and refunds of existing payments still work.',
+    done: 'Payments to this MID are blocked.',
   },
   closed: {
-    title: 'Let payments through',
-    text: 'Payments go to this MID whatever fails, until somebody resets the breaker.',
-    done: 'Payments go to this MID whatever fails.',
+    title: 'Allow payments',
+    text: 'Payments use this MID regardless of failures until the circuit breaker is reset.',
+    done: 'Payments to this MID are allowed regardless of failures.',
   },
   null: {
     title: 'Reset',
-    text: 'The breaker closes and is left to itself: it opens again when the acquirer fails too often.',
-    done: 'The breaker is left to itself.',
+    text: 'The circuit breaker closes and works automatically again: it opens when the acquirer fails too often.',
+    done: 'The circuit breaker works automatically.',
   },
 } as const

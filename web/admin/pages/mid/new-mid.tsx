@@ -45,17 +45,17 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
         },
       }),
     onDone: (mid) => {
-      toast(`${mid.name} is made. Map it to a merchant to use it.`)
+      toast(`MID ${mid.name} created. Map it to a merchant to use it.`)
       go(`/mids/${mid.id}?tab=settings`)
     },
   })
   return (
-    <Form form={form} act="Make the MID" always>
+    <Form form={form} act="Create MID" always>
       <FieldRow>
         <TextField
           label="Name"
           mono
-          hint="Small letters, digits and hyphens. Merchants may see it."
+          hint="Lowercase letters, digits and hyphens. Merchants may see it."
           at={form.at('name')}
         />
         <SelectField
@@ -63,7 +63,7 @@ function NewMidForm({ connectors }: { readonly connectors: readonly Connector[] 
           at={form.at('connector')}
           options={connectors.map(({ id, title }) => ({ value: id, text: title }))}
         />
-        <SelectField label="Side" at={form.at('side')} options={sides} />
+        <SelectField label="Mode" at={form.at('side')} options={sides} />
       </FieldRow>
       <FieldGroup title="Credentials">
         <CredentialFields fields={fieldsOf(form.values.connector)} at={form.at('credentials')} />

@@ -44,7 +44,7 @@ function KnownMid({ midId }: { readonly midId: string }): JSX.Element {
                     <SettingsForm
                       mid={mid}
                       onSaved={() => {
-                        toast(`${mid.name} is changed.`)
+                        toast(`MID ${mid.name} saved.`)
                         read.reload()
                       }}
                     />

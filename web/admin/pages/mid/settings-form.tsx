@@ -57,7 +57,7 @@ export function SettingsForm({ mid, onSaved }: { readonly mid: Mid; readonly onS
   return (
     <Form form={form} act="Save">
       <fieldset class="plain-group" disabled={isFixed}>
-        <CheckField label="Enabled" hint="A MID that is not enabled takes no new payments." at={form.at('enabled')} />
+        <CheckField label="Enabled" hint="A disabled MID accepts no new payments." at={form.at('enabled')} />
         <WhatItTakes form={form} />
         <Capabilities form={form} />
         <Limits form={form} />
@@ -72,28 +72,32 @@ interface PartProps {
 }
 
 const WhatItTakes = ({ form }: PartProps): JSX.Element => (
-  <FieldGroup title="What it takes">
+  <FieldGroup title="Accepted payments">
     <FieldRow>
       <SelectField
         label="Payment Mode"
-        hint="SMS charges at once, DMS only holds; SMS/DMS does what the payment asks for."
+        hint="SMS charges immediately, DMS authorises only, SMS/DMS follows the request."
         at={form.at('paymentMode')}
         options={paymentModes}
       />
       <TextField
         label="Currencies"
-        hint="Codes with commas; empty takes all that the connector takes."
+        hint="Codes separated by commas. Leave empty for all that the connector supports."
         mono
         at={form.at('currencies')}
       />
       <TextField
         label="Brands"
-        hint="Codes with commas; empty takes all that the connector serves."
+        hint="Codes separated by commas. Leave empty for all that the connector supports."
         mono
         at={form.at('brands')}
       />
     </FieldRow>
-    <CheckField label="Cards" hint="Off for an account that serves alternative methods only." at={form.at('cards')} />
+    <CheckField
+      label="Cards"
+      hint="Turn off for an account that accepts alternative methods only."
+      at={form.at('cards')}
+    />
     <MultiSelect label="Card networks" none="all" at={form.at('networks')} options={cardNetworks.map(plain)} />
     <MultiSelect label="Actions" at={form.at('actions')} options={midActions.map(plain)} />
     <MultiSelect
@@ -105,7 +109,7 @@ const WhatItTakes = ({ form }: PartProps): JSX.Element => (
 )
 
 const Capabilities = ({ form }: PartProps): JSX.Element => (
-  <FieldGroup title="What it can do" hint="Each counts only where the connector can do it as well.">
+  <FieldGroup title="Capabilities" hint="Each applies only if the connector supports it.">
     <CheckField label="MOTO" at={form.at('motoEnabled')} />
     <CheckField label="Card-on-File" at={form.at('cardOnFileEnabled')} />
     <CheckField label="Zero amounts" at={form.at('zeroAmount')} />
@@ -114,13 +118,13 @@ const Capabilities = ({ form }: PartProps): JSX.Element => (
     <FieldRow>
       <SelectField
         label="Override Link Target"
-        hint="Where the payer’s browser continues after a redirect, whatever the request says."
+        hint="Where the payer’s browser opens redirects. Overrides the request."
         at={form.at('overrideLinkTarget')}
         options={targets}
       />
       <TextField
         label="Descriptor"
-        hint="What the payer reads on the statement."
+        hint="Shown on the payer’s card statement."
         at={form.at('descriptor')}
         maxLength={100}
       />
@@ -131,7 +135,7 @@ const Capabilities = ({ form }: PartProps): JSX.Element => (
 const Limits = ({ form }: PartProps): JSX.Element => (
   <FieldGroup
     title="Limits"
-    hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. An empty field does not limit."
+    hint="Amounts in minor units of the payment’s currency: 10000 is 100.00 EUR. Leave empty for no limit."
   >
     <FieldRow>
       <TextField label="Amount per day" inputMode="numeric" at={form.at('dayAmount')} />
@@ -145,13 +149,13 @@ const Limits = ({ form }: PartProps): JSX.Element => (
 const Days = ({ form }: PartProps): JSX.Element => (
   <FieldGroup title="Days">
     <FieldRow>
-      <TextField label="Financial day begins at" hint="Such as 23:30." at={form.at('cutOff')} />
+      <TextField label="Financial day starts at" hint="Such as 23:30." at={form.at('cutOff')} />
       <TextField label="Time zone" hint="Such as Europe/Paris." at={form.at('timeZone')} />
       <TextField
-        label="Capture by itself after"
+        label="Automatic capture after"
         optional
         inputMode="numeric"
-        hint="Hours after a hold; empty waits for the merchant."
+        hint="Hours after the authorisation. Leave empty to wait for the merchant."
         at={form.at('autoCaptureHours')}
       />
     </FieldRow>

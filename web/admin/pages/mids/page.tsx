@@ -60,8 +60,8 @@ export function MidsPage(): JSX.Element {
         linkOf={({ id }) => `/mids/${id}`}
         columns={columnsWith(byMid)}
         empty={
-          <Empty title={`No ${side.value} MID fits.`}>
-            <p>A MID is an account at an acquirer. Merchants use it through a mapping on their page.</p>
+          <Empty title={`No ${side.value} MIDs match these filters.`}>
+            <p>A MID is an account with an acquirer. Map it to merchants on the merchant’s page.</p>
           </Empty>
         }
       />

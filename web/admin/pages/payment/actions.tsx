@@ -26,7 +26,7 @@ const actions: readonly Action[] = [
   { name: 'refund',     permission: 'payments.refund',  kind: 'plain',   words: refundWords,             dialog: RefundDialog },
   { name: 'void',       permission: 'payments.refund',  kind: 'plain',   words: () => 'Void',            dialog: VoidDialog },
   { name: 'retry',      permission: 'payments.retry',   kind: 'plain',   words: () => 'Retry',           dialog: RetryDialog },
-  { name: 'chargeback', permission: 'payments.dispute', kind: 'danger',  words: () => 'Mark chargeback', dialog: ChargebackDialog },
+  { name: 'chargeback', permission: 'payments.dispute', kind: 'danger',  words: () => 'Record chargeback', dialog: ChargebackDialog },
 ]
 
 export function PaymentActions({ details, onDone }: PaymentActionsProps): JSX.Element {
@@ -55,5 +55,5 @@ export function PaymentActions({ details, onDone }: PaymentActionsProps): JSX.El
 }
 
 function refundWords({ payment }: Details): string {
-  return isRelease(payment) ? 'Release the hold' : 'Refund'
+  return isRelease(payment) ? 'Release hold' : 'Refund'
 }

@@ -15,7 +15,7 @@ export const BrandSection = ({ facts }: { readonly facts: unknown }): JSX.Elemen
         ...rows.flatMap(([name, title]): readonly KeyValue[] =>
           memberOf(facts, name) === null ? [] : [[title, wordAt(facts, name)]],
         ),
-        ['The payer may act until', <DateTime at={wordAt(facts, 'expiresAt')} seconds />],
+        ['Payer must act before', <DateTime at={wordAt(facts, 'expiresAt')} seconds />],
       ]}
     />
   </Section>
@@ -31,10 +31,10 @@ const rows: readonly (readonly [string, string])[] = [
   ['kind',             'Kind'],
   ['identifier',       'Identifier'],
   ['cryptoNetwork',    'Crypto network'],
-  ['waiting',          'Status while it waits'],
+  ['waiting',          'Status while waiting'],
   ['refund',           'Refunds'],
   ['partialCapture',   'Partial captures'],
   ['void',             'Voids'],
-  ['version',          'Version of the record'],
-  ['sandboxBehaviour', 'Behaviour in the sandbox'],
+  ['version',          'Record version'],
+  ['sandboxBehaviour', 'Sandbox behaviour'],
 ]

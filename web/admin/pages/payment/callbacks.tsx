@@ -44,7 +44,7 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
           open.value = one.id
         }}
       >
-        Look at it
+        View
       </Button>
       <May use="callbacks.resend">
         <ResendButton small callback={one} onResent={resent(one)} />
@@ -54,21 +54,21 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
   return (
     <Section title="Callbacks">
       <DataTable
-        caption="Callbacks of the payment"
+        caption="Callbacks"
         list={present(callbacks)}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Event', cell: ({ contentType, body, sequence }) => `${eventOf(contentType, body)} · ${sequence}` },
           { title: 'State', cell: ({ state }) => <Status of={state} /> },
-          { title: 'Last answer', cell: lastAnswer },
+          { title: 'Last response', cell: lastAnswer },
           { title: 'Address', cell: ({ url }) => url, minor: true },
-          { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} seconds /> },
+          { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds /> },
           { title: 'Actions', cell: actions, end: true },
         ]}
         empty={erasedAt === null ? <ToldNothing /> : <Erased at={erasedAt} />}
       />
       {callbacks.length > 0 && erasedAt !== null && (
-        <p class="faint">Those from before were erased with the payer’s data.</p>
+        <p class="faint">Earlier callbacks were erased with the payer’s data.</p>
       )}
       <ElsewhereNow details={{ ...details, callbacks }} />
       {shown && (
@@ -85,15 +85,15 @@ export function PaymentCallbacks({ details, onChanged }: PaymentCallbacksProps):
 }
 
 const ToldNothing = (): JSX.Element => (
-  <Empty title="The merchant was told nothing.">
-    <p>Either nothing happened yet that is told, or it has no notification address.</p>
+  <Empty title="No callbacks.">
+    <p>Nothing has been reported yet, or the merchant has no notification address.</p>
   </Empty>
 )
 
 const Erased = ({ at }: { readonly at: string }): JSX.Element => (
   <Empty title="The callbacks were erased with the payer’s data.">
     <p>
-      Their bodies repeat that data. They went on <DateTime at={at} />.
+      Callback bodies contain that data. Erased on <DateTime at={at} />.
     </p>
   </Empty>
 )
@@ -105,13 +105,13 @@ function ElsewhereNow({ details: { callbacks, payment } }: Pick<PaymentCallbacks
   if (merchant === undefined || callbacks.every(({ url }) => url === now)) return null
   return (
     <p class="faint">
-      “Send again” goes to the address that a callback was made with.{' '}
+      “Resend” uses the callback’s original address.{' '}
       {now ? (
         <>
           The merchant’s address is now <code>{now}</code>.
         </>
       ) : (
-        'The merchant has no address now.'
+        'The merchant currently has no notification address.'
       )}
     </p>
   )

@@ -17,10 +17,10 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
   const form = useForm({
     initial: { reference: '', amount: amountTyped(left, currency, amountDecimals), bankDate: '', reasonCode: '' },
     check: ({ reference, amount, bankDate, reasonCode }) => ({
-      reference: missing(reference, 'As the acquirer names it.'),
+      reference: missing(reference, 'Enter the acquirer’s reference.'),
       amount: amountFault(amount, currency, left, amountDecimals),
-      bankDate: missing(bankDate, 'The day of the chargeback at the bank.'),
-      reasonCode: missing(reasonCode, 'As the acquirer told it.'),
+      bankDate: missing(bankDate, 'Enter the date of the chargeback.'),
+      reasonCode: missing(reasonCode, 'Enter the acquirer’s reason code.'),
     }),
     paths: { amount: 'amountMinor' },
     send: ({ amount, ...rest }) =>
@@ -29,27 +29,28 @@ export function ChargebackDialog({ details: { payment }, onDone, onClose }: Comm
         body: { ...rest, amountMinor: minorOf(amount, currency, amountDecimals) ?? '' },
       }),
     onDone: () => {
-      toast('The chargeback is entered, and the merchant is told.')
+      toast('Chargeback recorded. The merchant receives a callback.')
       onDone()
       onClose()
     },
     guards: false,
   })
   return (
-    <Dialog title="Mark a chargeback" onClose={onClose}>
-      <Form form={form} act="Enter the chargeback" danger onCancel={onClose}>
+    <Dialog title="Record chargeback" onClose={onClose}>
+      <Form form={form} act="Record chargeback" danger onCancel={onClose}>
         <p>
-          The payment becomes CHARGEBACK, the ledger is posted and the merchant gets a callback. It cannot be undone.
+          The payment becomes CHARGEBACK, the ledger is posted and the merchant receives a callback. This cannot be
+          undone.
         </p>
         <TextField
-          label="Reference of the acquirer"
-          hint="Entered twice, it counts once."
+          label="Acquirer’s reference"
+          hint="The same reference is counted only once."
           maxLength={100}
           at={form.at('reference')}
         />
         <FieldRow>
           <TextField label={`Amount in ${currency}`} inputMode="decimal" at={form.at('amount')} />
-          <TextField label="Date at the bank" type="date" at={form.at('bankDate')} />
+          <TextField label="Bank date" type="date" at={form.at('bankDate')} />
         </FieldRow>
         <TextField
           label="Reason"

@@ -35,13 +35,13 @@ export function CaptureDialog({ details, onDone, onClose }: CommandProps): JSX.E
     guards: false,
   })
   return (
-    <Dialog title="Capture the hold" onClose={onClose}>
+    <Dialog title="Capture" onClose={onClose}>
       <Form form={form} act="Capture" onCancel={onClose}>
         <p>{sumOf(payment, authorisedMinor)} is held. What is not captured now is released to the payer.</p>
         <TextField
           label={`Amount in ${currency}`}
           inputMode="decimal"
-          hint={offers.partialCapture ? undefined : 'This payment can only be captured whole.'}
+          hint={offers.partialCapture ? undefined : 'This payment can only be captured in full.'}
           disabled={!offers.partialCapture}
           at={form.at('amount')}
         />
@@ -61,10 +61,10 @@ export function VoidDialog({ details: { payment }, onDone, onClose }: CommandPro
     return result
   }
   return (
-    <ConfirmDialog title="Void the payment?" act="Void it" danger onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog title="Void payment?" act="Void" danger onConfirm={confirm} onClose={onClose}>
       <p>
-        {sumOf(payment, payment.capturedMinor)} goes back to the payer as if it had never been taken. That is possible
-        only on the financial day of the payment, and cannot be undone.
+        {sumOf(payment, payment.capturedMinor)} is returned to the payer. A void is possible only on the financial day
+        of the payment and cannot be undone.
       </p>
     </ConfirmDialog>
   )
@@ -81,10 +81,10 @@ export function RetryDialog({ details: { payment }, onDone, onClose }: CommandPr
     return result
   }
   return (
-    <ConfirmDialog title="Charge the payer once more?" act="Retry" onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog title="Charge the payer again?" act="Retry" onConfirm={confirm} onClose={onClose}>
       <p>
-        {sumOf(payment, payment.amountMinor)} is asked for again with the stored card. Networks allow only so many
-        tries; this is one of them.
+        {sumOf(payment, payment.amountMinor)} is charged again to the stored card. Card networks limit the number of
+        retries; this counts as one.
       </p>
     </ConfirmDialog>
   )

@@ -32,7 +32,7 @@ export function ErasePayer({ payer, onDone }: { readonly payer: Payer; readonly 
           asking.value = true
         }}
       >
-        Erase this payer’s data
+        Erase payer data
       </Button>
       {asking.value && (
         <ErasePayerDialog
@@ -62,8 +62,8 @@ function ErasePayerDialog({ payer, onDone, onClose }: ErasePayerDialogProps): JS
   }, [payer.merchantId, payer.email])
   return (
     <ConfirmDialog
-      title="Erase this payer’s data?"
-      act="Erase for good"
+      title="Erase payer data?"
+      act="Erase permanently"
       danger
       isReady={rehearsal.value?.ok === true}
       onConfirm={async () => {
@@ -72,8 +72,8 @@ function ErasePayerDialog({ payer, onDone, onClose }: ErasePayerDialogProps): JS
           const { kept } = result.value
           toast(
             kept.length === 0
-              ? `The data of ${payer.email} is erased.`
-              : `The data of ${payer.email} is erased, but for what is still needed (${kept.length}): erase it again once that is over.`,
+              ? `Data of ${payer.email} erased.`
+              : `Data of ${payer.email} erased, except ${kept.length} items still in use. Erase again when they are no longer needed.`,
           )
           onDone()
         }
@@ -82,8 +82,8 @@ function ErasePayerDialog({ payer, onDone, onClose }: ErasePayerDialogProps): JS
       onClose={onClose}
     >
       <p>
-        Names, addresses, card numbers, saved cards and callbacks of <strong>{payer.email}</strong> at this merchant go,
-        and nobody can bring them back. Amounts, transactions and the masked card stay.
+        Names, addresses, card numbers, saved cards and callbacks of <strong>{payer.email}</strong> at this merchant are
+        erased permanently. Amounts, transactions and the masked card number remain.
       </p>
       <Rehearsal of={rehearsal.value} />
     </ConfirmDialog>
@@ -103,12 +103,12 @@ function Rehearsal({ of }: { readonly of: Result<Erasure> | null }): JSX.Element
           ['Checkout sessions', sessions],
           ['Card numbers', cards],
           ['Saved cards', savedCards],
-          ['Saved filters of the panel', savedFilters],
+          ['Saved filters', savedFilters],
         ]}
       />
       {kept.length > 0 && (
         <>
-          <p>These stay for now; erase again once the reason is gone:</p>
+          <p>These items are still in use. Erase again when they are no longer needed:</p>
           <ul>
             {kept.map(({ what, id, reason }) => (
               <li key={id}>

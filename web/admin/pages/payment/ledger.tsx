@@ -16,7 +16,7 @@ export function LedgerPostings({ details: { ledger, payment, timeline } }: { rea
         list={present(ledger)}
         keyOf={({ transactionId, fromAccount, toAccount }) => `${transactionId} ${fromAccount} ${toAccount}`}
         columns={[
-          { title: 'By', cell: ({ transactionId }) => typeOf(transactionId) },
+          { title: 'Transaction', cell: ({ transactionId }) => typeOf(transactionId) },
           { title: 'From', cell: ({ fromAccount }) => fromAccount },
           { title: 'To', cell: ({ toAccount }) => toAccount },
           {
@@ -28,7 +28,7 @@ export function LedgerPostings({ details: { ledger, payment, timeline } }: { rea
           },
           { title: 'When', cell: ({ at }) => <DateTime at={at} seconds /> },
         ]}
-        empty={<Empty title="No money was moved." />}
+        empty={<Empty title="No postings." />}
       />
     </Section>
   )

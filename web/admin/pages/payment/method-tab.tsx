@@ -31,7 +31,7 @@ export function MethodTab({ details }: { readonly details: Details }): JSX.Eleme
               rows={[
                 ['Number', <span class="mono">{payment.cardMask}</span>],
                 ['Expires', payment.cardExpiry],
-                ['Came from', payment.cardSource],
+                ['Source', payment.cardSource],
                 ...Object.entries(issuer ?? {}).map(([name, value]) => [`Issuer’s ${name}`, value] as const),
               ]}
             />
@@ -46,7 +46,7 @@ export function MethodTab({ details }: { readonly details: Details }): JSX.Eleme
       )}
       {brandFacts !== null && <BrandSection facts={brandFacts} />}
       {refusedTokens.map(({ requestId, at, record }) => (
-        <Section key={requestId} title="A token of the same order that was refused">
+        <Section key={requestId} title="Refused token of the same order">
           <div class="stack">
             <p class="faint">
               Request {requestId}, <DateTime at={at} seconds />
@@ -66,12 +66,12 @@ function Wallet({ facts }: { readonly facts: WalletFacts }): JSX.Element {
         <KeyValues
           rows={[
             ['Sent as', <code>{facts.sentAs}</code>],
-            ['Shown to the payer as', facts.displayName],
+            ['Display name', facts.displayName],
             ['Device', facts.deviceId],
             ['ECI', facts.eci],
             ['Data', facts.dataType],
             facts.assurance !== undefined && [
-              'Holder authenticated',
+              'Cardholder authenticated',
               facts.assurance.cardHolderAuthenticated ? 'yes' : 'no',
             ],
             facts.assurance !== undefined && ['Account verified', facts.assurance.accountVerified ? 'yes' : 'no'],
@@ -95,12 +95,12 @@ function Reveal({ details: { payment } }: { readonly details: Details }): JSX.El
           isAsking.value = true
         }}
       >
-        Show the number
+        Show number
       </Button>
       {isAsking.value && (
         <ConfirmDialog
-          title="Show the card’s number?"
-          act="Show it"
+          title="Show card number?"
+          act="Show"
           reason="required"
           onClose={() => {
             isAsking.value = false
@@ -114,14 +114,14 @@ function Reveal({ details: { payment } }: { readonly details: Details }): JSX.El
             return result
           }}
         >
-          <p>That you looked, when and why is written to the audit log for good.</p>
+          <p>Your access and the reason are recorded in the audit log.</p>
         </ConfirmDialog>
       )}
       {number.value !== null && (
         <SecretOnce
-          title="The card’s number"
+          title="Card number"
           secrets={[['Number', number.value]]}
-          note="Close this as soon as you have what you need. Looking again is written down again."
+          note="Close this as soon as you have what you need. Every access is recorded."
           act="Close"
           onClose={() => {
             number.value = null

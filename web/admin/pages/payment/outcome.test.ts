@@ -8,7 +8,7 @@ const done = { status: 'SETTLED', type: 'CAPTURE', state: 'success', amountMinor
 test('what was done is told with its amount and what the payment is now', () => {
   const { text, tone } = outcomeOf(done, euros)
   assert.equal(tone, 'good')
-  assert.match(text, /^CAPTURE of 10\D00 EUR is done\. The payment is SETTLED\.$/)
+  assert.match(text, /^CAPTURE of 10\D00 EUR succeeded\. The payment is SETTLED\.$/)
 })
 
 test('a decline is told with its reason, and as something that went wrong', () => {

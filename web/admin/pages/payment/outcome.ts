@@ -15,10 +15,10 @@ export function outcomeOf(result: unknown, payment: Pick<Payment, 'currency' | '
   }
   const type = said('type') ?? 'The command'
   if (said('state') === 'fail')
-    return { text: `${type} was declined: ${said('declineReason') ?? 'no reason was told'}.`, tone: 'bad' }
+    return { text: `${type} was declined: ${said('declineReason') ?? 'no reason given'}.`, tone: 'bad' }
   const minor = said('amountMinor')
   const { currency, amountDecimals: decimals } = payment
   const amount = minor === null ? '' : ` of ${moneyText({ minor, currency, decimals })}`
-  const state = said('state') === 'success' ? 'is done' : 'was sent; its outcome is not known yet'
+  const state = said('state') === 'success' ? 'succeeded' : 'was sent; the outcome is not known yet'
   return { text: `${type}${amount} ${state}. The payment is ${said('status')}.`, tone: 'good' }
 }

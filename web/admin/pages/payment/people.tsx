@@ -34,14 +34,14 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
             ['Language', payment.language],
             ['Callback address', payment.callbackUrl],
             recurringFirst !== null && [
-              'First of its chain',
+              'First payment of the chain',
               <Link to={pathOf({ merchantId, id: recurringFirst })}>{recurringFirst}</Link>,
             ],
             subscriptionId !== null && [
               'Subscription',
               <Link to={`/schedules?tab=subscriptions&merchantId=${merchantId}`}>{subscriptionId}</Link>,
             ],
-            payment.planDate !== null && ['Planned for', <Day of={payment.planDate} />],
+            payment.planDate !== null && ['Scheduled for', <Day of={payment.planDate} />],
             payment.sessionId !== null && ['Checkout session', <code>{payment.sessionId}</code>],
           ]}
         />
@@ -52,10 +52,10 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
       >
         {erasedAt !== null && (
           <Notice>
-            The payer’s data was erased: <DateTime at={erasedAt} />
+            Payer data erased on <DateTime at={erasedAt} />
           </Notice>
         )}
-        <KeyValues rows={[['Address on the network', payment.payerIp], ...payerRows(payment.payer)]} />
+        <KeyValues rows={[['IP address', payment.payerIp], ...payerRows(payment.payer)]} />
       </Section>
       {Object.keys(payment.payee).length > 0 && (
         <Section title="Recipient">
@@ -64,7 +64,7 @@ export function People({ details: { payment, erasedAt }, onChanged }: PeopleProp
       )}
       <Section title="Custom data">
         {payment.customData === null ? (
-          <Empty title="The merchant sent none." />
+          <Empty title="No custom data." />
         ) : (
           <JsonView label="Custom data" value={payment.customData} />
         )}
@@ -80,7 +80,7 @@ const payerNames: Readonly<Record<string, string>> = {
   last_name:           'Last name',
   birth_date:          'Date of birth',
   email:               'E-mail address',
-  phone_country_code:  'Country code of the phone',
+  phone_country_code:  'Phone country code',
   phone:               'Phone',
   address:             'Address',
   address2:            'Address, second line',

@@ -21,7 +21,7 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
   const left = refundableOf(payment)
   const sum = (minor: bigint): string => moneyText({ minor, currency, decimals })
   const done = (refunded: Refunded): void => {
-    if ('approvalId' in refunded) toast('The refund waits for a second person under Approvals.')
+    if ('approvalId' in refunded) toast('The refund is waiting for approval.')
     else tell(refunded.result, payment)
     onDone()
     onClose()
@@ -33,7 +33,7 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
       const isSecond = minor !== null && needsSecondPerson(payment, offers, BigInt(minor))
       return {
         amount: amountFault(amount, currency, left, decimals),
-        reason: isSecond && reason.trim() === '' ? 'Say why: a second person decides about this amount.' : null,
+        reason: isSecond && reason.trim() === '' ? 'Enter a reason. This amount needs approval.' : null,
       }
     },
     paths: { amount: 'amountMinor' },
@@ -48,24 +48,24 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
   const typed = minorOf(form.values.amount, currency, decimals)
   const isSecond = typed !== null && needsSecondPerson(payment, offers, BigInt(typed))
   return (
-    <Dialog title={isRelease(payment) ? 'Release the hold' : 'Refund the payment'} onClose={onClose}>
+    <Dialog title={isRelease(payment) ? 'Release hold' : 'Refund payment'} onClose={onClose}>
       <Form form={form} act={actOf(isSecond, isRelease(payment))} danger onCancel={onClose}>
         <p>
           {isRelease(payment)
-            ? `The whole hold of ${sum(left)} is given back; nothing can be captured afterwards.`
-            : `Up to ${sum(left)} can go back to the payer. It cannot be taken back.`}
+            ? `The full hold of ${sum(left)} is released. Nothing can be captured afterwards.`
+            : `Up to ${sum(left)} can be refunded. A refund cannot be undone.`}
         </p>
         <TextField
           label={`Amount in ${currency}`}
           inputMode="decimal"
-          hint={offers.partialRefund ? undefined : 'Only the whole amount can go back.'}
+          hint={offers.partialRefund ? undefined : 'Only the full amount can be refunded.'}
           disabled={!offers.partialRefund}
           at={form.at('amount')}
         />
         {isSecond && (
           <Notice tone="warn">
-            Above {sum(BigInt(offers.refundLimitMinor ?? 0))} in all a second person has to allow it. Nothing is
-            refunded before.
+            Refunds above {sum(BigInt(offers.refundLimitMinor ?? 0))} in total need approval by a second person. Nothing
+            is refunded until then.
           </Notice>
         )}
         <TextArea label="Reason" rows={3} optional={!isSecond} at={form.at('reason')} />
@@ -75,6 +75,6 @@ export function RefundDialog({ details, onDone, onClose }: CommandProps): JSX.El
 }
 
 function actOf(isSecond: boolean, release: boolean): string {
-  if (isSecond) return 'Ask for approval'
-  return release ? 'Release it' : 'Refund'
+  if (isSecond) return 'Request approval'
+  return release ? 'Release' : 'Refund'
 }

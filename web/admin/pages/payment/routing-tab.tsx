@@ -12,7 +12,7 @@ export function RoutingTab({ details }: { readonly details: Details }): JSX.Elem
   return (
     <>
       {attempts.length > 1 && <Attempts details={details} />}
-      <Section title="Why it went where it went">
+      <Section title="Routing decision">
         <PaymentExplanation {...placeOf(payment)} />
       </Section>
     </>
@@ -21,21 +21,21 @@ export function RoutingTab({ details }: { readonly details: Details }): JSX.Elem
 
 function Attempts({ details: { attempts, payment } }: { readonly details: Details }): JSX.Element {
   return (
-    <Section title="Attempts of the cascade">
+    <Section title="Cascade attempts">
       <p class="section-note">
-        Each attempt is a payment of its own. This is number {payment.attempt}; the merchant hears of the last one.
+        Each attempt is a separate payment. This is attempt {payment.attempt}. The merchant is notified of the last one.
       </p>
       <DataTable
-        caption="Attempts of the cascade"
+        caption="Cascade attempts"
         list={present(attempts)}
         keyOf={({ id }) => id}
         linkOf={(one) => `${pathOf(one)}?tab=routing`}
         columns={[
-          { title: 'Attempt', cell: ({ attempt, id }) => `${attempt}${id === payment.id ? ' (this one)' : ''}` },
+          { title: 'Attempt', cell: ({ attempt, id }) => `${attempt}${id === payment.id ? ' (this payment)' : ''}` },
           { title: 'MID', cell: ({ midName, midId }) => midName ?? midId },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
-          { title: 'Declined because', cell: ({ declineReason }) => declineReason ?? '—' },
-          { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} seconds /> },
+          { title: 'Decline reason', cell: ({ declineReason }) => declineReason ?? '—' },
+          { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} seconds /> },
         ]}
       />
     </Section>

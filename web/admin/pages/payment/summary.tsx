@@ -32,17 +32,14 @@ export function Summary({ details: { payment, chargeback } }: { readonly details
           ['Transaction id', <Copyable text={payment.id} label="Copy the transaction id" />],
           ['Merchant', <Link to={`/merchants/${payment.merchantId}`}>{merchants.title(payment.merchantId)}</Link>],
           ['MID', <MidOf payment={payment} />],
-          ['Paid with', methodText(payment)],
-          ['Made', <DateTime at={payment.createdAt} seconds />],
+          ['Payment method', methodText(payment)],
+          ['Created', <DateTime at={payment.createdAt} seconds />],
           ['Last change', <DateTime at={payment.updatedAt} seconds />],
           payment.declineReason !== null && [
             'Declined',
             `${payment.declineReason} (${payment.declineClass ?? 'unknown'})`,
           ],
-          chargeback !== null && [
-            'Chargeback',
-            `${chargeback.reasonCode}, at the bank on ${dateText(chargeback.bankDate)}`,
-          ],
+          chargeback !== null && ['Chargeback', `${chargeback.reasonCode}, bank date ${dateText(chargeback.bankDate)}`],
         ]}
       />
     </Section>

@@ -9,10 +9,10 @@ export function ThreeDsTab({ details: { threeDs, browser } }: { readonly details
   return (
     <>
       <Section title="3-D Secure">
-        {threeDs === null ? <Empty title="The payer was not authenticated by 3-D Secure." /> : <Pairs of={threeDs} />}
+        {threeDs === null ? <Empty title="No 3-D Secure authentication." /> : <Pairs of={threeDs} />}
       </Section>
       <Section title="Browser">
-        {browser === null ? <Empty title="Nothing is known of the payer’s browser." /> : <Pairs of={browser} />}
+        {browser === null ? <Empty title="No browser data." /> : <Pairs of={browser} />}
       </Section>
     </>
   )

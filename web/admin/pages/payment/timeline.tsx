@@ -15,8 +15,8 @@ export function Timeline({ details: { payment, timeline } }: { readonly details:
   return (
     <Section title="Timeline">
       {timeline.length === 0 ? (
-        <Empty title="Nothing was sent to an acquirer.">
-          <p>The Routing tab says why.</p>
+        <Empty title="No requests to an acquirer.">
+          <p>See the Routing tab for the reason.</p>
         </Empty>
       ) : (
         <ol class="timeline">
@@ -53,8 +53,8 @@ function Step({ transaction, payment }: StepProps): JSX.Element {
           {declineReason} <span class="faint">({declineClass ?? 'unknown'} decline)</span>
         </p>
       )}
-      {state === 'undefined' && <p>The acquirer has not told the outcome; it is being asked.</p>}
-      {asks > 0 && <p class="faint">The acquirer was asked about it {asks === 1 ? 'once' : `${asks} times`}.</p>}
+      {state === 'undefined' && <p>The outcome is unknown. The acquirer is being queried.</p>}
+      {asks > 0 && <p class="faint">The acquirer was queried {asks === 1 ? 'once' : `${asks} times`}.</p>}
       <KeyValues rows={rowsOf(transaction, payment)} />
     </li>
   )

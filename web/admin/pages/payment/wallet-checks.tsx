@@ -51,12 +51,12 @@ function Findings({ record }: { readonly record: CheckRecord }): JSX.Element {
         rows={[
           ['Wallet', walletTitle(record.wallet)],
           ['Version', record.version],
-          ['Read here', record.flow === 'card' ? 'yes: the card was taken out of the token' : 'no: passed on closed'],
-          ['Because', record.flowReason],
+          ['Decrypted here', record.flow === 'card' ? 'yes' : 'no, passed on unchanged'],
+          ['Reason', record.flowReason],
           ['Signed by', record.trust.source],
           ['Root certificate', record.trust.rootFingerprint],
           record.trust.environment !== null && ['Environment', record.trust.environment],
-          ['Kind of number', [record.panType, record.numberKind].filter((word) => word !== null).join(', ')],
+          ['Number type', [record.panType, record.numberKind].filter((word) => word !== null).join(', ')],
           ['Network', record.network],
         ]}
       />
@@ -67,7 +67,7 @@ function Findings({ record }: { readonly record: CheckRecord }): JSX.Element {
         columns={[
           { title: 'Check', cell: ({ id, name }) => `${id} ${name}`, whole: true },
           { title: 'Result', cell: ({ result }) => <Badge tone={tones[result]}>{result}</Badge> },
-          { title: 'What it found', cell: ({ detail }) => detail ?? '—' },
+          { title: 'Detail', cell: ({ detail }) => detail ?? '—' },
         ]}
       />
     </>

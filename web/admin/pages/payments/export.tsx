@@ -49,7 +49,7 @@ function ExportDialog({ filter, onClose }: { readonly filter: Filter; readonly o
   }
   useEffect(() => void begin(), [])
   return (
-    <Dialog title="Export of payments" onClose={onClose}>
+    <Dialog title="Export payments" onClose={onClose}>
       {fault.value && <FaultView fault={fault.value} />}
       {begun.value === null ? fault.value === null && <Skeleton lines={2} /> : <Download begun={begun.value} />}
     </Dialog>
@@ -104,8 +104,8 @@ function Ended({ state, rows }: { readonly state: Export['state']; readonly rows
   if (state === 'done') return <Notice tone="good">The file is complete: {countText(rows)}.</Notice>
   return (
     <Notice tone="warn">
-      {state === 'cancelled' ? 'The export was called off.' : 'The export broke off.'} The file is not complete; begin
-      anew if you need it.
+      {state === 'cancelled' ? 'The export was cancelled.' : 'The export stopped.'} The file is incomplete. Start the
+      export again.
     </Notice>
   )
 }

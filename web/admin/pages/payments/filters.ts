@@ -69,14 +69,14 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
     { kind: 'date', name: 'from', label: 'From' },
     { kind: 'date', name: 'to', label: 'To' },
     text('card', 'Masked card', '411111******1111'),
-    text('payerEmail', 'Payer’s e-mail address'),
+    text('payerEmail', 'Payer’s e-mail'),
     text('amountFrom', 'Amount from'),
     text('amountTo', 'Amount to'),
     text('currency', 'Currency', 'EUR'),
     ...(mids.length > 0 ? [choice('midId', 'MID', mids), choice('connector', 'Connector', connectors)] : []),
     text('brand', 'Brand'),
     choice('wallet', 'Wallet', wallets),
-    choice('panType', 'Kind of number', panTypes),
+    choice('panType', 'Number type', panTypes),
     text('threeDSServerTransID', 'threeDSServerTransID'),
     choice('transStatus', 'transStatus', transStatuses),
     text('dsTransID', 'dsTransID'),
@@ -86,7 +86,7 @@ export function filterFields({ merchants, mids, connectors }: Choices): readonly
     choice('initiator', 'Initiator', same(['cardholder', 'merchant'])),
     choice('sequence', 'Sequence', same(['initial', 'subsequent'])),
     choice('source', 'Source', same(['card_token', 'recurring', 'schedule'])),
-    { kind: 'choice', name: 'test', label: 'Live or test', options: sides, any: 'As chosen above', rare: true },
+    { kind: 'choice', name: 'test', label: 'Mode', options: sides, any: 'As selected above', rare: true },
   ]
 }
 
@@ -115,8 +115,8 @@ const wallets = [
 ]
 
 const panTypes = [
-  { value: 'DPAN', text: 'DPAN: a number of the device' },
-  { value: 'FPAN', text: 'FPAN: that of the card' },
+  { value: 'DPAN', text: 'DPAN: device number' },
+  { value: 'FPAN', text: 'FPAN: card number' },
 ]
 
 // biome-ignore format: a table is read in columns.

@@ -72,9 +72,9 @@ const columnsOf = (merchants: Merchants): readonly Column<Payment>[] => [
       <Money minor={amountMinor} currency={currency} decimals={amountDecimals} />
     ),
   },
-  { title: 'Paid with', cell: (payment) => <PaidWith payment={payment} /> },
+  { title: 'Payment method', cell: (payment) => <PaidWith payment={payment} /> },
   { title: 'Merchant', cell: ({ merchantId }) => merchants.title(merchantId) },
-  { title: 'Made', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
+  { title: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} />, whole: true },
 ]
 
 /** An order that was tried at several MIDs has a row for each. */
@@ -99,14 +99,14 @@ const PaidWith = ({ payment }: { readonly payment: Payment }): JSX.Element => (
 )
 
 const NothingFound = ({ isFiltered }: { readonly isFiltered: boolean }): JSX.Element => (
-  <Empty title={isFiltered ? 'No payment fits these filters.' : `No ${side.value} payments yet.`}>
+  <Empty title={isFiltered ? 'No payments match these filters.' : `No ${side.value} payments yet.`}>
     <p>
       {isFiltered
-        ? 'Take one filter away, or look at the other side: live and test payments are shown apart.'
-        : 'They appear here as soon as a merchant sends the first one.'}
+        ? 'Remove a filter, or switch between live and test.'
+        : 'Payments appear here when a merchant sends the first one.'}
     </p>
     <May use="wallets.read">
-      <p>A wallet’s token that was refused made no payment; it has a list of its own.</p>
+      <p>Refused wallet tokens create no payment and are listed separately.</p>
       <ButtonLink to="/refused-tokens">Refused wallet tokens</ButtonLink>
     </May>
   </Empty>

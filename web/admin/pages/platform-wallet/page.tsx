@@ -20,8 +20,8 @@ export function PlatformWalletPage(): JSX.Element {
   return (
     <Page title="Platform wallet">
       <p>
-        Merchants that get wallet A through the platform have no keys of their own: they are served with those of this
-        record, on both sides.
+        Merchants that use wallet A through the platform have no keys of their own. They use the keys of this record, in
+        both live and test mode.
       </p>
       <Loaded read={read} lines={8}>
         {(record) => <Record record={record} onChanged={read.reload} />}
@@ -40,7 +40,7 @@ function Record({ record: { view, history, now, fileSha256 }, onChanged }: Recor
     <>
       {view === null && (
         <Notice tone="warn">
-          <p>There is no record yet. Until it is made, no merchant can get wallet A through the platform.</p>
+          <p>No record yet. Merchants cannot use wallet A through the platform until you create it.</p>
         </Notice>
       )}
       <Section title="Settings">
@@ -66,7 +66,7 @@ function FileSection({ sha256, onChanged }: FileSectionProps): JSX.Element {
   const upload = async (file: File): Promise<void> => {
     const result = await call('PUT /platform-wallet/file', { body: { base64: await base64Of(file) } })
     if (!result.ok) return toastFault(result.fault)
-    toast(`${file.name} is served now, and the domains are checked against it.`)
+    toast(`${file.name} is now served, and the domains are checked against it.`)
     onChanged()
   }
   return (
@@ -75,14 +75,14 @@ function FileSection({ sha256, onChanged }: FileSectionProps): JSX.Element {
       actions={
         <May use="wallet-platform.write">
           <FileButton onChosen={(file) => void upload(file)}>
-            {sha256 === null ? 'Upload the file' : 'Replace the file'}
+            {sha256 === null ? 'Upload file' : 'Replace file'}
           </FileButton>
         </May>
       }
     >
-      <p>Served on the service’s own hosts; domains of platform merchants must serve the same file.</p>
+      <p>Served on this service’s hosts. Domains of platform merchants must serve the same file.</p>
       {sha256 === null ? (
-        <p class="faint">There is no file yet.</p>
+        <p class="faint">No file yet.</p>
       ) : (
         <p class="faint">
           Its SHA-256 is <span class="mono">{sha256}</span>.

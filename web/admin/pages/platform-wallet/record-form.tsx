@@ -31,7 +31,7 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
     initial: valuesOf(view),
     send: (values) => call('PUT /platform-wallet', { body: bodyOf(values) }),
     onDone: ({ notes }) => {
-      toast(['The record is saved.', ...notes].join(' '))
+      toast(['Record saved.', ...notes].join(' '))
       onSaved()
     },
   })
@@ -41,11 +41,11 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
   )
   const form = judged(plain, judgement)
   return (
-    <Form form={form} act={view === null ? 'Make the record' : 'Save'} always={view === null} readOnly={!mayWrite}>
+    <Form form={form} act={view === null ? 'Create record' : 'Save'} always={view === null} readOnly={!mayWrite}>
       <TextField
         label="Merchant Identifier"
         mono
-        hint="Of the operator’s own account at the maker, such as merchant.com.example.gateway."
+        hint="Of the operator’s account with the wallet provider, such as merchant.com.example.gateway."
         at={form.at('merchantIdentifier')}
       />
       <TextField
@@ -53,10 +53,10 @@ export function RecordForm({ view, onSaved }: RecordFormProps): JSX.Element {
         optional
         type="url"
         mono
-        hint="Where sessions of the button are asked for; empty is the maker’s usual one."
+        hint="Address for payment sessions. Leave empty for the wallet provider’s default."
         at={form.at('sessionUrl')}
       />
-      {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
+      {isSandbox && <SelectField label="Accept tokens from" at={form.at('trustSource')} options={trustSources} />}
       {(view === null || view.keys.length === 0) && <KeyFields form={form} />}
       <Remarks judgement={judgement} />
     </Form>

@@ -56,7 +56,7 @@ export function RefusedTokensPage(): JSX.Element {
         columns={[
           { title: 'Order', cell: ({ orderId }) => orderId ?? '—', whole: true },
           { title: 'Wallet', cell: ({ record }) => walletTitle(record.wallet), whole: true },
-          { title: 'Why', cell: ({ record }) => refusalOf(record) },
+          { title: 'Reason', cell: ({ record }) => refusalOf(record) },
           {
             title: 'Merchant',
             cell: (one) => <MerchantOf title={merchants.title(one.merchantId)} side={one.side} />,
@@ -79,8 +79,8 @@ export function RefusedTokensPage(): JSX.Element {
           },
         ]}
         empty={
-          <Empty title={filters.count > 0 ? 'No refused token fits these filters.' : 'No token was refused.'}>
-            <p>A token that passes its checks makes a payment, and is shown there under “Card and wallet”.</p>
+          <Empty title={filters.count > 0 ? 'No refused tokens match these filters.' : 'No refused tokens.'}>
+            <p>A token that passes its checks creates a payment and is shown there under “Card and wallet”.</p>
           </Empty>
         }
       />
@@ -123,7 +123,7 @@ function TokenDrawer({ token, merchant, onClose }: TokenDrawerProps): JSX.Elemen
           orderId !== null && [
             'Payments of the order',
             <Link to={`/payments?${new URLSearchParams({ orderId, merchantId, test: String(token.side === 'test') })}`}>
-              Look for them
+              Search
             </Link>,
           ],
         ]}

@@ -50,7 +50,7 @@ export function RolesPage(): JSX.Element {
             cell: (role) => (
               <span class="row-actions">
                 <Button small onClick={show(role)}>
-                  {role.builtIn ? 'Look at it' : 'Change'}
+                  {role.builtIn ? 'View' : 'Edit'}
                 </Button>
                 {!role.builtIn && (
                   <May use="roles.write">
@@ -100,17 +100,17 @@ interface RemoveDialogProps {
 const RemoveDialog = ({ role, onDone, onClose }: RemoveDialogProps): JSX.Element => (
   <ConfirmDialog
     title={`Remove ${role.title}?`}
-    act="Remove it"
+    act="Remove"
     danger
     onClose={onClose}
     onConfirm={async () => {
       const result = await call('DELETE /roles/:role', { params: { role: role.name } })
       if (!result.ok) return result
-      toast('The permission set is removed.')
+      toast('Permission set removed.')
       onDone()
       return result
     }}
   >
-    <p>Only a permission set that no user has can be removed.</p>
+    <p>A permission set can be removed only if no user has it.</p>
   </ConfirmDialog>
 )

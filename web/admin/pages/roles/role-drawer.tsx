@@ -47,11 +47,11 @@ function RoleForm({ role, permissions, onDone, onClose }: RoleDrawerProps): JSX.
   const form = useForm({
     initial: { name: role.name, title: role.title, permissions: role.permissions },
     check: ({ name }) => ({
-      name: /^[a-z0-9][a-z0-9-]{0,62}$/.test(name) ? null : 'Lower case letters, digits and hyphens.',
+      name: /^[a-z0-9][a-z0-9-]{0,62}$/.test(name) ? null : 'Use lowercase letters, digits and hyphens.',
     }),
     send: ({ name, ...body }) => call('PUT /roles/:role', { params: { role: name }, body }),
     onDone: () => {
-      toast('The permission set is saved.')
+      toast('Permission set saved.')
       onDone()
       onClose()
     },
@@ -60,7 +60,13 @@ function RoleForm({ role, permissions, onDone, onClose }: RoleDrawerProps): JSX.
   return (
     <Form form={form} act="Save" onCancel={onClose}>
       <TextField label="Title" at={form.at('title')} maxLength={100} />
-      <TextField label="Name" hint="By which users have it; it stays." mono at={form.at('name')} disabled={!isNew} />
+      <TextField
+        label="Name"
+        hint="Identifies the permission set. Cannot be changed later."
+        mono
+        at={form.at('name')}
+        disabled={!isNew}
+      />
       <MultiSelect label="Permissions" options={options} at={form.at('permissions')} />
     </Form>
   )

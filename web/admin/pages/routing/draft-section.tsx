@@ -34,7 +34,7 @@ export function DraftSection({ draft, names, onAsked }: DraftSectionProps): JSX.
   }
   return (
     <Section
-      title={draft.set.draft === null && !draft.isDirty ? 'Rules' : 'Rules of the draft'}
+      title={draft.set.draft === null && !draft.isDirty ? 'Rules' : 'Draft rules'}
       actions={
         mayChange && (
           <Button small icon="plus" onClick={show('new')}>
@@ -53,8 +53,8 @@ export function DraftSection({ draft, names, onAsked }: DraftSectionProps): JSX.
       {open.value === 'new' && <NewRuleDrawer draft={draft} names={names} onClose={show(null)} />}
       {open.value === 'publish' && <PublishDialog set={draft.set} onAsked={onAsked} onClose={show(null)} />}
       {open.value === 'give-up' && (
-        <ConfirmDialog title="Give the draft up?" act="Give it up" danger onConfirm={draft.giveUp} onClose={show(null)}>
-          <p>The draft is deleted. The published rules stay as they are.</p>
+        <ConfirmDialog title="Delete draft?" act="Delete" danger onConfirm={draft.giveUp} onClose={show(null)}>
+          <p>The draft is deleted. The published rules do not change.</p>
         </ConfirmDialog>
       )}
     </Section>
@@ -75,13 +75,13 @@ function DraftBar({ draft, onPublish, onGiveUp }: DraftBarProps): JSX.Element | 
       <TextField
         label="Note"
         optional
-        hint="What this draft is for; it stays with the version."
+        hint="Purpose of this draft. Stored with the version."
         maxLength={500}
         at={{ id: 'draft-note', value: draft.note, error: null, set: draft.setNote }}
       />
       <div class="form-actions">
         <Button kind="primary" busy={draft.isBusy} disabled={!draft.isDirty} onClick={() => void draft.save()}>
-          Save the draft
+          Save draft
         </Button>
         <Button disabled={!isSaved || draft.isDirty} onClick={onPublish}>
           Publish
@@ -91,12 +91,12 @@ function DraftBar({ draft, onPublish, onGiveUp }: DraftBarProps): JSX.Element | 
             Discard unsaved changes
           </button>
           <button type="button" disabled={!isSaved} onClick={onGiveUp}>
-            Give the draft up
+            Delete draft
           </button>
         </Menu>
       </div>
       <p class="faint" role="status">
-        {draft.isDirty ? 'There are unsaved changes.' : 'Saved. It changes no payment until it is published.'}
+        {draft.isDirty ? 'Unsaved changes.' : 'Saved. The draft has no effect until it is published.'}
       </p>
     </div>
   )
@@ -111,18 +111,18 @@ interface NoRulesProps {
 function NoRules({ draft, names, onNew }: NoRulesProps): JSX.Element {
   const example = exampleRule(names.mids[0])
   return (
-    <Empty title="No rules here.">
+    <Empty title="No rules yet.">
       <p>
-        Without rules a payment goes to the MID with the smallest priority among those that can take it. Rules change
-        that order, keep MIDs out, decline payments, and decide about 3-D Secure and the methods of the hosted page.
+        Without rules, a payment uses the eligible MID with the lowest priority number. Rules change this order, exclude
+        MIDs, decline payments, and control 3-D Secure and the methods of the hosted page.
       </p>
       <p>For example: “{ruleSentence(example)}”</p>
       {may('routing.write') && (
         <div class="form-actions">
           <Button kind="primary" onClick={onNew}>
-            Write a rule
+            New rule
           </Button>
-          <Button onClick={() => draft.change([draft.entryOf(example)])}>Insert the example</Button>
+          <Button onClick={() => draft.change([draft.entryOf(example)])}>Insert example</Button>
         </div>
       )}
     </Empty>

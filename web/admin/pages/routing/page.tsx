@@ -70,8 +70,8 @@ function SetChoice({
       </div>
       <p class="faint set-hint">
         {ruleSet === everybody
-          ? 'They count for every merchant, after the merchant’s own rules.'
-          : 'They are looked at before those of all merchants.'}
+          ? 'Apply to every merchant, after the merchant’s own rules.'
+          : 'Applied before the rules for all merchants.'}
       </p>
     </search>
   )

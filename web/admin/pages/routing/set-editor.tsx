@@ -46,8 +46,8 @@ export function SetEditor({ read, reload, onChanged }: SetEditorProps): JSX.Elem
       {asked && (
         <Notice>
           <p>
-            These rules wait for a second person since <DateTime at={asked.askedAt} />.{' '}
-            <Link to="/approvals?state=waiting">To the approvals</Link>
+            These rules have been waiting for approval since <DateTime at={asked.askedAt} />.{' '}
+            <Link to="/approvals?state=waiting">View approvals</Link>
           </p>
         </Notice>
       )}
@@ -71,7 +71,7 @@ function Questions({ draft, onRolledBack }: { readonly draft: Draft; readonly on
   return (
     <Section>
       <Tabs
-        label="Questions about the rules"
+        label="Rule tools"
         parameter="panel"
         tabs={[
           {
@@ -104,7 +104,7 @@ const Standing = ({ set: { published, draft } }: { readonly set: ShownSet }): JS
     <div class="standing">
       <KeyValues
         rows={[
-          ['Published', published ? <Step {...publishedStep(published)} /> : 'Nothing yet'],
+          ['Published', published ? <Step {...publishedStep(published)} /> : 'None yet'],
           ['Draft', draft ? <Step {...draftStep(draft)} /> : 'None'],
         ]}
       />

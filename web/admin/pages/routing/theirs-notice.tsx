@@ -22,7 +22,7 @@ export function TheirsNotice({ draft, theirs }: TheirsNoticeProps): JSX.Element 
   return (
     <Notice tone="warn">
       <div role="alert">
-        <p>{happened(theirs)} Your changes are still here, and not saved.</p>
+        <p>{happened(theirs)} Your changes are not saved yet.</p>
         <div class="form-actions">
           <Button
             onClick={() => {
@@ -32,7 +32,7 @@ export function TheirsNotice({ draft, theirs }: TheirsNoticeProps): JSX.Element 
             Compare
           </Button>
           <Button busy={draft.isBusy} onClick={() => void draft.save(theirs)}>
-            Save mine over it
+            Overwrite with mine
           </Button>
           <Button
             kind="danger"
@@ -40,19 +40,19 @@ export function TheirsNotice({ draft, theirs }: TheirsNoticeProps): JSX.Element 
               open.value = 'take'
             }}
           >
-            Take theirs
+            Use theirs
           </Button>
         </div>
       </div>
       {open.value === 'compare' && (
-        <Dialog title="From theirs to yours" shape="wide" onClose={close}>
+        <Dialog title="Differences between theirs and yours" shape="wide" onClose={close}>
           <ChangesView before={rulesIn(theirs)} after={draft.rules} />
         </Dialog>
       )}
       {open.value === 'take' && (
         <ConfirmDialog
-          title="Take theirs?"
-          act="Take theirs"
+          title="Use their version?"
+          act="Use theirs"
           danger
           onConfirm={async () => {
             draft.takeTheirs()
@@ -71,8 +71,8 @@ function happened({ draft, published }: ShownSet): JSX.Element {
   if (draft)
     return (
       <>
-        {draft.changedBy} saved the draft as revision {draft.revision} meanwhile, on <DateTime at={draft.changedAt} />.
+        {draft.changedBy} saved the draft as revision {draft.revision} on <DateTime at={draft.changedAt} />.
       </>
     )
-  return <>The draft was published or given up meanwhile; version {published?.version ?? 0} is in force.</>
+  return <>The draft was published or deleted in the meantime. Version {published?.version ?? 0} is current.</>
 }

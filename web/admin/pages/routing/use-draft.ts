@@ -76,7 +76,7 @@ export function useDraft(initial: ShownSet): Draft {
     set.value = { ...over, draft: result.value }
     // The service may have tidied what was sent; what was written since then stays.
     if (isSame(rulesOf(entries.value), rules)) entries.value = retold(entries.value, rulesIn(set.value))
-    toast(`The draft is saved as revision ${result.value.revision}.`)
+    toast(`Draft saved as revision ${result.value.revision}.`)
   }
 
   const giveUp = async (): Promise<Result<unknown>> => {
@@ -85,7 +85,7 @@ export function useDraft(initial: ShownSet): Draft {
     const result = await call('DELETE /routing/sets/:ruleSet/draft', asked)
     if (!result.ok) return result
     begin({ ...set.value, draft: null })
-    toast('The draft is given up.')
+    toast('Draft deleted.')
     return result
   }
 

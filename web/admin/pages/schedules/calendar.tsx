@@ -37,12 +37,12 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
   })
   return (
     <Section
-      title={month === '' ? 'Coming charges' : monthText(month)}
+      title={month === '' ? 'Upcoming charges' : monthText(month)}
       actions={
         month !== '' && (
           <>
-            <Button onClick={() => filters.set({ month: neighbour(month, -1), day: '' })}>Month before</Button>
-            <Button onClick={() => filters.set({ month: neighbour(month, 1), day: '' })}>Month after</Button>
+            <Button onClick={() => filters.set({ month: neighbour(month, -1), day: '' })}>Previous month</Button>
+            <Button onClick={() => filters.set({ month: neighbour(month, 1), day: '' })}>Next month</Button>
           </>
         )
       }
@@ -50,11 +50,7 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
       <Loaded read={read} lines={8}>
         {({ days, complete, today }) => (
           <>
-            {!complete && (
-              <Notice tone="warn">
-                There are more subscriptions than a calendar can show. Choose a merchant above.
-              </Notice>
-            )}
+            {!complete && <Notice tone="warn">Too many subscriptions to show. Select a merchant.</Notice>}
             <MonthGrid
               month={month}
               days={days}
@@ -63,8 +59,8 @@ export function Calendar({ merchantId }: { readonly merchantId: string }): JSX.E
               onChoose={(day) => filters.set({ day })}
             />
             {days.length === 0 && (
-              <Empty title="Nothing will be charged in this month.">
-                <p>A subscription begins with a payment that names a schedule; its dates then appear here.</p>
+              <Empty title="No charges this month.">
+                <p>A payment with a schedule starts a subscription. Its dates appear here.</p>
               </Empty>
             )}
             {filters.values.day !== '' && (
@@ -175,7 +171,7 @@ function DayCharges({ day, date }: { readonly day: ComingDay | undefined; readon
         list={list}
         columns={columns}
         keyOf={({ subscriptionId }) => subscriptionId}
-        empty={<Empty title="Nothing will be charged on this day." />}
+        empty={<Empty title="No charges on this day." />}
       />
     </>
   )

@@ -47,7 +47,7 @@ export function SchedulesPage(): JSX.Element {
 }
 
 const ChooseMerchant = (): JSX.Element => (
-  <Empty title="Choose a merchant above.">
-    <p>Schedules and subscriptions belong to one merchant; the calendar shows all of them together.</p>
+  <Empty title="Select a merchant.">
+    <p>Schedules and subscriptions are listed per merchant. The calendar shows all merchants.</p>
   </Empty>
 )

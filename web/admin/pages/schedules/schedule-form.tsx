@@ -47,15 +47,15 @@ export function ScheduleForm({ merchantId, schedule, onDone, onCancel }: Schedul
             params: { merchantId },
             body: { ...bodyOf(values), side: side.value },
           }),
-    onDone: (_, { name }) => onDone(schedule ? `${name} is changed.` : `${name} is made.`),
+    onDone: (_, { name }) => onDone(schedule ? `Schedule ${name} saved.` : `Schedule ${name} created.`),
   })
   return (
-    <Form form={form} act={schedule ? 'Save' : 'Make the schedule'} onCancel={onCancel} always={schedule === null}>
+    <Form form={form} act={schedule ? 'Save' : 'Create schedule'} onCancel={onCancel} always={schedule === null}>
       {schedule !== null && schedule.running > 0 && (
         <Notice tone="warn">
           <p>
-            {schedule.running} running {schedule.running === 1 ? 'subscription is' : 'subscriptions are'} planned anew
-            from the change.
+            {schedule.running} running {schedule.running === 1 ? 'subscription is' : 'subscriptions are'} rescheduled
+            when you save.
           </p>
         </Notice>
       )}
@@ -67,7 +67,7 @@ export function ScheduleForm({ merchantId, schedule, onDone, onCancel }: Schedul
           label="Day of the month"
           optional
           inputMode="numeric"
-          hint="For months and years; the last day where a month is shorter."
+          hint="For months and years. Shorter months use their last day."
           at={form.at('dayOfMonth')}
         />
         <TextField label="Number of payments" inputMode="numeric" at={form.at('paymentsCount')} />
@@ -110,7 +110,7 @@ const units: readonly { readonly value: Unit; readonly text: string }[] = [
 ]
 
 const beginnings: readonly { readonly value: Beginning; readonly text: string }[] = [
-  { value: 'none', text: 'At once' },
+  { value: 'none', text: 'Immediately' },
   { value: 'delay_by_interval', text: 'After a delay' },
   { value: 'day_of_week', text: 'On the next day of the week' },
   { value: 'day_of_month', text: 'On the next day of the month' },

@@ -38,7 +38,7 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
       ? call('POST /merchants/:merchantId/schedules/:scheduleId/run', { params, body: {} })
       : call('POST /merchants/:merchantId/schedules/:scheduleId/pause', { params, body: {} }))
     if (!result.ok) return toastFault(result.fault)
-    toast(paused ? `${name} runs again.` : `${name} is paused: nothing is charged until it runs again.`)
+    toast(paused ? `Schedule ${name} resumed.` : `Schedule ${name} paused. Nothing is charged until it is resumed.`)
     read.reload()
   }
   const saved = (words: string): void => {
@@ -65,13 +65,14 @@ export function ScheduleList({ merchantId }: { readonly merchantId: string }): J
         empty={
           <Empty title={`No ${side.value} schedules yet.`}>
             <p>
-              A schedule says how often and how many times to charge. A payment that names it starts a subscription.
+              A schedule defines how often and how many times to charge. A payment with a schedule starts a
+              subscription.
             </p>
           </Empty>
         }
       />
       {opened.value?.what === 'form' && (
-        <Dialog title={opened.value.schedule ? 'Change the schedule' : 'New schedule'} onClose={close} shape="wide">
+        <Dialog title={opened.value.schedule ? 'Edit schedule' : 'New schedule'} onClose={close} shape="wide">
           <ScheduleForm merchantId={merchantId} schedule={opened.value.schedule} onDone={saved} onCancel={close} />
         </Dialog>
       )}
@@ -94,20 +95,20 @@ function RemoveDialog({ merchantId, schedule, onClose, onDone }: RemoveDialogPro
   return (
     <ConfirmDialog
       title={`Delete ${name}?`}
-      act="Delete the schedule"
+      act="Delete"
       danger
       onClose={onClose}
       onConfirm={async () => {
         const params = { merchantId, scheduleId: id }
         const result = await call('POST /merchants/:merchantId/schedules/:scheduleId/remove', { params, body: {} })
-        if (result.ok) onDone(`${name} is deleted.`)
+        if (result.ok) onDone(`Schedule ${name} deleted.`)
         return result
       }}
     >
       <p>
         {running === 0
-          ? 'No subscription runs on it.'
-          : `${running} running ${running === 1 ? 'subscription ends' : 'subscriptions end'} with it, and will not be charged any more.`}
+          ? 'No active subscriptions use this schedule.'
+          : `${running} running ${running === 1 ? 'subscription ends' : 'subscriptions end'} and will no longer be charged.`}
       </p>
     </ConfirmDialog>
   )
@@ -153,7 +154,7 @@ const Actions = ({ schedule, opened, turn }: ActionsProps): JSX.Element => (
       Change
     </Button>
     <Button small onClick={() => turn(schedule)}>
-      {schedule.paused ? 'Run' : 'Pause'}
+      {schedule.paused ? 'Resume' : 'Pause'}
     </Button>
     <Button
       small

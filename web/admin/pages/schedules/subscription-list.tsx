@@ -47,8 +47,8 @@ export function SubscriptionList({ merchantId }: { readonly merchantId: string }
           ending.value = one
         })}
         empty={
-          <Empty title={state ? 'No subscription is in this state.' : 'No subscriptions yet.'}>
-            <p>A payment that names a schedule starts one.</p>
+          <Empty title={state ? 'No subscriptions in this state.' : 'No subscriptions yet.'}>
+            <p>A payment with a schedule starts a subscription.</p>
           </Empty>
         }
       />
@@ -85,8 +85,8 @@ function columnsOf(merchantId: string, end: (subscription: Subscription) => void
     },
     { title: 'State', cell: ({ state, endedReason }) => <StateOf state={state} reason={endedReason} /> },
     { title: 'Next charge', cell: ({ nextDate }) => <Day of={nextDate} />, whole: true },
-    { title: 'Left', cell: ({ paymentsLeft }) => paymentsLeft, end: true },
-    { title: 'Begun', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },
+    { title: 'Payments left', cell: ({ paymentsLeft }) => paymentsLeft, end: true },
+    { title: 'Started', cell: ({ createdAt }) => <DateTime at={createdAt} />, minor: true },
   ]
   if (!may('schedules.write')) return columns
   const button: Column<Subscription> = {
@@ -118,23 +118,23 @@ interface EndDialogProps {
 function EndDialog({ merchantId, subscription: { id, paymentsLeft }, onClose, onDone }: EndDialogProps): JSX.Element {
   return (
     <ConfirmDialog
-      title="End the subscription?"
-      act="End it"
+      title="End subscription?"
+      act="End"
       danger
       onClose={onClose}
       onConfirm={async () => {
         const params = { merchantId, subscriptionId: id }
         const result = await call('POST /merchants/:merchantId/subscriptions/:subscriptionId/end', { params, body: {} })
         if (result.ok) {
-          toast('The subscription has ended.')
+          toast('Subscription ended.')
           onDone()
         }
         return result
       }}
     >
       <p>
-        {paymentsLeft} {paymentsLeft === 1 ? 'payment' : 'payments'} will not be charged. It cannot be started again;
-        the payer would have to pay anew.
+        {paymentsLeft} {paymentsLeft === 1 ? 'payment' : 'payments'} will not be charged. An ended subscription cannot
+        be restarted; the payer must pay again.
       </p>
     </ConfirmDialog>
   )

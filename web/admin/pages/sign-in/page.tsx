@@ -37,7 +37,7 @@ function PasswordForm(): JSX.Element {
     check: ({ email, password, code }) => ({
       email: email.trim() === '' ? 'Enter your e-mail address.' : null,
       password: password === '' ? 'Enter your password.' : null,
-      code: needsCode.value && code.trim() === '' ? 'Enter the code that your authenticator shows.' : null,
+      code: needsCode.value && code.trim() === '' ? 'Enter the code from your authenticator app.' : null,
     }),
     send: async ({ email, password, code }): Promise<Result<object | null>> => {
       const shown = code.replaceAll(' ', '')

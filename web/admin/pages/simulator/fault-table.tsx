@@ -10,15 +10,15 @@ export const FaultTable = ({ faults }: { readonly faults: readonly Fault[] }): J
     list={present(faults)}
     keyOf={({ number }) => number}
     columns={columns}
-    empty={<Empty title="The simulator names no faults." />}
+    empty={<Empty title="No faults available." />}
   />
 )
 
 const columns: readonly Column<Fault>[] = [
   { title: 'Number', cell: ({ number }) => number, end: true, minor: true },
   { title: 'Fault', cell: ({ fault }) => <span class="mono nowrap">{fault}</span> },
-  { title: 'What is done to the token', cell: ({ mutation }) => mutation },
+  { title: 'Change to the token', cell: ({ mutation }) => mutation },
   { title: 'Versions', cell: ({ versions }) => versions.join(', '), minor: true },
-  { title: 'Found by', cell: ({ checks }) => checks.join(', ') },
+  { title: 'Detected by', cell: ({ checks }) => checks.join(', ') },
   { title: 'Answer', cell: ({ answer }) => <span class="nowrap">{answer}</span> },
 ]

@@ -44,7 +44,7 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
     },
     guards: false,
     check: ({ merchantId }) => ({
-      merchantId: merchantId === '' ? 'Choose the merchant that the token is for.' : null,
+      merchantId: merchantId === '' ? 'Select a merchant.' : null,
     }),
     send: (values) =>
       call('POST /merchants/:merchantId/simulator/:side/:wallet/tokens', {
@@ -57,12 +57,12 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
   const fitting = faults.filter(({ versions }) => versions.includes(version))
   const chosen = fitting.find((one) => one.fault === fault)
   return (
-    <Form form={form} act="Mint the token" always>
+    <Form form={form} act="Create token" always>
       <FieldRow>
         <SelectField
           label="Merchant"
           at={form.at('merchantId')}
-          options={[{ value: '', text: 'Choose a merchant' }, ...merchants]}
+          options={[{ value: '', text: 'Select a merchant' }, ...merchants]}
         />
         <SelectField
           label="Wallet"
@@ -78,18 +78,18 @@ export function MintForm({ merchants, cards, faults, onMinted }: MintFormProps):
       <FieldRow>
         {wallet === 'walletapay' && <TextField label="Amount" inputMode="decimal" at={form.at('amount')} />}
         {wallet === 'walletapay' && <TextField label="Currency" mono maxLength={3} at={form.at('currency')} />}
-        <SelectField label="Kind of number" at={form.at('panType')} options={panTypes[wallet].map(plain)} />
+        <SelectField label="Number type" at={form.at('panType')} options={panTypes[wallet].map(plain)} />
       </FieldRow>
       <SelectField label="Card" at={form.at('card')} options={cards.map(cardChoice)} />
       <SelectField
-        label="What is wrong with it"
+        label="Fault"
         at={form.at('fault')}
-        options={[{ value: '', text: 'Nothing' }, ...fitting.map(faultChoice)]}
+        options={[{ value: '', text: 'None' }, ...fitting.map(faultChoice)]}
       />
       {chosen && (
         <Notice>
           <p>
-            Found by {chosen.checks.join(', ')}; answered with {chosen.answer}. {chosen.toDo}
+            Detected by {chosen.checks.join(', ')}; answer {chosen.answer}. {chosen.toDo}
           </p>
         </Notice>
       )}

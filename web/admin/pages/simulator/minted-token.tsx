@@ -14,15 +14,15 @@ export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Elemen
   const before = memberOf(minted, 'before')
   const facts = memberOf(minted, 'facts')
   return (
-    <Section title="The token" actions={<CopyButton text={token} label="Copy the token" />}>
+    <Section title="Token" actions={<CopyButton text={token} label="Copy the token" />}>
       <p>
-        Send it as <span class="mono">payment_token</span> of a wallet payment. It is good for five minutes, and once.
+        Send it as <span class="mono">payment_token</span> of a wallet payment. It is valid for five minutes and can be
+        used once.
       </p>
       {Array.isArray(before) && before.length > 0 && (
         <Notice tone="warn">
           <p>
-            {before.length} other {before.length === 1 ? 'token has' : 'tokens have'} to be sent before it; they are in
-            the facts below.
+            {before.length} other {before.length === 1 ? 'token has' : 'tokens have'} to be sent first; see below.
           </p>
         </Notice>
       )}
@@ -41,7 +41,7 @@ export function MintedToken({ minted }: { readonly minted: Minted }): JSX.Elemen
           ),
         ])}
       />
-      {Array.isArray(before) && before.length > 0 && <JsonView value={before} label="Tokens to be sent before" />}
+      {Array.isArray(before) && before.length > 0 && <JsonView value={before} label="Tokens to send first" />}
     </Section>
   )
 }
@@ -53,7 +53,7 @@ const names: Readonly<Record<string, string>> = {
   version:         'Version',
   card_name:       'Test card',
   card:            'Card',
-  pan_type:        'Kind of number',
+  pan_type:        'Number type',
   key_fingerprint: 'Fingerprint of the key',
   public_key_hash: 'Hash of the public key',
   signed_at:       'Signed',

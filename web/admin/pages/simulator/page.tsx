@@ -19,15 +19,15 @@ export function SimulatorPage(): JSX.Element {
     <Page title="Wallet simulator">
       <Notice>
         <p>
-          Wallets without a device: what is minted here is signed by the sandbox’s own authority, and no live instance
-          takes it. The{' '}
+          Tests wallets without a device. Tokens created here are signed by the sandbox authority and are refused by
+          live instances. The{' '}
           <a href="/simulator/phone" target="_blank" rel="noreferrer">
             virtual phone
           </a>{' '}
-          confirms payments that the hosted page shows as a code.
+          confirms payments that the hosted page shows as a QR code.
         </p>
       </Notice>
-      <Section title="Mint a token">
+      <Section title="Create token">
         <Loaded read={cards}>
           {({ cards: listed }) => (
             <MintForm
@@ -42,7 +42,7 @@ export function SimulatorPage(): JSX.Element {
         </Loaded>
       </Section>
       {minted.value && <MintedToken minted={minted.value.token} />}
-      <Section title="What can be wrong with a token">
+      <Section title="Token faults">
         <Loaded read={faults}>{({ faults: listed }) => <Faults faults={faultsIn(listed)} />}</Loaded>
       </Section>
     </Page>

@@ -36,7 +36,7 @@ function Findings(): JSX.Element | null {
   const { value } = useReading('GET /system/findings', { everyMs })
   if (session.value?.mode !== 'live' || value === null) return null
   return (
-    <Section title="Checks of a live instance">
+    <Section title="Live instance checks">
       {value.findings.length === 0 ? (
         <p>{light(true, 'all pass')}</p>
       ) : (
@@ -68,12 +68,12 @@ function Health(): JSX.Element {
                 ['Release', health.release],
                 ['Mode', <Badge tone={health.mode === 'live' ? 'good' : 'warn'}>{health.mode}</Badge>],
                 ['Schema', light(schema.applied === schema.known, `${schema.applied} of ${schema.known} migrations`)],
-                ['Time of the instance', <DateTime at={health.now} seconds />],
-                ['Time of the machine', <DateTime at={health.machineTime} seconds />],
+                ['Instance time', <DateTime at={health.now} seconds />],
+                ['Machine time', <DateTime at={health.machineTime} seconds />],
               ]}
             />
           </Section>
-          <Section title="What waits">
+          <Section title="Queues">
             <KeyValues
               rows={[
                 ['Callbacks waiting', callbacks.waiting],
@@ -93,7 +93,7 @@ function Health(): JSX.Element {
 
 /** The word beside it says the same as the colour. */
 const light = (isGood: boolean, text: string): JSX.Element => (
-  <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? text : `${text}, look at this`}</Badge>
+  <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? text : `${text}, needs attention`}</Badge>
 )
 
 function Jobs(): JSX.Element {
@@ -118,7 +118,7 @@ function Keys(): JSX.Element {
   return (
     <>
       <p class="faint">
-        Key-encryption keys wrap the data keys of merchants. “gatehouse keys rotate” wraps them anew while the service
+        Key-encryption keys wrap the data keys of merchants. “gatehouse keys rotate” rewraps them while the service
         runs.
       </p>
       <DataTable

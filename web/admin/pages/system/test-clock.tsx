@@ -28,7 +28,7 @@ export function TestClock(): JSX.Element {
   const form = useForm({
     initial: { hours: '24' },
     guards: false,
-    check: ({ hours }) => ({ hours: Number(hours) > 0 ? null : 'A number of hours above zero.' }),
+    check: ({ hours }) => ({ hours: Number(hours) > 0 ? null : 'Enter a number of hours greater than 0.' }),
     paths: { hours: 'byMs' },
     send: ({ hours }) => call('POST /system/clock', { body: { byMs: Math.round(Number(hours) * hourMs) } }),
     onDone: ({ now }) => {
@@ -43,17 +43,17 @@ export function TestClock(): JSX.Element {
           {({ now, machineTime }) => (
             <KeyValues
               rows={[
-                ['Time of the instance', <DateTime at={now} seconds />],
-                ['Time of the machine', <DateTime at={machineTime} seconds />],
+                ['Instance time', <DateTime at={now} seconds />],
+                ['Machine time', <DateTime at={machineTime} seconds />],
               ]}
             />
           )}
         </Loaded>
-        <Form form={form} act="Move the clock">
+        <Form form={form} act="Move clock">
           <TextField
             label="Hours forward"
             inputMode="decimal"
-            hint="Captures, retries, subscriptions and whatever else becomes due happens at once."
+            hint="Captures, retries and subscriptions that become due are processed immediately."
             at={form.at('hours')}
           />
           <div class="page-actions">

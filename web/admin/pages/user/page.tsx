@@ -24,7 +24,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
   const end = async (sessionId: string): Promise<void> => {
     const result = await call('DELETE /users/:userId/sessions/:sessionId', { params: { userId, sessionId } })
     if (!result.ok) return toastFault(result.fault)
-    toast('The session has ended.')
+    toast('Session ended.')
     read.reload()
   }
   return (
@@ -41,14 +41,14 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                 [
                   'Password',
                   value.user.passwordTemporary ? (
-                    'to be changed at the next sign-in'
+                    'must be changed at the next sign-in'
                   ) : (
                     <>
                       their own, since <DateTime at={value.user.passwordChangedAt} />
                     </>
                   ),
                 ],
-                ['Made', <DateTime at={value.user.createdAt} />],
+                ['Created', <DateTime at={value.user.createdAt} />],
                 ['Last sign-in', <DateTime at={value.user.lastSignInAt} />],
               ]}
             />
@@ -56,7 +56,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
         </Loaded>
       </Section>
       {user && may('users.write') && (
-        <Section title="Rights">
+        <Section title="Permissions">
           <UserForm key={JSON.stringify(user)} user={user} onChanged={read.reload} />
         </Section>
       )}
@@ -68,7 +68,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
           columns={[
             { title: 'Device', cell: ({ userAgent }) => deviceOf(userAgent) },
             { title: 'Address', cell: ({ address }) => address },
-            { title: 'By', cell: ({ method }) => methodWords[method] ?? method, minor: true },
+            { title: 'Method', cell: ({ method }) => methodWords[method] ?? method, minor: true },
             { title: 'Last seen', cell: ({ seenAt }) => <DateTime at={seenAt} /> },
             {
               title: 'Actions',
@@ -81,7 +81,7 @@ export function UserPage({ params }: PageArguments): JSX.Element {
                 ),
             },
           ]}
-          empty={<Empty title="Not signed in anywhere." />}
+          empty={<Empty title="No active sessions." />}
         />
       </Section>
     </Page>

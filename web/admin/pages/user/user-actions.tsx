@@ -20,20 +20,20 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
     const status = isActive ? 'disabled' : 'active'
     const result = await call('PATCH /users/:userId', { params: { userId: user.id }, body: { status } })
     if (!result.ok) return result
-    toast(isActive ? 'The user is disabled.' : 'The user is active.')
+    toast(isActive ? 'User disabled.' : 'User enabled.')
     onChanged()
     return result
   }
   const unlock = async (): Promise<void> => {
     const result = await call('DELETE /users/:userId/lock-out', { params: { userId: user.id } })
     if (!result.ok) return toastFault(result.fault)
-    toast('The user can sign in again.')
+    toast('User unlocked.')
     onChanged()
   }
   const resetFactor = async (): Promise<Result<unknown>> => {
     const result = await call('DELETE /users/:userId/second-factor', { params: { userId: user.id } })
     if (!result.ok) return result
-    toast('The second factor is removed.')
+    toast('Second factor removed.')
     onChanged()
     return result
   }
@@ -62,30 +62,30 @@ export function UserActions({ user, onChanged }: { readonly user: User; readonly
           asked.value = 'status'
         }}
       >
-        {isActive ? 'Disable' : 'Let in again'}
+        {isActive ? 'Disable' : 'Enable'}
       </Button>
       {asked.value === 'status' && (
         <ConfirmDialog
-          title={isActive ? `Disable ${user.name}?` : `Let ${user.name} in again?`}
-          act={isActive ? 'Disable' : 'Let in again'}
+          title={isActive ? `Disable ${user.name}?` : `Enable ${user.name}?`}
+          act={isActive ? 'Disable' : 'Enable'}
           danger={isActive}
           onConfirm={switchStatus}
           onClose={close}
         >
-          <p>{isActive ? 'All sessions of this user end at once.' : 'The user can sign in again.'}</p>
+          <p>{isActive ? 'All sessions of this user end immediately.' : 'The user can sign in again.'}</p>
         </ConfirmDialog>
       )}
       {asked.value === 'factor' && (
         <ConfirmDialog
           title={`Reset the second factor of ${user.name}?`}
-          act="Reset it"
+          act="Reset"
           danger
           onConfirm={resetFactor}
           onClose={close}
         >
           <p>
             For a user who has lost the device: the authenticator app and the passkeys stop working, and all sessions
-            end. Make sure that it is this person who asks.
+            end. Verify the identity of the person who asks.
           </p>
         </ConfirmDialog>
       )}
@@ -127,14 +127,20 @@ function NewPasswordDialog({ user, onMade, onClose }: NewPasswordProps): JSX.Ele
     return result
   }
   return (
-    <ConfirmDialog title={`New password for ${user.name}?`} act="Make it" danger onConfirm={give} onClose={onClose}>
+    <ConfirmDialog
+      title={`New password for ${user.name}?`}
+      act="Set password"
+      danger
+      onConfirm={give}
+      onClose={onClose}
+    >
       <p>
-        The old password stops working, and all sessions of this user end. The new one has to be changed at the next
-        sign-in.
+        The old password stops working and all sessions of this user end. The user must change the new password at the
+        next sign-in.
       </p>
       <CheckField
         label="Also remove the second factor and the passkeys"
-        hint="For somebody who has lost the device."
+        hint="Use this if the user has lost the device."
         at={{
           id: 'without-factors',
           value: withoutFactors.value,

@@ -18,7 +18,7 @@ export function UserForm({ user, onChanged }: { readonly user: User; readonly on
         body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds },
       }),
     onDone: () => {
-      toast('The user is changed.')
+      toast('User saved.')
       onChanged()
     },
   })
@@ -26,7 +26,7 @@ export function UserForm({ user, onChanged }: { readonly user: User; readonly on
     <Form form={form} act="Save" always={false}>
       <TextField label="Name" at={form.at('name')} maxLength={100} />
       <RightsFields form={form} />
-      <CheckField label="Must have a second factor" at={form.at('requireSecondFactor')} />
+      <CheckField label="Require second factor" at={form.at('requireSecondFactor')} />
     </Form>
   )
 }

@@ -24,7 +24,7 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
     check: ({ name, email, role }) => ({
       name: name.trim() === '' ? 'Enter a name.' : null,
       email: email.trim() === '' ? 'Enter an e-mail address.' : null,
-      role: role === '' ? 'Choose a role.' : null,
+      role: role === '' ? 'Select a role.' : null,
     }),
     send: (values) =>
       call('POST /users', { body: { ...values, merchantIds: values.allMerchants ? [] : values.merchantIds } }),
@@ -36,14 +36,14 @@ export function NewUserDialog(props: { readonly onDone: () => void; readonly onC
       props.onDone()
     },
   })
-  if (made.value !== null) return <SecretOnce title="The user is made" secrets={made.value} onClose={props.onClose} />
+  if (made.value !== null) return <SecretOnce title="User created" secrets={made.value} onClose={props.onClose} />
   return (
     <Dialog title="New user" onClose={props.onClose}>
-      <Form form={form} act="Make the user" onCancel={props.onClose}>
+      <Form form={form} act="Create user" onCancel={props.onClose}>
         <TextField label="Name" at={form.at('name')} maxLength={100} />
         <TextField label="E-mail address" type="email" at={form.at('email')} />
         <RightsFields form={form} />
-        <CheckField label="Must have a second factor" at={form.at('requireSecondFactor')} />
+        <CheckField label="Require second factor" at={form.at('requireSecondFactor')} />
       </Form>
     </Dialog>
   )

@@ -28,11 +28,11 @@ export function RightsFields<Values extends Rights>({ form }: { readonly form: F
     <>
       <SelectField
         label="Role"
-        options={[{ value: '', text: 'Choose a role' }, ...options]}
+        options={[{ value: '', text: 'Select a role' }, ...options]}
         at={at('role')}
-        hint="What each role may do stands on the page of roles."
+        hint="See the Roles page for the permissions of each role."
       />
-      {!isRestricted() && <CheckField label="All merchants, also those to come" at={at('allMerchants')} />}
+      {!isRestricted() && <CheckField label="All merchants, including new ones" at={at('allMerchants')} />}
       {!form.values.allMerchants && (
         <MultiSelect label="Merchants" options={merchants.choices} at={at('merchantIds')} />
       )}

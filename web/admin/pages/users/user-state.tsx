@@ -20,5 +20,5 @@ export function UserState({ user }: { readonly user: User }): JSX.Element {
 export function FactorState({ user }: { readonly user: User }): JSX.Element {
   const kinds = [...(user.secondFactor ? ['app'] : []), ...(user.passkeys > 0 ? ['passkey'] : [])]
   if (kinds.length > 0) return <Badge tone="good">{kinds.join(', ')}</Badge>
-  return user.needsSecondFactor ? <Badge tone="warn">to be set up</Badge> : <Badge>none</Badge>
+  return user.needsSecondFactor ? <Badge tone="warn">setup required</Badge> : <Badge>none</Badge>
 }

@@ -105,7 +105,7 @@ describe('forms', () => {
         ['added', "fetch('/admin/api/session')"],
       ],
     )
-    assert.deepEqual(script.findings, [{ line: 2, text: 'names the panel; calls an address by itself' }])
+    assert.deepEqual(script.findings, [{ line: 2, text: 'refers to the panel; sends a request' }])
   })
 
   test('a merchant uploads and asks for a review; the operator approves, or gives it back', async () => {
@@ -157,7 +157,7 @@ describe('forms', () => {
 
   test('a page of megabytes, and two files of one name, are refused before anybody reads them', async () => {
     const page = await admin.post(path(), { formId: 'huge', archive: archive('<b '.repeat(200_000)) })
-    assert.deepEqual([page.http, page.body.error.fields[0].text], [422, 'form.html: a page has at most 512 KiB.'])
+    assert.deepEqual([page.http, page.body.error.fields[0].text], [422, 'form.html: the page is larger than 512 KiB.'])
     const twice = Buffer.from(
       zipOf({ 'form.html': '<p>Pay</p>', 'js/a.js': '1', 'js/b.js': '2' })
         .toString('latin1')
@@ -165,7 +165,7 @@ describe('forms', () => {
       'latin1',
     )
     const files = await admin.post(path(), { formId: 'twice', archive: twice.toString('base64') })
-    assert.deepEqual([files.http, files.body.error.fields[0].text], [422, 'js/a.js: is there twice.'])
+    assert.deepEqual([files.http, files.body.error.fields[0].text], [422, 'js/a.js: the file is in the archive twice.'])
     const unreadable = await admin.post(path(), { formId: 'nul', archive: archive('<p>\u0000</p>') })
     assert.equal(unreadable.http, 422, unreadable.text)
   })

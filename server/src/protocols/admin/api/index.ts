@@ -51,7 +51,7 @@ function speakJson(app: FastifyInstance): void {
       // Told to be a text above.
       done(null, JSON.parse(String(body)))
     } catch {
-      done(new AdminRefused('invalid', { fields: [{ field: '', text: 'The body is not JSON.' }] }))
+      done(new AdminRefused('invalid', { fields: [{ field: '', text: 'The body is not valid JSON.' }] }))
     }
   })
   app.addHook('onRequest', (request, reply, next) => {

@@ -9,6 +9,7 @@ import { requireFreshProof } from '../../../panel/access/step-up.ts'
 import { AdminRefused, notFound } from '../../../panel/admin-refused.ts'
 import { noteAlone } from '../../../panel/audit/audit.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
+import { readValue } from '../../../contracts/value-faults.ts'
 import { pathParams } from './path-params.ts'
 
 export interface AdminRequest {
@@ -75,7 +76,7 @@ function paramsOf(given: Readonly<Record<string, string>>): Readonly<Record<stri
   return given
 }
 
-const unwritable = 'A text has a character in it that is none: it cannot be stored.'
+const unwritable = 'The text contains an invalid Unicode character.'
 
 /** Told here for all fields, since any text may end in the database. */
 function isWritable(given: unknown): boolean {
@@ -91,10 +92,9 @@ function isWritable(given: unknown): boolean {
 }
 
 function parsed(schema: z.ZodType, given: unknown): unknown {
-  const reading = schema.safeParse(given)
-  if (reading.success) return reading.data
-  const fields = reading.error.issues.map(({ path, message }) => ({ field: path.join('.'), text: message }))
-  throw new AdminRefused('invalid', { fields })
+  const reading = readValue(schema, given)
+  if (reading.ok) return reading.value
+  throw new AdminRefused('invalid', { fields: reading.faults.map(({ path, text }) => ({ field: path, text })) })
 }
 
 function isSame(given: string, expected: string): boolean {

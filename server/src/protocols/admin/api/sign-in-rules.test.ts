@@ -196,7 +196,7 @@ describe('passwords', () => {
     for (const former of chosen) {
       const { http, body } = await change(browser, current, former)
       assert.equal(http, 422, former)
-      assert.deepEqual(body.error.fields, [{ field: 'next', text: 'Not one of your last 4 passwords.' }])
+      assert.deepEqual(body.error.fields, [{ field: 'next', text: 'Choose a password different from your last 4.' }])
     }
     assert.equal((await change(browser, current, 'garden kettle 575')).http, 200)
     assert.equal((await change(browser, 'garden kettle 575', chosen[0] ?? '')).http, 200, 'four others came since')
@@ -205,7 +205,7 @@ describe('passwords', () => {
   test('PCI DSS 8.3.6: a weak one is refused with one sentence', async () => {
     const browser = await panelOf(shop)
     const { body } = await change(browser, browser.person.password, 'abcde1abcde1')
-    assert.deepEqual(body.error.fields, [{ field: 'next', text: 'Not the same few characters over and over.' }])
+    assert.deepEqual(body.error.fields, [{ field: 'next', text: 'Do not repeat the same few characters.' }])
   })
 
   test('PCI DSS 8.3.5: a first password opens one session, and is changed there', async () => {

@@ -12,13 +12,13 @@ export const anything = z.unknown()
 export const instantGiven = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 export const minorGiven = z
   .string()
-  .regex(/^[0-9]{1,38}$/, 'A whole number of minor units.')
+  .regex(/^[0-9]{1,38}$/, 'Enter a whole number of minor units.')
   .transform(BigInt)
 /** A day that the database has as well: its calendar has no year 0. */
-export const dayGiven = z.iso.date().refine((day) => day >= '0001', 'A day such as 2026-03-01.')
+export const dayGiven = z.iso.date().refine((day) => day >= '0001', 'Enter a date such as 2026-03-01.')
 /** A number that counts versions, as wide as its column. */
 export const countGiven = z.int32()
-export const emailGiven = z.email('Not an e-mail address.').max(254)
+export const emailGiven = z.email('Enter an e-mail address such as ann@example.com.').max(254)
 export const textGiven = (longest: number) => z.string().trim().min(1).max(longest)
 export const nothing = z.strictObject({})
 
@@ -27,4 +27,6 @@ export const isDone = { done: true } as const
 
 export const pageLimit = z.coerce.number().int().min(1).max(200).default(50)
 
-export const webAddress = z.url({ protocol: /^https?$/ }).max(1024)
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'Enter a web address such as https://shop.example/callback.' })
+  .max(1024)

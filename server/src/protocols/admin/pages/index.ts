@@ -20,7 +20,8 @@ export const adminPages =
     const page = pageOf(files)
     const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
       noteRequest(request, { protocol: 'page' })
-      if (!isPanelHost(request.headers.host)) return reply.code(404).type('text/plain').send('There is no panel here.')
+      if (!isPanelHost(request.headers.host))
+        return reply.code(404).type('text/plain').send('The panel is not available at this address.')
       return reply.headers({ ...standingHeaders(isPlainHttp(panelUrl())), ...headers }).send(page)
     }
     app.get('/admin', answer)

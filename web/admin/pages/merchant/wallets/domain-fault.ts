@@ -2,15 +2,15 @@
 
 // biome-ignore format: a table is read in columns.
 const texts: Readonly<Partial<Record<string, string>>> = {
-  dns:      'Its name is not known to the DNS.',
-  connect:  'Nobody answers there.',
-  tls:      'Its certificate is not trusted.',
-  timeout:  'It did not answer in time.',
-  redirect: 'It redirects, which the maker does not follow.',
-  body:     'It serves another file.',
+  dns:      'The domain name cannot be resolved (DNS).',
+  connect:  'The server does not respond.',
+  tls:      'The TLS certificate is not trusted.',
+  timeout:  'The server did not respond in time.',
+  redirect: 'The address redirects. The wallet provider does not follow redirects.',
+  body:     'The server returns a different file.',
 }
 
 export function domainFaultText(fault: string): string {
   const [, status] = /^status:(\d+)$/.exec(fault) ?? []
-  return texts[fault] ?? (status === undefined ? fault : `It answers with status ${status}.`)
+  return texts[fault] ?? (status === undefined ? fault : `The server responds with status ${status}.`)
 }

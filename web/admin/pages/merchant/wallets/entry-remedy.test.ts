@@ -5,7 +5,7 @@ import { explained } from './entry-remedy.ts'
 test('a fault of a key or a certificate is followed by what to do about it, also when it names a day', () => {
   assert.equal(
     explained('The certificate expired on 2025-06-01.'),
-    'The certificate expired on 2025-06-01. Have a new one issued at the maker.',
+    'The certificate expired on 2025-06-01. Have a new one issued by the wallet provider.',
   )
 })
 

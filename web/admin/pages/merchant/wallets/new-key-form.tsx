@@ -33,10 +33,10 @@ export function NewKeyForm({ desk, onDone, onCancel }: NewKeyFormProps): JSX.Ele
   })
   const { way } = form.values
   return (
-    <Form form={form} act="Add it" onCancel={onCancel} always>
+    <Form form={form} act="Add" onCancel={onCancel} always>
       <FieldRow>
-        <SelectField label="How" at={form.at('way')} options={ways} />
-        {desk.wallet === 'walletapay' && <SelectField label="For" at={form.at('role')} options={roles} />}
+        <SelectField label="Source" at={form.at('way')} options={ways} />
+        {desk.wallet === 'walletapay' && <SelectField label="Purpose" at={form.at('role')} options={roles} />}
         {way === 'make' && <SelectField label="Type" at={form.at('make')} options={types} />}
       </FieldRow>
       {way === 'paste' && (
@@ -44,7 +44,7 @@ export function NewKeyForm({ desk, onDone, onCancel }: NewKeyFormProps): JSX.Ele
           label="Private key"
           mono
           rows={5}
-          hint="One line, or with its BEGIN and END markers."
+          hint="On one line, or with its BEGIN and END markers."
           at={form.at('privateKey')}
         />
       )}
@@ -72,7 +72,7 @@ function wishOf({ way, role, make, privateKey, certificate }: Values): KeyWish {
 }
 
 const ways: readonly Choice<Way>[] = [
-  { value: 'make', text: 'Make a key here' },
+  { value: 'make', text: 'Create a key here' },
   { value: 'paste', text: 'Paste a key' },
   { value: 'certificate', text: 'Add a certificate to a key' },
 ]

@@ -44,7 +44,7 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
       body: {},
     })
     if (!result.ok) return toastFault(result.fault)
-    toast(`${domain} was checked and counts as verified at the maker.`)
+    toast(`${domain} marked as verified with the wallet provider.`)
     onChanged()
   }
   const upload = async ({ domain }: Domain, file: File): Promise<void> => {
@@ -54,13 +54,13 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
       body,
     })
     if (!result.ok) return toastFault(result.fault)
-    toast(`The file of ${domain} is served now.`)
+    toast(`The file for ${domain} is now served.`)
     onChanged()
   }
   return (
     <Section title={`Domains (${domains.length} of ${limits.wallet.domains})`}>
       <p class="faint">
-        Each domain answers <span class="mono">{filePath}</span> with its file.
+        Each domain must serve its file at <span class="mono">{filePath}</span>.
       </p>
       <DataTable
         caption="Domains"
@@ -75,7 +75,7 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
         })}
         empty={
           <Empty title="No domains yet.">
-            <p>Every domain and subdomain that shows the button is an entry of its own.</p>
+            <p>Add every domain and subdomain that shows the button.</p>
           </Empty>
         }
       />
@@ -85,7 +85,7 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
       {removing.value && (
         <ConfirmDialog
           title={`Remove ${removing.value.domain}?`}
-          act="Remove it"
+          act="Remove"
           danger
           onClose={() => {
             removing.value = null
@@ -98,13 +98,13 @@ export function WalletDomains({ place, domains, setup, onChanged }: WalletDomain
               body: {},
             })
             if (result.ok) {
-              toast(`${domain} is removed.`)
+              toast(`${domain} removed.`)
               onChanged()
             }
             return result
           }}
         >
-          <p>The button disappears there, and its file is no longer served.</p>
+          <p>The button is no longer shown on this domain, and its file is no longer served.</p>
         </ConfirmDialog>
       )}
     </Section>
@@ -129,7 +129,7 @@ function columnsWith(setup: string, acts: Acts): readonly Column<Domain>[] {
       ),
     },
     { title: 'State', cell: ({ state, lastFault }) => <StateOf state={state} fault={lastFault} /> },
-    { title: 'Purpose', cell: ({ purpose, controlledBy }) => `${purpose}, by the ${controlledBy}`, minor: true },
+    { title: 'Purpose', cell: ({ purpose, controlledBy }) => `${purpose}, controlled by ${controlledBy}`, minor: true },
     { title: 'Last check', cell: ({ lastCheck }) => <DateTime at={lastCheck} /> },
   ]
   if (!may('wallets.write')) return columns
@@ -140,12 +140,12 @@ function columnsWith(setup: string, acts: Acts): readonly Column<Domain>[] {
       <div class="row-actions">
         {setup === 'own_account' && (
           <FileButton small onChosen={(file) => acts.upload(domain, file)}>
-            Upload the file
+            Upload file
           </FileButton>
         )}
         {domain.verifiedAtMaker === null && (
           <Button small onClick={() => acts.verify(domain)}>
-            Verified at the maker
+            Mark as verified
           </Button>
         )}
         <Button small kind="danger" onClick={() => acts.remove(domain)}>
@@ -181,19 +181,19 @@ function BatchForm({ place, onDone }: { readonly place: WalletPlace; readonly on
     },
   })
   return (
-    <Form form={form} act="Add the domains">
+    <Form form={form} act="Add domains">
       <TextArea
-        label="Domains, one a line"
+        label="Domains, one per line"
         mono
         rows={4}
-        hint={`Up to ${limits.wallet.domains} for a merchant; each line has its own answer.`}
+        hint={`Up to ${limits.wallet.domains} domains per merchant.`}
         at={form.at('domains')}
       />
       <FieldRow>
         <SelectField label="Purpose" at={form.at('purpose')} options={purposes} />
         <SelectField
           label="Controlled by"
-          hint="Who serves the file: the service, or the merchant’s own server."
+          hint="Who serves the file: this service, or the merchant’s own server."
           at={form.at('controlledBy')}
           options={controllers}
         />

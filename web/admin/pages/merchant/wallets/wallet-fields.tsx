@@ -35,7 +35,7 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
       <FieldRow>
         <TextField
           label="Shop Name"
-          hint={isOwn ? 'As in the developer account.' : 'What the payer reads on the sheet.'}
+          hint={isOwn ? 'As in the developer account.' : 'Shown to the payer on the payment sheet.'}
           maxLength={64}
           at={form.at('shopName')}
         />
@@ -43,7 +43,7 @@ export function WalletAFields({ form, hasKeys }: WalletAFieldsProps): JSX.Elemen
       </FieldRow>
       <MultiSelect
         label="Merchant Capabilities"
-        hint="supports3DS is always needed."
+        hint="supports3DS is required."
         at={form.at('merchantCapabilities')}
         options={capabilities.map(plain)}
       />
@@ -71,23 +71,23 @@ export const noKeys: KeyValues = {
 export const KeyFields = <T extends KeyValues>({ form }: { readonly form: Form<T> }): JSX.Element => (
   <FieldGroup
     title="Keys and certificates"
-    hint="Sealed when they are saved and never shown again. Later ones are added below, so that two overlap."
+    hint="Encrypted when saved and never shown again. Add later keys below, so that old and new overlap."
   >
     <KeyArea
       label="Certificate"
-      hint="The merchant identity certificate, as the maker gave it."
+      hint="The merchant identity certificate issued by the wallet provider."
       at={form.at('certificate')}
     />
-    <KeyArea label="Private Key" hint="Of the identity certificate." at={form.at('privateKey')} />
+    <KeyArea label="Private Key" hint="The key of the identity certificate." at={form.at('privateKey')} />
     <KeyArea
       label="Processing Private Key"
-      hint="One line: the text between the BEGIN and END markers. Without it the provider decrypts (virtual flow)."
+      hint="One line: the text between the BEGIN and END markers. Without it, the acquirer decrypts (virtual flow)."
       at={form.at('processingPrivateKey')}
     />
     <KeyArea
       label="Processing Certificate"
       optional
-      hint="Tells when the key ends."
+      hint="Shows when the key expires."
       at={form.at('processingCertificate')}
     />
   </FieldGroup>
@@ -103,24 +103,30 @@ export function WalletBFields({ form, hasKeys, side }: WalletBFieldsProps): JSX.
       <FieldRow>
         <SelectField
           label="Environment"
-          hint="A token of another one is refused."
+          hint="Tokens of another environment are refused."
           at={form.at('environment')}
           options={side === 'live' ? [production] : [{ value: 'TEST', text: 'TEST' }, production]}
         />
         <TextField
           label="Merchant Identifier"
           mono
-          hint="From the maker’s business console; needed on Checkout in PRODUCTION."
+          hint="From the wallet provider’s business console. Required for Checkout in PRODUCTION."
           at={form.at('merchantIdentifier')}
         />
       </FieldRow>
       <FieldRow>
-        <TextField label="Gateway" optional mono hint="Empty is this instance’s own." at={form.at('gateway')} />
+        <TextField
+          label="Gateway"
+          optional
+          mono
+          hint="Leave empty for this instance’s gateway name."
+          at={form.at('gateway')}
+        />
         <TextField
           label="Gateway Merchant ID"
           optional
           mono
-          hint="Empty is the merchant’s key of this side."
+          hint="Leave empty for the merchant’s key of this mode."
           at={form.at('gatewayMerchantId')}
         />
       </FieldRow>
@@ -146,7 +152,7 @@ export function WalletBFields({ form, hasKeys, side }: WalletBFieldsProps): JSX.
         <KeyArea
           label="Private Key"
           optional
-          hint="P-256, needed when this service decrypts."
+          hint="P-256. Required when this service decrypts."
           at={form.at('privateKey')}
         />
       )}
@@ -161,7 +167,7 @@ const KeyArea = (props: KeyAreaProps): JSX.Element => <TextArea {...props} mono 
 /** On a sandbox there is a choice. */
 export const trustSources = [
   { value: 'sandbox authority', text: 'the sandbox authority' },
-  { value: 'wallet maker', text: 'the wallet maker' },
+  { value: 'wallet maker', text: 'the wallet provider' },
 ] as const
 
 const plain = (value: string): Choice => ({ value, text: value })

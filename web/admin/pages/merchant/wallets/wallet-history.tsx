@@ -13,7 +13,7 @@ export const WalletHistory = ({ history }: { readonly history: readonly WalletCh
       list={present(history)}
       keyOf={({ at, what }) => `${at} ${what}`}
       columns={columns}
-      empty={<Empty title="Nothing was changed yet." />}
+      empty={<Empty title="No changes yet." />}
     />
   </Section>
 )
@@ -27,6 +27,6 @@ const columns: readonly Column<WalletChange>[] = [
       </span>
     ),
   },
-  { title: 'Who', cell: ({ byUser }) => <span class="nowrap">{byUser}</span> },
-  { title: 'What', cell: ({ what }) => what },
+  { title: 'User', cell: ({ byUser }) => <span class="nowrap">{byUser}</span> },
+  { title: 'Change', cell: ({ what }) => what },
 ]

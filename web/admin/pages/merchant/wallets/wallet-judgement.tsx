@@ -61,7 +61,7 @@ export function Remarks({ judgement }: { readonly judgement: Judgement | null })
     <Notice tone={faults.length === 0 ? 'good' : 'info'}>
       <div role="status">
         <ul class="bare">
-          {faults.length === 0 && <li>Everything that was entered is in order.</li>}
+          {faults.length === 0 && <li>All entries are valid.</li>}
           {notes.map((note) => (
             <li key={note}>{note}</li>
           ))}

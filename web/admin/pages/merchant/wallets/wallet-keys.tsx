@@ -38,7 +38,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
   const promote = async ({ fingerprint }: WalletKey): Promise<void> => {
     const result = await desk.promote(fingerprint)
     if (!result.ok) return toastFault(result.fault)
-    toast('The key is the current one; the old one goes on for a while.')
+    toast('Key promoted. The previous key keeps working for a while.')
     onChanged()
   }
   return (
@@ -52,7 +52,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
               opened.value = { what: 'new' }
             }}
           >
-            Add a key
+            Add key
           </Button>
         </May>
       }
@@ -69,14 +69,12 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
         })}
         empty={
           <Empty title="No keys yet.">
-            <p>
-              Paste them with the settings above, or let a key be made here: its private part never leaves the service.
-            </p>
+            <p>Paste keys in the settings above, or create a key here: its private key never leaves the service.</p>
           </Empty>
         }
       />
       {opened.value?.what === 'new' && (
-        <Dialog title="Add a key" onClose={close} shape="wide">
+        <Dialog title="Add key" onClose={close} shape="wide">
           <NewKeyForm
             desk={desk}
             onCancel={close}
@@ -90,7 +88,7 @@ export function WalletKeys({ desk, keys, now, onChanged }: WalletKeysProps): JSX
       )}
       {opened.value?.what === 'request' && (
         <Dialog title="Certificate request" onClose={close} shape="wide">
-          <p>Upload this at the maker. When the certificate is there, add it with "Add a key".</p>
+          <p>Upload this request to the wallet provider. When you receive the certificate, add it with “Add key”.</p>
           <Copyable text={opened.value.key.request ?? ''} label="Copy the request" />
         </Dialog>
       )}
@@ -127,7 +125,7 @@ const KeyActions = ({ walletKey, acts }: { readonly walletKey: WalletKey; readon
   <div class="row-actions">
     {walletKey.request !== null && walletKey.certificate === null && (
       <Button small onClick={() => acts.open({ what: 'request', key: walletKey })}>
-        Show the request
+        Show request
       </Button>
     )}
     {walletKey.state === 'next' && (
@@ -152,22 +150,22 @@ interface RetireDialogProps {
 
 const RetireDialog = ({ desk, walletKey, onClose, onDone }: RetireDialogProps): JSX.Element => (
   <ConfirmDialog
-    title="Retire the key?"
-    act="Retire it"
+    title="Retire key?"
+    act="Retire"
     danger
     onClose={onClose}
     onConfirm={async () => {
       const result = await desk.retire(walletKey.fingerprint)
       if (result.ok) {
-        toast('The key is retired.')
+        toast('Key retired.')
         onDone()
       }
       return result
     }}
   >
     <p>
-      Its private part is destroyed. Tokens that were encrypted to it can no longer be opened
-      {walletKey.state === 'current' ? ', and it is the current key' : ''}.
+      The private key is destroyed. Tokens encrypted with it can no longer be decrypted
+      {walletKey.state === 'current' ? '. This is the current key' : ''}.
     </p>
   </ConfirmDialog>
 )

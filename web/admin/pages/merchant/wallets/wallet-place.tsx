@@ -21,18 +21,18 @@ export type WalletChange = Record['history'][number]
 
 // biome-ignore format: a table is read in columns.
 const states: Readonly<Partial<{ [state: string]: readonly [Tone, string] }>> = {
-  live:     ['good',  'It takes payments everywhere.'],
-  degraded: ['warn',  'It takes payments, though not everywhere:'],
-  draft:    ['info',  'It is not usable yet:'],
-  lapsed:   ['bad',   'It takes no payments, because a certificate has expired:'],
-  disabled: ['plain', 'It is switched off.'],
+  live:     ['good',  'The wallet accepts payments.'],
+  degraded: ['warn',  'The wallet accepts payments with limitations:'],
+  draft:    ['info',  'The wallet cannot be used yet:'],
+  lapsed:   ['bad',   'The wallet accepts no payments because a certificate has expired:'],
+  disabled: ['plain', 'The wallet is disabled.'],
 }
 
 export function WalletState({ view }: { readonly view: WalletView | null }): JSX.Element {
   if (view === null)
     return (
       <p>
-        <Badge>not set up</Badge> The merchant has never had this wallet on this side. Fill in the settings below.
+        <Badge>not set up</Badge> This wallet is not set up in this mode. Fill in the settings below.
       </p>
     )
   const [tone, text] = states[view.state] ?? ['plain', '']

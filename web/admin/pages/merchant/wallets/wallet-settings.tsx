@@ -26,7 +26,7 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
     initial: valuesOf(place, view),
     send: (values) => call('PUT /merchants/:merchantId/wallets/:side/:wallet', { params, body: bodyOf(values) }),
     onDone: ({ notes }) => {
-      toast(['The wallet is saved.', ...notes].join(' '))
+      toast(['Wallet saved.', ...notes].join(' '))
       onSaved()
     },
   })
@@ -41,18 +41,18 @@ export function WalletSettings({ place, view, onSaved }: WalletSettingsProps): J
   const form = judged(plain, judgement)
   const hasKeys = view !== null && view.keys.length > 0
   return (
-    <Form form={form} act={view === null ? 'Set the wallet up' : 'Save'} always={view === null} readOnly={!mayWrite}>
+    <Form form={form} act={view === null ? 'Set up wallet' : 'Save'} always={view === null} readOnly={!mayWrite}>
       {place.wallet === 'walletapay' && (
         <SelectField
           label="Setup"
-          hint="Through the platform: the operator’s account and keys. Own account: the merchant’s own identifier, certificates and keys."
+          hint="Through the platform: uses the operator’s account and keys. Own account: uses the merchant’s own identifier, certificates and keys."
           at={form.at('setup')}
           options={setups}
         />
       )}
       <CheckField label="Enabled" at={form.at('enabled')} />
-      {isSandbox && <SelectField label="Trusts tokens of" at={form.at('trustSource')} options={trustSources} />}
-      <FieldGroup title="What the maker knows">
+      {isSandbox && <SelectField label="Accept tokens from" at={form.at('trustSource')} options={trustSources} />}
+      <FieldGroup title="Wallet provider settings">
         {place.wallet === 'walletapay' ? (
           <WalletAFields form={form} hasKeys={hasKeys} />
         ) : (

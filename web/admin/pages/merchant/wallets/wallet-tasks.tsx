@@ -46,7 +46,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
   const register = async (): Promise<void> => {
     const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/register', { params, body: {} })
     if (!result.ok) return toastFault(result.fault)
-    toast('The merchant and its domains are registered at the simulated maker.')
+    toast('The merchant and its domains are registered with the simulated wallet provider.')
     onChanged()
   }
   return (
@@ -55,7 +55,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
       actions={
         session.value?.mode === 'sandbox' && (
           <May use="wallet-platform.write">
-            <Button onClick={() => void register()}>Register at the simulated maker</Button>
+            <Button onClick={() => void register()}>Register with the simulated provider</Button>
           </May>
         )
       }
@@ -115,9 +115,13 @@ function IdentifierDialog({ place, onDone, onClose }: IdentifierDialogProps): JS
     onDone,
   })
   return (
-    <Dialog title="The merchant is registered" onClose={onClose}>
+    <Dialog title="Merchant registered" onClose={onClose}>
       <Form form={form} act="Mark as done" onCancel={onClose} always>
-        <TextField label="Merchant Identifier that the maker gave" mono at={form.at('merchantIdentifier')} />
+        <TextField
+          label="Merchant Identifier assigned by the wallet provider"
+          mono
+          at={form.at('merchantIdentifier')}
+        />
       </Form>
     </Dialog>
   )

@@ -46,15 +46,15 @@ export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Eleme
   })
   return (
     <Section title="Why is the button missing?">
-      <Form form={form} act="Find out" always>
+      <Form form={form} act="Check" always>
         <FieldRow>
-          <TextField label="Host of the page" optional mono at={form.at('host')} />
-          <TextField label="Currency of the order" optional mono maxLength={3} at={form.at('currency')} />
-          <SelectField label="What the payer has" at={form.at('browser')} options={browsers} />
+          <TextField label="Page host" optional mono at={form.at('host')} />
+          <TextField label="Order currency" optional mono maxLength={3} at={form.at('currency')} />
+          <SelectField label="Payer’s browser" at={form.at('browser')} options={browsers} />
         </FieldRow>
         <CheckField label="The page is served over HTTPS" at={form.at('secure')} />
-        <CheckField label="The session asks for a hold" at={form.at('auth')} />
-        <CheckField label="The session begins a chain of payments" at={form.at('recurring')} />
+        <CheckField label="The session only authorises (hold)" at={form.at('auth')} />
+        <CheckField label="The session starts recurring payments" at={form.at('recurring')} />
       </Form>
       {why.value && <Reasons why={why.value} />}
     </Section>
@@ -64,11 +64,7 @@ export function WalletWhy({ place }: { readonly place: WalletPlace }): JSX.Eleme
 const Reasons = ({ why: { button, flow, recorded } }: { readonly why: Why }): JSX.Element => (
   <div role="status" class="stack">
     <Notice tone={button === null ? 'good' : 'warn'}>
-      <p>
-        {button === null
-          ? 'The button is shown, as far as it can be told.'
-          : `Missing: ${button.because}. ${button.remedy}`}
-      </p>
+      <p>{button === null ? 'The button should be shown.' : `Missing: ${button.because}. ${button.remedy}`}</p>
     </Notice>
     <Notice tone={flow.unmet.length === 0 ? 'good' : 'info'}>
       <div>
@@ -89,31 +85,31 @@ const Reasons = ({ why: { button, flow, recorded } }: { readonly why: Why }): JS
 /** What settings cannot tell: the payers’ own browsers said it, or the pages that they saw. */
 const Recorded = ({ recorded }: Pick<Why, 'recorded'>): JSX.Element => (
   <DataTable
-    caption="Not shown in the last seven days"
+    caption="Hidden in the last seven days"
     list={present(recorded)}
     keyOf={({ reason, source }) => `${reason} ${source}`}
     columns={[
-      { title: 'Not shown in the last seven days because', cell: ({ reason }) => reason, whole: true },
-      { title: 'Found by', cell: ({ source }) => (source === 'browser' ? 'the payer’s browser' : 'the service') },
-      { title: 'Times', cell: ({ count }) => new Intl.NumberFormat().format(count), end: true },
-      { title: 'Last', cell: ({ lastAt }) => <DateTime at={lastAt} seconds />, whole: true },
+      { title: 'Reason (last seven days)', cell: ({ reason }) => reason, whole: true },
+      { title: 'Detected by', cell: ({ source }) => (source === 'browser' ? 'the payer’s browser' : 'the service') },
+      { title: 'Count', cell: ({ count }) => new Intl.NumberFormat().format(count), end: true },
+      { title: 'Last seen', cell: ({ lastAt }) => <DateTime at={lastAt} seconds />, whole: true },
     ]}
     empty={null}
   />
 )
 
 const flows = {
-  decrypted: 'Card flow: tokens are opened here, and the provider gets the card’s data.',
-  passed_on: 'Card flow: the card’s data is kept here, and the provider gets the token as it came.',
-  virtual: 'Virtual flow: the provider gets the token as it came, and nothing of the card is known here.',
-  none: 'No MID takes this wallet.',
+  decrypted: 'Card flow: tokens are decrypted here, and the acquirer receives the card data.',
+  passed_on: 'Card flow: the card data is stored here, and the acquirer receives the original token.',
+  virtual: 'Virtual flow: the acquirer receives the original token. The card data is not known here.',
+  none: 'No MID accepts this wallet.',
 } as const
 
 const browsers: readonly Choice<BrowserKind>[] = [
-  { value: '', text: 'Not judged' },
-  { value: 'maker', text: 'The maker’s own browser' },
-  { value: 'maker-no-card', text: 'The maker’s own browser without a card' },
+  { value: '', text: 'Not specified' },
+  { value: 'maker', text: 'The wallet provider’s browser' },
+  { value: 'maker-no-card', text: 'The wallet provider’s browser, no card added' },
   { value: 'other', text: 'Another browser' },
-  { value: 'unsupported', text: 'A browser that cannot' },
+  { value: 'unsupported', text: 'An unsupported browser' },
   { value: 'frame', text: 'A frame without permission' },
 ]

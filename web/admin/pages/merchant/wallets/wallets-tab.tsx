@@ -88,7 +88,7 @@ function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Elemen
   const setUp = async (): Promise<void> => {
     const result = await call('POST /merchants/:merchantId/wallets/:side/:wallet/testing', { params, body: {} })
     if (!result.ok) return toastFault(result.fault)
-    toast('The wallet is set up with keys of the sandbox authority.')
+    toast('Wallet set up with keys of the sandbox authority.')
     onChanged()
   }
   return (
@@ -111,7 +111,10 @@ function StateSection({ place, view, onChanged }: StateSectionProps): JSX.Elemen
           rows={[
             ['Setup', view.settings.setup === 'platform' ? 'Through the platform' : 'Own account'],
             identifier !== '' && ['Merchant Identifier', <span class="mono">{identifier}</span>],
-            ['Trusts', view.settings.trustSource],
+            [
+              'Accepts tokens from',
+              view.settings.trustSource === 'wallet maker' ? 'wallet provider' : view.settings.trustSource,
+            ],
             ['Changed', <DateTime at={view.settings.updatedAt} />],
           ]}
         />
@@ -127,7 +130,7 @@ function Findings({ findings }: { readonly findings: readonly { readonly level: 
     <Notice tone={isBad ? 'warn' : 'good'}>
       <div role="status">
         <ul class="bare">
-          {findings.length === 0 && <li>Every check that was made at entry still holds.</li>}
+          {findings.length === 0 && <li>All checks passed.</li>}
           {findings.map(({ level, text }) => (
             <li key={text}>
               {level === 'ok' ? '' : `${level}: `}

@@ -19,7 +19,7 @@ export interface ChangesViewProps {
 
 export function ChangesView({ before, after }: ChangesViewProps): JSX.Element {
   const changes = ruleChanges(before, after)
-  if (changes.length === 0) return <p class="faint">The rules are the same.</p>
+  if (changes.length === 0) return <p class="faint">No differences.</p>
   return (
     <ul class="changes">
       {changes.map((change) => (

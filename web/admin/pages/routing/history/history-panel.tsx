@@ -43,8 +43,8 @@ export function HistoryPanel({ ruleSet, current, onRolledBack }: HistoryPanelPro
   if (list.fault && list.rows.length === 0) return <FaultView fault={list.fault} onRetry={list.reload} />
   if (list.rows.length === 0)
     return (
-      <Empty title="Nothing was published yet.">
-        <p>Save a draft and publish it with a second person.</p>
+      <Empty title="No published versions yet.">
+        <p>Save a draft and request its publication.</p>
       </Empty>
     )
   return (
@@ -94,7 +94,7 @@ const VersionItem = ({ version, isCurrent, onAct }: VersionItemProps): JSX.Eleme
   <li>
     <p class="change-head">
       <strong>Version {version.version}</strong>
-      {isCurrent && <Badge tone="good">in force</Badge>}
+      {isCurrent && <Badge tone="good">current</Badge>}
       {version.restores !== null && <Badge>brings back version {version.restores}</Badge>}
     </p>
     {version.note !== '' && <p>{version.note}</p>}
@@ -109,7 +109,7 @@ const VersionItem = ({ version, isCurrent, onAct }: VersionItemProps): JSX.Eleme
       {!isCurrent && (
         <May use="routing.write">
           <Button small onClick={() => onAct('roll-back')}>
-            Roll back to it
+            Roll back
           </Button>
         </May>
       )}
@@ -135,13 +135,13 @@ const RollBackDialog = ({ ruleSet, current, version, onDone, onClose }: RollBack
       const asked = { params: { ruleSet }, body: { version: version.version, reason } }
       const result = await call('POST /routing/sets/:ruleSet/roll-back', asked)
       if (!result.ok) return result
-      toast(`Version ${result.value.version} is in force; it brings back version ${version.version}.`)
+      toast(`Rolled back to version ${version.version}. The current version is ${result.value.version}.`)
       onDone()
       return result
     }}
     onClose={onClose}
   >
-    <p>At once, every payment follows these rules again. No second person is asked: two have agreed to them before.</p>
+    <p>These rules apply immediately to every payment. No approval is needed because they were approved before.</p>
     <ChangesView before={rulesFrom(current?.rules ?? [])} after={rulesFrom(version.rules)} />
   </ConfirmDialog>
 )

@@ -20,13 +20,13 @@ export function PublishAsked({ request }: { readonly request: unknown }): JSX.El
             <p>
               Rules of {merchantId === null ? 'all merchants' : merchants.title(merchantId)}.{' '}
               {draft?.note || 'The draft has no note.'}{' '}
-              <Link to={ruleSet === 'global' ? '/routing' : `/routing?set=${ruleSet}`}>To the draft</Link>
+              <Link to={ruleSet === 'global' ? '/routing' : `/routing?set=${ruleSet}`}>View draft</Link>
             </p>
             <ChangesView before={rulesFrom(published?.rules ?? [])} after={rulesFrom(draft?.rules ?? [])} />
           </>
         ) : (
           <Notice tone="warn">
-            <p>The draft that was asked for is no longer there: it was changed, published or given up.</p>
+            <p>The requested draft no longer exists. It was changed, published or deleted.</p>
           </Notice>
         )
       }

@@ -18,21 +18,21 @@ export function PublishDialog({ set, onAsked, onClose }: PublishDialogProps): JS
   return (
     <ConfirmDialog
       title="Publish these rules?"
-      act="Ask a second person"
+      act="Request approval"
       reason="required"
       onConfirm={async (reason) => {
         const asked = { params: { ruleSet }, body: { revision: draft?.revision ?? 1, reason } }
         const result = await call('POST /routing/sets/:ruleSet/publish', asked)
         if (!result.ok) return result
-        toast('Asked. Somebody else has to approve it.')
+        toast('Request sent. A second person must approve it.')
         onAsked()
         return result
       }}
       onClose={onClose}
     >
       <p>
-        Somebody else has to agree. From then on every payment follows revision {draft?.revision} of the draft; a
-        revision that is saved later has to be asked for anew.
+        A second person must approve this. After approval, every payment follows revision {draft?.revision} of the
+        draft. Later revisions need a new request.
       </p>
       <ChangesView before={rulesFrom(published?.rules ?? [])} after={rulesFrom(draft?.rules ?? [])} />
     </ConfirmDialog>

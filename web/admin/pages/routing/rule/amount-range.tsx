@@ -23,7 +23,7 @@ export function AmountRange({ id, part, faults, set }: PartProps): JSX.Element {
     set({ currency: code, fromMinor: minorTyped(typed.value.from, code), toMinor: minorTyped(typed.value.to, code) })
   }
   const errorOf = (text: string, name: string): string | null =>
-    isAmount(text, currency) ? faultAt(faults, name) : 'Not an amount in this currency.'
+    isAmount(text, currency) ? faultAt(faults, name) : 'Enter a valid amount in this currency.'
   return (
     <div class="amounts">
       <TextField

@@ -33,7 +33,9 @@ export function ConditionList({ id, conditions, faults, names, onChange }: Condi
   return (
     <FieldGroup
       title="If"
-      hint={conditions.length === 0 ? 'Without conditions the rule is for every payment.' : 'All of these must hold.'}
+      hint={
+        conditions.length === 0 ? 'Without conditions the rule applies to every payment.' : 'All conditions must match.'
+      }
     >
       {conditions.map((part, index) => {
         const own = `${id}-${keys.value[index]}`
@@ -51,7 +53,7 @@ export function ConditionList({ id, conditions, faults, names, onChange }: Condi
             />
             <div class="condition-end">
               <CheckField
-                label="Asks for the opposite"
+                label="Negate"
                 at={{
                   id: `${own}-not`,
                   value: part['not'] === true,
@@ -68,7 +70,7 @@ export function ConditionList({ id, conditions, faults, names, onChange }: Condi
       })}
       <div>
         <Button small icon="plus" onClick={add}>
-          Add a condition
+          Add condition
         </Button>
       </div>
     </FieldGroup>

@@ -88,7 +88,7 @@ const sentences: readonly (readonly [Partial<Rule>, string])[] = [
   [{ conditions: [{ kind: 'currency', not: false, values: ['EUR', 'USD'] }] },                   'If the currency is EUR or USD, then use a, and no other MID.'],
   [{ conditions: [{ kind: 'currency', not: true, values: ['EUR', 'USD'] }] },                    'If the currency is none of EUR, USD, then use a, and no other MID.'],
   [{ conditions: [{ kind: 'wallet', not: true, values: [] }] },                                  'If the device wallet is not given, then use a, and no other MID.'],
-  [{ conditions: [{ kind: 'weekday', not: false, zone: 'UTC', days: [6, 7] }], final: true },     'If the day is Saturday or Sunday in UTC, then use a, and no other MID. Look at no later rule.'],
+  [{ conditions: [{ kind: 'weekday', not: false, zone: 'UTC', days: [6, 7] }], final: true },     'If the day is Saturday or Sunday in UTC, then use a, and no other MID. Stop after this rule.'],
   [{ maximumAttempts: 2 },                                                                       'For every payment: use a, and no other MID. Try at most 2 MIDs.'],
   [{ action: { kind: 'split', shares: [{ mid: 'a', weight: 3 }, { mid: 'b', weight: 1 }] } },     'For every payment: split payments: 75 % to a and 25 % to b.'],
 ]

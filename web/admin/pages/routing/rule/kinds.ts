@@ -65,17 +65,17 @@ const coded = (title: string, about: string, hint: string, input: 'codes' | 'lin
 })
 
 const zone: FieldRow = { input: 'text', name: 'zone', label: 'Time zone', hint: 'Such as Europe/Paris.' }
-const countries = 'Two capital letters each, with commas.'
+const countries = 'Two-letter codes separated by commas.'
 
 // biome-ignore format: a table is read in columns.
 const paymentModes: readonly Choice[] = [
-  { value: 'SMS', text: 'SMS: take the money' },
-  { value: 'DMS', text: 'DMS: hold it first' },
+  { value: 'SMS', text: 'SMS: charge immediately' },
+  { value: 'DMS', text: 'DMS: authorise first' },
 ]
 // biome-ignore format: a table is read in columns.
 const places: readonly Choice[] = [
   { value: 'init',   text: 'init: the first payment' },
-  { value: 'charge', text: 'charge: a later one' },
+  { value: 'charge', text: 'charge: a later payment' },
 ]
 // biome-ignore format: a table is read in columns.
 const circuits: readonly Choice[] = [
@@ -87,7 +87,7 @@ const circuits: readonly Choice[] = [
 // biome-ignore format: a table is read in columns.
 export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
   // kind                 title                       reads                                   values
-  'currency':       coded('Currency',                 'the currency',                         'ISO 4217 codes or crypto currencies, with commas.'),
+  'currency':       coded('Currency',                 'the currency',                         'ISO 4217 codes or crypto currencies, separated by commas.'),
   'amount': {
     title: 'Amount',
     fields: [{ input: 'amount-range', names: ['currency', 'fromMinor', 'toMinor'], label: 'Amount' }],
@@ -106,14 +106,14 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
   'funding':        among('Funding of the card',      'the funding of the card',              plainly(fundings)),
   'brand':          among('Brand',                    'the brand',                            'brands'),
   'wallet':         among('Device wallet',            'the device wallet',                    plainly(wallets)),
-  'pan-type':       among('Kind of number',           'the kind of number of a wallet',       plainly(['DPAN', 'FPAN'])),
-  'wallet-assurance': among('Assurance of wallet B',  'what wallet B’s maker is sure of',     plainly(assurances)),
+  'pan-type':       among('Number type',              'the number type of a wallet',          plainly(['DPAN', 'FPAN'])),
+  'wallet-assurance': among('Assurance of wallet B',  'the assurance of wallet B',            plainly(assurances)),
   'payment-mode':   among('Payment mode',             'the payment mode',                     paymentModes),
   'protocol':       among('Protocol',                 'the protocol',                         plainly(protocols)),
   'initiator':      among('Initiator',                'the initiator',                        plainly(['cardholder', 'merchant'])),
   'recurring':      among('Place in a recurring chain', 'the place in a recurring chain',     places),
   'moto-type':      among('MOTO type',                'moto_type',                            plainly(['phone_moto', 'email_moto', 'default_moto', 'ecommerce'])),
-  'channel':        coded('Channel',                  'the channel',                          'Values of channel_id, one a line.', 'lines'),
+  'channel':        coded('Channel',                  'the channel',                          'Values of channel_id, one per line.', 'lines'),
   'time-of-day': {
     title: 'Time of day',
     fields: [
@@ -134,14 +134,14 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
     title: 'Custom data',
     fields: [
       { input: 'text', name: 'key', label: 'Key of custom_data' },
-      { input: 'lines', name: 'values', label: 'One of these', hint: 'One a line. Empty asks whether the key is there.' },
+      { input: 'lines', name: 'values', label: 'One of these', hint: 'One per line. Leave empty to match any value of the key.' },
     ],
     fresh: { key: '', values: [] },
     says: spelled.customData,
   },
   'share': {
     title: 'Share of payments',
-    fields: [{ input: 'number', name: 'percent', label: 'Percent', hint: 'Drawn by the payment’s id: the same payment always draws the same.' }],
+    fields: [{ input: 'number', name: 'percent', label: 'Percent', hint: 'Drawn by payment id: the same payment always gets the same result.' }],
     fresh: { percent: 10 },
     says: spelled.share,
   },
@@ -161,7 +161,7 @@ export const conditionKinds: Readonly<Record<Condition['kind'], Kind>> = {
       { input: 'number', name: 'fromPercent', label: 'From percent', optional: true },
       { input: 'number', name: 'belowPercent', label: 'Below percent', optional: true },
       { input: 'number', name: 'windowMinutes', label: 'Over minutes', hint: 'At most 1440.' },
-      { input: 'number', name: 'minimumAnswers', label: 'Answers at least', hint: 'With fewer the rate is not known.' },
+      { input: 'number', name: 'minimumAnswers', label: 'Minimum answers', hint: 'With fewer answers the rate counts as unknown.' },
     ],
     fresh: { mid: '', windowMinutes: 60, fromPercent: null, belowPercent: 70, minimumAnswers: 20 },
     says: spelled.approvalRate,
@@ -197,13 +197,13 @@ export const actionKinds: Readonly<Record<Action['kind'], Kind>> = {
       { input: 'many', name: 'mids', label: 'Among these MIDs', options: 'mids', none: 'all' },
       { input: 'one', name: 'method', label: 'Method', options: plainly(['thompson', 'epsilon-greedy']) },
       { input: 'number', name: 'windowMinutes', label: 'Over minutes', hint: 'At most 1440.' },
-      { input: 'number', name: 'exploration', label: 'Share that explores', hint: 'Above 0 and at most 0.5.' },
+      { input: 'number', name: 'exploration', label: 'Exploration share', hint: 'More than 0, at most 0.5.' },
     ],
     fresh: { mids: [], method: 'thompson', windowMinutes: 1440, exploration: 0.05 },
     says: spelled.prefer,
   },
   'exclude': {
-    title: 'Keep MIDs out',
+    title: 'Exclude MIDs',
     fields: [{ input: 'many', name: 'mids', label: 'MIDs', options: 'mids' }],
     fresh: { mids: [] },
     says: spelled.exclude,

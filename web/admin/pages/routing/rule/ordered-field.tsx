@@ -18,7 +18,7 @@ export function OrderedField({ at, label, hint, options }: OrderedFieldProps): J
   return (
     <fieldset class={error ? 'field many wrong' : 'field many'} id={id} tabIndex={-1}>
       <legend>
-        {label} <span class="faint">{value.length === 0 ? 'none chosen' : 'in this order'}</span>
+        {label} <span class="faint">{value.length === 0 ? 'none selected' : 'in this order'}</span>
       </legend>
       {hint && <p class="hint">{hint}</p>}
       {value.length > 0 && (
@@ -46,7 +46,7 @@ export function OrderedField({ at, label, hint, options }: OrderedFieldProps): J
                 small
                 kind="quiet"
                 icon="close"
-                label={`Leave ${name} out`}
+                label={`Remove ${name}`}
                 onClick={() => set(value.toSpliced(index, 1))}
               />
             </li>

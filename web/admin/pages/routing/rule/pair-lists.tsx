@@ -20,7 +20,7 @@ export function BinRanges(props: PartFieldProps): JSX.Element {
   return (
     <PairList
       label={row.label}
-      act="Add a range"
+      act="Add range"
       lines={ranges}
       error={faultOfLines(faults, 'ranges')}
       onAdd={() => set({ ranges: [...ranges, { from: '', to: '' }] })}
@@ -71,7 +71,7 @@ export function Shares(props: PartFieldProps): JSX.Element {
   return (
     <PairList
       label={row.label}
-      act="Add a MID"
+      act="Add MID"
       lines={shares}
       error={faultOfLines(faults, 'shares')}
       onAdd={() => set({ shares: [...shares, { mid: '', weight: 50 }] })}
@@ -91,7 +91,7 @@ function Share(props: PartFieldProps & { readonly share: Json; readonly index: n
   }
   const named = { id: `${id}-mid-${index}`, value: mid, error: faultAt(faults, `shares.${index}.mid`) }
   const at = { ...named, set: (name: string) => change({ mid: name }) }
-  const options = [...new Set(['', ...names.mids, mid])].map((name) => ({ value: name, text: name || 'Choose' }))
+  const options = [...new Set(['', ...names.mids, mid])].map((name) => ({ value: name, text: name || 'Select' }))
   return (
     <>
       {names.mids.length === 0 ? (

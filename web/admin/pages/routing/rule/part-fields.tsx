@@ -95,7 +95,7 @@ function Many(props: PartFieldProps & { readonly row: RowOf<'many'> }): JSX.Elem
   const chosen = listAt(part, row.name)
   const options = choicesIn(row.options, names)
   const at = bound(props, row.name, chosen)
-  if (options.length === 0) return <CodesField at={at} label={row.label} hint="Names with commas between them." />
+  if (options.length === 0) return <CodesField at={at} label={row.label} hint="Names separated by commas." />
   return (
     <MultiSelect
       at={at}
@@ -112,7 +112,7 @@ function One(props: PartFieldProps & { readonly row: RowOf<'one'> }): JSX.Elemen
   const options = choicesIn(row.options, names)
   const at = bound(props, row.name, value)
   if (options.length === 0) return <TextField at={at} label={row.label} mono />
-  const none = typeof row.options === 'string' ? [{ value: '', text: 'Choose' }] : []
+  const none = typeof row.options === 'string' ? [{ value: '', text: 'Select' }] : []
   return <SelectField at={at} label={row.label} options={[...none, ...choicesOf(options, [value])]} />
 }
 

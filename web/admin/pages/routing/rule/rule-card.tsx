@@ -24,10 +24,10 @@ export function RuleCard({ id, rule, index, count, faults, onAct }: RuleCardProp
     <li class={rule.enabled ? 'rule' : 'rule off'} aria-label={`Rule ${index + 1}: ${rule.name}`}>
       <div class="rule-head">
         <span class="rule-place">{index + 1}</span>
-        <h3>{rule.name || 'A rule without a name'}</h3>
+        <h3>{rule.name || 'Unnamed rule'}</h3>
         {!rule.enabled && <Badge>off</Badge>}
         {rule.final && <Badge tone="info">final</Badge>}
-        {faults.length > 0 && <Badge tone="bad">{faults.length === 1 ? 'a fault' : `${faults.length} faults`}</Badge>}
+        {faults.length > 0 && <Badge tone="bad">{faults.length === 1 ? '1 error' : `${faults.length} errors`}</Badge>}
         {onAct && <RuleActs id={id} rule={rule} isFirst={index === 0} isLast={index === count - 1} onAct={onAct} />}
       </div>
       <p class="rule-text">{ruleSentence(rule)}</p>
@@ -70,7 +70,7 @@ function RuleActs({ id, rule, isFirst, isLast, onAct }: RuleActsProps): JSX.Elem
       </Button>
       <Menu label={`More for ${name}`} icon="more" iconOnly>
         <button type="button" onClick={() => onAct('switch')}>
-          {enabled ? 'Switch off' : 'Switch on'}
+          {enabled ? 'Disable' : 'Enable'}
         </button>
         <button type="button" onClick={() => onAct('duplicate')}>
           Duplicate

@@ -95,7 +95,7 @@ export function RuleDrawer({ title, act, rule: initial, among, names, onDone, on
             asking.value = false
           }}
         >
-          <p>What you changed in this rule is lost.</p>
+          <p>Your changes to this rule are lost.</p>
         </ConfirmDialog>
       )}
     </Drawer>
@@ -118,7 +118,7 @@ function RuleFields({ id, rule, faults, names, set }: RuleFieldsProps): JSX.Elem
     <>
       <TextField
         label="Name"
-        hint="Explanations name the rule by it."
+        hint="Shown in explanations."
         maxLength={100}
         at={{ id: `${id}-name`, value: rule.name, error: faultAt(faults, 'name'), set: (name) => set({ name }) }}
       />
@@ -144,7 +144,7 @@ function RuleFields({ id, rule, faults, names, set }: RuleFieldsProps): JSX.Elem
       <FieldGroup title="Then">
         <PartForm
           id={`${id}-action`}
-          label="What happens"
+          label="Action"
           table={actionKinds}
           part={rule.action}
           faults={faultsBelow(faults, 'action')}
@@ -160,8 +160,8 @@ function RuleFields({ id, rule, faults, names, set }: RuleFieldsProps): JSX.Elem
 const RuleEnds = ({ id, rule, faults, set }: Omit<RuleFieldsProps, 'names'>): JSX.Element => (
   <FieldGroup title="And">
     <NumberField
-      label="MIDs that may be tried"
-      hint={`From 1 to ${limits.cascade.attemptsAtMost}. Empty leaves it to later rules; without any it is ${limits.cascade.attempts}.`}
+      label="Maximum MIDs to try"
+      hint={`From 1 to ${limits.cascade.attemptsAtMost}. Leave empty to let later rules decide; the default is ${limits.cascade.attempts}.`}
       optional
       at={{
         id: `${id}-attempts`,
@@ -171,11 +171,11 @@ const RuleEnds = ({ id, rule, faults, set }: Omit<RuleFieldsProps, 'names'>): JS
       }}
     />
     <CheckField
-      label="Look at no later rule once this one has matched"
+      label="Stop after this rule matches"
       at={{ id: `${id}-final`, value: rule.final, error: null, set: (final) => set({ final }) }}
     />
     <CheckField
-      label="The rule is on"
+      label="Enabled"
       at={{ id: `${id}-enabled`, value: rule.enabled, error: null, set: (enabled) => set({ enabled }) }}
     />
   </FieldGroup>

@@ -97,7 +97,7 @@ function EditDrawer({ draft, entry, names, onClose }: EntryProps & { readonly na
   return (
     <RuleDrawer
       title={entry.rule.name || 'Rule'}
-      act="Take it into the draft"
+      act="Apply to draft"
       rule={entry.rule}
       among={(rule) => ({ rules: draft.rules.toSpliced(index, 1, rule), index })}
       names={names}
@@ -120,7 +120,7 @@ export function NewRuleDrawer({ draft, names, onClose }: NewRuleDrawerProps): JS
   return (
     <RuleDrawer
       title="New rule"
-      act="Add it to the draft"
+      act="Add to draft"
       rule={newRule}
       among={(rule) => ({ rules: [...draft.rules, rule], index: draft.rules.length })}
       names={names}
@@ -153,6 +153,8 @@ const RemoveDialog = ({ draft, entry, onClose }: EntryProps): JSX.Element => (
     }}
     onClose={onClose}
   >
-    <p>It leaves the draft when the draft is saved. Payments follow the published rules until a draft is published.</p>
+    <p>
+      The rule is removed when the draft is saved. Payments follow the published rules until the draft is published.
+    </p>
   </ConfirmDialog>
 )

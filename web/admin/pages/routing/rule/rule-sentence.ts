@@ -9,7 +9,7 @@ export function ruleSentence({ conditions, action, maximumAttempts, final }: Dra
     ended(asked.length === 0 ? `For every payment: ${does}` : `If ${asked.join(', and ')}, then ${does}`),
     attempts === '1' && 'Try only one MID.',
     attempts !== '' && attempts !== '1' && `Try at most ${attempts} MIDs.`,
-    final && 'Look at no later rule.',
+    final && 'Stop after this rule.',
   ]
     .filter(Boolean)
     .join(' ')

@@ -102,7 +102,7 @@ const prefer: Says = (part) => {
   return `prefer the MID with the better approval rate${among} over ${said(wordAt(part, 'windowMinutes'))} minutes`
 }
 
-const exclude: Says = (part) => `keep out ${said(and(listAt(part, 'mids')))}`
+const exclude: Says = (part) => `exclude ${said(and(listAt(part, 'mids')))}`
 
 const methods =
   (verb: string, order?: string): Says =>

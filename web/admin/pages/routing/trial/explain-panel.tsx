@@ -31,12 +31,12 @@ export function ExplainPanel(): JSX.Element {
       >
         <TextField
           label="Transaction"
-          hint="Its trans_id, or the address of its page."
+          hint="The trans_id, or the address of the transaction’s page."
           mono
           at={{
             id: 'explain-transaction',
             value: typed.value,
-            error: missed.value ? 'Neither a trans_id nor the address of a transaction.' : null,
+            error: missed.value ? 'Enter a trans_id or the address of a transaction.' : null,
             set: (text) => {
               typed.value = text
             },
@@ -60,8 +60,8 @@ function Sought({ paymentId }: { readonly paymentId: string }): JSX.Element {
         payment ? (
           <Found merchantId={payment.merchantId} paymentId={payment.id} />
         ) : (
-          <Empty title="There is no such transaction.">
-            <p>Look for it by its order on the Transactions page, and follow the link from there.</p>
+          <Empty title="Transaction not found.">
+            <p>Search for the order on the Transactions page.</p>
           </Empty>
         )
       }
@@ -72,7 +72,7 @@ function Sought({ paymentId }: { readonly paymentId: string }): JSX.Element {
 const Found = ({ merchantId, paymentId }: { readonly merchantId: string; readonly paymentId: string }): JSX.Element => (
   <>
     <p>
-      <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>To the transaction</Link>
+      <Link to={`/merchants/${merchantId}/payments/${paymentId}`}>View transaction</Link>
     </p>
     <PaymentExplanation merchantId={merchantId} paymentId={paymentId} />
   </>

@@ -13,7 +13,7 @@ export interface ExplanationProps {
 }
 
 export function Explanation({ sentences, explanation, ending = null }: ExplanationProps): JSX.Element {
-  if (sentences.length === 0) return <Empty title="Nothing was decided about this payment." />
+  if (sentences.length === 0) return <Empty title="No routing decision for this payment." />
   return (
     <div class="explanation">
       <ol>
@@ -22,9 +22,9 @@ export function Explanation({ sentences, explanation, ending = null }: Explanati
         ))}
       </ol>
       <details>
-        <summary>The stored decision</summary>
-        <JsonView label="The stored decision" value={explanation} />
-        {ending && <JsonView label="Why no other attempt followed" value={ending.stored} />}
+        <summary>Stored decision</summary>
+        <JsonView label="Stored decision" value={explanation} />
+        {ending && <JsonView label="Why no further attempt was made" value={ending.stored} />}
       </details>
     </div>
   )

@@ -28,7 +28,7 @@ export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
   const begin = (): void => {
     const days = Number(filters.values.days)
     const isGood = Number.isInteger(days) && days >= 1 && days <= limits.routing.replayDays
-    error.value = isGood ? null : `From 1 to ${limits.routing.replayDays} days.`
+    error.value = isGood ? null : `Enter 1 to ${limits.routing.replayDays} days.`
     if (isGood && !isRunning) void run({ ruleSet, rules, days })
   }
   return (
@@ -43,7 +43,7 @@ export function ReplayPanel({ ruleSet, rules }: ReplayPanelProps): JSX.Element {
       >
         <TextField
           label="Days"
-          hint="Stored payments are asked again under the rules as they stand here, saved or not. Nothing is written."
+          hint="Evaluates stored payments with the rules as shown here, saved or not. Nothing is changed."
           inputMode="numeric"
           at={{
             id: 'replay-days',
@@ -74,11 +74,14 @@ function Outcome({ replay: { state, examined, changed } }: { readonly replay: Re
     <Notice tone={changed.length === 0 ? 'good' : 'info'}>
       <div role="status">
         <p>
-          {state === 'cancelled' && 'Called off. '}
-          {numbers.format(changed.length)} of {numbers.format(examined)} {all} would have gone elsewhere.
+          {state === 'cancelled' && 'Cancelled. '}
+          {numbers.format(changed.length)} of {numbers.format(examined)} {all} would have a different result.
         </p>
         {anyway > 0 && (
-          <p>{numbers.format(anyway)} of them under the published rules as well: something else has changed since.</p>
+          <p>
+            {numbers.format(anyway)} of them also differ under the published rules: something else has changed since
+            then.
+          </p>
         )}
       </div>
     </Notice>
@@ -92,7 +95,7 @@ function ChangedList({ changed }: { readonly changed: readonly Changed[] }): JSX
   if (changed.length === 0) return null
   return (
     <>
-      <ul class="replayed" aria-label="Payments that would have gone elsewhere">
+      <ul class="replayed" aria-label="Payments with a different result">
         {changed.slice(0, shown.value).map((one) => (
           <ChangedItem key={one.paymentId} {...one} />
         ))}

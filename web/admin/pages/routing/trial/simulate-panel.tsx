@@ -52,7 +52,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
           <SelectField
             label="Merchant"
             at={form.at('merchantId')}
-            options={[{ value: '', text: 'Choose' }, ...merchants.choices]}
+            options={[{ value: '', text: 'Select' }, ...merchants.choices]}
           />
           <SelectField label="Rules" at={form.at('rules')} options={ruleChoices} />
         </FieldRow>
@@ -62,7 +62,7 @@ export function SimulatePanel({ ruleSet, merchantId, rules }: SimulatePanelProps
         </FieldRow>
         <TextField
           label="First digits of the card"
-          hint="Six to eight, never the whole number."
+          hint="Six to eight digits, never the full number."
           optional
           inputMode="numeric"
           mono
@@ -106,21 +106,21 @@ interface PartProps {
 const Request = ({ form }: PartProps): JSX.Element => (
   <>
     <FieldRow>
-      <SelectField label="Side" at={form.at('side')} options={plain(simulation.sides)} />
+      <SelectField label="Mode" at={form.at('side')} options={plain(simulation.sides)} />
       <SelectField label="Protocol" at={form.at('protocol')} options={plain(simulation.protocols)} />
       <SelectField label="Kind" at={form.at('kind')} options={plain(simulation.kinds)} />
       <SelectField label="Recurring" at={form.at('recurring')} options={plain(simulation.chains)} />
       <SelectField label="Initiator" at={form.at('initiator')} options={plain(simulation.initiators)} />
       <SelectField label="MOTO type" at={form.at('motoType')} options={orNone(simulation.motoTypes)} />
     </FieldRow>
-    <CheckField label="Only holds the money (auth)" at={form.at('auth')} />
+    <CheckField label="Authorise only (auth)" at={form.at('auth')} />
   </>
 )
 
 const Method = ({ form }: PartProps): JSX.Element => (
   <FieldRow>
     <SelectField label="Wallet" at={form.at('wallet')} options={orNone(simulation.wallets)} />
-    <SelectField label="Kind of number" at={form.at('panType')} options={orNone(simulation.panTypes)} />
+    <SelectField label="Number type" at={form.at('panType')} options={orNone(simulation.panTypes)} />
     <TextField label="Brand" optional mono at={form.at('brand')} />
     <SelectField label="Card network" at={form.at('network')} options={orNone(cardNetworks, 'by the digits')} />
     <SelectField label="Funding" at={form.at('funding')} options={orNone(simulation.fundings, 'by the digits')} />
@@ -134,16 +134,15 @@ const Circumstances = ({ form }: PartProps): JSX.Element => (
       <TextField label="Payer’s country" optional mono maxLength={2} at={form.at('payerCountry')} />
       <TextField label="Channel" optional mono maxLength={16} at={form.at('channel')} />
     </FieldRow>
-    <TextField label="At" hint="In your time zone; empty is now." optional type="datetime-local" at={form.at('at')} />
     <TextField
-      label="Payment’s id"
-      hint="Draws follow it: another one may draw otherwise."
+      label="Time"
+      hint="In your time zone. Leave empty for now."
       optional
-      mono
-      maxLength={64}
-      at={form.at('seed')}
+      type="datetime-local"
+      at={form.at('at')}
     />
-    <TextArea label="Custom data" hint="key=value, one a line." optional mono rows={2} at={form.at('customData')} />
+    <TextField label="Payment’s id" hint="Determines random draws." optional mono maxLength={64} at={form.at('seed')} />
+    <TextArea label="Custom data" hint="key=value, one per line." optional mono rows={2} at={form.at('customData')} />
   </>
 )
 
@@ -156,7 +155,7 @@ const orNone = <T extends string>(values: readonly T[], none = 'none'): readonly
 ]
 
 const ruleChoices: readonly Choice<Values['rules']>[] = [
-  { value: 'here', text: 'as they stand here' },
+  { value: 'here', text: 'as shown here' },
   { value: 'published', text: 'as published' },
 ]
 
@@ -169,7 +168,7 @@ function Decided({ decision }: { readonly decision: Decision }): JSX.Element {
         rows={[
           ['Decision', <Result {...decision} />],
           ['3-D Secure', wishes[decision.threeDs ?? 'none']],
-          ['MIDs that may be tried', decision.maximumAttempts],
+          ['Maximum MIDs to try', decision.maximumAttempts],
         ]}
       />
       <Explanation sentences={decision.sentences} explanation={decision.explanation} />

@@ -8,7 +8,10 @@ const typed = (over: Partial<Typed>): Typed => ({ ...nothingTyped, merchantId: '
 test('an amount is sent in minor units of its currency', () => {
   assert.equal(hypothetical(typed({ amount: '12.5', currency: 'eur' })).amountMinor, '1250')
   assert.equal(hypothetical(typed({ amount: '1250', currency: 'JPY' })).amountMinor, '1250')
-  assert.equal(typedFaults(typed({ amount: '1.234', currency: 'EUR' })).amount, 'Not an amount in this currency.')
+  assert.equal(
+    typedFaults(typed({ amount: '1.234', currency: 'EUR' })).amount,
+    'Enter a valid amount in this currency.',
+  )
 })
 
 test('what was left empty is not known of the payment', () => {

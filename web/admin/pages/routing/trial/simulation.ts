@@ -68,8 +68,8 @@ export const nothingTyped: Omit<Typed, 'merchantId' | 'side'> = {
 }
 
 export const typedFaults = ({ merchantId, amount, currency }: Typed) => ({
-  merchantId: merchantId === '' ? 'Choose the merchant.' : null,
-  amount: minorOf(amount, currencyOf(currency)) === null ? 'Not an amount in this currency.' : null,
+  merchantId: merchantId === '' ? 'Select a merchant.' : null,
+  amount: minorOf(amount, currencyOf(currency)) === null ? 'Enter a valid amount in this currency.' : null,
 })
 
 export function hypothetical(typed: Typed): Hypothetical {

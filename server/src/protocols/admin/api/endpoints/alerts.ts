@@ -36,7 +36,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/alerts/:alertId/resolve',
-    summary: 'Marks an alert as dealt with.',
+    summary: 'Resolves an alert.',
     access: 'alerts.resolve',
     body: nothing,
     output: done,

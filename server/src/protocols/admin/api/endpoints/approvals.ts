@@ -46,7 +46,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/approvals/:approvalId/approve',
-    summary: 'Allows what somebody else asked for, and does it.',
+    summary: 'Approves a request of another user and carries it out.',
     access: 'approvals.decide',
     body: decided,
     output: shownApproval,
@@ -59,7 +59,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
     changing({
       method: 'POST',
       path: `/approvals/:approvalId/${verb}`,
-      summary: verb === 'refuse' ? 'Refuses what somebody else asked for.' : 'Takes back what the caller asked for.',
+      summary: verb === 'refuse' ? 'Refuses a request of another user.' : 'Withdraws a request of the caller.',
       access: verb === 'refuse' ? 'approvals.decide' : 'approvals.read',
       body: decided,
       output: shownApproval,
@@ -74,7 +74,7 @@ export const approvalEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/approvals/:approvalId/password',
-    summary: 'Shows the password that somebody else allowed the caller to see, once.',
+    summary: 'Shows the password once after another user approved the request.',
     access: 'merchants.secrets',
     stepUp: true,
     body: nothing,

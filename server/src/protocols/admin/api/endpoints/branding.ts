@@ -21,7 +21,7 @@ const shownBranding = z.object({
 
 const colourGiven = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, 'A colour such as #1a6b3c.')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour such as #1a6b3c.')
   .nullable()
 
 const logoGiven = z
@@ -32,7 +32,7 @@ const logoGiven = z
 /** An empty word in an address is the page's own. */
 const colourAsked = z
   .string()
-  .regex(/^(#[0-9a-fA-F]{6})?$/, 'A colour such as #1a6b3c.')
+  .regex(/^(#[0-9a-fA-F]{6})?$/, 'Enter a colour such as #1a6b3c.')
   .transform((text) => (text === '' ? null : text))
 
 export const brandingEndpoints: readonly Endpoint[] = [

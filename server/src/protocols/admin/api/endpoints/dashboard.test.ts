@@ -173,7 +173,7 @@ describe('money', () => {
     assert.ok(body.complete)
     const { checked, against } = await light('acquirer')
     assert.ok(checked >= 7, String(checked))
-    assert.match(against, /acquirer’s own ledger/)
+    assert.match(against, /acquirer’s ledger/)
   })
 
   test('each planted fault turns its own light red and names the payment', async () => {

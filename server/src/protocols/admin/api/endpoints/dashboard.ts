@@ -40,7 +40,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
     summary:
       'Payments, approval rate and money of a time range: in all, over time, and by what tells payments apart. A cascade counts once, by its last attempt, except by MID. Of a very long list the newest are counted.',
     access: 'dashboard.read',
-    query: { ...range, zone: z.string().refine(isZone, 'A time zone such as Europe/Paris.').default('UTC') },
+    query: { ...range, zone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.').default('UTC') },
     output: z.object({
       from: instant,
       to: instant,
@@ -62,7 +62,7 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   }),
   reading({
     path: '/dashboard/risks',
-    summary: 'Callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk.',
+    summary: 'Callbacks that wait or failed, unknown outcomes, certificates and domains that need attention.',
     access: 'dashboard.read',
     query: { merchantId: z.uuid().optional() },
     output: z.object({
@@ -137,7 +137,7 @@ interface GivenRange {
 function wishOf({ clock }: Panel, { from, to, merchantId, test }: GivenRange): DashboardWish {
   const end = to ?? new Date(clock.now().getTime() + 1)
   const begin = from ?? new Date(end.getTime() - usualDays * day)
-  if (begin >= end) throw invalid('to', 'It ends after it begins.')
-  if (end.getTime() - begin.getTime() > longestDays * day) throw invalid('from', `At most ${longestDays} days.`)
+  if (begin >= end) throw invalid('to', 'The end must be after the start.')
+  if (end.getTime() - begin.getTime() > longestDays * day) throw invalid('from', `Select at most ${longestDays} days.`)
   return { from: begin, to: end, merchantId: merchantId ?? null, test: test === undefined ? null : test === 'true' }
 }

@@ -4,6 +4,7 @@ import { AdminRefused } from '../../../../panel/admin-refused.ts'
 import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../../panel/reports/exports.ts'
 import { type Caller, changing, downloading, type Endpoint, reading } from '../endpoint.ts'
 import { done, id, instant, isDone, minor, nothing } from '../values.ts'
+import { readValue } from '../../../../contracts/value-faults.ts'
 import { paymentFilters } from './payments.ts'
 
 const shownExport = z.object({
@@ -70,11 +71,8 @@ const exporterOf = ({ user, grant }: Caller) => ({ userId: user.id, grant })
 
 /** By the same table as the search. */
 function filterOf(sent: unknown) {
-  const reading = filterSchema.safeParse(sent)
-  if (reading.success) return reading.data
-  const fields = reading.error.issues.map(({ path, message }) => ({
-    field: ['filter', ...path].join('.'),
-    text: message,
-  }))
+  const reading = readValue(filterSchema, sent)
+  if (reading.ok) return reading.value
+  const fields = reading.faults.map(({ path, text }) => ({ field: path === '' ? 'filter' : `filter.${path}`, text }))
   throw new AdminRefused('invalid', { fields })
 }

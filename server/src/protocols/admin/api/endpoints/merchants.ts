@@ -64,13 +64,13 @@ const settings = {
   mpiService: z.enum(['none', 'sandbox', 'external']),
   defaultCurrency: z
     .string()
-    .refine((code) => exponentOf(code) !== undefined, 'A currency of ISO 4217 such as EUR.')
+    .refine((code) => exponentOf(code) !== undefined, 'Enter an ISO 4217 currency such as EUR.')
     .nullable(),
-  timeZone: z.string().refine(isZone, 'A time zone such as Europe/Paris.'),
+  timeZone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.'),
   ratePerSecond: z.number().int().min(1).max(100_000).nullable(),
   vatPercent: z
     .string()
-    .regex(/^(?:100|[0-9]{1,2})(?:\.[0-9]{1,3})?$/, 'A percentage such as 19.5.')
+    .regex(/^(?:100|[0-9]{1,2})(?:\.[0-9]{1,3})?$/, 'Enter a percentage such as 19.5.')
     .nullable(),
   debitCommission: z
     .record(z.string().max(10), z.strictObject({ fixed: z.string().max(30), percent: z.string().max(10) }))
@@ -93,11 +93,11 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants',
-    summary: 'Makes a merchant; its secrets are shown once.',
+    summary: 'Creates a merchant; its secrets are shown once.',
     access: 'merchants.create',
     body: z
       .strictObject({
-        name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Up to 63 small letters, digits and hyphens.'),
+        name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use up to 63 lowercase letters, digits and hyphens.'),
         ...settings,
         ...ownSettings,
       })
@@ -174,7 +174,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/password/reveal',
-    summary: 'Asks to see the password; a second person has to allow it.',
+    summary: 'Requests to see the password; a second person must approve it.',
     access: 'merchants.secrets',
     body: z.strictObject({ reason: textGiven(500) }),
     output: z.object({ approvalId: id }),
@@ -202,7 +202,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/merchants/:merchantId/webhook-secrets',
-    summary: 'Drops all webhook secrets but the newest.',
+    summary: 'Removes all webhook secrets but the newest.',
     access: 'merchants.secrets',
     body: nothing,
     output: z.object({ dropped: z.number() }),
@@ -215,7 +215,7 @@ export const merchantEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/unblock',
-    summary: 'Lifts the block of a notification address; what waited is sent at once.',
+    summary: 'Lifts the block of a notification address; waiting callbacks are sent at once.',
     access: 'callbacks.resend',
     body: z.strictObject({ url: z.string().max(2048) }),
     output: z.object({ lifted: z.boolean() }),

@@ -58,8 +58,8 @@ const settings = {
   descriptor: z.string().max(100),
   dayLimit: limit,
   monthLimit: limit,
-  cutOff: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'A time of day such as 23:30.'),
-  timeZone: z.string().refine(isZone, 'A time zone such as Europe/Paris.'),
+  cutOff: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Enter a time of day such as 23:30.'),
+  timeZone: z.string().refine(isZone, 'Enter a time zone such as Europe/Paris.'),
   autoCaptureHours: z.number().int().min(1).max(8760).nullable(),
 }
 
@@ -104,10 +104,10 @@ export const midEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/mids',
-    summary: 'Makes a MID.',
+    summary: 'Creates a MID.',
     access: 'mids.write',
     body: z.strictObject({
-      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Up to 63 small letters, digits and hyphens.'),
+      name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use up to 63 lowercase letters, digits and hyphens.'),
       connector: textGiven(64),
       side: z.enum(['live', 'test']),
       credentials,

@@ -4,7 +4,7 @@ import { asTold, erasePayer } from '../../../../panel/payments/erasure.ts'
 import { changing, type Endpoint } from '../endpoint.ts'
 import { emailGiven } from '../values.ts'
 
-const savedCard = z.string().regex(/^[0-9a-f]{64}$/, 'Not a token of a saved card.')
+const savedCard = z.string().regex(/^[0-9a-f]{64}$/, 'Enter the token of a saved card.')
 
 export const payerEndpoints: readonly Endpoint[] = [
   changing({

@@ -44,7 +44,9 @@ const maskedCard = z
   .string()
   .max(40)
   .transform((sent) => sent.replaceAll(/[\s•xX]/g, (sign) => (/\s/.test(sign) ? '' : '*')))
-  .pipe(z.string().regex(/^[0-9]{6}\*+[0-9]{4}$/, 'Six digits, stars, four digits, such as 411111******1111.'))
+  .pipe(
+    z.string().regex(/^[0-9]{6}\*+[0-9]{4}$/, 'Enter six digits, asterisks and four digits, such as 411111******1111.'),
+  )
 
 export const paymentFilters = {
   paymentId: z.uuid(),

@@ -136,7 +136,7 @@ describe('publishing', () => {
     const { http, body } = await finance.post(`/approvals/${approval.id}/approve`, {})
     assert.deepEqual(
       [http, body.error.message],
-      [403, 'Deciding about this needs the permission routing.write as well.'],
+      [403, 'Deciding on this request also requires the permission routing.write.'],
     )
     assert.equal((await finance.post(`/approvals/${approval.id}/refuse`, {})).http, 403)
     assert.equal((await checker.post(`/approvals/${approval.id}/refuse`, {})).body.state, 'refused')

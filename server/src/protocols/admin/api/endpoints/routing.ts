@@ -84,7 +84,7 @@ const hypothetical = z.strictObject({
   amountMinor: minorGiven,
   bin: z
     .string()
-    .regex(/^[0-9]{6,8}$/, 'Six to eight digits, never the whole number.')
+    .regex(/^[0-9]{6,8}$/, 'Enter six to eight digits, never the full number.')
     .nullable()
     .default(null),
   network: word,
@@ -166,7 +166,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/routing/sets/:ruleSet/draft',
-    summary: 'Gives a draft up.',
+    summary: 'Deletes a draft.',
     access: 'routing.write',
     body: z.strictObject({ revision }),
     output: done,
@@ -178,7 +178,7 @@ export const routingEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/routing/validate',
-    summary: 'Says every fault of rules that nobody has saved yet.',
+    summary: 'Returns every fault of unsaved rules.',
     access: 'routing.read',
     body: z.strictObject({ rules: z.json() }),
     output: z.object({ faults: z.array(z.object({ field: z.string(), text: z.string() })).readonly() }),

@@ -163,7 +163,8 @@ export const scheduleEndpoints: readonly Endpoint[] = [
       const begin = from ?? today
       const range = { from: begin, to: to ?? addDays(begin, usualDays), merchantId }
       const furthest = addDays(today, furthestDays)
-      if (begin > furthest || range.to > furthest) throw invalid('to', `At most ${furthestDays} days from today.`)
+      if (begin > furthest || range.to > furthest)
+        throw invalid('to', `Select a date within ${furthestDays} days from today.`)
       return { today, ...(await calendarFor(panel, grant, range)) }
     },
   }),

@@ -158,7 +158,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/users/:userId/second-factor',
-    summary: 'Takes a user’s second factor and passkeys away, for who lost the device; its sessions end.',
+    summary: 'Removes a user’s second factor and passkeys after the device was lost; its sessions end.',
     access: 'users.write',
     stepUp: true,
     body: nothing,
@@ -222,7 +222,7 @@ export const userEndpoints: readonly Endpoint[] = [
   changing({
     method: 'DELETE',
     path: '/roles/:role',
-    summary: 'Removes a permission set that nobody has.',
+    summary: 'Removes a permission set that no user has.',
     access: 'roles.write',
     stepUp: true,
     body: nothing,

@@ -132,7 +132,8 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: `${merchants}/register`,
-    summary: 'Registers a merchant and its domains at the maker; on a live instance a person does that, and ticks it.',
+    summary:
+      'Registers a merchant and its domains with the wallet provider; on a live instance the operator does that by hand and ticks the task.',
     access: 'wallet-platform.write',
     body: nothing,
     output: worked,
@@ -144,7 +145,7 @@ export const walletPlatformEndpoints: readonly Endpoint[] = [
   changing({
     method: 'POST',
     path: '/merchants/:merchantId/wallet-domains/:wallet/:domain/verified',
-    summary: 'Says that a domain is verified at the maker, after a fresh check of it.',
+    summary: 'Marks a domain as verified with the wallet provider, after checking it again.',
     access: 'wallets.write',
     body: nothing,
     output: done,
