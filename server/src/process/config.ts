@@ -278,7 +278,8 @@ function fileSettings(path: string | undefined): Readonly<Record<string, string>
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
     const reading = readValue(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), parsed)
-    if (!reading.ok) throw new Error(reading.faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`)).join(' '))
+    if (!reading.ok)
+      throw new Error(reading.faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`)).join(' '))
     return Object.fromEntries(Object.entries(reading.value).map(([name, value]) => [name, String(value)]))
   } catch (error) {
     throw new StartupError(

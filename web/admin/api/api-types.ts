@@ -511,7 +511,7 @@ export interface Api {
       }[]
     }
   }
-  /** Callbacks that wait or failed, outcomes that nobody knows, certificates and domains at risk. */
+  /** Callbacks that wait or failed, unknown outcomes, certificates and domains that need attention. */
   'GET /dashboard/risks': {
     readonly access: 'dashboard.read'
     readonly params: {}
@@ -1559,7 +1559,7 @@ export interface Api {
       }[]
     }
   }
-  /** Makes a merchant; its secrets are shown once. */
+  /** Creates a merchant; its secrets are shown once. */
   'POST /merchants': {
     readonly access: 'merchants.create'
     readonly params: {}
@@ -1752,7 +1752,7 @@ export interface Api {
       readonly oldUntil: string
     }
   }
-  /** Asks to see the password; a second person has to allow it. */
+  /** Requests to see the password; a second person must approve it. */
   'POST /merchants/:merchantId/password/reveal': {
     readonly access: 'merchants.secrets'
     readonly params: {
@@ -1780,7 +1780,7 @@ export interface Api {
       readonly webhookSecret: string
     }
   }
-  /** Drops all webhook secrets but the newest. */
+  /** Removes all webhook secrets but the newest. */
   'DELETE /merchants/:merchantId/webhook-secrets': {
     readonly access: 'merchants.secrets'
     readonly params: {
@@ -1793,7 +1793,7 @@ export interface Api {
       readonly dropped: number
     }
   }
-  /** Lifts the block of a notification address; what waited is sent at once. */
+  /** Lifts the block of a notification address; waiting callbacks are sent at once. */
   'POST /merchants/:merchantId/unblock': {
     readonly access: 'callbacks.resend'
     readonly params: {
@@ -2625,7 +2625,7 @@ export interface Api {
       }[]
     }
   }
-  /** Registers a merchant and its domains at the maker; on a live instance a person does that, and ticks it. */
+  /** Registers a merchant and its domains with the wallet provider; on a live instance the operator does that by hand and ticks the task. */
   'POST /merchants/:merchantId/wallets/:side/:wallet/register': {
     readonly access: 'wallet-platform.write'
     readonly params: {
@@ -2645,7 +2645,7 @@ export interface Api {
       }[]
     }
   }
-  /** Says that a domain is verified at the maker, after a fresh check of it. */
+  /** Marks a domain as verified with the wallet provider, after checking it again. */
   'POST /merchants/:merchantId/wallet-domains/:wallet/:domain/verified': {
     readonly access: 'wallets.write'
     readonly params: {
@@ -2720,7 +2720,7 @@ export interface Api {
       }[]
     }
   }
-  /** Makes a MID. */
+  /** Creates a MID. */
   'POST /mids': {
     readonly access: 'mids.write'
     readonly params: {}
@@ -3613,7 +3613,7 @@ export interface Api {
       readonly changedAt: string
     }
   }
-  /** Gives a draft up. */
+  /** Deletes a draft. */
   'DELETE /routing/sets/:ruleSet/draft': {
     readonly access: 'routing.write'
     readonly params: {
@@ -3628,7 +3628,7 @@ export interface Api {
       readonly done: true
     }
   }
-  /** Says every fault of rules that nobody has saved yet. */
+  /** Returns every fault of unsaved rules. */
   'POST /routing/validate': {
     readonly access: 'routing.read'
     readonly params: {}
@@ -4160,7 +4160,7 @@ export interface Api {
       readonly password: string
     }
   }
-  /** Takes a user’s second factor and passkeys away, for who lost the device; its sessions end. */
+  /** Removes a user’s second factor and passkeys after the device was lost; its sessions end. */
   'DELETE /users/:userId/second-factor': {
     readonly access: 'users.write'
     readonly params: {
@@ -4240,7 +4240,7 @@ export interface Api {
       readonly builtIn: boolean
     }
   }
-  /** Removes a permission set that nobody has. */
+  /** Removes a permission set that no user has. */
   'DELETE /roles/:role': {
     readonly access: 'roles.write'
     readonly params: {
@@ -4283,7 +4283,7 @@ export interface Api {
       }[]
     }
   }
-  /** Allows what somebody else asked for, and does it. */
+  /** Approves a request of another user and carries it out. */
   'POST /approvals/:approvalId/approve': {
     readonly access: 'approvals.decide'
     readonly params: {
@@ -4311,7 +4311,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Refuses what somebody else asked for. */
+  /** Refuses a request of another user. */
   'POST /approvals/:approvalId/refuse': {
     readonly access: 'approvals.decide'
     readonly params: {
@@ -4339,7 +4339,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Takes back what the caller asked for. */
+  /** Withdraws a request of the caller. */
   'POST /approvals/:approvalId/withdraw': {
     readonly access: 'approvals.read'
     readonly params: {
@@ -4367,7 +4367,7 @@ export interface Api {
       readonly result: unknown
     }
   }
-  /** Shows the password that somebody else allowed the caller to see, once. */
+  /** Shows the password once after another user approved the request. */
   'POST /approvals/:approvalId/password': {
     readonly access: 'merchants.secrets'
     readonly params: {
@@ -4460,7 +4460,7 @@ export interface Api {
       }[]
     }
   }
-  /** Marks an alert as dealt with. */
+  /** Resolves an alert. */
   'POST /alerts/:alertId/resolve': {
     readonly access: 'alerts.resolve'
     readonly params: {

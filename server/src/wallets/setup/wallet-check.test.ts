@@ -76,9 +76,7 @@ test('tokens for a key that is not here, or is retired, are told with their numb
   await accept(shop, first.fingerprint)
   await refuse(shop, `no active key ${stranger}`)
   await refuse(shop, `no active key ${stranger}`)
-  assert.deepEqual(await aboutTokens(shop), [
-    `2 of the last 3 tokens were encrypted with the unknown key ${stranger}.`,
-  ])
+  assert.deepEqual(await aboutTokens(shop), [`2 of the last 3 tokens were encrypted with the unknown key ${stranger}.`])
   const other = await place()
   const next = taken(await addKey(scene.desk, other, 'processing', pairOf('second')))
   taken(await promote(scene.desk, other, next.fingerprint))
