@@ -94,7 +94,7 @@ test('a form is uploaded, given back with a reason that its merchant reads, and 
   await page.getByRole('button', { name: 'Return' }).click()
   const question = page.getByRole('dialog', { name: 'Return form?' })
   await question.getByRole('button', { name: 'Return' }).click()
-  await question.getByText('Say why').waitFor()
+  await question.getByText('Enter a reason.').waitFor()
   await glanceAt(page, 'form-back')
   await question.getByLabel('Reason').fill('Navy is not a summer colour.')
   await question.getByRole('button', { name: 'Return' }).click()
@@ -138,7 +138,7 @@ test('a reviewer reads every file, what changed since the approved version, and 
   assert.equal(await changes.locator('.removed').count(), 1)
   assert.match((await changes.locator('.added').textContent()) ?? '', /21\+ fetch\('\/admin\/api\/session'\)/)
   const { digest: shown } = (await operator.client.get(`/merchants/${demo}/forms/${second}/code`)).body
-  await page.getByText(`Its digest: ${shown}`).waitFor()
+  await page.getByText(`Digest: ${shown}`).waitFor()
   await lookAt(page, 'form-code')
   await page.getByRole('button', { name: 'Show whole file' }).click()
   const whole = page.getByRole('region', { name: 'Code of js/form.js' })

@@ -25,7 +25,7 @@ test('what would go and what would stay is shown first; then the payer is gone a
   await page.getByText(`payment ${hold}: The hold is neither captured nor released.`).waitFor()
   await glanceAt(page, 'payment-erase-payer')
   await page.getByRole('button', { name: 'Erase permanently' }).click()
-  await page.getByText('The payer’s data was erased:').waitFor()
+  await page.getByText('Payer data erased on').waitFor()
   assert.equal(await page.getByText('Quill').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Erase payer data' }).count(), 0)
   await lookAt(page, 'payment-erased')

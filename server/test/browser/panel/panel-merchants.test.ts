@@ -137,7 +137,7 @@ test('with an account of its own, each wrong key and certificate is explained wh
   await page.getByText('Wallet saved.').waitFor()
   await page.getByRole('row', { name: 'processing' }).getByText('days left').waitFor()
   await page.getByLabel('Page host').fill('lamps.example')
-  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.getByText('Missing: no mid.').waitFor()
   await glanceAt(page, 'merchant-wallet-why')
 })
@@ -164,7 +164,7 @@ test('a second key overlaps with the first, and is promoted', async () => {
   await open(`/merchants/${merchantId}?tab=wallets`)
   await page.getByRole('button', { name: 'Add key' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('How').selectOption('paste')
+  await dialog.getByLabel('Source').selectOption('paste')
   await dialog.getByLabel('Private key').fill(next.privateKey)
   await dialog.getByLabel('Certificate').fill(pairOf('panel other', { identifier }).certificate)
   await dialog.getByRole('button', { name: 'Add' }).click()
@@ -200,7 +200,7 @@ test('through the platform: the operator’s record once, then the steps of each
   await page.getByText('Record saved.').waitFor()
   const file = { name: 'association', mimeType: 'text/plain', buffer: Buffer.from('the file of the platform') }
   await page.getByLabel('Upload file').setInputFiles(file)
-  await page.getByLabel('Replace the file').waitFor()
+  await page.getByLabel('Replace file').waitFor()
   await lookAt(page, 'platform-wallet')
 
   const { merchant } = (await operator.client.post('/merchants', { name: 'chairs', title: 'Chairs' })).body
@@ -215,7 +215,7 @@ test('through the platform: the operator’s record once, then the steps of each
   await page.getByRole('button', { name: 'Add domains' }).click()
   await page.getByRole('row', { name: 'chairs.example' }).waitFor()
   await page.getByRole('button', { name: 'Register with the simulated provider' }).click()
-  await page.getByText('are registered at the simulated maker').waitFor()
+  await page.getByText('are registered with the simulated wallet provider').waitFor()
   await lookAt(page, 'merchant-wallet-platform')
 })
 

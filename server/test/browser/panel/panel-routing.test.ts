@@ -106,7 +106,7 @@ test('what somebody else saved first is neither lost nor hidden', async () => {
   const { rules, revision } = body.draft
   await second.client.send('PUT', `/routing/sets/${ruleSet}/draft`, { rules, revision, note: 'Mine.' })
   await page.getByRole('button', { name: 'More for north first' }).click()
-  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Disable' }).click()
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByText('Your changes are not saved yet.').waitFor()
   await glanceAt(page, 'routing-conflict')
