@@ -1,5 +1,6 @@
 /** MIDs whose acquirer cannot be asked. */
 import { connectorById } from '#server/connectors/registry.ts'
+import { readValue } from '#server/contracts/value-faults.ts'
 import type { Config } from '#server/process/config.ts'
 import { midStandingStore } from '#server/store/configuration/mid-standings.ts'
 import { type MidRow, midStore } from '#server/store/configuration/mids.ts'
@@ -8,7 +9,6 @@ import { instanceStore } from '#server/store/instance/instance.ts'
 import { PLATFORM_SCOPE, type Vault } from '#server/vault/port.ts'
 import { VaultError } from '#server/vault/vault-error.ts'
 import { sandboxAnswers, sandboxClock } from '../kit/sandbox.ts'
-import { readValue } from '#server/contracts/value-faults.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 export async function checkAcquirers(config: Config, pool: Pool, vault: Vault): Promise<readonly Finding[]> {

@@ -4,10 +4,10 @@ import type { Secret } from '#domain/secret.ts'
 import type { Connector } from '#server/connectors/connector.ts'
 import type { Credentials } from '#server/connectors/credentials.ts'
 import { capabilitiesOf, connectorById, connectors } from '#server/connectors/registry.ts'
+import { readValue } from '#server/contracts/value-faults.ts'
 import { CommandError } from '../../kit/command-error.ts'
 import type { Context } from '../../kit/context.ts'
 import { suggestion } from '../../kit/nearest.ts'
-import { readValue } from '#server/contracts/value-faults.ts'
 import { textFrom } from '../../kit/text-source.ts'
 
 export function connectorNamed(id: string): Connector {

@@ -11,6 +11,7 @@ import type { RetentionDays } from '#domain/retention.ts'
 import { type RetryBudgets, readBudgets, usualBudgets } from '#domain/routing/budget.ts'
 import { type Secret, secret } from '#domain/secret.ts'
 import type { SignInRules } from '#domain/sign-in/sign-in-rules.ts'
+import { readValue } from '../contracts/value-faults.ts'
 import { type PrivateAcquirers, readPrivateAcquirers } from '../network/acquirer-address.ts'
 import { type IpList, parseIpList } from '../network/ip-list.ts'
 import { type FormsPlace, formsPlace } from './forms-place.ts'
@@ -19,7 +20,6 @@ import { type PanelPlace, panelPlace } from './panel-place.ts'
 import { encodedSerial, wholeNumber } from './setting-values.ts'
 import { signInFaults, signInRules, signInSettings } from './sign-in-settings.ts'
 import { StartupError } from './startup-error.ts'
-import { readValue } from '../contracts/value-faults.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
 export type Role = (typeof roles)[number]

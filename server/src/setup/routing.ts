@@ -1,9 +1,9 @@
 /** Routing rules on their way from a draft to what is published. Chapter 50 §4. */
 import { midsNamed, type Rule } from '#domain/routing/rule.ts'
 import type { Clock, Configuration, Ids } from '../contracts/ports.ts'
+import { readValue } from '../contracts/value-faults.ts'
 import { type PublishedSet, type RoutingDraft, routingStore } from '../store/configuration/routing-rules.ts'
 import type { Queryable } from '../store/database/pool.ts'
-import { readValue } from '../contracts/value-faults.ts'
 import { rulesSchema } from './routing-schema.ts'
 
 export interface RoutingOffice {

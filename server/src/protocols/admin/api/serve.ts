@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { isStorable } from '#domain/storable-text.ts'
+import { readValue } from '../../../contracts/value-faults.ts'
 import { may, reaches } from '../../../panel/access/permissions.ts'
 import { dutyOf, refusalOfDuty } from '../../../panel/access/session-duty.ts'
 import { sessionOf } from '../../../panel/access/sessions.ts'
@@ -9,7 +10,6 @@ import { requireFreshProof } from '../../../panel/access/step-up.ts'
 import { AdminRefused, notFound } from '../../../panel/admin-refused.ts'
 import { noteAlone } from '../../../panel/audit/audit.ts'
 import type { Caller, Endpoint, Visit } from './endpoint.ts'
-import { readValue } from '../../../contracts/value-faults.ts'
 import { pathParams } from './path-params.ts'
 
 export interface AdminRequest {

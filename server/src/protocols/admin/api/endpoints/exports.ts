@@ -1,10 +1,10 @@
 /** Payments as a CSV file of any size, with progress, and a way to call it off. */
 import { z } from 'zod'
+import { readValue } from '../../../../contracts/value-faults.ts'
 import { AdminRefused } from '../../../../panel/admin-refused.ts'
 import { beginExport, cancelExport, claimExport, exportedLines, exportOf } from '../../../../panel/reports/exports.ts'
 import { type Caller, changing, downloading, type Endpoint, reading } from '../endpoint.ts'
 import { done, id, instant, isDone, minor, nothing } from '../values.ts'
-import { readValue } from '../../../../contracts/value-faults.ts'
 import { paymentFilters } from './payments.ts'
 
 const shownExport = z.object({
