@@ -110,7 +110,7 @@ describe('by the MIDs', () => {
 
   test('all of those left fell out: each with what happened to it', async () => {
     const order_id = randomUUID()
-    const merchant = await account({ 1: { ...declining, delay_ms: 1_000 } }, { mids: [{}, {}, {}, {}, {}] })
+    const merchant = await account({ 1: { ...declining, delay_ms: 3_000 } }, { mids: [{}, {}, {}, {}, {}] })
     await whileAsked(shop, order_id, merchant, async () => {
       await shop.configure('update mids set enabled = false where name = $1', [`${merchant}-2`])
       await setHand(shop.base, await midId(`${merchant}-3`), 'open')
