@@ -39,8 +39,8 @@ test("the payments of the README and of the guide work as printed, and the guide
 
   await until(async () => (await readFile(log, 'utf8')).includes('CREDITVOID SUCCESS'))
   const heard = await readFile(log, 'utf8')
-  assert.equal(heard.match(/✔ hash is right/g)?.length, 2, heard)
-  assert.equal(heard.match(/✔ webhook-signature is right/g)?.length, 2, heard)
+  assert.equal(heard.match(/✔ hash is valid/g)?.length, 2, heard)
+  assert.equal(heard.match(/✔ webhook-signature is valid/g)?.length, 2, heard)
 })
 
 /** Everything that `npm start` starts, on a database of the test's own. */
