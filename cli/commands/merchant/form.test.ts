@@ -57,7 +57,7 @@ test('what is wrong with an archive is told in sentences', async () => {
     (await upload({ 'index.html': '', 'js/a\u202e.js': '' })).err,
     /js\/a⟨U\+202E⟩\.js: the name contains invisible characters\./,
   )
-  assert.match((await upload({ 'index.html': '' }, 'no spaces')).err, /A form's name has up to 64 letters/)
+  assert.match((await upload({ 'index.html': '' }, 'no spaces')).err, /Use up to 64 letters/)
 })
 
 test('a form that loads from elsewhere is not approved', async () => {

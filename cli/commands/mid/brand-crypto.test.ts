@@ -49,5 +49,5 @@ test('a brand may name a currency once it is in the table, and holds it there', 
   assert.match((await instance.run(['brand', 'import', file])).err, /currencies/)
   await instance.do('brand', 'crypto', 'set', 'DOGE', '8')
   await instance.do('brand', 'import', file)
-  assert.match((await instance.run(['brand', 'crypto', 'remove', 'DOGE'])).err, /The brand dog-pay names DOGE/)
+  assert.match((await instance.run(['brand', 'crypto', 'remove', 'DOGE'])).err, /The brand dog-pay uses DOGE/)
 })

@@ -13,7 +13,7 @@ const tasks = async (): Promise<readonly string[]> =>
     .map((line) => line.split(/\s+/).slice(0, 2).join(' '))
 
 test('the task list is shown and ticked off from the command line', async () => {
-  assert.match((await instance.run(['wallet', 'platform', 'tasks', 'acme'])).err, /does not use the platform setup/)
+  assert.match((await instance.run(['wallet', 'platform', 'tasks', 'acme'])).err, /not in the platform setup/)
   await instance.do('wallet', 'platform', 'set', '--merchant-identifier', 'merchant.example.platform')
   await instance.do(
     'wallet',
