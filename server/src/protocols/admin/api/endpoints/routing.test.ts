@@ -83,7 +83,7 @@ describe('a draft', () => {
     assert.equal(http, 422)
     assert.deepEqual(
       body.error.fields.map(({ field, text }: { field: string; text: string }) => `${field}: ${text}`),
-      ['rules.0: There is no MID "nobody".', 'rules.1: There is no method "nothing".'],
+      ['rules.0: MID "nobody" does not exist.', 'rules.1: Payment method "nothing" does not exist.'],
     )
     const { faults } = (await maker.post('/routing/validate', { rules: faulty })).body
     assert.equal(faults.length, 2)
