@@ -58,7 +58,7 @@ test('faults are told, and nothing is saved', async () => {
   const { code, err } = await draft([use('wrong', 'nobody'), { name: 'x' }])
   assert.equal(code, 1)
   assert.match(err, /rules\.1\.action/)
-  assert.match((await draft([use('wrong', 'nobody')])).err, /There is no MID "nobody"/)
+  assert.match((await draft([use('wrong', 'nobody')])).err, /MID "nobody" does not exist/)
   assert.equal((await instance.run(['routing', 'publish'])).code, 1)
   assert.equal((await instance.run(['routing', 'rollback', '99'])).code, 1)
 })
