@@ -123,7 +123,7 @@ test('a MID is made with the credentials that its connector asks for, limited, a
   await page.getByRole('button', { name: 'Block payments' }).click()
   await glanceAt(page, 'mid-question')
   await page.getByRole('dialog').getByRole('button', { name: 'Block payments' }).click()
-  await page.getByText('by hand').waitFor()
+  await page.getByText('(manual)').waitFor()
   await lookAt(page, 'mid-health')
   const { body } = await operator.client.get('/mids')
   const made = body.mids.find(({ name }: { name: string }) => name === 'second-acquirer')
