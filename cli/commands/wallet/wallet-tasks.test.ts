@@ -31,7 +31,7 @@ test('the task list is shown and ticked off from the command line', async () => 
   await instance.do('wallet', 'domain', 'add', 'acme', 'shop.example')
   assert.match(
     (await instance.run(['wallet', 'platform', 'register', 'acme'])).err,
-    /then tick "merchant" and "domains"/,
+    /then mark "merchant" and "domains" as done/,
   )
   await instance.do('wallet', 'platform', 'tick', 'merchant', 'acme', '--identifier', 'merchant.assigned.acme')
   const { out } = await instance.do('wallet', 'platform', 'tick', 'domains', 'acme')

@@ -214,7 +214,7 @@ test('through the platform: the operator’s record once, then the steps of each
   await page.getByLabel('Domains, one per line').fill('chairs.example')
   await page.getByRole('button', { name: 'Add domains' }).click()
   await page.getByRole('row', { name: 'chairs.example' }).waitFor()
-  await page.getByRole('button', { name: 'Register with the simulated provider' }).click()
+  await page.getByRole('button', { name: 'Register with the simulator' }).click()
   await page.getByText('are registered with the simulated wallet provider').waitFor()
   await lookAt(page, 'merchant-wallet-platform')
 })

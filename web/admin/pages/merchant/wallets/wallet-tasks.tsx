@@ -55,7 +55,7 @@ export function WalletTasks({ place, tasks, onChanged }: WalletTasksProps): JSX.
       actions={
         session.value?.mode === 'sandbox' && (
           <May use="wallet-platform.write">
-            <Button onClick={() => void register()}>Register with the simulated provider</Button>
+            <Button onClick={() => void register()}>Register with the simulator</Button>
           </May>
         )
       }
