@@ -14,6 +14,7 @@ import { complaintsAbout } from './tidy/forbidden.ts'
 import { areaOf, importTable, mayImport, permits, within } from './tidy/import-table.ts'
 import { anchorOf, deadLinks, documents, linksOf, reachablePages } from './tidy/links.ts'
 import { undeclaredBreaks } from './tidy/migrations.ts'
+import { complaintsAboutTexts } from './tidy/shown-texts.ts'
 import { isTest, root, type SourceFile, sourceFile, sourceFiles } from './tidy/source-files.ts'
 import { openColumns } from './tidy/statements.ts'
 
@@ -140,6 +141,14 @@ describe('the domain is pure', () => {
 })
 
 test('nothing forbidden is said', () => none(files.flatMap(complaintsAbout)))
+
+test('texts of the panel and of the payer’s pages use the trade’s words', () => {
+  none(files.flatMap(complaintsAboutTexts))
+  const shown = (text: string) => complaintsAboutTexts(sourceFile('web/admin/pages/one.tsx', text)).length
+  assert.equal(shown("const title = 'Outcomes that nobody knows'"), 1)
+  assert.equal(shown('<p>\n  Somebody else has to agree.\n</p>'), 1)
+  assert.equal(shown('// What nobody has saved yet.\nconst title = "Draft"'), 0)
+})
 
 test('statements name their columns, so that a migration can add one while they are used', () =>
   none(files.flatMap(openColumns)))

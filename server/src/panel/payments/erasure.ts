@@ -87,7 +87,7 @@ class Rehearsed extends Error {
   readonly erasure: Erasure
 
   constructor(erasure: Erasure) {
-    super('Only a rehearsal: everything is taken back.')
+    super('Only a rehearsal: nothing is changed.')
     this.erasure = erasure
   }
 }
