@@ -45,7 +45,7 @@ async function run(campaign: Campaign, request: Request, line: Line): Promise<bo
   process.send?.(findings)
   for (const figure of findings.figures) {
     const { name, value, must } = figure
-    line(`${name.padEnd(38)}${value}${isAsItMust(figure) ? '' : `   must be ${must}`}`)
+    line(`${name.padEnd(37)} ${value}${isAsItMust(figure) ? '' : `   must be ${must}`}`)
   }
   for (const fault of findings.faults.slice(0, faultsShown)) line(`  ${fault}`)
   line(passes(findings) ? 'PASS' : 'FAIL')

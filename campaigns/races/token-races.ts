@@ -1,15 +1,17 @@
 /** One wallet token at once from twenty requests, on both protocols and through two processes: exactly one payment. Chapter 40 §13. */
 import type { Findings } from '../campaign.ts'
 import type { Random } from '../stage/random.ts'
-import type { Stage } from '../stage/stage.ts'
+import { type Stage, until } from '../stage/stage.ts'
 import { mintToken, payWithToken, type TokenProtocol, type TokenWallet } from '../stage/wallet-requests.ts'
 
 const crowd = 20
+const knownWithinMs = 30_000
 
 export async function raceTokens(stage: Stage, random: Random, count: number): Promise<Findings> {
   const twice: string[] = []
   const never: string[] = []
   const other: string[] = []
+  await takeBoth(stage)
   for (let round = 0; round < count; round += 1) {
     const { paid, strange } = await raceToken(stage, random.pick<TokenWallet>(['walletapay', 'walletbpay']), round)
     if (paid > 1) twice.push(`Token ${round} paid ${paid} times`)
@@ -24,6 +26,23 @@ export async function raceTokens(stage: Stage, random: Random, count: number): P
       { name: 'refused for other reasons than replay', value: other.length, must: 0 },
     ],
     faults: [...twice, ...never, ...other],
+  }
+}
+
+/** A wallet that was just enabled is known to each process a moment later; a race that begins before would judge that moment. */
+async function takeBoth(stage: Stage): Promise<void> {
+  for (const { url } of stage.apis) {
+    for (const wallet of ['walletapay', 'walletbpay'] as const) {
+      let tries = 0
+      const taken = await until(async () => {
+        tries += 1
+        const token = await mintToken(stage, url, wallet)
+        const orderId = `known-${wallet}-${new URL(url).port}-${tries}`
+        const reply = await payWithToken(stage, url, { orderId, wallet, protocol: 's2s-card', token })
+        return reply.answered && reply.body.result === 'SUCCESS'
+      }, knownWithinMs)
+      if (taken === null) throw new Error(`The process at ${url} does not accept ${wallet}.`)
+    }
   }
 }
 
