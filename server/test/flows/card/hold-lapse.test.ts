@@ -68,7 +68,7 @@ test('what is no hold any more is left alone, and a person is told', async () =>
   const { body } = await shop.sale()
   await lapse(body.trans_id)
   assert.equal(await statusOf(shop, body.trans_id), 'SETTLED')
-  assert.deepEqual(await alerts(body.trans_id), ['A lapse came when the payment was SETTLED.'])
+  assert.deepEqual(await alerts(body.trans_id), ['A lapse arrived for a payment in status SETTLED.'])
 })
 
 test('a payment of another MID is not known to the one that reports', async () => {

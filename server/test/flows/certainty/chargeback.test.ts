@@ -138,7 +138,7 @@ test('a status that takes no chargeback is left alone, and a person is told', as
   await shop.advance(90_000)
   assert.equal(await statusOf(shop, transId), 'DECLINED')
   assert.deepEqual(await chargebacks(transId), [])
-  assert.deepEqual(await alerts(transId), ['A chargeback came when the payment was DECLINED.'])
+  assert.deepEqual(await alerts(transId), ['A chargeback arrived for a payment in status DECLINED.'])
 })
 
 test('a chargeback above what was taken is left alone, and a person is told', async () => {

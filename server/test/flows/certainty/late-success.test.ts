@@ -67,7 +67,7 @@ for (const [what, over, executed] of charges) {
     assert.deepEqual(await told(shop, transId, 'SALE'), ['REDIRECT REDIRECT', 'DECLINED DECLINED'])
     assert.deepEqual(await told(shop, transId, 'CREDITVOID'), [])
     assert.deepEqual(await shop.postings(transId), [])
-    assert.deepEqual(await alerts(transId), ['late-success: It is being taken back.'])
+    assert.deepEqual(await alerts(transId), ['late-success: It is being reversed.'])
   })
 }
 
@@ -76,7 +76,7 @@ test('a payer who never comes back is heard of by the acquirer’s report', asyn
   await decided(page)
   await shop.advance(minute)
   assert.deepEqual(await effects(shop, transId), ['sale 1000', 'reverse 1000'])
-  assert.deepEqual(await alerts(transId), ['late-success: It is being taken back.'])
+  assert.deepEqual(await alerts(transId), ['late-success: It is being reversed.'])
 })
 
 test('a report that could not be followed up at once is read again', async () => {
@@ -136,8 +136,8 @@ test('the success of a charge that another process wrote off meanwhile is not lo
   await shop.service.idle()
   // The sandbox had declined it in truth, and so declines to take it back.
   assert.deepEqual(await alerts(body.trans_id), [
-    'late-success: It is being taken back.',
-    'late-success: The late charge could not be reversed (Original transaction is not known). Refund it manually at the acquirer.',
+    'late-success: It is being reversed.',
+    'late-success: Refund it manually at the acquirer.',
   ])
   assert.equal(await statusOf(shop, body.trans_id), 'DECLINED')
 })

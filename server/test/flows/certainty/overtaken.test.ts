@@ -130,7 +130,7 @@ test('a capture that succeeds although its hold was reported as lapsed is for a 
   assert.deepEqual(await transactions(transId), ['AUTH success', 'CAPTURE undefined', 'REVERSAL success'])
   assert.match(
     (await alerts(transId))[0] ?? '',
-    /^The outcome "approved" of CAPTURE .* came when the payment was REVERSAL\.$/,
+    /^The outcome "approved" of CAPTURE .* arrived for a payment in status REVERSAL\.$/,
   )
 })
 

@@ -65,7 +65,7 @@ test('what is refused changes nothing', async () => {
   await changeBranding(desk, merchant.id, { heading: '#000000', background: '#ffffff' })
   const change = await changeBranding(desk, merchant.id, { heading: '#777777', logo: logoOf('red') })
   assert.deepEqual(change, {
-    faults: ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; the least is 4.5:1.'],
+    faults: ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; at least 4.5:1 is required.'],
   })
   const { logo, colours } = await brandingOf()
   assert.deepEqual([logo, colours.heading], [null, '#000000'])

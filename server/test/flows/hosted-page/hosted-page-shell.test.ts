@@ -145,7 +145,7 @@ test('what a browser reports of a breach raises an alarm, without the address of
   const { rows } = await shop.base.pool.query<{ text: string }>(`select text from alerts where kind = 'policy-report'`)
   assert.deepEqual(
     rows.map(({ text }) => text),
-    ["A browser reports a breach of the page's policy: script-src by https://thief.example."],
+    ['A browser reported a violation of the content security policy: script-src by https://thief.example.'],
   )
 })
 
