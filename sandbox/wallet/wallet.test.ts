@@ -101,7 +101,7 @@ const refusals: readonly (readonly [title: string, fields: object, message: stri
   [ 'an amount too precise',            { amount: '1.999' },                       'amount: Must be an amount of that currency, such as 1.99.' ],
   [ 'an unknown currency',              { currency: 'XXX' },                       'currency: Must be an ISO 4217 code.' ],
   [ 'a key that is not there',          { key: 'next' },                           'key: The recipient has no next key.' ],
-  [ 'a key of the wrong kind',          { version: 'RSA_v1' },                     'key: The current key is not one for RSA_v1.' ],
+  [ 'a key of the wrong kind',          { version: 'RSA_v1' },                     'key: The current key does not fit RSA_v1.' ],
   [ 'no recipient',                     { recipient: null },                       'recipient: Must be an object.' ],
   [ 'a damaged key',                    { recipient: { keys: [{ state: 'current', spki: 'AAAA' }] } }, 'recipient.keys: spki is not a public key in base64.' ],
   [ 'major units that are minor units', { fault: 'amount-major', amount: '100', currency: 'JPY' },     'fault: amount-major needs an amount that differs in major units.' ],

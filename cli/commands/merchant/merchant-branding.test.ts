@@ -36,9 +36,9 @@ test('what could not be read is refused with the pair and its ratio, and nothing
   const before = await branding()
   // biome-ignore format: a table is read in columns.
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--heading', '#aaaaaa'],                        /heading #aaaaaa on the background #ffffff has a contrast of 2\.32:1; the least is 4\.5:1/],
+    [['--heading', '#aaaaaa'],                        /heading #aaaaaa on the background #ffffff has a contrast of 2\.32:1; at least 4\.5:1 is required/],
     [['--background', '#111111'],                     /heading #000000 on the background #111111/],
-    [['--no-background'],                             /needs one of the background/],
+    [['--no-background'],                             /needs a background colour/],
     [['--buttons', 'red'],                            /a colour such as #1d4fd7/],
     [['--template', 'round'],                         /one of card, plain, split/],
     [[],                                              /Nothing to change/],

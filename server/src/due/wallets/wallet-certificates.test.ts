@@ -187,7 +187,7 @@ test('a processing key without a certificate is told of daily, with the remedy, 
   const [text = ''] = await textsOf(shop)
   assert.match(
     text,
-    /^Nobody knows when the processing key [0-9a-f]{16} of the shop expires: add Processing Certificate\.$/,
+    /^The expiry of the processing key [0-9a-f]{16} of the shop is unknown: add Processing Certificate\.$/,
   )
   taken(await saveWallet(scene.desk, shop, { processingCertificate: certificate }))
   scene.passDays(1)

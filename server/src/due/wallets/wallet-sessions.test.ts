@@ -37,7 +37,7 @@ test('the maker is asked once a day on the live side; what it refuses raises an 
   }
   await engine.idle()
   assert.deepEqual(asked, [])
-  const told = ['wallet session failing: The maker gives no merchant session to the shop: it answered 417.']
+  const told = ['wallet session failing: The wallet provider refuses a merchant session for the shop: it answered 417.']
   assert.deepEqual(await nextDay(), told)
   assert.deepEqual(asked, ['live'])
   fault = null

@@ -13,7 +13,7 @@ test('colours that cannot be read are told at the field that has to change', () 
   assert.deepEqual(faultsOf(own), {})
   assert.match(faultsOf({ ...own, button: 'blue' }).button ?? '', /must be a colour/)
   assert.match(faultsOf({ ...own, heading: '#eeeeee', background: '#ffffff' }).heading ?? '', /contrast/)
-  assert.match(faultsOf({ ...own, heading: '#111111' }).heading ?? '', /needs one of the background/)
+  assert.match(faultsOf({ ...own, heading: '#111111' }).heading ?? '', /needs a background colour/)
 })
 
 test('the preview is asked for with what is chosen, without a colour that is not whole yet', () => {

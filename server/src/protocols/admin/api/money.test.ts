@@ -154,7 +154,7 @@ describe('refunds', () => {
     const id = await paid({ order_amount: '80.00' })
     const { http, body } = await finance.post(`${at(id)}/void`)
     assert.deepEqual([http, body.error.code], [409, 'refused'])
-    assert.match(body.error.message, /second person/)
+    assert.match(body.error.message, /needs approval/)
     assert.equal((await owner.get(at(id))).body.offers.void, false)
     assert.equal((await shop.executed(id)).length, 1)
   })
