@@ -6,7 +6,7 @@ import { type Finding, ok, warning } from './finding.ts'
 const subject = 'connections'
 /** Beside its pool: the one that shows the process to be alive. */
 const besidePool = 1
-/** For the command line, backups and whoever looks at the database. */
+/** For the command line, backups and a person with psql. */
 const spare = 10
 
 export const checkConnections = async (pool: Pool, databasePool: number): Promise<Finding> =>

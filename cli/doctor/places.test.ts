@@ -36,7 +36,7 @@ describe('the panel', () => {
     told(await checkPanel(configOf({ ADMIN_URL: adminUrl }), reach), 'ok', /Available at http:\/\/127\.0\.0\.1/)
   })
 
-  test('whose address nobody answers is a problem, and the proxy is named', async () => {
+  test('whose address does not answer is a problem, and the proxy is named', async () => {
     const findings = await checkPanel(configOf({ ADMIN_URL: 'http://127.0.0.1:9' }), reach)
     told(findings, 'problem', /The panel cannot be reached at http:\/\/127\.0\.0\.1:9: /)
     assert.match(findings.at(-1)?.remedy ?? '', /Configure the proxy .* to forward requests to 127\.0\.0\.1:\d+/)

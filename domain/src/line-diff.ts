@@ -1,7 +1,7 @@
 /**
  * What changed between two texts, line by line, as a reviewer reads it: removed and added lines with some unchanged ones around them.
  *
- * The shortest way from one text to the other by Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). Whoever wrote the texts
+ * The shortest way from one text to the other by Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). The author of the texts
  * chose their size, so that the search is bounded: what differs in more lines is told as removed and added whole.
  */
 

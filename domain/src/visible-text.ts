@@ -1,5 +1,5 @@
 /**
- * Text that somebody has to judge by reading it, with every character visible. Control characters move the cursor of a terminal,
+ * Text that a reviewer judges by reading it, with every character visible. Control characters move the cursor of a terminal,
  * directional ones change the order in which lines are read, and some count as the end of a line for a browser and not for an editor:
  * each would let code look like something else. They are shown as ⟨U+202E⟩.
  */

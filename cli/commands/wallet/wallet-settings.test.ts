@@ -128,8 +128,8 @@ test('check and doctor repeat what was checked at entry', async () => {
 })
 
 test('a wallet is enabled for testing with certificates of the sandbox, and is live at once', async () => {
-  const nobody = await instance.run(['wallet', 'enable', 'other'])
-  assert.match(nobody.err, /The sandbox was not found/)
+  const missing = await instance.run(['wallet', 'enable', 'other'])
+  assert.match(missing.err, /The sandbox was not found/)
   const sandbox = await startSandbox(instance.folder)
   try {
     const environment = { ...instance.environment, SANDBOX_URL: sandbox.url }

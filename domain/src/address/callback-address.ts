@@ -36,7 +36,7 @@ export function maskedAddress(address: string): string {
   return `${protocol}//${mask}@${host}${pathname}${search}${hash}`
 }
 
-/** Whether somebody sent back what was shown, with the mask in place of the credentials. */
+/** Whether the address is the one that was shown, sent back with the mask in place of the credentials. */
 export const hasMask = (address: string): boolean => address.includes(`//${mask}@`)
 
 /**

@@ -8,7 +8,7 @@ const colours: readonly (readonly [string, Partial<BrandColours>, readonly strin
   ['a heading that can be read',          { heading: '#7a1f1f', background: '#fff3e0' },   []],
   ['a heading that can just be read',     { heading: '#767676', background: '#ffffff' },   []],
   ['a heading that can just not be read', { heading: '#777777', background: '#ffffff' },   ['The heading #777777 on the background #ffffff has a contrast of 4.47:1; at least 4.5:1 is required.']],
-  ['a heading on nobody knows what',      { heading: '#7a1f1f' },                          ['A heading colour needs a background colour.']],
+  ['a heading on an unknown background',  { heading: '#7a1f1f' },                          ['A heading colour needs a background colour.']],
   ['a background alone',                  { background: '#0b1530' },                       []],
   ['buttons alone',                       { button: '#777777' },                           []],
   ['what is no colour',                   { heading: 'red', button: '#fff' },              ['The heading must be a colour such as #1d4fd7.', 'The button must be a colour such as #1d4fd7.']],

@@ -16,7 +16,7 @@ export function closeConnectionsWhileDraining(app: FastifyInstance): void {
   })
 }
 
-/** A person who presses Ctrl-C does not wait for connections that nobody will use. */
+/** A person who presses Ctrl-C does not wait for a balancer to look elsewhere. */
 export async function drain(app: FastifyInstance, signal: NodeJS.Signals): Promise<void> {
   app.draining.value = true
   if (signal === 'SIGTERM' && app.server.listening) await sleep(graceMs)

@@ -7,7 +7,7 @@ import { isThisMachine } from '#domain/address/loopback.ts'
 export interface FormsPlace {
   /** Null where forms run without an origin. */
   readonly formsDomain: string | null
-  /** Nobody chose it, so that a visitor may be unable to reach it: who is not known to find it gets the form without an origin. */
+  /** It is a default, and a visitor may be unable to reach it: a browser that is not known to find it gets the form without an origin. */
   readonly formsDomainIsDefault: boolean
 }
 

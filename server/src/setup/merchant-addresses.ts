@@ -1,4 +1,4 @@
-/** Notification addresses as somebody enters them: credentials are sealed, and what was shown masked and comes back stays as it was. */
+/** Notification addresses as an operator enters them: credentials are sealed, and what was shown masked and comes back stays as it was. */
 import { hasMask, maskedAddress, referenceIn } from '#domain/address/callback-address.ts'
 import { type AddressField, addressFields, type Merchant } from '#domain/merchant.ts'
 import { type AddressDesk, callbackAddresses } from '../store/callbacks/callback-credentials.ts'
@@ -7,7 +7,7 @@ type Addresses = Partial<Pick<Merchant, AddressField>>
 
 export const maskedAddressRefusal = 'The user name and password are hidden. Enter the full address with both.'
 
-/** The first address that has a mask and is not the stored one: nobody may send hidden credentials to another place. */
+/** The first address that has a mask and is not the stored one: hidden credentials must not be sent to another place. */
 export const maskedElsewhere = (before: Addresses, wishes: Addresses): AddressField | null =>
   addressFields.find((field) => {
     const wish = wishes[field] ?? null

@@ -59,7 +59,7 @@ test('who is restricted to merchants uses no permission of the platform, not eve
   assert.equal(reaches(scoped, 'b'), false)
 })
 
-test('nobody gives more than they have, neither permissions nor merchants', () => {
+test('a user gives no permission and no merchant that the user does not have', () => {
   const admin = grant('merchant-admin', new Set(['a', 'b']))
   assert.equal(covers(admin, grant('merchant-viewer', new Set(['a']))), true)
   assert.equal(covers(admin, grant('merchant-viewer', new Set(['a', 'c']))), false)

@@ -40,7 +40,7 @@ export interface HostedPageParts {
   readonly pageUrl: PageUrl
   /** Below which merchants' own forms have hosts; null where they run without an origin. */
   readonly formsDomain: string | null
-  /** Nobody chose it: who is not known to reach it gets the form without an origin. */
+  /** It is a default: a browser that is not known to find it gets the form without an origin. */
   readonly formsDomainIsDefault: boolean
 }
 

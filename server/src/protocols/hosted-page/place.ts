@@ -23,7 +23,7 @@ export function placeOf(request: Pick<FastifyRequest, 'headers'>, publicUrl: str
   return { host: asked.hostname, secure, base: `${protocol}//${asked.host}${pathname}`.replace(/\/+$/, ''), opaque }
 }
 
-/** How browsers name the origin of a sandboxed document: every one of them, of whoever it may be. */
+/** How browsers name the origin of a sandboxed document: every one of them, whichever merchant it belongs to. */
 export const isOpaque = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.origin === 'null'
 
 /** The page of a merchant's own that asks; null when it is a page of ours, or no browser. */

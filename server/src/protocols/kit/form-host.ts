@@ -26,7 +26,7 @@ export const isStrangersFormHost = (
 
 /**
  * A browser that leads names below `localhost` to the machine itself without asking a name server: those of Chromium and Mozilla. Others
- * and programs depend on the machine, and would end at a name that nobody knows.
+ * and programs depend on the machine, and would end at a name that does not resolve.
  */
 export const findsLoopbackNames = ({ headers }: Asked): boolean =>
   headers['sec-fetch-mode'] === 'navigate' && /\b(?:Headless)?Chrome\/|\bFirefox\//.test(headers['user-agent'] ?? '')

@@ -52,7 +52,7 @@ test('it listens on no network, and its socket lies in a folder closed to others
   assert.equal(folder.uid, statSync(join(dataDir, '18')).uid)
 })
 
-test('nobody connects without the password, under whatever role, and the password is for our user alone', async (t) => {
+test('no program connects without the password, under whatever role, and the password is for our user alone', async (t) => {
   const server = await started(t)
   assert.equal(statSync(join(dataDir, 'password')).mode & 0o777, 0o600)
   for (const [role, name] of [

@@ -6,7 +6,7 @@
  * it lives; the last one to leave stops the server. That session is also how the loss of the server is noticed: it is
  * then started again, until it runs or we are told to stop.
  *
- * What is deliberately not here: no port on any network, no backup and no replication; whoever needs those sets DATABASE_URL to a server of their own.
+ * What is deliberately not here: no port on any network, no backup and no replication; an operator who needs those sets DATABASE_URL to another server.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'

@@ -31,7 +31,7 @@ after(async () => {
   await shop[Symbol.asyncDispose]()
 })
 
-/** A live panel lets nobody in without a second factor. */
+/** A live panel requires a second factor of every user. */
 async function seat(role: string): Promise<{ readonly page: Page; readonly client: PanelClient }> {
   const client = new PanelClient(panelUrl)
   assert.equal((await client.signIn(await makeUser(shop, { role }))).http, 200)

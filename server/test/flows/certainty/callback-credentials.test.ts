@@ -1,4 +1,4 @@
-/** Name and password in addresses of callbacks: sent to the receiver, sealed in the database, shown to nobody. Chapter 10 §11.1. */
+/** Name and password in addresses of callbacks: sent to the receiver, sealed in the database, never shown. Chapter 10 §11.1. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { callbackAddresses } from '#server/store/callbacks/callback-credentials.ts'

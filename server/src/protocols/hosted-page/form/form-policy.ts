@@ -1,7 +1,7 @@
 /**
  * The headers of a merchant's own form. Chapter 30 §9.4.
  *
- * The script is somebody else's and must reach nothing but what paying takes: its own files, the SDK and the page's API, each by its
+ * The script is the merchant's and must reach nothing but what paying takes: its own files, the SDK and the page's API, each by its
  * path, because the panel may be below the same host. Without a host of its own the document has no origin at all (`sandbox` without
  * `allow-same-origin`): no cookie goes with its requests, it has no storage, and other documents of the host are strangers to it.
  */

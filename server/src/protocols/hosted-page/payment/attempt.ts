@@ -22,7 +22,7 @@ import type { attemptMembers } from './attempt-members.ts'
 import { checkDigit, checkNumber, codeFor, savedCardPaid } from './entered-card.ts'
 import { brandActionOf, fieldsOf, orderFacts, type PageField } from './method-fields.ts'
 import { onPage, type Persons, personViolations } from './payer-fields.ts'
-import { nobody, sheetPerson } from './sheet-person.ts'
+import { noPerson, sheetPerson } from './sheet-person.ts'
 
 export type AttemptInput = MemberValues<typeof attemptMembers>
 
@@ -41,7 +41,7 @@ export interface AttemptFacts {
 export function attemptOf(input: AttemptInput, facts: AttemptFacts): SessionAttempt {
   const { session, mapping } = facts.standing
   const method = methodNamed(input.method, facts.offer)
-  const sheet = method.code === 'walletbpay' && input.wallet_token ? sheetPerson(input.wallet_token) : nobody
+  const sheet = method.code === 'walletbpay' && input.wallet_token ? sheetPerson(input.wallet_token) : noPerson
   const persons = onPage(session.request, {
     customer: { ...sheet.customer, ...input.customer },
     billingAddress: { ...sheet.billingAddress, ...input.billing_address },

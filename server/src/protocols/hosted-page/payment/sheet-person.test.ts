@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { secret } from '#domain/secret.ts'
-import { nobody, sheetPerson } from './sheet-person.ts'
+import { noPerson, sheetPerson } from './sheet-person.ts'
 
 const full = {
   name: 'Jane Roe',
@@ -66,9 +66,9 @@ test('a name that is too short or too long is left out', () => {
   for (const name of ['', 'J', 'x'.repeat(256)]) assert.deepEqual(person({ ...full, name }).customer, {}, name)
 })
 
-test('a token without an address, or that is none, tells of nobody', () => {
+test('a token without a readable address gives no payer data', () => {
   for (const text of ['', '{}', 'null', '{"paymentMethodData":{"info":{}}}', '{"signature":"x"}'])
-    assert.deepEqual(sheetPerson(secret(text)), nobody)
+    assert.deepEqual(sheetPerson(secret(text)), noPerson)
 })
 
 test('no text breaks the reading', () => {

@@ -16,7 +16,7 @@ type SheetPerson = Pick<Persons, 'customer' | 'billingAddress'>
 
 const { length } = limits
 
-export const nobody: SheetPerson = { customer: {}, billingAddress: {} }
+export const noPerson: SheetPerson = { customer: {}, billingAddress: {} }
 
 const text = z
   .string()
@@ -44,7 +44,7 @@ const paymentData = z.object({
 
 export function sheetPerson(token: Secret<string>): SheetPerson {
   const address = paymentData.safeParse(parsed(token.reveal())).data?.paymentMethodData.info.billingAddress
-  if (address === undefined) return nobody
+  if (address === undefined) return noPerson
   const country = address.countryCode.toUpperCase()
   const lines = [address.address1, address.address2, address.address3].filter((line) => line !== '').join(', ')
   return {

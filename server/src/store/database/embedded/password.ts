@@ -1,6 +1,6 @@
 /**
  * The passwords of the embedded server. Its socket lies in a folder that is closed to others, but the account that it runs under may be
- * shared with other programs, `nobody` above all; so whoever connects must also know a secret that lies beside the data, readable by the
+ * shared with other programs, `nobody` above all; so a client must also know a secret that lies beside the data, readable by the
  * user who started us alone.
  *
  * A server without passwords, as earlier releases made it, gets them at its next start: PostgreSQL takes the superuser's in its
@@ -45,7 +45,7 @@ export async function requirePasswords(cluster: Cluster): Promise<boolean> {
 
 const secretFile = ({ dataDir }: Cluster): string => join(dirname(dataDir), 'password')
 
-/** Made once, by whoever is first: a link is made only where there is nothing yet. */
+/** Made once, by the first process: a link is made only where there is nothing yet. */
 function secretOf(cluster: Cluster): string {
   const file = secretFile(cluster)
   if (!existsSync(file)) {
