@@ -55,7 +55,10 @@ export function dateText(date: string): string {
 /** The viewer's zone, and how far it is from UTC at an instant, or now: "Europe/Berlin, UTC+1". */
 export function zoneText(at?: Date): string {
   const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' }).formatToParts(at)
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', 'UTC')
+  const offset = parts
+    .find(({ type }) => type === 'timeZoneName')
+    ?.value.replace('GMT', 'UTC')
+    .replace(/^UTC\+0$/, 'UTC')
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return offset === undefined || timeZone === offset ? timeZone : `${timeZone}, ${offset}`
 }
